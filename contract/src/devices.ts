@@ -1,0 +1,330 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { id, idParams, ipv4, locationRef, mac, name, pageQuery, text, time } from './fields.ts';
+import { profileForm } from './profiles.ts';
+
+export const deviceStatuses = ['online', 'offline'] as const;
+export const macTypes = ['bypassed', 'blocked'] as const;
+
+export const brand = z.object({
+  id,
+  slug: z.string(),
+  name: z.string(),
+  logo: z.string(),
+  guides: z.array(z.object({ id: z.string(), title: z.string(), slug: z.string() })),
+});
+export type Brand = z.output<typeof brand>;
+export const brandModel = z.object({ id, name: z.string(), slug: z.string(), logo: z.string() });
+export type BrandModel = z.output<typeof brandModel>;
+
+/** Brands whose devices are known by their serial number instead of a MAC address. */
+export const hasSerialNumber = (brandSlug: string): boolean => brandSlug === 'watchguard';
+
+export const serialNumber = z.string().trim().min(1).max(64).regex(/^[A-Za-z0-9-]+$/, 'serial_format');
+
+/** What `mac_address` must be for a brand. */
+export const deviceAddress = (brandSlug: string) => (hasSerialNumber(brandSlug) ? serialNumber : mac);
+
+/** A RADIUS shared secret: long, and free of anything that a router's script would have to quote. */
+export const deviceSecret = z.string().regex(/^[A-Za-z0-9_-]{24,64}$/);
+
+const named = z.object({ id, name: z.string() });
+
+/** A device as lists show it. `status`: online when heard of within 15 minutes; the licence fields are its own. */
+export const device = z.object({
+  id,
+  name: z.string(),
+  mac_address: z.string(),
+  serial_number: z.string().nullable(),
+  nas_identifier: z.string(),
+  brand_id: id,
+  brand,
+  model_id: id.nullable(),
+  location_id: id,
+  location: named,
+  status: z.enum(deviceStatuses),
+  last_seen_at: time.nullable(),
+  hotspot_status: z.boolean(),
+  logging_enabled: z.boolean(),
+  is_trial: z.boolean(),
+  trial_day: z.number(),
+  trial_remain: z.number(),
+  license_remain: z.number(),
+  license_end_at: time.nullable(),
+  /** A licence or trial runs: the device's own or its location's. Without one its service is stopped. */
+  has_mikrolink_subscription: z.boolean(),
+  created_at: time,
+  updated_at: time,
+});
+export type Device = z.output<typeof device>;
+
+/** One device. `secret` only for those who may update devices; the password of its connection is never told. */
+export const deviceDetail = device.extend({
+  model: brandModel.nullable(),
+  secret: z.string().optional(),
+  radius: z.object({ host: z.string(), auth_port: z.number(), acct_port: z.number() }),
+  portal_url: z.string(),
+  hotspot_address: z.string().nullable(),
+  connection: z
+    .object({ host: z.string(), port: z.number(), username: z.string(), has_password: z.boolean() })
+    .nullable(),
+  /** The session profile of guests who have no other: the location's default. */
+  user_profile: named.nullable(),
+});
+export type DeviceDetail = z.output<typeof deviceDetail>;
+
+const host = z.string().trim().min(1).max(253).regex(/^[A-Za-z0-9.:[\]-]+$/, 'host_format');
+
+/** How the server reaches a router's own interface. A password left out stays as it is. */
+export const connectionForm = z.object({
+  host,
+  port: z.coerce.number().int().min(1).max(65_535),
+  username: z.string().trim().min(1).max(120),
+  password: z.string().max(200).optional(),
+});
+
+const deviceFields = {
+  brand_id: id,
+  model_id: id.nullish(),
+  name,
+  /** The serial number for brands without a MAC; its rule depends on the brand, see deviceAddress. */
+  mac_address: z.string().trim().min(1).max(64),
+  /** Tenant administrators only. */
+  logging_enabled: z.boolean().optional(),
+  hotspot_address: host.nullish(),
+  connection: connectionForm.nullish(),
+};
+
+/** `user_profile` (first-time setup) makes a session profile for the location, and its default. */
+export const deviceForm = z.object({
+  ...deviceFields,
+  location_id: locationRef,
+  /** Only brands with a serial number take one; every other device gets a secret made by us. */
+  secret: z.string().max(200).nullish(),
+  user_profile: profileForm.omit({ location_id: true, is_default: true }).nullish(),
+});
+export type DeviceForm = z.output<typeof deviceForm>;
+export const deviceUpdate = z.object(deviceFields).partial();
+export type DeviceUpdate = z.output<typeof deviceUpdate>;
+
+export const deviceLicense = z.object({
+  year: z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)])),
+});
+
+/** The prefix length of `24` or `255.255.255.0`, or undefined when it is no mask. */
+export function prefixLength(mask: string): number | undefined {
+  if (/^\d{1,2}$/.test(mask)) return Number(mask) >= 1 && Number(mask) <= 32 ? Number(mask) : undefined;
+  if (!ipv4.safeParse(mask).success) return undefined;
+  const bits = mask.split('.').map(part => Number(part).toString(2).padStart(8, '0')).join('');
+  return /^1+0*$/.test(bits) ? bits.lastIndexOf('1') + 1 : undefined;
+}
+
+export const networkForm = z.object({
+  name,
+  start_ip: ipv4,
+  subnet: z
+    .union([z.string(), z.number()])
+    .transform(value => String(value).trim())
+    .refine(value => prefixLength(value) !== undefined, 'subnet'),
+  portal_id: id.nullish(),
+  profile_id: id.nullish(),
+});
+export type NetworkForm = z.output<typeof networkForm>;
+
+/** A guest network behind a device. `subnet` is the prefix length, such as `24`. */
+export const network = z.object({
+  id,
+  name: z.string(),
+  start_ip: z.string(),
+  subnet: z.string(),
+  portal_id: id.nullable(),
+  profile_id: id.nullable(),
+  portal: named.nullable(),
+  profile: named.nullable(),
+  created_at: time,
+  updated_at: time,
+});
+export type Network = z.output<typeof network>;
+
+/** `networks`: where the rule holds; none: in all of the device's. */
+export const macForm = z.object({
+  mac,
+  type: z.enum(macTypes),
+  comment: text.default(''),
+  networks: z.array(id).max(100).default([]),
+});
+export type MacForm = z.output<typeof macForm>;
+
+export const macRule = z.object({
+  id,
+  mac: z.string(),
+  type: z.enum(macTypes),
+  comment: z.string(),
+  networks: z.array(id),
+  created_at: time,
+});
+export type MacRule = z.output<typeof macRule>;
+
+const networkParams = z.object({ id, networkId: id });
+const macParams = z.object({ id, macId: id });
+
+export const devicesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device',
+    access: 'view-devices',
+    summary: 'Devices',
+    query: z.object({
+      ...pageQuery(),
+      /** The same as `per_page`. */
+      size: z.coerce.number().int().min(1).max(1000).optional(),
+      search: text.optional(),
+      brand: text.optional(),
+      status: z.enum(deviceStatuses).optional(),
+      location_id: id.optional(),
+    }),
+    reply: page(device),
+  }),
+  brands: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/brands',
+    access: 'signed-in',
+    summary: 'Brands of devices with their guides',
+    reply: z.object({ data: z.array(brand) }),
+  }),
+  models: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/brands/:id/models',
+    access: 'signed-in',
+    summary: 'Models of a brand',
+    params: idParams,
+    reply: z.object({ data: z.array(brandModel) }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device',
+    access: 'store-devices',
+    summary: 'Add a device',
+    body: deviceForm,
+    reply: one(deviceDetail),
+    status: 201,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/:id',
+    access: 'view-devices',
+    summary: 'One device',
+    params: idParams,
+    reply: one(deviceDetail),
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/device/:id',
+    access: 'update-devices',
+    summary: 'Change a device',
+    params: idParams,
+    body: deviceUpdate,
+    reply: one(deviceDetail),
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/device/:id',
+    access: 'delete-devices',
+    summary: 'Delete a device',
+    params: idParams,
+    reply: 'none',
+  }),
+  license: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device/:id/license',
+    access: 'create-location',
+    summary: 'License a device for 1, 2 or 3 years; resellers only while it is in trial',
+    params: idParams,
+    body: deviceLicense,
+    reply: one(deviceDetail),
+    status: 200,
+  }),
+  enableHotspot: endpoint({
+    method: 'PATCH',
+    path: '/v1/panel/device/:id/management/enableHotspot',
+    access: 'update-devices',
+    summary: 'Let guests sign in at a device',
+    params: idParams,
+    reply: one(deviceDetail),
+  }),
+  disableHotspot: endpoint({
+    method: 'PATCH',
+    path: '/v1/panel/device/:id/management/disableHotspot',
+    access: 'update-devices',
+    summary: 'Let no guest sign in at a device',
+    params: idParams,
+    reply: one(deviceDetail),
+  }),
+  networks: {
+    list: endpoint({
+      method: 'GET',
+      path: '/v1/panel/device/:id/network',
+      access: 'view-devices',
+      summary: 'Guest networks of a device',
+      params: idParams,
+      query: z.object(pageQuery()),
+      reply: page(network),
+    }),
+    create: endpoint({
+      method: 'POST',
+      path: '/v1/panel/device/:id/network',
+      access: 'update-devices',
+      summary: 'Add a guest network',
+      params: idParams,
+      body: networkForm,
+      reply: one(network),
+      status: 201,
+    }),
+    update: endpoint({
+      method: 'PUT',
+      path: '/v1/panel/device/:id/network/:networkId',
+      access: 'update-devices',
+      summary: 'Change a guest network',
+      params: networkParams,
+      body: networkForm,
+      reply: one(network),
+    }),
+    delete: endpoint({
+      method: 'DELETE',
+      path: '/v1/panel/device/:id/network/:networkId',
+      access: 'update-devices',
+      summary: 'Delete a guest network',
+      params: networkParams,
+      reply: 'none',
+    }),
+  },
+  macs: {
+    list: endpoint({
+      method: 'GET',
+      path: '/v1/panel/device/:id/macs',
+      access: 'view-devices',
+      summary: 'Allowed and blocked MAC addresses of a device; `mac` matches any part',
+      params: idParams,
+      query: z.object({ ...pageQuery(), type: z.enum(macTypes).optional(), mac: text.optional() }),
+      reply: page(macRule),
+    }),
+    create: endpoint({
+      method: 'POST',
+      path: '/v1/panel/device/:id/macs',
+      access: 'update-devices',
+      summary: 'Allow or block a MAC address',
+      params: idParams,
+      body: macForm,
+      reply: one(macRule),
+      status: 201,
+    }),
+    delete: endpoint({
+      method: 'DELETE',
+      path: '/v1/panel/device/:id/macs/:macId',
+      access: 'update-devices',
+      summary: 'Take a MAC address off the list',
+      params: macParams,
+      reply: 'none',
+    }),
+  },
+} as const;

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Access } from './permissions.ts';
+
+/**
+ * One HTTP endpoint, as data. The server routes, validates, authorises and documents by it, the panel calls by it,
+ * and the authorisation test walks over it.
+ */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: `/v1/${string}`;
+  readonly access: Access;
+  readonly summary: string;
+  /** The path parameter that names the location whose permissions count; without it those of the active team do. */
+  readonly location?: 'id';
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** The body is multipart/form-data: its text fields are validated by `body`, its file arrives beside them. */
+  readonly upload?: { readonly maxBytes: number };
+  /** What a success answers: a JSON schema, or a kind of file. */
+  readonly reply: z.ZodType | 'none' | 'csv' | 'text' | 'html' | 'events';
+  readonly status?: 200 | 201 | 202 | 204;
+}
+
+/** Declares an endpoint, keeping its exact type. */
+export const endpoint = <const E extends Endpoint>(e: E): E => e;
+
+type In<S> = S extends z.ZodType ? z.input<S> : never;
+type Out<S> = S extends z.ZodType ? z.output<S> : never;
+type PartName = 'params' | 'query' | 'body';
+type PartsIn<E> = { [K in keyof E & PartName]: In<E[K]> };
+type PartsOut<E> = { [K in keyof E & PartName]: Out<E[K]> };
+type IsOptional<T> = Record<never, never> extends T ? true : false;
+
+/** What a caller passes; a part all of whose fields are optional may be left out. */
+export type Call<E> = {
+  [K in keyof PartsIn<E> as IsOptional<PartsIn<E>[K]> extends true ? K : never]?: PartsIn<E>[K];
+} & { [K in keyof PartsIn<E> as IsOptional<PartsIn<E>[K]> extends true ? never : K]: PartsIn<E>[K] };
+
+/** What a handler receives, after validation. */
+export type Received<E> = PartsOut<E>;
+
+/** What a handler answers (files: their text, whole or in chunks). */
+export type Reply<E> = E extends { reply: infer S }
+  ? S extends z.ZodType
+    ? z.input<S>
+    : S extends 'none'
+      ? void
+      : S extends 'text' | 'html'
+        ? string
+        : AsyncIterable<string>
+  : never;
+
+/** What a caller gets back. */
+export type Answer<E> = E extends { reply: infer S } ? (S extends z.ZodType ? z.output<S> : S extends 'none' ? void : string) : never;
+
+export type Tree = { readonly [key: string]: Endpoint | Tree };
+
+const isEndpoint = (x: Endpoint | Tree): x is Endpoint => typeof (x as Endpoint).path === 'string';
+
+/** Every endpoint of a tree with its dotted name, such as `locations.list`. */
+export function* endpoints(tree: Tree, at: readonly string[] = []): Generator<[name: string, Endpoint]> {
+  for (const [key, value] of Object.entries(tree)) {
+    if (isEndpoint(value)) yield [[...at, key].join('.'), value];
+    else yield* endpoints(value, [...at, key]);
+  }
+}
+
+/** `{data: …}`: the reply that holds one object. */
+export const one = <S extends z.ZodType>(schema: S) => z.object({ data: schema });
+
+const link = z.string().nullable();
+
+/** A page of a list, with links and totals. `from` and `to` count from 1 and are null on an empty page. */
+export const page = <S extends z.ZodType>(schema: S) =>
+  z.object({
+    data: z.array(schema),
+    links: z.object({ first: link, last: link, next: link, prev: link }),
+    meta: z.object({
+      current_page: z.number(),
+      from: z.number().nullable(),
+      last_page: z.number(),
+      path: z.string(),
+      per_page: z.number(),
+      to: z.number().nullable(),
+      total: z.number(),
+    }),
+  });

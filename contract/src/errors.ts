@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+export const languages = ['tr', 'en'] as const;
+export type Language = (typeof languages)[number];
+/** The languages a portal speaks to guests. */
+export const portalLanguages = ['tr', 'en', 'de', 'ru', 'ar'] as const;
+export type PortalLanguage = (typeof portalLanguages)[number];
+
+/** Everything the API refuses, with its status and what the caller reads. `{name}` is filled in. */
+export const problems = {
+  bad_request: { status: 400, en: 'The request could not be read.', tr: 'İstek okunamadı.' },
+  not_signed_in: { status: 401, en: 'Please sign in.', tr: 'Lütfen oturum açın.' },
+  wrong_credentials: { status: 401, en: 'The e-mail or the password is wrong.', tr: 'E-posta veya parola hatalı.' },
+  not_allowed: { status: 403, en: 'You are not allowed to do this.', tr: 'Bunu yapmaya yetkiniz yok.' },
+  not_found: { status: 404, en: 'Not found.', tr: 'Bulunamadı.' },
+  method_not_allowed: { status: 405, en: 'This address does not take that method.', tr: 'Bu adres bu yöntemi kabul etmiyor.' },
+  conflict: { status: 409, en: 'This was changed or used elsewhere meanwhile.', tr: 'Bu kayıt bu arada başka bir yerde değişti veya kullanıldı.' },
+  in_use: { status: 409, en: 'This is still in use: {by}.', tr: 'Bu kayıt hâlâ kullanılıyor: {by}.' },
+  too_large: { status: 413, en: 'This is too large.', tr: 'Gönderilen veri çok büyük.' },
+  unsupported_media: { status: 415, en: 'This kind of content is not accepted.', tr: 'Bu içerik türü kabul edilmiyor.' },
+  invalid: { status: 422, en: 'Some fields need your attention.', tr: 'Bazı alanları düzeltmeniz gerekiyor.' },
+  too_many: { status: 429, en: 'Too many attempts. Try again in {seconds} seconds.', tr: 'Çok fazla deneme yapıldı. {seconds} saniye sonra tekrar deneyin.' },
+  broken: { status: 500, en: 'Something went wrong on our side.', tr: 'Bizim tarafımızda bir hata oluştu.' },
+  router_unreachable: { status: 502, en: 'The router could not be reached.', tr: 'Yönlendiriciye ulaşılamadı.' },
+  away: { status: 503, en: 'A needed part is away for a moment. Try again soon.', tr: 'Gerekli bir bileşene şu an ulaşılamıyor. Birazdan tekrar deneyin.' },
+} as const;
+
+export type ProblemCode = keyof typeof problems;
+
+/** What every refusal looks like. */
+export const problem = z.object({
+  message: z.string(),
+  code: z.string(),
+  errors: z.record(z.string(), z.array(z.string())).optional(),
+});
+export type Problem = z.output<typeof problem>;
+
+/** Fills `{name}` places of a text. */
+export const fill = (text: string, values: Record<string, unknown> = {}): string =>
+  text.replace(/\{(\w+)\}/g, (place, key: string) => (key in values ? String(values[key]) : place));

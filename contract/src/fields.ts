@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+/** The few shapes of fields that every feature shares. Messages that are a key of `messages` are translated. */
+
+export const id = z.uuid();
+export const idParams = z.object({ id });
+export const time = z.string();
+export const name = z.string().trim().min(1).max(120);
+export const text = z.string().trim().max(255);
+export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+/** The least any installation takes; a setting and the tenant may ask for more (the server adds that). */
+export const password = z.string().min(6).max(200);
+export const phone = z.string().trim().min(3).max(32).regex(/^[+\d][\d\s().-]*$/, 'phone_format');
+
+/** Upper case, pairs joined by colons: A1:B2:C3:D4:E5:F6. Anything that is not a letter or digit is dropped first. */
+export const formatMac = (typed: string): string =>
+  (typed.toUpperCase().replace(/[^A-Z0-9]/g, '').slice(0, 12).match(/.{1,2}/g) ?? []).join(':');
+export const mac = z.string().transform(formatMac).pipe(z.string().regex(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/, 'mac_format'));
+
+export const ipv4 = z.ipv4();
+
+/** A list in a query: `a=1&a=2`, `a[]=1` (folded by the server) or `a=1,2`. */
+export const queryList = <S extends z.ZodType>(item: S) =>
+  z.preprocess(
+    value =>
+      value === undefined
+        ? undefined
+        : [value].flat().flatMap(part => (typeof part === 'string' ? part.split(',').filter(Boolean) : [part])),
+    z.array(item).max(1000).optional(),
+  );
+
+export const queryFlag = z
+  .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])
+  .transform(value => value === true || value === 'true' || value === '1');
+
+/** `page` from 1 and `per_page`, for a list whose largest page is `max`. */
+export const pageQuery = (max = 1000, standard = 15) => ({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  per_page: z.coerce.number().int().min(1).max(max).default(standard),
+});
+
+/** A location may be named by those who work in several; without it the active team is meant. */
+export const locationRef = z.uuid().nullish();
+
+/** A limit that can be switched off; `value` counts in `option`s. */
+const limit = <const U extends readonly [string, ...string[]]>(units: U, standard: NoInfer<U>[number], most: number) =>
+  z
+    .object({
+      is_active: z.boolean().default(false),
+      option: z.enum(units).default(standard as never),
+      value: z.coerce.number().int().min(0).max(most).default(1),
+    })
+    .superRefine((it, context) => {
+      const bound = limitBounds[it.option as LimitUnit];
+      if (it.is_active && (it.value < bound.min || it.value > bound.max))
+        context.addIssue({ code: 'custom', path: ['value'], message: 'limit_range', params: bound });
+    });
+
+/** Slider bounds of each unit (document 1, section 5). */
+export const limitBounds = {
+  minute: { min: 0, max: 60, step: 5 },
+  hour: { min: 0, max: 24, step: 1 },
+  day: { min: 0, max: 365, step: 1 },
+  kbps: { min: 0, max: 1024, step: 128 },
+  mbps: { min: 1, max: 100, step: 1 },
+  gbps: { min: 1, max: 100, step: 1 },
+  eur: { min: 0, max: 6000, step: 5 },
+  usd: { min: 0, max: 6000, step: 5 },
+  gbp: { min: 0, max: 6000, step: 5 },
+  try: { min: 0, max: 6000, step: 5 },
+} as const;
+export type LimitUnit = keyof typeof limitBounds;
+
+const limitDefaults = <U extends string>(option: U) => ({ is_active: false, option, value: 1 });
+export const speedUnits = ['kbps', 'mbps', 'gbps'] as const;
+export const durationUnits = ['minute', 'hour', 'day'] as const;
+export const currencies = ['eur', 'usd', 'gbp', 'try'] as const;
+export const speedLimit = limit(speedUnits, 'mbps', 1024).default(limitDefaults('mbps'));
+export const durationLimit = limit(durationUnits, 'day', 365).default(limitDefaults('day'));
+export const price = limit(currencies, 'eur', 6000).default(limitDefaults('eur'));

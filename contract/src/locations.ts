@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { id, idParams, mac, name, pageQuery, text, time } from './fields.ts';
+
+/** The sign-in methods of a portal, in their default order. */
+export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'] as const;
+export const licenseFilters = ['all', 'in_demo', 'suspended', 'active'] as const;
+
+const sessionSettings = {
+  time_limit: z.coerce.number().int().min(1).max(30),
+  time_limit_unit: z.enum(['minute', 'hour', 'day']),
+  time_limit_enabled: z.boolean(),
+  daily_bandwidth: z.coerce.number().int().min(1).max(1024),
+  daily_bandwidth_unit: z.enum(['mb', 'gb']),
+  daily_bandwidth_enabled: z.boolean(),
+  download_limit: z.coerce.number().int().min(0).max(100_000),
+  download_limit_enabled: z.boolean(),
+  upload_limit: z.coerce.number().int().min(0).max(100_000),
+  upload_limit_enabled: z.boolean(),
+  mac_whitelist: z.array(mac).max(1000),
+  mac_whitelist_enabled: z.boolean(),
+  mac_blacklist: z.array(mac).max(1000),
+  mac_blacklist_enabled: z.boolean(),
+};
+
+const timeZone = text.refine(zone => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', 'time_zone');
+
+/** A venue: also the customer of a reseller, and the team its members work in. Download and upload limits are in Mbit/s. */
+export const location = z.object({
+  id,
+  name: z.string(),
+  country: z.string(),
+  city: z.string(),
+  district: z.string(),
+  address: z.string(),
+  time_zone: z.string(),
+  portal_id: id.nullable(),
+  portal: z.object({ id, name: z.string() }).nullable(),
+  default_profile_id: id.nullable(),
+  available_providers: z.array(z.string()),
+  sms_limit: z.number(),
+  sms_used: z.number(),
+  license_end_at: time.nullable(),
+  is_trial: z.boolean(),
+  license_remain: z.number(),
+  trial_remain: z.number(),
+  ...sessionSettings,
+  created_at: time,
+  updated_at: time,
+});
+export type Location = z.output<typeof location>;
+
+const optional = <S extends z.ZodRawShape>(shape: S) => z.object(shape).partial().shape;
+
+/** What may be sent for a location; session settings are optional, so that each form sends its own part. */
+export const locationForm = z.object({
+  name,
+  country: text.nullish(),
+  city: text.nullish(),
+  district: text.nullish(),
+  time_zone: timeZone.optional(),
+  portal_id: id.nullish(),
+  default_profile_id: id.nullish(),
+  available_providers: z.array(z.enum(providerSlugs)).optional(),
+  sms_limit: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  ...optional(sessionSettings),
+});
+export type LocationForm = z.output<typeof locationForm>;
+
+/** A licence until a date, or for some years from now (or from the end of the one in force). */
+export const licenseForm = z
+  .object({
+    license_end_at: z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'date'),
+    year: z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)])),
+  })
+  .partial()
+  .refine(it => it.license_end_at !== undefined || it.year !== undefined, { path: ['license_end_at'], message: 'required' });
+
+export const locationsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/location',
+    access: 'signed-in',
+    summary: 'The locations one may see',
+    query: z.object({
+      ...pageQuery(9999),
+      license: z.enum(licenseFilters).default('all'),
+      name: text.optional(),
+      search: text.optional(),
+    }),
+    reply: page(location),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/panel/location',
+    access: 'create-location',
+    summary: 'Make a location',
+    body: locationForm,
+    reply: one(location),
+    status: 201,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/panel/location/:id',
+    access: 'signed-in',
+    summary: 'One location',
+    params: idParams,
+    reply: one(location),
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/location/:id',
+    access: 'update-location',
+    location: 'id',
+    summary: 'Change a location',
+    params: idParams,
+    body: locationForm.partial(),
+    reply: one(location),
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/location/:id',
+    access: 'update-location',
+    location: 'id',
+    summary: 'Delete a location with everything in it',
+    params: idParams,
+    reply: 'none',
+  }),
+  license: endpoint({
+    method: 'POST',
+    path: '/v1/panel/location/:id/license',
+    access: 'create-location',
+    summary: 'License a location until a date, or for 1, 2 or 3 years',
+    params: idParams,
+    body: licenseForm,
+    reply: one(location),
+    status: 200,
+  }),
+} as const;

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { durationLimit, id, idParams, locationRef, name, pageQuery, price, speedLimit, text, time } from './fields.ts';
+
+/** A session profile: how long, how fast and on how many devices at once a guest may be online. */
+export const profileForm = z.object({
+  location_id: locationRef,
+  name,
+  shared_user: z.coerce.number().int().min(1).max(1000).default(1),
+  session_duration: durationLimit,
+  max_upload: speedLimit,
+  max_download: speedLimit,
+  paid_sale: price,
+  is_default: z.boolean().optional(),
+});
+export type ProfileForm = z.output<typeof profileForm>;
+
+export const profile = profileForm.extend({
+  id,
+  location_id: id,
+  is_default: z.boolean(),
+  visitors: z.number(),
+  created_at: time,
+  updated_at: time,
+});
+export type Profile = z.output<typeof profile>;
+
+export const profilesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/location/user-profile',
+    access: 'view-clients',
+    summary: 'Session profiles',
+    query: z.object({ ...pageQuery(), location_id: id.optional(), search: text.optional() }),
+    reply: page(profile),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/panel/location/user-profile',
+    access: 'update-location',
+    summary: 'Make a session profile',
+    body: profileForm,
+    reply: one(profile),
+    status: 201,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/location/user-profile/:id',
+    access: 'update-location',
+    summary: 'Change a session profile',
+    params: idParams,
+    body: profileForm.omit({ location_id: true }),
+    reply: one(profile),
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/location/user-profile/:id',
+    access: 'update-location',
+    summary: 'Delete a session profile; its visitors get `replacement_id`',
+    params: idParams,
+    query: z.object({ replacement_id: id.optional() }),
+    reply: 'none',
+  }),
+} as const;

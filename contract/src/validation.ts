@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import { fill, type Language } from './errors.ts';
+
+/** What a person reads at a field. Rules of our own name their message by key; zod's own issues are mapped below. */
+export const messages = {
+  required: { en: 'This field is required.', tr: 'Bu alan zorunludur.' },
+  invalid: { en: 'This value is not valid.', tr: 'Bu değer geçerli değil.' },
+  choice: { en: 'Choose one of: {values}.', tr: 'Şunlardan birini seçin: {values}.' },
+  email: { en: 'This is not a valid e-mail address.', tr: 'Geçerli bir e-posta adresi girin.' },
+  url: { en: 'This is not a valid web address.', tr: 'Geçerli bir web adresi girin.' },
+  ipv4: { en: 'This is not a valid IPv4 address.', tr: 'Geçerli bir IPv4 adresi girin.' },
+  number: { en: 'Enter a number.', tr: 'Bir sayı girin.' },
+  integer: { en: 'Enter a whole number.', tr: 'Tam sayı girin.' },
+  string_min: { en: 'Enter at least {limit} characters.', tr: 'En az {limit} karakter girin.' },
+  string_max: { en: 'Enter at most {limit} characters.', tr: 'En fazla {limit} karakter girin.' },
+  number_min: { en: 'Must be at least {limit}.', tr: 'En az {limit} olmalı.' },
+  number_max: { en: 'Must be at most {limit}.', tr: 'En fazla {limit} olmalı.' },
+  list_min: { en: 'Choose at least {limit}.', tr: 'En az {limit} tane seçin.' },
+  list_max: { en: 'At most {limit} are possible.', tr: 'En fazla {limit} tane olabilir.' },
+  limit_range: { en: 'Must be between {min} and {max}.', tr: '{min} ile {max} arasında olmalı.' },
+  mac_format: { en: 'Enter a MAC address such as A1:B2:C3:D4:E5:F6.', tr: 'A1:B2:C3:D4:E5:F6 biçiminde bir MAC adresi girin.' },
+  phone_format: { en: 'Enter a phone number.', tr: 'Bir telefon numarası girin.' },
+  password_match: { en: 'The two passwords differ.', tr: 'İki parola birbirinden farklı.' },
+  color_format: { en: 'Enter a colour such as #2f71f2.', tr: '#2f71f2 biçiminde bir renk girin.' },
+  citizen_id_format: { en: 'This is not a valid Turkish identity number.', tr: 'Geçerli bir T.C. kimlik numarası girin.' },
+  time_zone: { en: 'This is not a known time zone.', tr: 'Bilinen bir saat dilimi değil.' },
+  after_start: { en: 'The end must be after the start.', tr: 'Bitiş, başlangıçtan sonra olmalı.' },
+  subnet: { en: 'Enter a mask such as 24 or 255.255.255.0.', tr: '24 veya 255.255.255.0 gibi bir maske girin.' },
+  date: { en: 'This is not a valid date.', tr: 'Geçerli bir tarih değil.' },
+  taken: { en: 'This is already in use.', tr: 'Bu değer zaten kullanılıyor.' },
+  unknown: { en: 'This does not exist.', tr: 'Böyle bir kayıt yok.' },
+  wrong_code: { en: 'The code is wrong or no longer valid.', tr: 'Kod hatalı veya süresi dolmuş.' },
+  choose_location: { en: 'Choose a location first.', tr: 'Önce bir lokasyon seçin.' },
+  plain_text: { en: 'Control characters are not possible here.', tr: 'Burada kontrol karakteri kullanılamaz.' },
+  file_type: { en: 'Send a PNG, JPEG, WebP or SVG picture.', tr: 'PNG, JPEG, WebP veya SVG biçiminde bir görsel gönderin.' },
+  file_size: { en: 'The file may not be over {limit}.', tr: 'Dosya {limit} boyutunu aşamaz.' },
+} as const;
+
+export type MessageKey = keyof typeof messages;
+
+/** A message in the reader's language. */
+export const say = (key: MessageKey, language: Language, values?: Record<string, unknown>): string =>
+  fill(messages[key][language], values);
+
+type Issue = z.core.$ZodIssue;
+
+function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)?] {
+  if (issue.message in messages) return [issue.message as MessageKey, (issue as { params?: Record<string, unknown> }).params];
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined || issue.input === null) return ['required'];
+      return [issue.expected === 'number' ? 'number' : issue.expected === 'int' ? 'integer' : 'invalid'];
+    case 'invalid_value':
+      return issue.input === undefined ? ['required'] : ['choice', { values: issue.values.join(', ') }];
+    case 'invalid_format':
+      if (issue.input === '') return ['required'];
+      if (issue.format === 'email' || issue.format === 'url' || issue.format === 'ipv4') return [issue.format as 'email' | 'url' | 'ipv4'];
+      return ['invalid'];
+    case 'too_small':
+      if (issue.origin === 'string') return issue.minimum === 1 ? ['required'] : ['string_min', { limit: issue.minimum }];
+      return [issue.origin === 'array' ? 'list_min' : 'number_min', { limit: issue.minimum }];
+    case 'too_big':
+      return [issue.origin === 'string' ? 'string_max' : issue.origin === 'array' ? 'list_max' : 'number_max', { limit: issue.maximum }];
+    default:
+      return ['invalid'];
+  }
+}
+
+/** zod's issues as `{field: [message, …]}`; a nested field is named by its path, `max_upload.value`. */
+export function fieldErrors(issues: readonly Issue[], language: Language): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  for (const issue of issues) {
+    const [key, values] = keyOf(issue);
+    (errors[issue.path.join('.') || 'body'] ??= []).push(say(key, language, values));
+  }
+  return errors;
+}

@@ -1,0 +1,266 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import {
+  durationLimit,
+  email,
+  id,
+  idParams,
+  locationRef,
+  name,
+  pageQuery,
+  phone,
+  queryList,
+  speedLimit,
+  text,
+  time,
+} from './fields.ts';
+import { providerSlugs } from './locations.ts';
+
+/** The sign-in methods that an operator can make a visitor for; the others' visitors make themselves on the portal. */
+export const visitorProviders = ['citizen-id', 'room-number', 'username'] as const;
+
+export const oldestBirthYear = 1930;
+
+/** True for a Turkish identity number: eleven digits, the last two of which check the others. */
+export function isCitizenId(text: string): boolean {
+  if (!/^[1-9]\d{10}$/.test(text)) return false;
+  const digits = [...text].map(Number);
+  const sum = (from: number, to: number, step: number) => {
+    let total = 0;
+    for (let i = from; i <= to; i += step) total += digits[i]!;
+    return total;
+  };
+  const tenth = (((sum(0, 8, 2) * 7 - sum(1, 7, 2)) % 10) + 10) % 10;
+  return digits[9] === tenth && digits[10] === sum(0, 9, 1) % 10;
+}
+
+/** True for a real day from 1930 until today. */
+export function isBirthDate(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year >= oldestBirthYear && date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getTime() <= Date.now();
+}
+
+/** Left empty, it is null; otherwise it must fit. */
+const orEmpty = (schema: z.ZodType<string, string>, message: 'email' | 'phone_format') =>
+  z
+    .string()
+    .trim()
+    .refine(value => value === '' || schema.safeParse(value).success, message)
+    .nullish()
+    .transform(value => (value ? schema.parse(value) : null));
+
+const instant = z.iso.datetime({ offset: true, message: 'date' }).nullish();
+const word = z.string().trim().min(1).max(64);
+
+const fields = {
+  name,
+  /** The identity number of a `citizen-id` visitor. */
+  provider_id: z.string().trim().max(64).nullish(),
+  room_number: z.string().trim().max(32).nullish(),
+  /** An identity or passport number that a `room-number` visitor may be asked for. */
+  idNumber: z.string().trim().max(64).nullish(),
+  username: word.nullish(),
+  password: z.string().min(4).max(64).nullish(),
+  birth_day: z.coerce.number().int().min(1).max(31).nullish(),
+  birth_month: z.coerce.number().int().min(1).max(12).nullish(),
+  birth_year: z.coerce.number().int().min(oldestBirthYear).max(9999).nullish(),
+  email: orEmpty(email, 'email'),
+  phone: orEmpty(phone, 'phone_format'),
+  profile_id: id.nullish(),
+  special_profile: z.boolean().default(false),
+  shared_user: z.coerce.number().int().min(1).max(1000).default(1),
+  session_duration: durationLimit,
+  max_upload: speedLimit,
+  max_download: speedLimit,
+  session_start_at: instant,
+  session_end_at: instant,
+  /** Days paid for so far; counts only with a paid session profile. */
+  total_paid_day: z.coerce.number().int().min(0).max(3650).default(0),
+};
+
+type Issues = { addIssue: (issue: { code: 'custom'; path: string[]; message: string }) => void };
+type Checked = {
+  provider_type: string;
+  provider_id?: string | null | undefined;
+  room_number?: string | null | undefined;
+  username?: string | null | undefined;
+  birth_day?: number | null | undefined;
+  birth_month?: number | null | undefined;
+  birth_year?: number | null | undefined;
+  session_start_at?: string | null | undefined;
+  session_end_at?: string | null | undefined;
+};
+
+function checkPeriod(it: Checked, context: Issues): void {
+  if (it.session_start_at && it.session_end_at && Date.parse(it.session_end_at) <= Date.parse(it.session_start_at))
+    context.addIssue({ code: 'custom', path: ['session_end_at'], message: 'after_start' });
+}
+
+/** What each sign-in method asks for. */
+function checkProvider(it: Checked, context: Issues): void {
+  const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+  const ask = (...names: (keyof Checked)[]) => {
+    for (const field of names) if (it[field] === undefined || it[field] === null || it[field] === '') complain(field, 'required');
+  };
+  if (it.provider_type === 'username') return ask('username');
+  if (it.provider_type !== 'citizen-id' && it.provider_type !== 'room-number') return;
+  ask(it.provider_type === 'citizen-id' ? 'provider_id' : 'room_number', 'birth_day', 'birth_month', 'birth_year');
+  if (it.provider_type === 'citizen-id' && it.provider_id && !isCitizenId(it.provider_id)) complain('provider_id', 'citizen_id_format');
+  const { birth_day: day, birth_month: month, birth_year: year } = it;
+  if (day && month && year && !isBirthDate(year, month, day)) complain('birth_day', 'date');
+}
+
+export const visitorForm = z
+  .object({ ...fields, location_id: locationRef, provider_type: z.enum(visitorProviders) })
+  .superRefine((it, context) => {
+    checkProvider(it, context);
+    checkPeriod(it, context);
+    if (it.provider_type === 'username' && !it.password)
+      context.addIssue({ code: 'custom', path: ['password'], message: 'required' });
+  });
+export type VisitorForm = z.output<typeof visitorForm>;
+
+/** A password left out stays as it is; the method of a visitor from the portal (sms, temp, email) stays too. */
+export const visitorUpdate = z
+  .object({ ...fields, provider_type: z.enum(providerSlugs) })
+  .superRefine((it, context) => {
+    checkProvider(it, context);
+    checkPeriod(it, context);
+  });
+export type VisitorUpdate = z.output<typeof visitorUpdate>;
+
+/** `username` is a prefix. Names are numbered when one is given, else they are the usernames. */
+export const bulkForm = z
+  .object({
+    location_id: locationRef,
+    total_user: z.coerce.number().int().min(1).max(1000),
+    provider_type: z.literal('username').default('username'),
+    name: z.string().trim().max(100).nullish(),
+    username: z.string().trim().max(32).nullish(),
+    profile_id: fields.profile_id,
+    special_profile: fields.special_profile,
+    shared_user: fields.shared_user,
+    session_duration: durationLimit,
+    max_upload: speedLimit,
+    max_download: speedLimit,
+    session_start_at: instant,
+    session_end_at: instant,
+    total_paid_day: fields.total_paid_day,
+  })
+  .superRefine(checkPeriod);
+export type BulkForm = z.output<typeof bulkForm>;
+
+export const credentials = z.object({ id, name: z.string(), username: z.string(), password: z.string() });
+export type Credentials = z.output<typeof credentials>;
+
+const named = z.object({ id, name: z.string() });
+
+/** A visitor as lists show it. `provider_id`: what the sign-in method knows it by; identity numbers are masked. */
+export const visitorRow = z.object({
+  id,
+  name: z.string(),
+  provider_type: z.enum(providerSlugs),
+  provider_id: z.string().nullable(),
+  username: z.string().nullable(),
+  room_number: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  profile_id: id.nullable(),
+  profile: named.nullable(),
+  device: named.nullable(),
+  location_id: id,
+  location: named,
+  session_start_at: time.nullable(),
+  session_end_at: time.nullable(),
+  special_profile: z.boolean(),
+  blocked: z.boolean(),
+  created_at: time,
+  updated_at: time,
+});
+export type VisitorRow = z.output<typeof visitorRow>;
+
+/** One visitor. Identity number, birth date and password are whole only for those who may update visitors. */
+export const visitor = visitorRow.extend({
+  idNumber: z.string().nullable(),
+  birth_date: z.string().nullable(),
+  birth_day: z.number().nullable(),
+  birth_month: z.number().nullable(),
+  birth_year: z.number().nullable(),
+  shared_user: z.number(),
+  session_duration: durationLimit,
+  max_upload: speedLimit,
+  max_download: speedLimit,
+  total_paid_day: z.number(),
+  password: z.string().nullable().optional(),
+});
+export type Visitor = z.output<typeof visitor>;
+
+const filter = {
+  search: text.optional(),
+  providers: queryList(z.enum(providerSlugs)),
+  location_id: id.optional(),
+};
+
+export const visitorsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/client',
+    access: 'view-clients',
+    summary: 'Visitors',
+    query: z.object({ ...pageQuery(), ...filter }),
+    reply: page(visitorRow),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/panel/client',
+    access: 'store-clients',
+    summary: 'Make a visitor',
+    body: visitorForm,
+    reply: one(visitor),
+    status: 201,
+  }),
+  bulk: endpoint({
+    method: 'POST',
+    path: '/v1/panel/client/bulk',
+    access: 'store-clients',
+    summary: 'Make many visitors with generated passwords',
+    body: bulkForm,
+    reply: z.object({ data: z.array(credentials) }),
+    status: 201,
+  }),
+  export: endpoint({
+    method: 'POST',
+    path: '/v1/panel/client/export',
+    access: 'view-clients',
+    summary: 'All visitors that a filter finds, as user-list.csv; the filter comes in the query or the body',
+    query: z.object(filter),
+    body: z.object(filter),
+    reply: 'csv',
+    status: 200,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/panel/client/:id',
+    access: 'view-clients',
+    summary: 'One visitor',
+    params: idParams,
+    reply: one(visitor),
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/client/:id',
+    access: 'update-clients',
+    summary: 'Change a visitor',
+    params: idParams,
+    body: visitorUpdate,
+    reply: one(visitor),
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/client/:id',
+    access: 'delete-clients',
+    summary: 'Delete a visitor',
+    params: idParams,
+    reply: 'none',
+  }),
+} as const;

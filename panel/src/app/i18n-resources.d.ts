@@ -1,0 +1,10 @@
+import 'i18next';
+import type auth from '#features/auth/auth.en.json';
+import type common from '#lib/common.en.json';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: { auth: typeof auth; common: typeof common };
+  }
+}

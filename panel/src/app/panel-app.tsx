@@ -1,0 +1,1 @@
+export function PanelApp() { return <p>panel</p>; }

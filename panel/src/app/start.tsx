@@ -1,0 +1,51 @@
+import { StrictMode } from 'react';
+import type { Root } from 'react-dom/client';
+import { Fatal } from '#app/fatal.tsx';
+import { Providers } from '#app/providers.tsx';
+import { isPublicPath } from '#app/public-paths.ts';
+import { inTime } from '#lib/in-time.ts';
+import { startTranslations } from '#lib/i18n.ts';
+import { leave, safeReturnPath, signInPath, token } from '#lib/session.ts';
+import { loadTenant } from '#lib/tenant.ts';
+
+/**
+ * The screens before sign-in and those after it are two programs: the first needs neither router nor query cache, and
+ * without them it stays within its 120 KB. Document 1, section 2.2 says which of the two an address belongs to.
+ */
+export async function start(root: Root): Promise<void> {
+  const draw = (screen: React.ReactNode) =>
+    root.render(
+      <StrictMode>
+        <Providers>{screen}</Providers>
+      </StrictMode>,
+    );
+  try {
+    const texts = startTranslations(['common']);
+    if (token()) {
+      if (isPublicPath(location.pathname)) history.replaceState(null, '', '/');
+      const [{ PanelApp }] = await inTime(Promise.all([import('#app/panel-app.tsx'), loadTenant(), texts]));
+      draw(<PanelApp />);
+      return;
+    }
+    if (!isPublicPath(location.pathname)) {
+      const here = location.pathname + location.search;
+      history.replaceState(null, '', here === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(here)}`);
+    }
+    const [{ PublicApp }] = await inTime(Promise.all([import('#app/public-app.tsx'), loadTenant(), texts]));
+    draw(<PublicApp onSignedIn={() => void enter()} />);
+  } catch (error) {
+    console.error(error);
+    draw(<Fatal />);
+  }
+
+  async function enter(): Promise<void> {
+    try {
+      const { PanelApp } = await inTime(import('#app/panel-app.tsx'));
+      history.replaceState(null, '', safeReturnPath());
+      draw(<PanelApp />);
+    } catch {
+      if (token()) location.assign('/');
+      else leave();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
+
+/** Components only ever name the variables of `brand`; their values are in styles/tokens.css. */
+const brand = Array.from({ length: 10 }, () => 'var(--accent-fill)') as unknown as MantineColorsTuple;
+
+const overlay = { lockScroll: false, transitionProps: { duration: 120 } };
+const floating = { shadow: 'none', radius: 'md', transitionProps: { duration: 100 } };
+
+export const theme = createTheme({
+  primaryColor: 'brand',
+  colors: { brand },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  focusRing: 'auto',
+  variantColorResolver: input => {
+    const colors = defaultVariantColorsResolver(input);
+    const isAccent = input.color === undefined || input.color === 'brand';
+    return isAccent && input.variant === 'filled' ? { ...colors, color: 'var(--accent-on)' } : colors;
+  },
+  components: {
+    Modal: { defaultProps: { ...overlay, centered: true, padding: 'lg' } },
+    Drawer: { defaultProps: { ...overlay } },
+    Menu: { defaultProps: floating },
+    Popover: { defaultProps: floating },
+    Tooltip: { defaultProps: { openDelay: 250, withinPortal: true } },
+    Select: { defaultProps: { comboboxProps: floating } },
+    MultiSelect: { defaultProps: { comboboxProps: floating } },
+  },
+});

@@ -1,0 +1,88 @@
+import type { Answer, Call, Endpoint } from '@portico/contract/endpoint.ts';
+import { language } from '#lib/language.ts';
+import { signedOutElsewhere, tenantOverride, token } from '#lib/session.ts';
+
+/** A refusal of the API: its status, its translated message and, for a 422, the messages of each field. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly errors: Record<string, string[]>;
+
+  constructor(status: number, body: { message?: string; code?: string; errors?: Record<string, string[]> }) {
+    super(body.message ?? `HTTP ${status}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = body.code ?? '';
+    this.errors = body.errors ?? {};
+  }
+}
+
+/** The part of an endpoint that a call needs at run time. Screens before sign-in use it to leave the schemas out of their code. */
+export type Address<E extends Endpoint = Endpoint> = Pick<E, 'method' | 'path'>;
+
+/** An endpoint by its address alone; the compiler compares both with the contract. */
+export const address = <E extends Endpoint>(method: E['method'], path: E['path']) => ({ method, path }) as E;
+
+type Options = { signal?: AbortSignal | undefined };
+export type CallArguments<E> = Record<never, never> extends Call<E> ? [call?: Call<E> & Options] : [call: Call<E> & Options];
+type Loose = Options & { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+
+function urlOf(endpoint: Address, { params, query }: Loose): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params?.[key] ?? ''));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value === undefined || value === null || value === '') continue;
+    search.set(key, Array.isArray(value) ? value.join(',') : String(value));
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+export function requestHeaders(): Record<string, string> {
+  const headers: Record<string, string> = { 'accept-language': language() };
+  const bearer = token();
+  const tenant = tenantOverride();
+  if (bearer) headers.authorization = `Bearer ${bearer}`;
+  if (tenant) headers['x-tenant'] = tenant;
+  return headers;
+}
+
+async function send(endpoint: Address, call: Loose): Promise<Response> {
+  const headers = requestHeaders();
+  const signedIn = 'authorization' in headers;
+  const isForm = call.body instanceof FormData;
+  if (call.body !== undefined && !isForm) headers['content-type'] = 'application/json';
+  const response = await fetch(urlOf(endpoint, call), {
+    method: endpoint.method,
+    headers,
+    body: call.body === undefined ? null : isForm ? (call.body as FormData) : JSON.stringify(call.body),
+    signal: call.signal ?? null,
+  });
+  if (response.ok) return response;
+  if (response.status === 401 && signedIn) signedOutElsewhere();
+  throw new ApiError(response.status, await response.json().catch(() => ({})));
+}
+
+/** Calls an endpoint; throws `ApiError` when it is refused and `TypeError` when the server cannot be reached. */
+export async function call<E extends Endpoint>(endpoint: E, ...[given]: CallArguments<E>): Promise<Answer<E>> {
+  const response = await send(endpoint, (given ?? {}) as Loose);
+  if (response.status === 204) return undefined as Answer<E>;
+  const isJson = response.headers.get('content-type')?.includes('json');
+  return (await (isJson ? response.json() : response.text())) as Answer<E>;
+}
+
+/** Fetches a file and hands it to the browser under `filename`. */
+export async function download<E extends Endpoint>(endpoint: E, filename: string, ...[given]: CallArguments<E>): Promise<void> {
+  const response = await send(endpoint, (given ?? {}) as Loose);
+  const url = URL.createObjectURL(await response.blob());
+  const link = Object.assign(document.createElement('a'), { href: url, download: filename });
+  link.click();
+  // Some browsers begin to read the file only after this task.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** The options of a query hook. Its key begins with the path, so that everything under a path can be refreshed together. */
+export const queryOf = <E extends Endpoint>(endpoint: E, ...[given]: CallArguments<E>) => ({
+  queryKey: [endpoint.path, given ?? {}] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    (call as (e: E, c: unknown) => Promise<Answer<E>>)(endpoint, { ...given, signal }),
+});

@@ -1,0 +1,68 @@
+import { language } from '#lib/language.ts';
+
+const locales = { en: 'en-GB', tr: 'tr-TR' } as const;
+const locale = () => locales[language()];
+
+const cache = new Map<string, unknown>();
+function cached<T>(kind: string, make: (locale: string) => T): T {
+  const key = `${kind}.${locale()}`;
+  if (!cache.has(key)) cache.set(key, make(locale()));
+  return cache.get(key) as T;
+}
+
+export const formatNumber = (value: number): string => cached('number', l => new Intl.NumberFormat(l)).format(value);
+
+const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;
+
+/** Bytes with 1024 steps up to YB: 1536 → `1.5 KB`. */
+export function formatBytes(bytes: number): string {
+  let [value, unit] = [Math.max(0, bytes), 0];
+  // 1023.95 and more would be printed as 1,024.
+  while (value >= 1023.95 && unit < byteUnits.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  const digits = unit === 0 || value >= 100 ? 0 : 1;
+  const format = cached(`bytes${digits}`, l => new Intl.NumberFormat(l, { maximumFractionDigits: digits }));
+  return `${format.format(value)} ${byteUnits[unit]}`;
+}
+
+const dateTime = () =>
+  cached('time', l => new Intl.DateTimeFormat(l, { day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit' }));
+const dateOnly = () => cached('date', l => new Intl.DateTimeFormat(l, { day: 'numeric', month: 'short', year: 'numeric' }));
+const exact = () => cached('exact', l => new Intl.DateTimeFormat(l, { dateStyle: 'full', timeStyle: 'medium' }));
+
+export const formatDateTime = (time: string): string => dateTime().format(new Date(time));
+export const formatDate = (time: string): string => dateOnly().format(new Date(time));
+export const formatExact = (time: string): string => exact().format(new Date(time));
+
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** `5 minutes ago`, `in 2 days`; under a minute `now`. */
+export function formatRelative(time: string, now: number): string {
+  const seconds = (new Date(time).getTime() - now) / 1000;
+  const format = cached('relative', l => new Intl.RelativeTimeFormat(l, { numeric: 'auto' }));
+  for (const [unit, length] of steps)
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
+  return format.format(0, 'second');
+}
+
+/** A duration with its two largest parts: `2 h 5 min`. */
+export function formatDuration(seconds: number): string {
+  const parts: readonly [string, number][] = [
+    ['day', Math.floor(seconds / 86_400)],
+    ['hour', Math.floor(seconds / 3_600) % 24],
+    ['minute', Math.floor(seconds / 60) % 60],
+  ];
+  const shown = parts.filter(([, amount]) => amount > 0).slice(0, 2);
+  const print = ([unit, amount]: readonly [string, number]) =>
+    cached(`duration${unit}`, l => new Intl.NumberFormat(l, { style: 'unit', unit, unitDisplay: 'short' })).format(amount);
+  return (shown.length > 0 ? shown : [parts[2] ?? ['minute', 0]]).map(p => print(p as readonly [string, number])).join(' ');
+}

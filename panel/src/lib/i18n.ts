@@ -1,0 +1,49 @@
+import type { Language } from '@portico/contract/errors.ts';
+import i18next, { type BackendModule, type ReadCallback } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { language, rememberLanguage } from '#lib/language.ts';
+
+type Texts = Record<string, unknown>;
+
+/** Every `<namespace>.<language>.json` of the panel, each fetched when its feature is first opened. */
+const files = import.meta.glob<Texts>('../**/*.{en,tr}.json', { import: 'default' });
+const loaders = new Map(Object.entries(files).map(([path, load]) => [path.split('/').at(-1) ?? path, load]));
+
+async function read(lng: string, namespace: string, done: ReadCallback): Promise<void> {
+  try {
+    const load = loaders.get(`${namespace}.${lng}.json`);
+    if (!load) throw new Error(`No texts for ${namespace} in ${lng}`);
+    done(null, await load());
+  } catch (error) {
+    done(error as Error, false);
+  }
+}
+
+const lazyFiles: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read: (lng, namespace, done) => void read(lng, namespace, done),
+};
+
+/** Both languages have every key (a test compares them), so the other language need not be fetched as a fallback. */
+export const startTranslations = (namespaces: readonly string[]) =>
+  i18next
+    .use(lazyFiles)
+    .use(initReactI18next)
+    .init({
+      lng: language(),
+      fallbackLng: false,
+      ns: [...namespaces],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      returnNull: false,
+    });
+
+/** Fetches the texts of a feature; meant for route loaders, so that they arrive together with its code. */
+export const loadTexts = (...namespaces: string[]): Promise<void> => i18next.loadNamespaces(namespaces);
+
+export async function changeLanguage(chosen: Language): Promise<void> {
+  // Before the switch: what is fetched because of it must already name the new language.
+  rememberLanguage(chosen);
+  await i18next.changeLanguage(chosen);
+}

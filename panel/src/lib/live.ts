@@ -1,0 +1,69 @@
+import { requestHeaders } from '#lib/client.ts';
+import { token } from '#lib/session.ts';
+
+/**
+ * One stream of `GET /v1/panel/events` for the whole panel, open while some screen listens. Read by fetch, because
+ * EventSource cannot carry the bearer token.
+ */
+
+type Listener = (topic: string) => void;
+
+const listeners = new Set<Listener>();
+let stream: AbortController | undefined;
+
+export function listen(listener: Listener): () => void {
+  listeners.add(listener);
+  stream ??= start();
+  return () => {
+    listeners.delete(listener);
+    // A screen that is being replaced by another listening one should not cost a reconnection.
+    setTimeout(() => {
+      if (listeners.size > 0) return;
+      stream?.abort();
+      stream = undefined;
+    }, 1000);
+  };
+}
+
+function start(): AbortController {
+  const control = new AbortController();
+  void keepOpen(control.signal);
+  return control;
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+
+async function keepOpen(signal: AbortSignal): Promise<void> {
+  for (let failures = 0; !signal.aborted && token(); failures++) {
+    const opened = Date.now();
+    await readEvents(signal).catch(() => undefined);
+    if (Date.now() - opened > 30_000) failures = 0;
+    // Jitter, lest every panel returns in the same second after the server restarted.
+    await pause(Math.min(60_000, 1000 * 2 ** failures) * (0.5 + Math.random()));
+  }
+}
+
+async function readEvents(signal: AbortSignal): Promise<void> {
+  const response = await fetch('/v1/panel/events', { headers: { ...requestHeaders(), accept: 'text/event-stream' }, signal });
+  if (!response.ok || !response.body) return;
+  let rest = '';
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const events = (rest + part.value).split(/\r?\n\r?\n/);
+    rest = events.pop() ?? '';
+    for (const event of events) tell(topicOf(event));
+  }
+}
+
+function topicOf(event: string): string | undefined {
+  const data = /^data: ?(.*)$/m.exec(event)?.[1];
+  try {
+    return data ? (JSON.parse(data) as { topic?: string }).topic : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function tell(topic: string | undefined): void {
+  if (topic) for (const listener of listeners) listener(topic);
+}

@@ -1,0 +1,17 @@
+import type { Access } from '@portico/contract/permissions.ts';
+import type { AuthUser } from '@portico/contract/auth.ts';
+import { useUser } from '#lib/user.ts';
+
+/** The same keys by which the server decides; here they only hide what would be refused. */
+export function allows(user: AuthUser, access: Access): boolean {
+  if (access === 'public' || access === 'signed-in') return true;
+  if (access === 'tenant-admin') return user.is_team_admin;
+  if (access === 'create-location') return user.can_create_location;
+  return user.permissions.includes(access);
+}
+
+/** `const can = useCan(); can('update-devices')`. */
+export function useCan(): (access: Access) => boolean {
+  const user = useUser();
+  return access => allows(user, access);
+}

@@ -1,0 +1,44 @@
+import type { Endpoint } from '@portico/contract/endpoint.ts';
+import { MutationCache, QueryCache, QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import i18next from 'i18next';
+import { ApiError } from '#lib/client.ts';
+import { toastError, toastSuccess } from '#lib/toast.ts';
+
+/** One toast for any refusal: the messages of the fields as a list, else the message, else that the server is away. */
+export function reportError(error: unknown): void {
+  if (!(error instanceof ApiError)) return toastError(i18next.t('error.unreachable', { ns: 'common' }));
+  if (error.status === 401) return;
+  toastError(error.message, Object.values(error.errors).flat());
+}
+
+const mayRetry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && error.status < 500);
+
+export const makeQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { staleTime: 15_000, retry: mayRetry, retryDelay: failures => 500 * 2 ** failures },
+    },
+    // A first load that fails is told in its place on the screen; a toast is for what is refreshed behind shown data.
+    queryCache: new QueryCache({ onError: (error, query) => query.state.data !== undefined && reportError(error) }),
+    mutationCache: new MutationCache({ onError: reportError }),
+  });
+
+interface Change<In, Out> {
+  send: (input: In) => Promise<Out>;
+  /** What is fetched anew afterwards, by the endpoints' paths. */
+  refresh: readonly Endpoint[];
+  /** What the toast says; none without it. */
+  done?: string | ((answer: Out) => string);
+}
+
+/** A mutation that refreshes what it changed and says so. Refusals are reported for all of them in one place. */
+export function useChange<In, Out>({ send, refresh, done }: Change<In, Out>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: answer => {
+      for (const endpoint of refresh) void queries.invalidateQueries({ queryKey: [endpoint.path] });
+      if (done) toastSuccess(typeof done === 'string' ? done : done(answer));
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+
+/** What a list keeps in the address: its page, its search text and its filters, all as plain text (`?page=2&types=a,b`). */
+export type ListSearch = { readonly [key: string]: string | undefined };
+
+export const parseSearch = (text: string): ListSearch => Object.fromEntries(new URLSearchParams(text));
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const text = new URLSearchParams(pairs.map(([key, value]) => [key, String(value)])).toString();
+  return text ? `?${text.replaceAll('%2C', ',').replaceAll('%3A', ':')}` : '';
+}
+
+/** The list's part of the address and a way to change it; a change of anything but the page returns to page 1. */
+export function useListSearch(): readonly [ListSearch, (patch: ListSearch) => void] {
+  const search = useSearch({ strict: false }) as ListSearch;
+  const navigate = useNavigate();
+  const change = useCallback(
+    (patch: ListSearch) =>
+      void navigate({
+        to: '.',
+        search: ((now: ListSearch) => ({ ...now, page: undefined, ...patch })) as never,
+        replace: !('page' in patch),
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  return [search, change];
+}
+
+/** The page in the address, from 1. */
+export const pageOf = (search: ListSearch): number => Math.max(1, Number.parseInt(search.page ?? '1', 10) || 1);
+
+/** A comma-separated filter as a list; undefined when it is not set. */
+export const listOf = (value: string | undefined): string[] | undefined => value?.split(',').filter(Boolean);

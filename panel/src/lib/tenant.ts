@@ -1,0 +1,29 @@
+import type { authApi, TenantConfig } from '@portico/contract/auth.ts';
+import { address, call } from '#lib/client.ts';
+import { accentOn, defaultAccent } from '#lib/colour.ts';
+
+/** The tenant's branding, loaded before anything is drawn. */
+
+const config = address<typeof authApi.config>('GET', '/v1/config');
+
+let loaded: TenantConfig | undefined;
+
+export async function loadTenant(): Promise<TenantConfig> {
+  loaded = (await call(config)).data;
+  paint(loaded.brand.primary_color);
+  return loaded;
+}
+
+/** The tenant's branding. Loaded on start, so every component may rely on it. */
+export function tenant(): TenantConfig {
+  if (!loaded) throw new Error('The tenant is read before it is loaded');
+  return loaded;
+}
+
+/** Sets the accent of both colour schemes as variables; tokens.css picks those of the scheme in force. */
+function paint(primary: string): void {
+  const root = document.documentElement.style;
+  const schemes = { light: accentOn(primary || defaultAccent, '#ffffff'), dark: accentOn(primary || defaultAccent, '#161b22') };
+  for (const [scheme, tones] of Object.entries(schemes))
+    for (const [tone, colour] of Object.entries(tones)) root.setProperty(`--${scheme}-accent-${tone}`, colour);
+}

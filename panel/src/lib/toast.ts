@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react';
+
+export interface Toast {
+  readonly id: number;
+  readonly kind: 'success' | 'error';
+  readonly text: string;
+  readonly details: readonly string[];
+}
+
+/** Only the newest one is shown: a second message replaces the first. */
+let shown: Toast | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let count = 0;
+const listeners = new Set<() => void>();
+
+function show(next: Toast | undefined): void {
+  clearTimeout(timer);
+  shown = next;
+  if (next) timer = setTimeout(() => show(undefined), 3000);
+  for (const listener of listeners) listener();
+}
+
+export const closeToast = (): void => show(undefined);
+export const toastSuccess = (text: string): void => show({ id: ++count, kind: 'success', text, details: [] });
+export const toastError = (text: string, details: readonly string[] = []): void =>
+  show({ id: ++count, kind: 'error', text, details });
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useToast = (): Toast | undefined => useSyncExternalStore(subscribe, () => shown);

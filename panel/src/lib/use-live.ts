@@ -1,0 +1,30 @@
+import type { Endpoint } from '@portico/contract/endpoint.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { listen } from '#lib/live.ts';
+
+/** The refresh that stands in for events which did not arrive. */
+export const everyMinute = { refetchInterval: 60_000 } as const;
+
+/** At most one refresh per this many milliseconds, however many events arrive. */
+const calm = 1000;
+
+/** Refreshes the queries of `endpoints` whenever the server reports a change under `topic`. */
+export function useLive(topic: string, ...endpoints: readonly Endpoint[]): void {
+  const queries = useQueryClient();
+  const paths = endpoints.map(endpoint => endpoint.path).join(' ');
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const refresh = () => {
+      waiting = undefined;
+      for (const path of paths.split(' ')) void queries.invalidateQueries({ queryKey: [path] });
+    };
+    const stop = listen(changed => {
+      if (changed === topic) waiting ??= setTimeout(refresh, calm);
+    });
+    return () => {
+      clearTimeout(waiting);
+      stop();
+    };
+  }, [queries, topic, paths]);
+}

@@ -1,0 +1,34 @@
+import { Button, Group, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#ui/modal.module.css';
+
+interface Props {
+  opened: boolean;
+  title: string;
+  text: ReactNode;
+  confirm: string;
+  cancel: string;
+  danger?: boolean;
+  pending?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** A question with two answers; the harmless one has the focus. */
+export function Confirm({ opened, title, text, confirm, cancel, danger, pending, onConfirm, onClose }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} size={440} closeButtonProps={{ 'aria-label': t('close') }} classNames={classes}>
+      <p className={classes.text}>{text}</p>
+      <Group justify="flex-end" gap={8}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {cancel}
+        </Button>
+        <Button {...(danger && { color: 'red' })} onClick={onConfirm} loading={pending ?? false}>
+          {confirm}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

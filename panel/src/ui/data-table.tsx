@@ -1,0 +1,130 @@
+import { IconDots } from '@tabler/icons-react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#ui/data-table.module.css';
+import { LoadError } from '#ui/load-error.tsx';
+import { Pagination, type PageMeta } from '#ui/pagination.tsx';
+import { type RowAction, RowMenu } from '#ui/row-menu.tsx';
+import { TableSkeleton } from '#ui/table-skeleton.tsx';
+
+export interface Column<Row> {
+  key: string;
+  label: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers and amounts stand at the right, with figures of one width. */
+  numeric?: boolean;
+  /** Left out below this width; on phones it returns as a line of the row's card. */
+  from?: 'md' | 'lg';
+  /** Left out on phones. */
+  notOnPhone?: boolean;
+}
+
+/** The state of the list's query, as TanStack Query gives it. */
+interface ListQuery<Row> {
+  data: { data: readonly Row[]; meta?: PageMeta } | undefined;
+  error: Error | null;
+  isFetching: boolean;
+  isPlaceholderData: boolean;
+  refetch: () => unknown;
+}
+
+interface Props<Row> {
+  /** What the table lists, for screen readers. */
+  label: string;
+  query: ListQuery<Row>;
+  /** The first column names the row. */
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  rowName: (row: Row) => string;
+  rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
+  /** What a click on the row does; the first column should hold a link or button that does the same. */
+  onRowClick?: ((row: Row) => void) | undefined;
+  empty: ReactNode;
+}
+
+export function DataTable<Row>({ label, query, columns, rowKey, rowName, rowActions, onRowClick, empty }: Props<Row>) {
+  const { t } = useTranslation();
+  const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>();
+  if (!query.data && query.error) return <Frame>{<LoadError error={query.error} onRetry={() => void query.refetch()} />}</Frame>;
+  if (!query.data) return <TableSkeleton columns={columns} withActions={Boolean(rowActions)} />;
+  const { data: rows, meta } = query.data;
+  if (rows.length === 0) return <Frame>{empty}</Frame>;
+
+  const open = (row: Row) => (event: MouseEvent) => {
+    // A click on something of its own, or the end of a text selection, does not open the row.
+    if ((event.target as Element).closest('a, button, input') || getSelection()?.toString()) return;
+    onRowClick?.(row);
+  };
+
+  return (
+    <>
+      <Frame busy={query.isPlaceholderData}>
+        {/* The roles are written out because the phone layout takes them away from the elements. */}
+        <table className={classes.table} role="table" aria-label={label} aria-busy={query.isFetching}>
+          <thead role="rowgroup">
+            <tr role="row">
+              {columns.map(column => (
+                <th key={column.key} role="columnheader" scope="col" className={classOf(column)}>
+                  {column.label}
+                </th>
+              ))}
+              {rowActions && (
+                <th role="columnheader" scope="col" className={classes.actions}>
+                  <span className="quietly">{t('list.actions')}</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {rows.map(row => (
+              <tr key={rowKey(row)} role="row" onClick={onRowClick && open(row)} data-opens={onRowClick ? true : undefined}>
+                {columns.map(column => (
+                  <td key={column.key} role="cell" className={classOf(column)} data-label={column.label}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+                {rowActions && (
+                  <td role="cell" className={classes.actions}>
+                    {rowActions(row).length > 0 && (
+                      <button
+                        type="button"
+                        className={classes.more}
+                        aria-label={t('list.rowActions', { name: rowName(row) })}
+                        aria-haspopup="menu"
+                        aria-expanded={menu?.row === row}
+                        onClick={event => setMenu({ row, button: event.currentTarget })}
+                      >
+                        <IconDots size={18} aria-hidden />
+                      </button>
+                    )}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Frame>
+      {menu && rowActions && (
+        <RowMenu button={menu.button} actions={rowActions(menu.row)} onClose={() => setMenu(undefined)} />
+      )}
+      {meta && <Pagination meta={meta} />}
+    </>
+  );
+}
+
+function classOf(column: { numeric?: boolean; from?: 'md' | 'lg'; notOnPhone?: boolean }): string | undefined {
+  const names = [
+    column.numeric && classes.numeric,
+    column.from && classes[column.from],
+    column.notOnPhone && classes.notOnPhone,
+  ].filter(Boolean);
+  return names.length > 0 ? names.join(' ') : undefined;
+}
+
+function Frame({ busy = false, children }: { busy?: boolean; children: ReactNode }) {
+  return (
+    <div className={classes.frame} data-busy={busy || undefined}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { Popover } from '@mantine/core';
+import { IconPlus, IconSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useListSearch } from '#lib/search.ts';
+import classes from '#ui/filter-bar.module.css';
+import { FilterEditor } from '#ui/filter-editor.tsx';
+
+interface Common {
+  key: string;
+  label: string;
+}
+
+export type Filter = Common &
+  (
+    | { kind: 'text'; placeholder?: string; format?: (typed: string) => string }
+    | { kind: 'options'; options: readonly { value: string; label: string }[] }
+    | {
+        kind: 'custom';
+        describe: (value: string) => string;
+        editor: (value: string | undefined, set: (value: string | undefined) => void) => ReactNode;
+        /** Shown when nothing is set, for a filter that always has a value. */
+        standard?: string;
+      }
+  );
+
+interface Props {
+  /** The search box; left out where a list has none. */
+  search?: { key: string; placeholder: string };
+  filters?: readonly Filter[];
+  children?: ReactNode;
+}
+
+/** Search and filters of a list. All of them live in the address; one that is set is a chip that can be taken away. */
+export function FilterBar({ search, filters = [], children }: Props) {
+  const { t } = useTranslation();
+  const [now, change] = useListSearch();
+  const set = filters.filter(filter => now[filter.key]);
+  const clear = () => change(Object.fromEntries(set.map(filter => [filter.key, undefined])));
+  return (
+    <div className={classes.bar} role="search">
+      {search && <SearchBox placeholder={search.placeholder} value={now[search.key] ?? ''} onChange={value => change({ [search.key]: value || undefined })} />}
+      {filters.map(filter => (
+        <Chip key={filter.key} filter={filter} value={now[filter.key]} onChange={value => change({ [filter.key]: value || undefined })} />
+      ))}
+      {set.length > 1 && (
+        <button type="button" className={classes.clear} onClick={clear}>
+          {t('list.clearFilters')}
+        </button>
+      )}
+      {children && <div className={classes.rest}>{children}</div>}
+    </div>
+  );
+}
+
+function SearchBox({ value, placeholder, onChange }: { value: string; placeholder: string; onChange: (value: string) => void }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState(value);
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  // Back and forward change the address under the box.
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed.trim() === value) return;
+    const timer = setTimeout(() => latest.current(typed.trim()), 300);
+    return () => clearTimeout(timer);
+  }, [typed, value]);
+  return (
+    <label className={classes.search}>
+      <IconSearch size={16} aria-hidden />
+      <span className="quietly">{placeholder}</span>
+      <input type="text" value={typed} placeholder={placeholder} onChange={event => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
+      {typed && (
+        <button type="button" onClick={() => setTyped('')} aria-label={t('list.clearSearch')}>
+          <IconX size={14} aria-hidden />
+        </button>
+      )}
+    </label>
+  );
+}
+
+function describe(filter: Filter, value: string): string {
+  if (filter.kind === 'custom') return filter.describe(value);
+  if (filter.kind === 'text') return value;
+  const chosen = value.split(',');
+  const labels = filter.options.filter(option => chosen.includes(option.value)).map(option => option.label);
+  return labels.length > 2 ? `${labels[0]} +${labels.length - 1}` : labels.join(', ') || value;
+}
+
+function Chip({ filter, value, onChange }: { filter: Filter; value: string | undefined; onChange: (value: string | undefined) => void }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const shown = value ?? (filter.kind === 'custom' ? filter.standard : undefined);
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-start" width={280} trapFocus returnFocus offset={6}>
+      <Popover.Target>
+        <div className={classes.chip} data-set={value ? true : undefined}>
+          <button type="button" onClick={() => setOpen(!open)} aria-expanded={open}>
+            {shown === undefined && <IconPlus size={14} aria-hidden />}
+            {filter.label}
+            {shown !== undefined && <strong>{describe(filter, shown)}</strong>}
+          </button>
+          {value && (
+            <button type="button" onClick={() => onChange(undefined)} aria-label={t('list.removeFilter', { name: filter.label })}>
+              <IconX size={14} aria-hidden />
+            </button>
+          )}
+        </div>
+      </Popover.Target>
+      <Popover.Dropdown p={12}>
+        <FilterEditor filter={filter} value={value} onChange={onChange} onDone={() => setOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

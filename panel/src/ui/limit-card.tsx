@@ -1,0 +1,71 @@
+import { SegmentedControl, Slider, Switch } from '@mantine/core';
+import { type LimitUnit, limitBounds } from '@portico/contract/fields.ts';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#ui/limit-card.module.css';
+
+export interface Limit<Unit extends LimitUnit = LimitUnit> {
+  is_active: boolean;
+  option: Unit;
+  value: number;
+}
+
+interface Props<Unit extends LimitUnit> {
+  label: string;
+  units: readonly Unit[];
+  value: Limit<Unit>;
+  onChange: (value: Limit<Unit>) => void;
+  error?: string | undefined;
+  /** What the card says while it is off; `Unlimited` without it. */
+  offLabel?: string;
+}
+
+/** A value that the unit's slider can stand on. */
+function fitted(value: number, unit: LimitUnit): number {
+  const { min, max, step } = limitBounds[unit];
+  return Math.min(max, Math.max(min, Math.round(value / step) * step));
+}
+
+/** A limit with a switch, a slider within the unit's bounds and a choice of units. */
+export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChange, error, offLabel }: Props<Unit>) {
+  const { t } = useTranslation();
+  const labelId = useId();
+  const { is_active: on, option, value: amount } = value;
+  const bounds = limitBounds[option];
+  return (
+    <fieldset className={classes.card} data-on={on || undefined} data-invalid={error ? true : undefined} aria-labelledby={labelId}>
+      <div className={classes.head}>
+        <Switch
+          id={labelId + 'switch'}
+          label={<span id={labelId}>{label}</span>}
+          checked={on}
+          onChange={event => onChange({ ...value, is_active: event.currentTarget.checked, value: fitted(amount, option) })}
+        />
+        <output className={classes.value}>{on ? t(`limit.amount.${option}`, { count: amount }) : (offLabel ?? t('limit.unlimited'))}</output>
+      </div>
+      {on && (
+        <div className={classes.body}>
+          <Slider
+            className={classes.slider ?? ''}
+            min={bounds.min}
+            max={bounds.max}
+            step={bounds.step}
+            value={amount}
+            onChange={next => onChange({ ...value, value: next })}
+            label={null}
+            thumbLabel={label}
+            thumbProps={{ 'aria-valuetext': t(`limit.amount.${option}`, { count: amount }) }}
+          />
+          <SegmentedControl
+            size="xs"
+            aria-label={t('limit.unit')}
+            data={units.map(unit => ({ value: unit, label: t(`limit.${unit}`) }))}
+            value={option}
+            onChange={unit => onChange({ ...value, option: unit as Unit, value: fitted(amount, unit as Unit) })}
+          />
+        </div>
+      )}
+      {error && <p className={classes.error}>{error}</p>}
+    </fieldset>
+  );
+}

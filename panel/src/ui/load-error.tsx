@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '#lib/client.ts';
+import { ErrorState } from '#ui/error-state.tsx';
+import { NoPermission } from '#ui/no-permission.tsx';
+
+/** What stands where a query's data would be: not found, not allowed, or failed with a way to try again. */
+export function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation();
+  if (!(error instanceof ApiError)) return <ErrorState text={t('error.unreachable')} onRetry={onRetry} />;
+  if (error.status === 403) return <NoPermission />;
+  if (error.status === 404) return <ErrorState title={t('error.notFoundTitle')} text={t('error.notFoundText')} />;
+  return <ErrorState text={error.message} onRetry={onRetry} />;
+}

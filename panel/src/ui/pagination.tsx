@@ -1,0 +1,69 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '#lib/format.ts';
+import { useListSearch } from '#lib/search.ts';
+import classes from '#ui/pagination.module.css';
+
+export interface PageMeta {
+  current_page: number;
+  from: number | null;
+  to: number | null;
+  last_page: number;
+  total: number;
+}
+
+/** First, last and the neighbours of the page, with gaps between. */
+function shownPages(current: number, last: number): (number | 'gap')[] {
+  const near = new Set([1, last, current - 1, current, current + 1].filter(page => page >= 1 && page <= last));
+  const sorted = [...near].sort((a, b) => a - b);
+  return sorted.flatMap((page, i) => (i > 0 && page - (sorted[i - 1] ?? 0) > 1 ? ['gap' as const, page] : [page]));
+}
+
+/** The page stands in the address, so that back, reload and a shared link keep it. */
+export function Pagination({ meta }: { meta: PageMeta }) {
+  const { t } = useTranslation();
+  const [, change] = useListSearch();
+  const { current_page: current, last_page: last } = meta;
+  const go = (page: number) => {
+    change({ page: page === 1 ? undefined : String(page) });
+    scrollTo({ top: 0 });
+  };
+  if (last <= 1) return null;
+  return (
+    <nav className={classes.pagination} aria-label={t('list.pages')}>
+      <span className={classes.range}>
+        {t('list.range', {
+          from: formatNumber(meta.from ?? 0),
+          to: formatNumber(meta.to ?? 0),
+          total: formatNumber(meta.total),
+        })}
+      </span>
+      <div className={classes.pages}>
+        <button type="button" disabled={current <= 1} onClick={() => go(current - 1)} aria-label={t('list.previous')}>
+          <IconChevronLeft size={16} aria-hidden />
+        </button>
+        {shownPages(current, last).map((page, i) =>
+          page === 'gap' ? (
+            // biome-ignore lint: a gap has nothing but its place to be known by.
+            <span key={`gap${i}`} aria-hidden="true">
+              …
+            </span>
+          ) : (
+            <button
+              key={page}
+              type="button"
+              onClick={() => go(page)}
+              aria-current={page === current ? 'page' : undefined}
+              aria-label={t('list.page', { page })}
+            >
+              {formatNumber(page)}
+            </button>
+          ),
+        )}
+        <button type="button" disabled={current >= last} onClick={() => go(current + 1)} aria-label={t('list.next')}>
+          <IconChevronRight size={16} aria-hidden />
+        </button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Confirm } from '#ui/confirm.tsx';
+import classes from '#ui/save-bar.module.css';
+
+interface Props {
+  dirty: boolean;
+  pending: boolean;
+  onDiscard: () => void;
+}
+
+/** Appears inside a form with unsaved changes, and asks before they are left behind. */
+export function SaveBar({ dirty, pending, onDiscard }: Props) {
+  const { t } = useTranslation();
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => dirty && !pending && current.pathname !== next.pathname,
+    enableBeforeUnload: () => dirty,
+    withResolver: true,
+  });
+  return (
+    <>
+      <div className={classes.bar} data-shown={dirty || undefined} inert={!dirty}>
+        <span aria-live="polite">{dirty && t('unsaved.bar')}</span>
+        <Button variant="default" onClick={onDiscard} disabled={pending}>
+          {t('discard')}
+        </Button>
+        <Button type="submit" loading={pending}>
+          {t('save')}
+        </Button>
+      </div>
+      <Confirm
+        opened={blocker.status === 'blocked'}
+        title={t('unsaved.title')}
+        text={t('unsaved.text')}
+        confirm={t('unsaved.leave')}
+        cancel={t('unsaved.stay')}
+        danger
+        onConfirm={() => blocker.proceed?.()}
+        onClose={() => blocker.reset?.()}
+      />
+    </>
+  );
+}

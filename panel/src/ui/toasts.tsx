@@ -1,0 +1,34 @@
+import { IconAlertCircle, IconCircleCheck, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { closeToast, useToast } from '#lib/toast.ts';
+import classes from '#ui/toasts.module.css';
+
+/** The one message shown at a time. The region is always there, so that screen readers notice what enters it. */
+export function Toasts() {
+  const { t } = useTranslation();
+  const toast = useToast();
+  const Icon = toast?.kind === 'error' ? IconAlertCircle : IconCircleCheck;
+  return (
+    <div className={classes.region} role="status" aria-live={toast?.kind === 'error' ? 'assertive' : 'polite'}>
+      {toast && (
+        <div key={toast.id} className={classes.toast} data-kind={toast.kind}>
+          <Icon size={20} stroke={1.8} aria-hidden className={classes.icon} />
+          <div>
+            {toast.details.length === 0 ? (
+              toast.text
+            ) : (
+              <ul>
+                {toast.details.map(detail => (
+                  <li key={detail}>{detail}</li>
+                ))}
+              </ul>
+            )}
+          </div>
+          <button type="button" onClick={closeToast} aria-label={t('close')}>
+            <IconX size={16} aria-hidden />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { attribute } from './attributes.ts';
+
+/** Shortest and longest RADIUS packet in bytes (RFC 2865 section 3). */
+export const shortestPacket = 20;
+export const longestPacket = 4096;
+
+/** A packet whose bounds have been checked. Nothing in it has been verified yet: see verify.ts. */
+export interface Packet {
+  readonly code: number;
+  readonly id: number;
+  readonly authenticator: Buffer;
+  /** The packet's own bytes, without padding that followed it in the datagram. */
+  readonly bytes: Buffer;
+  /** Triples of attribute type, offset of its value in `bytes`, and length of its value. */
+  readonly fields: readonly number[];
+  /** Offset of the Message-Authenticator's value in `bytes`, or -1. */
+  readonly messageAuthenticatorAt: number;
+}
+
+/** Why a datagram is no packet. */
+export type Refusal =
+  | 'truncated'
+  | 'overlong'
+  | 'bad_length'
+  | 'bad_attribute'
+  | 'bad_message_authenticator'
+  | 'repeated_message_authenticator';
+
+/** Reads a datagram; answers the packet, or the reason why it is none. Never throws, whatever the bytes. */
+export const decode = (datagram: Buffer): Packet | Refusal => {
+  if (datagram.length < shortestPacket) return 'truncated';
+  if (datagram.length > longestPacket) return 'overlong';
+  const length = datagram.readUInt16BE(2);
+  if (length < shortestPacket) return 'bad_length';
+  if (length > longestPacket) return 'overlong';
+  if (length > datagram.length) return 'truncated';
+  // RFC 2865 section 3: octets outside the range of the Length field are padding.
+  const bytes = length === datagram.length ? datagram : datagram.subarray(0, length);
+
+  const fields: number[] = [];
+  let messageAuthenticatorAt = -1;
+  for (let at = shortestPacket; at < length; ) {
+    if (at + 2 > length) return 'bad_attribute';
+    const type = bytes[at] as number;
+    const size = bytes[at + 1] as number;
+    if (size < 2 || at + size > length) return 'bad_attribute';
+    if (type === attribute['Message-Authenticator']) {
+      if (size !== 18) return 'bad_message_authenticator';
+      if (messageAuthenticatorAt >= 0) return 'repeated_message_authenticator';
+      messageAuthenticatorAt = at + 2;
+    }
+    fields.push(type, at + 2, size - 2);
+    at += size;
+  }
+  return {
+    code: bytes[0] as number,
+    id: bytes[1] as number,
+    authenticator: bytes.subarray(4, 20),
+    bytes,
+    fields,
+    messageAuthenticatorAt,
+  };
+};
+
+/** The value of the first attribute of this type. */
+export const readOctets = (packet: Packet, type: number): Buffer | undefined => {
+  const { fields } = packet;
+  for (let i = 0; i < fields.length; i += 3) {
+    if (fields[i] !== type) continue;
+    const at = fields[i + 1] as number;
+    return packet.bytes.subarray(at, at + (fields[i + 2] as number));
+  }
+  return undefined;
+};
+
+/** The values of every attribute of this type, in their order. */
+export const readAll = (packet: Packet, type: number): Buffer[] => {
+  const found: Buffer[] = [];
+  const { fields } = packet;
+  for (let i = 0; i < fields.length; i += 3) {
+    if (fields[i] !== type) continue;
+    const at = fields[i + 1] as number;
+    found.push(packet.bytes.subarray(at, at + (fields[i + 2] as number)));
+  }
+  return found;
+};
+
+/**
+ * The value inside the first Vendor-Specific attribute of this vendor and vendor type. Several vendor attributes may
+ * share one Vendor-Specific attribute (RFC 2865 section 5.26); one whose lengths do not add up is passed over.
+ */
+export const readVendorOctets = (packet: Packet, vendorId: number, vendorType: number): Buffer | undefined => {
+  for (const value of readAll(packet, attribute['Vendor-Specific'])) {
+    if (value.length < 6 || value.readUInt32BE(0) !== vendorId) continue;
+    for (let at = 4; at + 2 <= value.length; ) {
+      const size = value[at + 1] as number;
+      if (size < 2 || at + size > value.length) break;
+      if (value[at] === vendorType) return value.subarray(at + 2, at + size);
+      at += size;
+    }
+  }
+  return undefined;
+};
+
+/**
+ * UTF-8 text of an attribute's bytes. Malformed bytes become U+FFFD, and so do NULs: PostgreSQL cannot store them, and
+ * dropping them would make two different names equal.
+ */
+export const asText = (bytes: Buffer): string => {
+  const text = bytes.toString('utf8');
+  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
+};
+
+/** A 32-bit unsigned integer, or `undefined` when the bytes are not four. */
+export const asInteger = (bytes: Buffer): number | undefined =>
+  bytes.length === 4 ? bytes.readUInt32BE(0) : undefined;
+
+/** An IPv4 address in dotted form, or `undefined` when the bytes are not four. */
+export const asAddress = (bytes: Buffer): string | undefined =>
+  bytes.length === 4 ? `${bytes[0]}.${bytes[1]}.${bytes[2]}.${bytes[3]}` : undefined;
+
+/** The first attribute of this type as text; see `asText`. */
+export const readText = (packet: Packet, type: number): string | undefined => {
+  const value = readOctets(packet, type);
+  return value && asText(value);
+};
+
+/** The first attribute of this type as a 32-bit unsigned integer. */
+export const readInteger = (packet: Packet, type: number): number | undefined => {
+  const value = readOctets(packet, type);
+  return value && asInteger(value);
+};
+
+/** The first attribute of this type as an IPv4 address. */
+export const readAddress = (packet: Packet, type: number): string | undefined => {
+  const value = readOctets(packet, type);
+  return value && asAddress(value);
+};
+
+/** A vendor's attribute as text. */
+export const readVendorText = (packet: Packet, vendorId: number, vendorType: number): string | undefined => {
+  const value = readVendorOctets(packet, vendorId, vendorType);
+  return value && asText(value);
+};
+
+/** A vendor's attribute as a 32-bit unsigned integer. */
+export const readVendorInteger = (packet: Packet, vendorId: number, vendorType: number): number | undefined => {
+  const value = readVendorOctets(packet, vendorId, vendorType);
+  return value && asInteger(value);
+};

@@ -1,0 +1,102 @@
+// Checks what the linter's import rules cannot say: what a workspace may import at all, that features meet only through
+// `public.ts`, that SQL stays in `*.queries.ts`, and who may reach across tenants. Each message says what to do instead.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './lib/run.mjs';
+
+const test = /\.test\.tsx?$|\/test\//;
+
+/** What may be imported besides a workspace's own files. Missing workspaces may import whatever they depend on. */
+const allowed = {
+  contract: /^zod$/,
+  radius: /^node:/,
+  simulator: /^node:|^@portico\/(contract|radius)\//,
+};
+
+/** The files that work across tenants, because the tenant is not known yet there or because they serve all of them. */
+export const crossTenant = [
+  'server/src/db/tenant.ts',
+  'server/src/features/auth/',
+  'server/src/features/tenants/',
+  'server/src/services/',
+  'server/src/test/',
+];
+
+const importLine =
+  /(?:^|[\s;])(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
+
+/** The violations in one file, given its path in the checkout (with `/`) and its text. */
+export function violations(file, text) {
+  const code = text.replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '');
+  const imports = [...code.matchAll(importLine)].map(match => match[1] ?? match[2]);
+  return [
+    ...workspaceRule(file, imports),
+    ...featureRule(file, imports),
+    ...sqlRule(file, imports),
+    ...tenantRule(file, code),
+  ];
+}
+
+function workspaceRule(file, imports) {
+  const workspace = file.split('/')[0];
+  const may = allowed[workspace];
+  if (!may || test.test(file)) return [];
+  return imports
+    .filter(name => !name.startsWith('.') && !may.test(name))
+    .map(
+      name =>
+        `${workspace}/ may not import ${name}: it stays free of everything but ${may.source.replaceAll(/[\^$\\]/g, '')}`,
+    );
+}
+
+/** Where an import leads, when it leads into a feature: its workspace, name and file. */
+function featureOf(file) {
+  const [, side, feature, inside] = /^(server|panel)\/src\/features\/([^/]+)\/(.+)$/.exec(file) ?? [];
+  return feature ? { side, feature, inside } : undefined;
+}
+
+function featureRule(file, imports) {
+  const from = featureOf(file);
+  if (!from || test.test(file)) return [];
+  return imports.flatMap(name => {
+    const target = name.startsWith('.')
+      ? path.posix.join(path.posix.dirname(file), name)
+      : name.replace(/^#features\//, `${from.side}/src/features/`);
+    const to = featureOf(target);
+    if (!to || to.feature === from.feature || /^public\.tsx?$/.test(to.inside)) return [];
+    return [`${name}: another feature is used through its public.ts only; export there what ${from.feature} needs`];
+  });
+}
+
+const sqlPlaces = /^server\/src\/db\/|\.queries\.ts$/;
+
+function sqlRule(file, imports) {
+  if (!file.startsWith('server/') || sqlPlaces.test(file) || test.test(file)) return [];
+  return imports
+    .filter(name => ['sql-template-tag', 'pg', 'pg-copy-streams'].includes(name))
+    .map(name => `${name}: SQL is written in *.queries.ts (or server/src/db); call a function of one`);
+}
+
+function tenantRule(file, code) {
+  if (!/\bwithSystem\s*[(<]/.test(code) || test.test(file)) return [];
+  if (crossTenant.some(place => file.startsWith(place))) return [];
+  return [
+    'withSystem sees every tenant: use withTenant, or add the file to crossTenant in scripts/boundaries.mjs with care',
+  ];
+}
+
+function check() {
+  const files = globSync('{contract,radius,server,panel,captive,simulator,bench}/src/**/*.{ts,tsx}', { cwd: root });
+  const found = files.sort().flatMap(file => {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    return violations(file.split(path.sep).join('/'), text).map(message => `${file}: ${message}`);
+  });
+  const gone = crossTenant.filter(place => !existsSync(path.join(root, place)));
+  found.push(...gone.map(place => `scripts/boundaries.mjs: crossTenant names ${place}, which does not exist`));
+  for (const line of found) console.error(line);
+  console.log(`${files.length} files, ${found.length} violations`);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) check();

@@ -1,0 +1,73 @@
+// Checks what the built panel costs to open, screen by screen, in compressed bytes as browsers fetch it.
+// The guest portal's first view is measured where it is rendered: captive/src/**/*.test.ts.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { giveUp, root } from './lib/run.mjs';
+
+const kilobyte = 1024;
+const budgets = {
+  signIn: { js: 120 * kilobyte, css: 25 * kilobyte },
+  first: { js: 220 * kilobyte },
+  further: { js: 60 * kilobyte },
+};
+
+const dist = path.join(root, 'panel/dist');
+const manifestFile = path.join(dist, '.vite/manifest.json');
+if (!existsSync(manifestFile)) giveUp('panel/dist is missing: run npm run build');
+const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+
+const named = name =>
+  Object.keys(manifest).find(key => key.endsWith(name)) ??
+  giveUp(`The panel has no ${name} any more: adapt scripts/budgets.mjs`);
+const entry = Object.keys(manifest).find(key => manifest[key].isEntry);
+const shell = [entry, named('src/app/panel-app.tsx')];
+const publicShell = [entry, named('src/app/public-app.tsx')];
+
+/** A chunk and everything that the browser must fetch to run it. */
+function closure(keys, seen = new Set()) {
+  for (const key of keys) {
+    if (seen.has(key)) continue;
+    seen.add(key);
+    closure(manifest[key].imports ?? [], seen);
+  }
+  return seen;
+}
+
+const sizes = new Map();
+function size(file) {
+  if (!sizes.has(file)) sizes.set(file, gzipSync(readFileSync(path.join(dist, file)), { level: 9 }).length);
+  return sizes.get(file);
+}
+
+const sum = files => [...new Set(files)].reduce((total, file) => total + size(file), 0);
+const js = keys => sum([...keys].map(key => manifest[key].file).filter(file => file.endsWith('.js')));
+const css = keys => sum([...keys].flatMap(key => manifest[key].css ?? []));
+
+let broken = 0;
+function hold(what, bytes, budget) {
+  const over = bytes > budget;
+  if (over) broken += 1;
+  const figure = `${(bytes / kilobyte).toFixed(1).padStart(6)} of ${budget / kilobyte} KB`;
+  console.log(`${over ? 'OVER' : 'ok  '} ${figure.padEnd(20)} ${what}`);
+}
+
+// The texts of one language travel with a screen: the larger of the two counts.
+const texts = feature => Object.keys(manifest).filter(key => key.endsWith(`/${feature}.tr.json`));
+const common = texts('common');
+
+const signIn = closure([...publicShell, ...common, ...texts('auth')]);
+hold('sign-in, JavaScript', js(signIn), budgets.signIn.js);
+hold('sign-in, CSS', css(signIn), budgets.signIn.css);
+
+const inside = closure([...shell, ...common]);
+const pages = Object.keys(manifest).filter(
+  key => /features\/(?!auth\/).*(-page|\.routes)\.tsx$/.test(key) && manifest[key].isDynamicEntry,
+);
+for (const page of pages) {
+  const feature = /features\/([^/]+)\//.exec(page)?.[1];
+  const whole = closure([page, ...texts(feature)], new Set(inside));
+  hold(`${page}, opened first`, js(whole), budgets.first.js);
+  hold(`${page}, opened later`, js(whole) - js(inside), budgets.further.js);
+}
+if (broken > 0) giveUp(`${broken} over budget`);

@@ -1,0 +1,66 @@
+// Builds the panel and the guest portal into <workspace>/dist, each only when its sources changed (--force: always).
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { precompress } from './lib/compress.mjs';
+import { findNode, onNode } from './lib/node.mjs';
+import { giveUp, root, run } from './lib/run.mjs';
+
+const workspaces = {
+  panel: ['panel', 'contract'],
+  captive: ['captive', 'contract'],
+};
+
+export async function build({ force = false } = {}) {
+  const stale = Object.keys(workspaces).filter(workspace => force || !isCurrent(workspace));
+  if (stale.length > 0) console.log(`Building ${stale.join(' and ')} …`);
+  for (const workspace of stale) await buildOne(workspace);
+}
+
+async function buildOne(workspace) {
+  const node = findNode();
+  const before = fingerprint(workspace);
+  const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+  // Whatever NODE_ENV the server gets, browsers get the production build of React.
+  const env = { ...onNode(node), NODE_ENV: 'production' };
+  const code = await run(node, [vite, 'build', '--manifest', '--logLevel', 'warn'], {
+    cwd: path.join(root, workspace),
+    env,
+    quiet: true,
+  });
+  if (code !== 0) giveUp(`Building the ${workspace} failed: see above`);
+  precompress(path.join(root, workspace, 'dist'));
+  mkdirSync(path.join(root, '.cache'), { recursive: true });
+  writeFileSync(stampOf(workspace), before);
+}
+
+const stampOf = workspace => path.join(root, '.cache', `${workspace}.stamp`);
+
+function isCurrent(workspace) {
+  const built = existsSync(path.join(root, workspace, 'dist')) && existsSync(stampOf(workspace));
+  return built && readFileSync(stampOf(workspace), 'utf8') === fingerprint(workspace);
+}
+
+/** A hash of everything that the build reads: names, contents, and the packages' versions. */
+function fingerprint(workspace) {
+  const hash = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json')));
+  for (const folder of workspaces[workspace]) {
+    for (const file of sources(path.join(root, folder)))
+      hash.update(path.relative(root, file)).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function sources(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(entry => !['node_modules', 'dist'].includes(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(entry => {
+      const at = path.join(folder, entry.name);
+      return entry.isDirectory() ? sources(at) : [at];
+    });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  await build({ force: process.argv.includes('--force') });

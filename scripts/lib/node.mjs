@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { giveUp, root } from './run.mjs';
+
+const wanted = 24;
+
+/** The Node that runs the product: the packaged one, else the one that runs this script when it is new enough. */
+export function findNode() {
+  const packaged = path.join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
+  if (existsSync(packaged)) return packaged;
+  if (Number(process.versions.node.split('.')[0]) >= wanted) return process.execPath;
+  return giveUp(
+    `Node ${wanted} or later is needed on ${process.platform}-${process.arch}: install it from https://nodejs.org`,
+  );
+}
+
+/** Puts that Node first on the PATH, so that tools started by their name run on it too. */
+export const onNode = node => ({ PATH: [path.dirname(node), process.env.PATH].join(path.delimiter) });

@@ -1,0 +1,266 @@
+import type { ChildProcess } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Binaries, prepareBinaries, type User } from './embedded-binaries.ts';
+
+export interface Embedded {
+  /** Connects as the owner of everything, through a unix socket that only we and root can open. */
+  readonly url: string;
+  /** The postmaster's process id; it changes when the server was started again after a crash. */
+  pid(): number;
+  /** Ends all connections and the server; the data folder is free afterwards. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** More PostgreSQL settings, over ours. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Told in one line when the server went away by itself and is being started again. */
+  readonly onCrash?: (message: string) => void;
+}
+
+const NOBODY: User = { uid: 65534, gid: 65534 };
+
+/** For a machine that does everything: small caches, few processes, and no statement text or personal data in the log. */
+const SETTINGS = {
+  listen_addresses: '',
+  port: '5432',
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '64MB',
+  huge_pages: 'off',
+  effective_cache_size: '512MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  wal_buffers: '4MB',
+  wal_compression: 'on',
+  max_wal_size: '1GB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  io_method: 'sync',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  wal_level: 'minimal',
+  max_parallel_workers_per_gather: '0',
+  autovacuum_max_workers: '2',
+  autovacuum_naptime: '30s',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+} as const;
+
+/** Starts the private PostgreSQL whose data is kept in `folder`, made on first use. One process at a time may hold it. */
+export async function startEmbedded(folder: string, options: EmbeddedOptions = {}): Promise<Embedded> {
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  const home = realpathSync(folder);
+  const lock = await claim(home);
+  try {
+    const user = ownUser(home);
+    const data = path.join(home, 'data');
+    const sockets = socketFolder(home, user);
+    const binaries = prepareBinaries(home, user);
+    if (!existsSync(data)) await initialise(binaries, data);
+    await endOrphan(data);
+    const settings = { ...SETTINGS, unix_socket_directories: sockets, ...options.settings };
+    const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+    const launch = () => launchServer(binaries, data, path.join(home, 'postgres.log'), args);
+    const release = () => {
+      if (sockets !== home) rmSync(sockets, { recursive: true, force: true });
+      lock.close();
+    };
+    const server = supervise(await launch(), { launch, release, onCrash: options.onCrash });
+    return { url: `postgresql://postgres@/postgres?host=${encodeURIComponent(sockets)}`, ...server };
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+/**
+ * An abstract socket named after the folder's inode: taken atomically, and gone with its process even after kill -9,
+ * which no file with a process id in it can promise.
+ */
+async function claim(home: string): Promise<Server> {
+  const { dev, ino } = statSync(home);
+  // A process that was killed just now takes a moment to go.
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const lock = await listen(`\0portico-${dev}-${ino}`);
+    if (lock) return lock;
+    await sleep(50);
+  }
+  throw new Error(`Another copy is already running on ${home}: stop it first, or set DATA_DIR to another folder`);
+}
+
+function listen(name: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer(visitor => visitor.destroy()).unref();
+    server.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    );
+    server.listen(name, () => resolve(server));
+  });
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the owner of the data that is there, or as nobody. */
+function ownUser(home: string): User | undefined {
+  const { uid, gid } = statSync(home);
+  if (process.getuid?.() !== 0) {
+    if (uid === process.getuid?.()) chmodSync(home, 0o700);
+    else throw new Error(`DATA_DIR must be a folder of this user: ${home} belongs to another (uid ${uid})`);
+    return undefined;
+  }
+  const user = uid === 0 ? NOBODY : { uid, gid };
+  chownSync(home, user.uid, user.gid);
+  chmodSync(home, 0o700);
+  return user;
+}
+
+/** A unix socket's path has room for 107 bytes; a deeper data folder gets its socket in the temporary folder. */
+function socketFolder(home: string, user: User | undefined): string {
+  if (Buffer.byteLength(home) + '/.s.PGSQL.5432.lock'.length <= 107) return home;
+  const { dev, ino } = statSync(home);
+  const folder = path.join(tmpdir(), `portico-${dev}-${ino}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  if (user) chownSync(folder, user.uid, user.gid);
+  return folder;
+}
+
+async function initialise(binaries: Binaries, data: string): Promise<void> {
+  // Made beside its place and renamed when whole, so that a first start that was cut off is simply made again.
+  const draft = `${data}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  const args = ['-D', draft, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', ...locale];
+  const child = binaries.run('initdb', args, ['ignore', 'ignore', 'pipe']);
+  let said = '';
+  child.stderr?.on('data', chunk => {
+    said += chunk;
+  });
+  const code = await exitOf(child);
+  if (code !== 0) throw new Error(`PostgreSQL could not make its data folder: ${lastWords(said)}`);
+  renameSync(draft, data);
+}
+
+/** After kill -9 of Node its PostgreSQL lives on: it is asked to end, and its data taken over. */
+async function endOrphan(data: string): Promise<void> {
+  const pid = postmaster(data).pid;
+  if (!pid || !isServerOf(pid, data)) return;
+  process.kill(pid, 'SIGINT');
+  for (let waited = 0; isServerOf(pid, data); waited += 20) {
+    // SIGQUIT stops without a checkpoint; what was committed is in the log that the next start replays.
+    if (waited === 10_000) process.kill(pid, 'SIGQUIT');
+    if (waited > 15_000) throw new Error(`An earlier PostgreSQL (pid ${pid}) still holds ${data} and does not end`);
+    await sleep(20);
+  }
+}
+
+/** Process ids are used again, above all in containers: it must be a postgres that works in this very folder. */
+function isServerOf(pid: number, data: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === data;
+  } catch {
+    return false;
+  }
+}
+
+/** What the server itself keeps in postmaster.pid: line 1 its process id, line 8 its state. */
+function postmaster(data: string): { pid?: number; ready: boolean } {
+  try {
+    const lines = readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
+    return { pid: Number(lines[0]), ready: lines[7]?.trim() === 'ready' };
+  } catch {
+    return { ready: false };
+  }
+}
+
+async function launchServer(binaries: Binaries, data: string, logFile: string, args: string[]): Promise<ChildProcess> {
+  const patience = Date.now() + 20_000;
+  for (;;) {
+    // The log is a file and not a pipe: a server that outlives us must not block on it. Each start begins it anew.
+    const log = openSync(logFile, 'w', 0o600);
+    const child = binaries.run('postgres', args, ['ignore', log, log]);
+    closeSync(log);
+    if (await becomesReady(child, data)) return child;
+    const said = readFileSync(logFile, 'utf8');
+    // Killed with its parent, a server's last workers may hold its memory a moment longer.
+    const held = /postmaster\.pid|shared memory block/.test(said);
+    if (!held || Date.now() > patience) throw new Error(`PostgreSQL did not start: ${lastWords(said)}`);
+    await sleep(100);
+  }
+}
+
+async function becomesReady(child: ChildProcess, data: string): Promise<boolean> {
+  const exit = exitOf(child).then(() => 'gone' as const);
+  for (;;) {
+    const { pid, ready } = postmaster(data);
+    if (pid === child.pid && ready) return true;
+    if ((await Promise.race([sleep(10), exit])) === 'gone') return false;
+  }
+}
+
+interface Supervised {
+  launch: () => Promise<ChildProcess>;
+  release: () => void;
+  onCrash: EmbeddedOptions['onCrash'];
+}
+
+function supervise(first: ChildProcess, { launch, release, onCrash }: Supervised): Omit<Embedded, 'url'> {
+  let child = first;
+  let stopping = false;
+  let restart = Promise.resolve();
+  const watch = () =>
+    child.once('exit', (code, signal) => {
+      if (stopping) return;
+      onCrash?.(`PostgreSQL ended by itself (${signal ?? `code ${code}`}) and is started again`);
+      restart = launch().then(
+        next => {
+          child = next;
+          watch();
+        },
+        (error: Error) => onCrash?.(error.message),
+      );
+    });
+  watch();
+  return {
+    pid: () => child.pid ?? 0,
+    async stop() {
+      stopping = true;
+      await restart;
+      if (child.exitCode === null && child.signalCode === null) {
+        const exit = exitOf(child);
+        child.kill('SIGINT');
+        await exit;
+      }
+      release();
+    },
+  };
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+}
+
+function lastWords(log: string): string {
+  const lines = log.trim().split('\n');
+  return lines.findLast(line => /FATAL|PANIC|error/.test(line)) ?? lines.at(-1) ?? '';
+}

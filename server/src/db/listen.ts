@@ -1,0 +1,56 @@
+import pg from 'pg';
+
+/** Something changed: which part, for whom. `location` null: the whole tenant. */
+export interface Change {
+  readonly tenant: string;
+  readonly location: string | null;
+  readonly topic: string;
+}
+
+export interface Changes {
+  /** Hears every change from now on; answers how to stop hearing. */
+  subscribe(hear: (change: Change) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** Listens on the channel `portico` over a connection of its own, and comes back by itself when the database was away. */
+export function listenToChanges(url: string, onError: (error: Error) => void): Changes {
+  const hearers = new Set<(change: Change) => void>();
+  let client: pg.Client | undefined;
+  let closed = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: url, application_name: 'portico changes' });
+    client = next;
+    let failed = false;
+    const again = (error: Error) => {
+      if (failed || closed) return;
+      failed = true;
+      onError(error);
+      next.end().catch(() => undefined);
+      retry = setTimeout(() => void connect(), 1000);
+    };
+    next.on('error', again);
+    next.on('end', () => again(new Error('The connection that listens for changes ended')));
+    next.on('notification', ({ payload }) => {
+      if (!payload) return;
+      const change = JSON.parse(payload) as Change;
+      for (const hear of hearers) hear(change);
+    });
+    await next.connect().then(() => next.query('listen portico')).catch(again);
+  }
+
+  void connect();
+  return {
+    subscribe(hear) {
+      hearers.add(hear);
+      return () => hearers.delete(hear);
+    },
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

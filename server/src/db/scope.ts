@@ -1,0 +1,31 @@
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+
+/**
+ * Which locations and devices an actor may see: all of the tenant, those it owns (a reseller's customers), or named
+ * ones. `deviceIds` null: every device of them.
+ */
+export type Scope =
+  | { readonly kind: 'tenant' }
+  | { readonly kind: 'owned'; readonly userId: string }
+  | { readonly kind: 'locations'; readonly ids: readonly string[]; readonly deviceIds: readonly string[] | null };
+
+/** `and` + the condition that a location column lies within the scope. */
+export function andLocation(scope: Scope, column: Sql): Sql {
+  if (scope.kind === 'tenant') return empty;
+  if (scope.kind === 'owned') return sql`and ${column} in (select l.id from locations l where l.owner_id = ${scope.userId})`;
+  // One location is by far the commonest: an equality lets its index give the order as well.
+  if (scope.ids.length === 1) return sql`and ${column} = ${scope.ids[0]}`;
+  return sql`and ${column} = any(${scope.ids})`;
+}
+
+/** `and` + the condition that a location column and a device column lie within the scope. */
+export function andDevice(scope: Scope, location: Sql, device: Sql): Sql {
+  const devices = scope.kind === 'locations' && scope.deviceIds ? sql`and ${device} = any(${scope.deviceIds})` : empty;
+  return sql`${andLocation(scope, location)} ${devices}`;
+}
+
+/** The `set` list of an update from the keys present in `values`; keys become column names, so they must be the code's own. */
+export function assignments(values: Record<string, unknown>): Sql {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return join([...entries.map(([column, value]) => sql`${raw(column)} = ${value}`), sql`updated_at = now()`]);
+}

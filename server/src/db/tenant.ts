@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { PoolClient, QueryResultRow } from 'pg';
+import type { Sql } from 'sql-template-tag';
+import type { Pool } from './pool.ts';
+
+/** A transaction that sees one tenant's rows only (or, from withSystem, all). */
+export interface Tx {
+  /** Every row. */
+  many<R extends QueryResultRow>(query: Sql): Promise<R[]>;
+  /** The first row, if any. */
+  maybe<R extends QueryResultRow>(query: Sql): Promise<R | undefined>;
+  /** The first row; its absence is a programming error. */
+  one<R extends QueryResultRow>(query: Sql): Promise<R>;
+  /** Runs a command; answers how many rows it touched. */
+  run(query: Sql): Promise<number>;
+}
+
+/** Runs work inside one tenant. What the work throws rolls back and is thrown on. */
+export type WithTenant = <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
+/** Runs work across tenants; only the files listed in scripts/boundaries.mjs may call it. */
+export type WithSystem = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+export interface Database {
+  readonly pool: Pool;
+  readonly withTenant: WithTenant;
+  readonly withSystem: WithSystem;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+// A statement gets a name of its text, so that the server parses and plans it once per connection.
+const names = new Map<string, string>();
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known) return known;
+  if (names.size > 500) return undefined;
+  const name = createHash('sha1').update(text).digest('base64url');
+  names.set(text, name);
+  return name;
+}
+
+function handle(client: PoolClient): Tx {
+  const query = <R extends QueryResultRow>(q: Sql) =>
+    client.query<R>({ name: nameOf(q.text), text: q.text, values: q.values } as { text: string });
+  return {
+    many: async <R extends QueryResultRow>(q: Sql) => (await query<R>(q)).rows,
+    maybe: async <R extends QueryResultRow>(q: Sql) => (await query<R>(q)).rows[0],
+    one: async <R extends QueryResultRow>(q: Sql) => {
+      const { rows } = await query<R>(q);
+      if (!rows[0]) throw new Error(`Expected a row: ${q.text.slice(0, 120)}`);
+      return rows[0];
+    },
+    run: async q => (await query(q)).rowCount ?? 0,
+  };
+}
+
+async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    // Not awaited: the connection is pipelined, so this travels together with the first query of the work.
+    const begun = client.query(begin);
+    begun.catch(() => undefined);
+    const result = await work(handle(client));
+    await begun;
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(e => {
+      broken = e as Error;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** The ways into the database. There is no other: a bare pool query would see what its login sees. */
+export function createDatabase(pool: Pool): Database {
+  return {
+    pool,
+    withTenant: (tenantId, work) => {
+      if (!uuid.test(tenantId)) throw new Error('A tenant id is a UUID');
+      return transaction(pool, `begin; set local role portico_app; set local portico.tenant = '${tenantId}'`, work);
+    },
+    withSystem: work => transaction(pool, 'begin; set local role portico_system', work),
+  };
+}

@@ -1,0 +1,100 @@
+import sql, { empty } from 'sql-template-tag';
+import { assignments } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import { andVisible } from '#features/locations/public.ts';
+import type { Actor, ActorRow } from '#http/actor.ts';
+
+const memberships = sql`coalesce((
+  select json_agg(json_build_object('location_id', m.location_id, 'permissions', m.permissions, 'device_ids', m.device_ids) order by m.created_at)
+  from location_members m where m.user_id = u.id), '[]') as memberships`;
+
+export const findActor = (tx: Tx, tokenHash: Buffer) =>
+  tx.maybe<ActorRow & { stale: boolean }>(sql`
+    select u.tenant_id, u.id as user_id, t.id as token_id, u.role, u.active_location_id, ${memberships},
+      t.last_used_at < now() - interval '1 minute' as stale
+    from tokens t join users u on u.id = t.user_id
+    where t.hash = ${tokenHash} and t.expires_at > now()`);
+
+export interface Credentials {
+  id: string;
+  password_hash: string | null;
+}
+export const findCredentials = (tx: Tx, email: string) =>
+  tx.maybe<Credentials>(sql`select id, password_hash from users where email = ${email}`);
+export const getCredentials = (tx: Tx, userId: string) =>
+  tx.one<Credentials>(sql`select id, password_hash from users where id = ${userId}`);
+
+export async function insertToken(
+  tx: Tx,
+  token: { id: string; userId: string; hash: Buffer; ip: string; userAgent: string; days: number },
+): Promise<void> {
+  await tx.run(sql`
+    insert into tokens (id, user_id, hash, ip, user_agent, expires_at)
+    values (${token.id}, ${token.userId}, ${token.hash}, ${token.ip}, ${token.userAgent}, now() + make_interval(days => ${token.days}))`);
+}
+
+export const touchToken = (tx: Tx, tokenId: string, ip: string) =>
+  tx.run(sql`update tokens set last_used_at = now(), ip = ${ip} where id = ${tokenId}`);
+
+export const listTokens = (tx: Tx, userId: string, current: string) =>
+  tx.many(sql`
+    select id, id = ${current} as current, name, ip, user_agent, created_at, last_used_at, expires_at
+    from tokens where user_id = ${userId} and expires_at > now() order by last_used_at desc`);
+
+export const deleteToken = (tx: Tx, userId: string, tokenId: string) =>
+  tx.run(sql`delete from tokens where user_id = ${userId} and id = ${tokenId}`);
+
+/** Ends every sign-in of a user but one. */
+export const deleteOtherTokens = (tx: Tx, userId: string, kept: string | null) =>
+  tx.run(sql`delete from tokens where user_id = ${userId} ${kept ? sql`and id <> ${kept}` : empty}`);
+
+export interface UserRow {
+  id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  phone_number: string;
+  role: 'tenant-admin' | 'reseller' | 'auditor' | 'member';
+  language: 'tr' | 'en';
+  active_location: { id: string; name: string } | null;
+  roles: { id: string; name: string; guard_name: string }[];
+}
+export const getUser = (tx: Tx, userId: string) =>
+  tx.one<UserRow>(sql`
+    select u.id, u.first_name, u.last_name, u.email, u.phone_number, u.role, u.language,
+      (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = u.active_location_id) as active_location,
+      coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name))
+        from location_members m join roles r on r.id = any(m.role_ids)
+        where m.user_id = u.id and m.location_id = u.active_location_id), '[]') as roles
+    from users u where u.id = ${userId}`);
+
+export async function insertUser(
+  tx: Tx,
+  user: { id: string; email: string; firstName: string; lastName: string; phone: string; passwordHash: string; role: UserRow['role']; language: 'tr' | 'en' },
+): Promise<void> {
+  await tx.run(sql`
+    insert into users (id, email, first_name, last_name, phone_number, password_hash, role, language)
+    values (${user.id}, ${user.email}, ${user.firstName}, ${user.lastName}, ${user.phone}, ${user.passwordHash}, ${user.role}, ${user.language})`);
+}
+
+export const emailTaken = async (tx: Tx, email: string, butUser: string | null) =>
+  (await tx.maybe(sql`select 1 from users where email = ${email} and id is distinct from ${butUser}`)) !== undefined;
+
+export const setActiveLocation = (tx: Tx, userId: string, locationId: string | null) =>
+  tx.run(sql`update users set active_location_id = ${locationId} where id = ${userId}`);
+
+export const findActorById = (tx: Tx, tokenId: string) =>
+  tx.maybe<ActorRow>(sql`
+    select u.tenant_id, u.id as user_id, t.id as token_id, u.role, u.active_location_id, ${memberships}
+    from tokens t join users u on u.id = t.user_id where t.id = ${tokenId}`);
+
+/** The first hundred locations one may switch to, by name; the switcher searches the location list for more. */
+export const listSwitchable = (tx: Tx, actor: Actor) =>
+  tx.many<{ id: string; name: string }>(sql`
+    select l.id, l.name from locations l where true ${andVisible(actor)} order by l.name, l.id limit 100`);
+
+export const updateUser = (
+  tx: Tx,
+  userId: string,
+  user: { first_name?: string | undefined; last_name?: string | undefined; email?: string | undefined; phone_number?: string | undefined; language?: string | undefined; password_hash?: string | undefined },
+) => tx.run(sql`update users set ${assignments(user)} where id = ${userId}`);

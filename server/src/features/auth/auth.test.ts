@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+
+const person = {
+  first_name: 'Elif',
+  last_name: 'Şahin',
+  location_name: 'Kafe Çınar',
+  phone_number: '+90 530 111 22 33',
+  password: 'sifre-1',
+};
+
+describe('signing in', () => {
+  test('answers a token and the user; logging out ends it', async () => {
+    const { email } = await api.user('tenant-admin');
+    const answer = await api.post('user/login', { body: { email: email.toUpperCase(), password: 'secret1' } });
+    expect(answer.status).toBe(200);
+    const { token, user } = answer.body.data;
+    expect(user).toMatchObject({ email, is_team_admin: true, can_create_location: true, full_name: expect.any(String) });
+    expect((await api.get('panel/user/me', { token })).body.data).toEqual(user);
+    expect((await api.post('user/logout', { token })).status).toBe(204);
+    expect((await api.get('panel/user/me', { token })).status).toBe(401);
+  });
+
+  test('says the same of a wrong password and of an unknown account', async () => {
+    const { email } = await api.user('member');
+    const wrong = await api.post('user/login', { body: { email, password: 'wrong' }, language: 'tr' });
+    const unknown = await api.post('user/login', { body: { email: 'nobody@example.com', password: 'wrong' }, language: 'tr' });
+    expect(wrong.status).toBe(401);
+    expect(wrong.body).toEqual(unknown.body);
+    expect(wrong.body.message).toBe('E-posta veya parola hatalı.');
+  });
+
+  test('asks for both fields', async () => {
+    const answer = await api.post('user/login', { body: { email: 'not an address' } });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors).sort()).toEqual(['email', 'password']);
+  });
+
+  test('slows guessing down, for that account only', async () => {
+    const { email } = await api.user('member');
+    const tries = [];
+    for (let n = 0; n < 11; n++) tries.push(await api.post('user/login', { body: { email, password: `guess${n}` } }));
+    expect(tries[0]!.status).toBe(401);
+    expect(tries.at(-1)!.status).toBe(429);
+    expect(Number(tries.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
+    const other = await api.user('member');
+    expect(other.token).toBeTruthy();
+  });
+
+  test('takes a token in its own tenant only', async () => {
+    const { token } = await api.user('tenant-admin');
+    await api.tenantId('elsewhere');
+    expect((await api.get('panel/user/me', { token, tenant: 'elsewhere' })).status).toBe(401);
+    expect((await api.get('panel/user/me', { token, tenant: 'no-such-tenant' })).status).toBe(401);
+    expect((await api.get('config', { tenant: 'no-such-tenant' })).status).toBe(404);
+    for (const bad of ['x', 'a'.repeat(43), `${token}x`, '%00', 'é'.repeat(3)])
+      expect((await api.ask('GET', 'panel/user/me', { headers: { authorization: `Bearer ${encodeURIComponent(bad)}` } })).status).toBe(401);
+  });
+});
+
+describe('registering', () => {
+  test('makes a user with a location of their own and every permission in it', async () => {
+    const answer = await api.post('user/register', { body: { ...person, email: 'Elif@Example.com' } });
+    expect(answer.status).toBe(201);
+    expect(answer.body.data.tenant.slug).toBe('panel');
+    const login = await api.post('user/login', { body: { email: 'elif@example.com', password: person.password } });
+    expect(login.body.data.user).toMatchObject({
+      can_create_location: false,
+      is_team_admin: false,
+      total_devices: 0,
+      total_portals: 0,
+      active_location: { name: 'Kafe Çınar' },
+      locations: [{ name: 'Kafe Çınar' }],
+    });
+    expect(login.body.data.user.permissions).toContain('store-clients');
+    const again = await api.post('user/register', { body: { ...person, email: 'elif@example.com' } });
+    expect(again.status).toBe(422);
+    expect(again.body.errors.email).toBeDefined();
+  });
+
+  test('asks for every field and for six characters', async () => {
+    const empty = await api.post('user/register', { body: {} });
+    expect(Object.keys(empty.body.errors).sort()).toEqual(['email', 'first_name', 'last_name', 'location_name', 'password', 'phone_number']);
+    const short = await api.post('user/register', { body: { ...person, email: 'kisa@example.com', password: '12345' }, language: 'tr' });
+    expect(short.body.errors).toEqual({ password: ['En az 6 karakter girin.'] });
+    await api.inTenant(tx => tx.run({ text: 'update tenants set password_min = 10', values: [] } as never), 'strict');
+    const strict = await api.post('user/register', { tenant: 'strict', body: { ...person, email: 'strict@example.com' } });
+    expect(strict.body.errors).toEqual({ password: ['Enter at least 10 characters.'] });
+  });
+});
+
+describe("one's account", () => {
+  test('is changed, and a new password ends the other sign-ins', async () => {
+    const { email, token } = await api.user('member');
+    const second = (await api.post('user/login', { body: { email, password: 'secret1' } })).body.data.token;
+    const answer = await api.put('panel/user/me', {
+      token,
+      body: { first_name: 'Deniz', last_name: 'Ak', email, phone_number: '+905301112233', password: 'newsecret', password_confirmation: 'newsecret' },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.message).toEqual(answer.body.data);
+    expect(answer.body.data.full_name).toBe('Deniz Ak');
+    expect((await api.get('panel/user/me', { token })).status).toBe(200);
+    expect((await api.get('panel/user/me', { token: second })).status).toBe(401);
+    expect((await api.post('user/login', { body: { email, password: 'secret1' } })).status).toBe(401);
+    expect((await api.post('user/login', { body: { email, password: 'newsecret' } })).status).toBe(200);
+  });
+
+  test('refuses passwords that differ and an address that is taken', async () => {
+    const { token } = await api.user('member');
+    const other = await api.user('member');
+    const differ = await api.put('panel/user/me', { token, body: { password: 'onething', password_confirmation: 'another' } });
+    expect(differ.body.errors).toEqual({ password_confirmation: ['The two passwords differ.'] });
+    const body = { first_name: 'A', last_name: 'B', phone_number: '+905301112233', email: other.email };
+    expect((await api.put('panel/user/me', { token, body })).body.errors).toHaveProperty('email');
+    expect(Object.keys((await api.put('panel/user/me', { token, body: {} })).body.errors)).toContain('first_name');
+  });
+
+  test("lists one's sign-ins, and ends them one by one", async () => {
+    const { email, token } = await api.user('member');
+    const second = (await api.post('user/login', { body: { email, password: 'secret1' }, headers: { 'user-agent': 'Second' } })).body.data.token;
+    const { data } = (await api.get('oauth/tokens', { token })).body;
+    expect(data).toHaveLength(2);
+    const other = data.find((t: { current: boolean }) => !t.current);
+    expect(other.user_agent).toBe('Second');
+    expect((await api.delete(`oauth/tokens/${other.id}`, { token: (await api.user('member')).token })).status).toBe(404);
+    expect((await api.delete(`oauth/tokens/${other.id}`, { token })).status).toBe(204);
+    expect((await api.get('panel/user/me', { token: second })).status).toBe(401);
+    expect((await api.delete('oauth/tokens/current', { token })).status).toBe(204);
+    expect((await api.get('panel/user/me', { token })).status).toBe(401);
+  });
+
+  test('works in one location at a time', async () => {
+    const admin = await api.user('tenant-admin');
+    const make = async (name: string) => (await api.post('panel/location', { token: admin.token, body: { name } })).body.data.id;
+    const [one, two] = [await make('One'), await make('Two')];
+    const member = await api.user('member', { location: one });
+    expect((await api.get('panel/user/me', { token: member.token })).body.data.active_location.id).toBe(one);
+    expect((await api.post(`panel/user/team/change/${two}`, { token: member.token })).status).toBe(404);
+    const changed = await api.post(`panel/user/team/change/${two}`, { token: admin.token });
+    expect(changed.body.data.active_location).toEqual({ id: two, name: 'Two' });
+    expect((await api.post('panel/user/team/change/all', { token: admin.token })).body.data.active_location).toBeNull();
+  });
+});
+
+describe('the tenant', () => {
+  test('is named by header or host, and brands the screens', async () => {
+    await api.tenantId('acme');
+    expect((await api.get('config', { tenant: 'acme' })).body.data).toMatchObject({ slug: 'acme', variant: 'standard', languages: ['tr', 'en'], brand: { primary_color: '#2f71f2' } });
+    const byHost = await api.server.inject({ url: '/v1/config', headers: { host: 'acme.portico.example' } });
+    expect(byHost.json().data.slug).toBe('acme');
+    const unknown = await api.server.inject({ url: '/v1/config', headers: { host: 'unknown.portico.example' } });
+    expect(unknown.json().data.slug).toBe('panel');
+  });
+});

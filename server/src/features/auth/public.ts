@@ -1,0 +1,3 @@
+export { emailTaken, insertUser } from './auth.queries.ts';
+export { authenticate } from './auth.service.ts';
+export { hashPassword } from './passwords.ts';

@@ -1,0 +1,106 @@
+import type { Location, licenseFilters } from '@portico/contract/locations.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { assignments } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
+import type { Rows } from '#http/page.ts';
+
+/** `and` + the condition that location `l` is one the actor may see, whatever its active team. */
+export function andVisible(actor: Actor): Sql {
+  if (actor.role === 'tenant-admin' || actor.role === 'auditor') return empty;
+  if (actor.role === 'reseller') return sql`and l.owner_id = ${actor.userId}`;
+  return sql`and l.id = any(${actor.memberships.map(m => m.locationId)})`;
+}
+
+/** Whole days left of an end, rounded up; 0 or below means over. */
+const daysLeft = (end: Sql) => sql`ceil(extract(epoch from ${end} - now()) / 86400)::int`;
+
+const columns = sql`
+  l.id, l.name, l.country, l.city, l.district, l.time_zone, l.portal_id, l.default_profile_id, l.available_providers,
+  concat_ws(',', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
+  case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as portal,
+  l.sms_limit, l.sms_used, l.license_end_at, l.license_end_at is null as is_trial,
+  coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain, ${daysLeft(sql`l.trial_end_at`)} as trial_remain,
+  l.time_limit, l.time_limit_unit, l.time_limit_enabled, l.daily_bandwidth, l.daily_bandwidth_unit, l.daily_bandwidth_enabled,
+  l.download_limit, l.download_limit_enabled, l.upload_limit, l.upload_limit_enabled,
+  array(select upper(m::text) from unnest(l.mac_whitelist) m) as mac_whitelist, l.mac_whitelist_enabled,
+  array(select upper(m::text) from unnest(l.mac_blacklist) m) as mac_blacklist, l.mac_blacklist_enabled,
+  l.created_at, l.updated_at`;
+const from = sql`from locations l left join portals p on p.id = l.portal_id`;
+
+const licensed = {
+  all: empty,
+  in_demo: sql`and l.license_end_at is null and l.trial_end_at > now()`,
+  suspended: sql`and greatest(l.trial_end_at, l.license_end_at) <= now()`,
+  active: sql`and l.license_end_at > now()`,
+} satisfies Record<(typeof licenseFilters)[number], Sql>;
+
+export interface LocationFilter {
+  page: number;
+  per_page: number;
+  license: (typeof licenseFilters)[number];
+  name?: string | undefined;
+}
+
+export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter): Promise<Rows<Location>> {
+  const where = sql`where true ${andVisible(actor)} ${licensed[filter.license]}
+    ${filter.name ? sql`and l.name ilike ${`%${filter.name.replace(/[\\%_]/g, '\\$&')}%`}` : empty}`;
+  const [rows, { total }] = await Promise.all([
+    tx.many<Location>(sql`select ${columns} ${from} ${where} order by l.id desc
+      limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
+    tx.one<{ total: number }>(sql`select count(*) as total from locations l ${where}`),
+  ]);
+  return { rows, total };
+}
+
+export const findLocation = (tx: Tx, actor: Actor, id: string) =>
+  tx.maybe<Location>(sql`select ${columns} ${from} where l.id = ${id} ${andVisible(actor)}`);
+
+export const reachesLocation = async (tx: Tx, actor: Actor, id: string): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from locations l where l.id = ${id} ${andVisible(actor)}`)) !== undefined;
+
+export async function insertLocation(
+  tx: Tx,
+  location: { id: string; name: string; ownerId: string | null; trialDays: number },
+): Promise<void> {
+  await tx.run(sql`
+    insert into locations (id, name, owner_id, trial_end_at)
+    values (${location.id}, ${location.name}, ${location.ownerId}, now() + make_interval(days => ${location.trialDays}))`);
+}
+
+export const updateLocation = (tx: Tx, id: string, values: Record<string, unknown>) =>
+  tx.run(sql`update locations l set ${assignments(values)} where id = ${id}`);
+
+/** Ends the trial: the location is licensed until `endAt`, or `years` years past what it has. */
+export const licenseLocation = (tx: Tx, id: string, license: { endAt: string } | { years: number }) =>
+  tx.run(sql`
+    update locations set updated_at = now(), license_end_at = ${
+      'endAt' in license
+        ? sql`${license.endAt}::timestamptz`
+        : sql`greatest(license_end_at, now()) + make_interval(years => ${license.years})`
+    } where id = ${id}`);
+
+export const deleteLocation = (tx: Tx, id: string) => tx.run(sql`delete from locations where id = ${id}`);
+
+export const isOwner = async (tx: Tx, id: string, userId: string): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from locations where id = ${id} and owner_id = ${userId}`)) !== undefined;
+
+export async function insertMember(tx: Tx, member: { locationId: string; userId: string; permissions: readonly string[] }): Promise<void> {
+  await tx.run(sql`
+    insert into location_members (location_id, user_id, permissions)
+    values (${member.locationId}, ${member.userId}, ${member.permissions})`);
+}
+
+/** The one location an actor may see, when there is just one. */
+export async function onlyLocation(tx: Tx, actor: Actor): Promise<string | undefined> {
+  const rows = await tx.many<{ id: string }>(sql`select l.id from locations l where true ${andVisible(actor)} limit 2`);
+  return rows.length === 1 ? rows[0]!.id : undefined;
+}
+
+export const portalUsable = async (tx: Tx, actor: Actor, portalId: string, locationId: string | null): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from portals p where p.id = ${portalId} and (p.location_id = ${locationId}
+      or (p.location_id is null and ${actor.role === 'reseller' ? sql`p.created_by = ${actor.userId}` : sql`true`}))`)) !== undefined;
+
+export const profileOf = async (tx: Tx, profileId: string, locationId: string): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from profiles where id = ${profileId} and location_id = ${locationId}`)) !== undefined;

@@ -1,0 +1,76 @@
+import type { Location, LocationForm } from '@portico/contract/locations.ts';
+import { permissions } from '@portico/contract/permissions.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
+import { AppError, found, invalid } from '#http/app-error.ts';
+import type { App } from '#lib/app.ts';
+import { newId } from '#lib/ids.ts';
+import * as queries from './locations.queries.ts';
+
+type Form = { [K in keyof LocationForm]?: LocationForm[K] | undefined };
+
+/** A location may only be given what is its own or the tenant's: another's portal or profile does not exist for it. */
+async function checkReferences(tx: Tx, actor: Actor, form: Form, locationId: string | null): Promise<void> {
+  if (form.portal_id && !(await queries.portalUsable(tx, actor, form.portal_id, locationId))) throw invalid({ portal_id: 'unknown' });
+  if (form.default_profile_id && (!locationId || !(await queries.profileOf(tx, form.default_profile_id, locationId))))
+    throw invalid({ default_profile_id: 'unknown' });
+}
+
+/** Texts left empty are kept as empty, not as null: the address is built of them. */
+function columnsOf(form: Form): Record<string, unknown> {
+  const { country, city, district, ...rest } = form;
+  const texts = Object.entries({ country, city, district }).filter(([, value]) => value !== undefined);
+  return { ...rest, ...Object.fromEntries(texts.map(([key, value]) => [key, value ?? ''])) };
+}
+
+export async function createLocation(tx: Tx, app: App, actor: Actor, form: LocationForm): Promise<Location> {
+  await checkReferences(tx, actor, form, null);
+  const id = newId();
+  await queries.insertLocation(tx, { id, name: form.name, ownerId: actor.userId, trialDays: app.settings.TRIAL_DAYS });
+  await queries.updateLocation(tx, id, columnsOf(form));
+  return found(await queries.findLocation(tx, actor, id));
+}
+
+/** The location of someone who registers: they are its owner, with every permission in it. */
+export async function createFirstLocation(tx: Tx, app: App, first: { ownerId: string; name: string }): Promise<string> {
+  const id = newId();
+  await queries.insertLocation(tx, { id, name: first.name, ownerId: first.ownerId, trialDays: app.settings.TRIAL_DAYS });
+  await queries.insertMember(tx, { locationId: id, userId: first.ownerId, permissions });
+  return id;
+}
+
+export async function updateLocation(tx: Tx, actor: Actor, id: string, form: Form): Promise<Location> {
+  await checkReferences(tx, actor, form, id);
+  await queries.updateLocation(tx, id, columnsOf(form));
+  return found(await queries.findLocation(tx, actor, id));
+}
+
+/** Only who made it, its owner or a tenant administrator may delete a location. */
+export async function deleteLocation(tx: Tx, actor: Actor, id: string): Promise<void> {
+  if (!actor.canCreateLocation && !(await queries.isOwner(tx, id, actor.userId))) throw new AppError('not_allowed');
+  await queries.deleteLocation(tx, id);
+}
+
+export async function licenseLocation(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  license: { license_end_at?: string | undefined; year?: number | undefined },
+): Promise<Location> {
+  found(await queries.findLocation(tx, actor, id));
+  const { license_end_at: endAt, year = 1 } = license;
+  await queries.licenseLocation(tx, id, endAt ? { endAt } : { years: year });
+  return found(await queries.findLocation(tx, actor, id));
+}
+
+/**
+ * The location in which something is to be made: the one named, else the active team, else the only one there is.
+ * 422 when it is not clear, or not one the actor may see.
+ */
+export async function chooseLocation(tx: Tx, actor: Actor, named: string | null | undefined): Promise<string> {
+  const chosen = named ?? actor.activeLocationId ?? (await queries.onlyLocation(tx, actor));
+  if (!chosen) throw invalid({ location_id: 'choose_location' });
+  const reached = actor.role === 'member' ? chosen === actor.activeLocationId : await queries.reachesLocation(tx, actor, chosen);
+  if (!reached) throw invalid({ location_id: 'unknown' });
+  return chosen;
+}

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+});
+
+const make = async (name: string, token = admin) =>
+  (await api.post('panel/location', { token, body: { name, city: 'Muğla', district: 'Bodrum', country: 'Türkiye' } })).body.data;
+
+describe('locations', () => {
+  test('are made, read, listed, changed and deleted', async () => {
+    const created = await api.post('panel/location', {
+      token: admin,
+      body: { name: 'Hotel Mavi', country: 'Türkiye', city: 'Muğla', district: 'Bodrum', available_providers: ['sms', 'username'], sms_limit: 500 },
+    });
+    expect(created.status).toBe(201);
+    expect(created.body.data).toMatchObject({
+      name: 'Hotel Mavi',
+      address: 'Bodrum / Muğla,Türkiye',
+      is_trial: true,
+      trial_remain: 15,
+      license_remain: 0,
+      sms_limit: 500,
+      available_providers: ['sms', 'username'],
+      time_zone: 'Europe/Istanbul',
+      time_limit: 10,
+      time_limit_unit: 'hour',
+    });
+    const { id } = created.body.data;
+    expect((await api.get(`panel/location/${id}`, { token: admin })).body.data).toEqual(created.body.data);
+
+    const changed = await api.put(`panel/location/${id}`, {
+      token: admin,
+      body: { name: 'Hotel Mavi Deniz', time_limit: 30, mac_blacklist: ['a1b2c3d4e5f6'], mac_blacklist_enabled: true },
+    });
+    expect(changed.status).toBe(200);
+    expect(changed.body.data).toMatchObject({ name: 'Hotel Mavi Deniz', city: 'Muğla', time_limit: 30, mac_blacklist: ['A1:B2:C3:D4:E5:F6'] });
+
+    const list = await api.get('panel/location?name=mavi%20deniz', { token: admin });
+    expect(list.body).toMatchObject({ data: [{ id }], meta: { total: 1, current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1 } });
+    expect((await api.delete(`panel/location/${id}`, { token: admin })).status).toBe(204);
+    expect((await api.get(`panel/location/${id}`, { token: admin })).status).toBe(404);
+  });
+
+  test('are paged, with links', async () => {
+    for (let n = 1; n <= 5; n++) await make(`Paged ${n}`);
+    const list = await api.get('panel/location?name=paged&per_page=2&page=2', { token: admin });
+    expect(list.body.data.map((l: { name: string }) => l.name)).toEqual(['Paged 3', 'Paged 2']);
+    expect(list.body.meta).toMatchObject({ total: 5, last_page: 3, current_page: 2, from: 3, to: 4 });
+    expect(list.body.links.prev).toContain('page=1');
+    expect(list.body.links.next).toContain('page=3');
+    expect((await api.get('panel/location?per_page=9999', { token: admin })).status).toBe(200);
+    expect((await api.get('panel/location?per_page=10000', { token: admin })).body.errors.per_page).toBeDefined();
+  });
+
+  test('are licensed by a date or by years, and filtered by it', async () => {
+    const { id } = await make('Licensed');
+    const byYear = await api.post(`panel/location/${id}/license`, { token: admin, body: { year: 2 } });
+    expect(byYear.status).toBe(200);
+    expect(byYear.body.data.is_trial).toBe(false);
+    expect(byYear.body.data.license_remain).toBeGreaterThan(729);
+    const names = async (filter: string) =>
+      (await api.get(`panel/location?license=${filter}&per_page=9999`, { token: admin })).body.data.map((l: { name: string }) => l.name);
+    expect(await names('active')).toContain('Licensed');
+    expect(await names('in_demo')).not.toContain('Licensed');
+    await api.inTenant(tx => tx.run({ text: `update locations set trial_end_at = now() - interval '20 days' where id = $1`, values: [id] } as never));
+    const ended = await api.post(`panel/location/${id}/license`, { token: admin, body: { license_end_at: '2020-01-01' } });
+    expect(ended.body.data.license_remain).toBeLessThan(0);
+    expect(await names('suspended')).toContain('Licensed');
+    const bad = await api.post(`panel/location/${id}/license`, { token: admin, body: { year: 7 } });
+    expect(bad.status).toBe(422);
+    expect(bad.body.errors.year).toBeDefined();
+  });
+
+  test('refuse bad input by field, in the language of the caller, and change nothing', async () => {
+    const empty = await api.post('panel/location', { token: admin, body: {}, language: 'tr' });
+    expect(empty.status).toBe(422);
+    expect(empty.body.errors).toEqual({ name: ['Bu alan zorunludur.'] });
+    const { id } = await make('Steady');
+    for (const body of [
+      { time_limit: 31 },
+      { daily_bandwidth: 0 },
+      { mac_whitelist: ['xx'] },
+      { time_zone: 'Mars/Olympus' },
+      { portal_id: '00000000-0000-4000-8000-000000000000' },
+      { default_profile_id: '00000000-0000-4000-8000-000000000000' },
+      { name: 'null\u0000byte' },
+      { available_providers: ['fax'] },
+    ]) {
+      const answer = await api.put(`panel/location/${id}`, { token: admin, body });
+      expect(answer.status, JSON.stringify(body)).toBe(422);
+      expect(Object.keys(answer.body.errors)[0]).toContain(Object.keys(body)[0]);
+    }
+    expect((await api.get(`panel/location/${id}`, { token: admin })).body.data).toMatchObject({ name: 'Steady', time_limit: 10 });
+    expect((await api.post('panel/location', { token: admin, body: '{"name":' })).status).toBe(400);
+    expect((await api.get('panel/location/not-an-id', { token: admin })).status).toBe(404);
+  });
+
+  test('belong to their reseller; other resellers and members do not see them', async () => {
+    const ayse = await api.user('reseller');
+    const burak = await api.user('reseller');
+    const hers = await make('Hers', ayse.token);
+    await make('His', burak.token);
+    const names = async (token: string) =>
+      (await api.get('panel/location', { token })).body.data.map((l: { name: string }) => l.name);
+    expect(await names(ayse.token)).toEqual(['Hers']);
+    expect(await names(burak.token)).toEqual(['His']);
+    for (const answer of [
+      await api.get(`panel/location/${hers.id}`, { token: burak.token }),
+      await api.put(`panel/location/${hers.id}`, { token: burak.token, body: { name: 'Stolen' } }),
+      await api.delete(`panel/location/${hers.id}`, { token: burak.token }),
+      await api.post(`panel/location/${hers.id}/license`, { token: burak.token, body: { year: 1 } }),
+      await api.post(`panel/user/team/change/${hers.id}`, { token: burak.token }),
+    ])
+      expect(answer.status).toBe(404);
+    expect((await api.get(`panel/location/${hers.id}`, { token: ayse.token })).body.data.name).toBe('Hers');
+  });
+
+  test('are closed to strangers, other tenants and members without the permission', async () => {
+    const { id } = await make('Guarded');
+    expect((await api.get('panel/location')).status).toBe(401);
+    const foreign = await api.user('tenant-admin', { tenant: 'other' });
+    expect((await api.get(`panel/location/${id}`, { token: foreign.token })).status).toBe(401);
+    expect((await api.get(`panel/location/${id}`, { token: foreign.token, tenant: 'other' })).status).toBe(404);
+    const viewer = await api.user('member', { location: id, permissions: ['view-devices'] });
+    expect((await api.get(`panel/location/${id}`, { token: viewer.token })).status).toBe(200);
+    expect((await api.put(`panel/location/${id}`, { token: viewer.token, body: { name: 'Mine' } })).status).toBe(403);
+    expect((await api.post('panel/location', { token: viewer.token, body: { name: 'New' } })).status).toBe(403);
+    const manager = await api.user('member', { location: id });
+    expect((await api.put(`panel/location/${id}`, { token: manager.token, body: { name: 'Guarded 2' } })).status).toBe(200);
+    expect((await api.delete(`panel/location/${id}`, { token: manager.token })).status).toBe(403);
+    const auditor = await api.user('auditor');
+    expect((await api.get(`panel/location/${id}`, { token: auditor.token })).status).toBe(200);
+    expect((await api.put(`panel/location/${id}`, { token: auditor.token, body: { name: 'Mine' } })).status).toBe(403);
+  });
+});

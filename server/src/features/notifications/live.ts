@@ -1,0 +1,65 @@
+import type { Change } from '#db/listen.ts';
+import { reachesLocation } from '#features/locations/public.ts';
+import type { Actor } from '#http/actor.ts';
+import type { Context } from '#http/call.ts';
+
+const beatMs = 25_000;
+// A second's changes of one topic are told once: screens refetch, they do not count.
+const gatherMs = 250;
+
+/** Tells a screen which topics changed among what the actor may see, until it goes away or its sign-in ends. */
+export async function* liveEvents({ app, tenant, request, inTenant }: Context, actor: Actor, stillSignedIn: () => Promise<boolean>) {
+  const waiting = new Set<string>();
+  const seen = new Map<string, Promise<boolean>>();
+  let wake = () => {};
+  let gone = false;
+
+  function visible(location: string | null): Promise<boolean> | boolean {
+    const { scope } = actor;
+    if (location === null || scope.kind === 'tenant') return true;
+    if (scope.kind === 'locations') return scope.ids.includes(location);
+    if (seen.size > 1000) seen.clear();
+    const known = seen.get(location) ?? inTenant(tx => reachesLocation(tx, actor, location)).catch(() => false);
+    seen.set(location, known);
+    return known;
+  }
+
+  const stop = app.changes.subscribe(async (change: Change) => {
+    if (change.tenant !== tenant.id || waiting.has(change.topic) || !(await visible(change.location))) return;
+    waiting.add(change.topic);
+    wake();
+  });
+  request.raw.on('close', () => {
+    gone = true;
+    wake();
+  });
+  try {
+    yield 'retry: 2000\n\n';
+    while (!gone) {
+      const awoken = waiting.size > 0 || (await sleepUntil(beatMs, w => (wake = w)));
+      if (gone) return;
+      if (!awoken) {
+        if (!(await stillSignedIn())) return;
+        yield ': still here\n\n';
+        continue;
+      }
+      await new Promise(resolve => setTimeout(resolve, gatherMs));
+      const topics = [...waiting];
+      waiting.clear();
+      yield topics.map(topic => `data: ${JSON.stringify({ topic })}\n\n`).join('');
+    }
+  } finally {
+    stop();
+  }
+}
+
+/** Answers true when woken, false when the time was up. */
+function sleepUntil(ms: number, onWake: (wake: () => void) => void): Promise<boolean> {
+  return new Promise(resolve => {
+    const timer = setTimeout(() => resolve(false), ms);
+    onWake(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}

@@ -1,0 +1,85 @@
+import { isIP } from 'node:net';
+import type { TenantConfig } from '@portico/contract/auth.ts';
+import { permissions } from '@portico/contract/permissions.ts';
+import type { Database, Tx } from '#db/tenant.ts';
+import { AppError } from '#http/app-error.ts';
+import type { Tenant } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
+import { newId } from '#lib/ids.ts';
+import { findTenantByHost, findTenantBySlug, getTenant, insertRole, insertTenant } from './tenants.queries.ts';
+
+const all = permissions;
+const only = (...keys: string[]) => all.filter(key => keys.some(k => key === k || key.endsWith(`-${k}`)));
+
+/** The ready-made roles of a new tenant; each can be adjusted there. */
+const readyRoles = [
+  { name: 'Manager', permissions: all },
+  { name: 'Reception desk', permissions: only('clients', 'view-devices', 'view-portals', 'basic-stats') },
+  { name: 'Technician', permissions: only('devices', 'view-clients', 'view-portals', 'integrations', 'basic-stats') },
+  { name: 'Viewer', permissions: all.filter(key => key.startsWith('view-')) },
+];
+
+/** Makes a tenant with its roles; runs under withSystem. */
+export async function createTenant(tx: Tx, slug: string, name: string): Promise<string> {
+  const id = newId();
+  await insertTenant(tx, { id, slug, name });
+  for (const role of readyRoles) await insertRole(tx, id, { id: newId(), ...role });
+  return id;
+}
+
+const keptMs = 10_000;
+
+/**
+ * Finds the tenant of a request: `X-Tenant`, else the whole host name, else its first label, else `panel`. A header that
+ * names no tenant is a 404. What was found is kept for ten seconds.
+ */
+export function createTenantFinder(db: Database) {
+  const kept = new Map<string, { tenant: Tenant | undefined; at: number }>();
+
+  async function lookUp(header: string | undefined, host: string): Promise<Tenant | undefined> {
+    return db.withSystem(async tx => {
+      const domain = await findTenantByHost(tx, host);
+      const variant = domain?.variant ?? 'standard';
+      const label = isIP(host) ? 'panel' : (host.split('.')[0] ?? 'panel');
+      const row = header
+        ? await findTenantBySlug(tx, header)
+        : (domain ?? (await findTenantBySlug(tx, label)) ?? (await findTenantBySlug(tx, 'panel')));
+      return row && { id: row.id, slug: row.slug, variant: !header || domain?.id === row.id ? variant : 'standard' };
+    });
+  }
+
+  return async (header: string | undefined, hostHeader: string): Promise<Tenant> => {
+    const slug = header?.trim().toLowerCase().slice(0, 64) || undefined;
+    const host = hostHeader.toLowerCase().replace(/:\d+$/, '').slice(0, 255);
+    const key = `${slug ?? ''}|${host}`;
+    const hit = kept.get(key);
+    if (hit?.tenant && Date.now() - hit.at < keptMs) return hit.tenant;
+    const tenant = await lookUp(slug, host);
+    // Only what exists is kept, so that made-up names cannot fill the memory.
+    if (kept.size > 10_000) kept.clear();
+    if (!tenant) throw new AppError('not_found');
+    kept.set(key, { tenant, at: Date.now() });
+    return tenant;
+  };
+}
+
+/** The public configuration of the tenant (document 1, section 3). */
+export async function tenantConfig(tx: Tx, app: App, tenant: Tenant): Promise<TenantConfig> {
+  const row = await getTenant(tx);
+  return {
+    slug: row.slug,
+    variant: tenant.variant,
+    captive_url: app.settings.CAPTIVE_URL.replaceAll('{tenant}', row.slug),
+    languages: ['tr', 'en'],
+    password_min: Math.max(row.password_min, app.settings.PASSWORD_MIN),
+    brand: { name: row.brand_name, long_name: row.brand_long_name, primary_color: row.primary_color },
+    landing: {
+      logo: { src: row.landing_logo },
+      title: row.landing_title,
+      description: row.landing_slogan,
+      background: row.landing_background,
+      bottom: { image: { src: row.landing_background_image }, copyright: row.landing_copyright },
+    },
+    login: { image: { src: row.landing_background_image }, title: row.landing_title, description: row.landing_slogan },
+  };
+}

@@ -1,0 +1,95 @@
+import { type Access, type Permission, permissions } from '@portico/contract/permissions.ts';
+import type { Scope } from '#db/scope.ts';
+
+export interface Membership {
+  readonly locationId: string;
+  readonly permissions: ReadonlySet<string>;
+  readonly deviceIds: readonly string[] | null;
+}
+
+/** Who calls: made once per request, from the token. */
+export interface Actor {
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly tokenId: string;
+  readonly role: 'tenant-admin' | 'reseller' | 'auditor' | 'member';
+  readonly isTeamAdmin: boolean;
+  readonly canCreateLocation: boolean;
+  readonly activeLocationId: string | null;
+  readonly memberships: readonly Membership[];
+  /** What lists show: the active team, or all one may see. */
+  readonly scope: Scope;
+  /** Everything one may see, whatever the active team: for looking at one thing by its id. */
+  readonly reach: Scope;
+  /** In force in the active team. */
+  readonly permissions: ReadonlySet<string>;
+}
+
+const everything: ReadonlySet<string> = new Set(permissions);
+const reading: ReadonlySet<string> = new Set(permissions.filter(key => key.startsWith('view-')));
+const nothing: ReadonlySet<string> = new Set();
+
+/** The permissions that a role has in any location it reaches, or undefined when its membership decides. */
+const ofRole = (role: Actor['role']): ReadonlySet<string> | undefined =>
+  role === 'tenant-admin' || role === 'reseller' ? everything : role === 'auditor' ? reading : undefined;
+
+export interface ActorRow {
+  tenant_id: string;
+  user_id: string;
+  token_id: string;
+  role: Actor['role'];
+  active_location_id: string | null;
+  memberships: { location_id: string; permissions: string[]; device_ids: string[] | null }[];
+}
+
+/** Works out what a user may see and do. A member works in one location at a time; the others may look across theirs. */
+export function actorOf(row: ActorRow): Actor {
+  const memberships = row.memberships.map(m => ({
+    locationId: m.location_id,
+    permissions: new Set(m.permissions),
+    deviceIds: m.device_ids,
+  }));
+  const active = row.active_location_id;
+  const membership = memberships.find(m => m.locationId === active);
+  const here: Scope = { kind: 'locations', ids: active ? [active] : [], deviceIds: membership?.deviceIds ?? null };
+  const all: Scope =
+    row.role === 'tenant-admin' || row.role === 'auditor' ? { kind: 'tenant' } : { kind: 'owned', userId: row.user_id };
+  const member = row.role === 'member';
+  return {
+    tenantId: row.tenant_id,
+    userId: row.user_id,
+    tokenId: row.token_id,
+    role: row.role,
+    isTeamAdmin: row.role === 'tenant-admin',
+    canCreateLocation: row.role === 'tenant-admin' || row.role === 'reseller',
+    activeLocationId: active,
+    memberships,
+    scope: member || active ? { ...here, deviceIds: member ? here.deviceIds : null } : all,
+    reach: member ? here : all,
+    permissions: ofRole(row.role) ?? membership?.permissions ?? nothing,
+  };
+}
+
+/** The one place where access is decided. `locationId`: judged there instead of in the active team. */
+export function allows(actor: Actor, access: Access, locationId?: string): boolean {
+  switch (access) {
+    case 'public':
+    case 'signed-in':
+      return true;
+    case 'tenant-admin':
+      return actor.isTeamAdmin;
+    case 'create-location':
+      return actor.canCreateLocation;
+    default:
+      return permissionsIn(actor, locationId).has(access);
+  }
+}
+
+/** The permissions of an actor in a location (default: the active team). */
+export function permissionsIn(actor: Actor, locationId?: string): ReadonlySet<string> {
+  if (locationId === undefined || actor.role !== 'member') return actor.permissions;
+  return actor.memberships.find(m => m.locationId === locationId)?.permissions ?? nothing;
+}
+
+/** True when the actor holds a permission in the active team. */
+export const may = (actor: Actor, permission: Permission): boolean => actor.permissions.has(permission);

@@ -1,0 +1,28 @@
+import type { ProblemCode } from '@portico/contract/errors.ts';
+import type { MessageKey } from '@portico/contract/validation.ts';
+
+type FieldProblem = MessageKey | readonly [MessageKey, Record<string, unknown>];
+
+/** A refusal that the caller reads in their own language; `fields` names what is wrong with each field. */
+export class AppError extends Error {
+  readonly code: ProblemCode;
+  readonly values: Record<string, unknown>;
+  readonly fields: Record<string, FieldProblem> | undefined;
+  constructor(code: ProblemCode, options: { values?: Record<string, unknown>; fields?: Record<string, FieldProblem>; cause?: unknown } = {}) {
+    super(code, { cause: options.cause });
+    this.code = code;
+    this.values = options.values ?? {};
+    this.fields = options.fields;
+  }
+}
+
+/** A 422 about some fields: `invalid({ email: 'taken' })`. */
+export const invalid = (fields: Record<string, FieldProblem>): AppError => new AppError('invalid', { fields });
+
+export const notFound = (): AppError => new AppError('not_found');
+
+/** The row, or a 404 when there is none (or none that the caller may see). */
+export function found<T>(row: T | undefined): T {
+  if (row === undefined) throw notFound();
+  return row;
+}

@@ -1,0 +1,37 @@
+import type { Endpoint, Received, Reply, Tree } from '@portico/contract/endpoint.ts';
+import type { Language } from '@portico/contract/errors.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Tx } from '#db/tenant.ts';
+import type { App } from '#lib/app.ts';
+import type { Actor } from './actor.ts';
+
+export interface Tenant {
+  readonly id: string;
+  readonly slug: string;
+  readonly variant: 'standard' | 'reseller';
+}
+
+export interface Upload {
+  readonly bytes: Buffer;
+  readonly filename: string;
+  readonly mimetype: string;
+}
+
+/** What a handler knows beside its validated input. `inTenant` opens a transaction that sees the caller's tenant only. */
+export interface Context {
+  readonly app: App;
+  readonly tenant: Tenant;
+  readonly language: Language;
+  readonly inTenant: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type ActorOf<E> = E extends { access: 'public' } ? { actor: Actor | undefined } : { actor: Actor };
+type FileOf<E> = E extends { upload: object } ? { file: Upload } : unknown;
+
+export type Handler<E> = (call: Received<E> & Context & ActorOf<E> & FileOf<E>) => Promise<Reply<E>> | Reply<E>;
+/** One handler for every endpoint of a tree: a missing one does not compile. */
+export type Handlers<T extends Tree> = {
+  [K in keyof T]: T[K] extends Endpoint ? Handler<T[K]> : T[K] extends Tree ? Handlers<T[K]> : never;
+};

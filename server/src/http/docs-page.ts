@@ -1,0 +1,30 @@
+import { endpoints, type Tree } from '@portico/contract/endpoint.ts';
+
+const escape = (text: string) => text.replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
+
+/** A readable list of every endpoint, made from the same data as the OpenAPI file. */
+export function docsPage(tree: Tree): string {
+  const groups = new Map<string, string[]>();
+  for (const [name, e] of endpoints(tree)) {
+    const group = name.split('.')[0]!;
+    const rows = groups.get(group) ?? [];
+    rows.push(
+      `<tr><td><b class="${e.method}">${e.method}</b></td><td><code>${escape(e.path)}</code></td><td>${escape(e.summary)}</td><td><code>${e.access}</code></td></tr>`,
+    );
+    groups.set(group, rows);
+  }
+  const sections = [...groups].map(
+    ([group, rows]) =>
+      `<h2 id="${group}">${group}</h2><table><thead><tr><th>Method<th>Path<th>What<th>Access</tr></thead><tbody>${rows.join('')}</tbody></table>`,
+  );
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Portico API</title>
+<link rel="stylesheet" href="/docs/style.css">
+<main><h1>Portico API</h1><p>The machine-readable description is <a href="/v1/openapi.json">/v1/openapi.json</a> (OpenAPI 3.1).
+Name the tenant with <code>X-Tenant</code> or by the host name; <code>POST /v1/user/login</code> answers a bearer token.
+Errors are <code>{"message", "code", "errors"}</code> in the language of <code>Accept-Language</code> (tr, en).</p>
+<nav>${[...groups.keys()].map(g => `<a href="#${g}">${g}</a>`).join(' ')}</nav>${sections.join('')}</main></html>`;
+}
+
+export const docsStyle = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}body{margin:0}main{max-width:70rem;margin:0 auto;padding:2rem 1rem}
+table{width:100%;border-collapse:collapse;margin-bottom:2rem}th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #8884;vertical-align:top}
+nav{display:flex;flex-wrap:wrap;gap:.75rem}code{font-size:.9em}b{font-size:.8em}h2{margin-top:2rem;text-transform:capitalize}a{color:#2f71f2}@media(prefers-color-scheme:dark){a{color:#8ab4ff}}`;

@@ -1,0 +1,151 @@
+import { Readable } from 'node:stream';
+import { endpoints, type Endpoint, type Tree } from '@portico/contract/endpoint.ts';
+import { fieldErrors, say } from '@portico/contract/validation.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { type Actor, allows } from './actor.ts';
+import { AppError, notFound } from './app-error.ts';
+import type { Context, Handlers, Upload } from './call.ts';
+import { type Refusal, refusal } from './refusal.ts';
+import { readUpload } from './upload.ts';
+import { unstorable } from './unstorable.ts';
+
+export interface Mounting {
+  /** Tenant, language and database of a request. */
+  readonly context: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
+  /** Who calls; undefined when no token came. Throws 401 for a bad token. */
+  readonly actor: (context: Context) => Promise<Actor | undefined>;
+  /** Whether the actor can see this location at all. */
+  readonly reaches: (context: Context, actor: Actor, locationId: string) => Promise<boolean>;
+  /** In tests and development each reply is held against its schema. */
+  readonly checkReplies: boolean;
+}
+
+type AnyHandler = (call: Record<string, unknown>) => unknown;
+
+/** Puts every endpoint of a tree on the server: access, validation, handler, reply, in this order. */
+export function mount<T extends Tree>(server: FastifyInstance, tree: T, handlers: Handlers<T>, mounting: Mounting): void {
+  for (const [name, endpoint] of endpoints(tree)) {
+    const handler = name.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], handlers) as AnyHandler;
+    server.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      ...(endpoint.upload ? { bodyLimit: endpoint.upload.maxBytes + 65_536 } : {}),
+      config: { access: endpoint.access },
+      handler: async (request, reply) => {
+        const context = await mounting.context(request, reply);
+        const actor = await admit(endpoint, context, mounting);
+        const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
+        const parts = validate(endpoint, request, context, file);
+        return send(endpoint, reply, await handler({ ...context, ...parts, actor, file: file?.upload }), mounting);
+      },
+    });
+  }
+}
+
+/** Lets the caller in, or throws: 401 unknown, 404 for a location out of sight, 403 without the permission. */
+async function admit(endpoint: Endpoint, context: Context, mounting: Mounting): Promise<Actor | undefined> {
+  const actor = await mounting.actor(context);
+  if (endpoint.access === 'public') return actor;
+  if (!actor) throw new AppError('not_signed_in');
+  const locationId = endpoint.location && (context.request.params as Record<string, string>)[endpoint.location];
+  if (locationId !== undefined && !(await mounting.reaches(context, actor, locationId))) throw notFound();
+  if (!allows(actor, endpoint.access, locationId)) throw new AppError('not_allowed');
+  return actor;
+}
+
+function validate(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  context: Context,
+  file: { fields: Record<string, string>; upload: Upload } | undefined,
+): Record<string, unknown> {
+  const raw = {
+    params: request.params,
+    query: foldLists(request.query as Record<string, unknown>),
+    body: file ? file.fields : (request.body ?? {}),
+  };
+  const out: Record<string, unknown> = {};
+  const issues: z.core.$ZodIssue[] = [];
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = endpoint[part];
+    if (!schema) continue;
+    const bad = unstorable(raw[part]);
+    if (bad !== undefined) {
+      if (part === 'params') throw notFound();
+      throw new AppError('invalid', { fields: { [bad || 'body']: 'plain_text' } });
+    }
+    const result = schema.safeParse(raw[part], { reportInput: true });
+    if (result.success) out[part] = result.data;
+    // An id that cannot be one is an id that does not exist.
+    else if (part === 'params') throw notFound();
+    else issues.push(...result.error.issues);
+  }
+  if (issues.length) throw new FieldsError(fieldErrors(issues, context.language));
+  return out;
+}
+
+/** A 422 whose messages are translated already. */
+export class FieldsError extends Error {
+  readonly errors: Record<string, string[]>;
+  constructor(errors: Record<string, string[]>) {
+    super('invalid');
+    this.errors = errors;
+  }
+}
+
+/** `a[]=1&a[]=2` is read as `a=1&a=2`. */
+function foldLists(query: Record<string, unknown>): Record<string, unknown> {
+  const folded: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(query)) {
+    const plain = key.endsWith('[]') ? key.slice(0, -2) : key;
+    folded[plain] = plain in folded ? [folded[plain], value].flat() : value;
+  }
+  return folded;
+}
+
+function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting: Mounting): unknown {
+  if (reply.sent) return reply;
+  // A list that can also be downloaded answers a stream for the download.
+  if (result instanceof Readable) return reply.send(result);
+  switch (endpoint.reply) {
+    case 'none':
+      return reply.code(endpoint.status ?? 204).send();
+    case 'text':
+      return reply.type('text/plain; charset=utf-8').send(result);
+    case 'html':
+      return reply.type('text/html; charset=utf-8').send(result);
+    case 'csv':
+      return reply.type('text/csv; charset=utf-8').send(Readable.from(result as AsyncIterable<string>));
+    case 'events':
+      return reply
+        .type('text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .send(Readable.from(result as AsyncIterable<string>));
+    default: {
+      const body = mounting.checkReplies ? endpoint.reply.parse(result) : result;
+      return reply
+        .code(endpoint.status ?? 200)
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(body));
+    }
+  }
+}
+
+/** The translated refusal of anything thrown, for the error handler. */
+export function refusalOf(error: unknown, language: 'tr' | 'en'): Refusal {
+  if (error instanceof FieldsError) {
+    const base = refusal(new AppError('invalid'), language);
+    return { ...base, body: { ...base.body, errors: error.errors } };
+  }
+  const base = refusal(error, language);
+  if (error instanceof AppError && error.fields) {
+    const errors = Object.entries(error.fields).map(([field, problem]) => {
+      const [key, values] = typeof problem === 'string' ? [problem, undefined] : problem;
+      return [field, [say(key, language, values)]] as [string, string[]];
+    });
+    return { ...base, body: { ...base.body, errors: Object.fromEntries(errors) } };
+  }
+  return base;
+}

@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+
+export interface Rows<T> {
+  readonly rows: T[];
+  readonly total: number;
+}
+
+/** A list reply with its links and totals (decisions, section 2). */
+export function paged<T>(call: { request: FastifyRequest; query: { page: number; per_page: number } }, { rows, total }: Rows<T>) {
+  const { page, per_page } = call.query;
+  const [path, search = ''] = call.request.url.split('?', 2) as [string, string?];
+  const last = Math.max(1, Math.ceil(total / per_page));
+  const link = (number: number) => {
+    const query = new URLSearchParams(search);
+    query.set('page', String(number));
+    return `${path}?${query}`;
+  };
+  const first = (page - 1) * per_page;
+  return {
+    data: rows,
+    links: {
+      first: link(1),
+      last: link(last),
+      prev: page > 1 ? link(Math.min(page - 1, last)) : null,
+      next: page < last ? link(page + 1) : null,
+    },
+    meta: {
+      current_page: page,
+      from: rows.length ? first + 1 : null,
+      to: rows.length ? first + rows.length : null,
+      last_page: last,
+      path,
+      per_page,
+      total,
+    },
+  };
+}

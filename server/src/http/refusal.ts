@@ -1,0 +1,41 @@
+import { fill, type Language, type Problem, type ProblemCode, problems } from '@portico/contract/errors.ts';
+import { isAway, sqlState } from '#db/pool.ts';
+import { AppError } from './app-error.ts';
+
+export interface Refusal {
+  readonly status: number;
+  readonly body: Problem;
+  readonly retryAfter?: number;
+}
+
+const ofFastify: Record<string, ProblemCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'bad_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'bad_request',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_REQ_FILE_TOO_LARGE: 'too_large',
+};
+
+function codeOf(error: unknown): ProblemCode {
+  if (error instanceof AppError) return error.code;
+  if (isAway(error)) return 'away';
+  // Two callers at once got past the checks; the database let one through.
+  const state = sqlState(error);
+  if (state === '23505' || state === '23503' || state === '40001' || state === '40P01') return 'conflict';
+  const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
+  if (code && ofFastify[code]) return ofFastify[code];
+  if (statusCode === 413) return 'too_large';
+  if (statusCode === 415) return 'unsupported_media';
+  if (statusCode === 429) return 'too_many';
+  return statusCode && statusCode >= 400 && statusCode < 500 ? 'bad_request' : 'broken';
+}
+
+/** What the caller is told of anything that was thrown: never more than the contract's words. */
+export function refusal(error: unknown, language: Language): Refusal {
+  const code = codeOf(error);
+  const values = error instanceof AppError ? error.values : { seconds: (error as { seconds?: number })?.seconds ?? 60 };
+  const { status, ...text } = problems[code];
+  const body = { message: fill(text[language], values), code };
+  return code === 'too_many' ? { status, body, retryAfter: Number(values['seconds'] ?? 60) } : { status, body };
+}

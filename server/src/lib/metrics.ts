@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export const registry = new Registry();
+collectDefaultMetrics({ register: registry });
+
+const requests = new Histogram({
+  name: 'portico_http_request_seconds',
+  help: 'Time to answer an HTTP request',
+  labelNames: ['service', 'method', 'route', 'status'],
+  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  registers: [registry],
+});
+
+/** Times every request of a server, by route and not by address, so that the labels stay few and hold nothing personal. */
+export function observe(server: FastifyInstance, service: string): void {
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'other';
+    requests.observe({ service, method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+}
+
+/** A counter by name, made at first use. */
+export function counter(name: string, help: string, labelNames: string[] = []): Counter {
+  return (registry.getSingleMetric(name) as Counter | undefined) ?? new Counter({ name, help, labelNames, registers: [registry] });
+}
+
+/** A gauge by name, made at first use. */
+export function gauge(name: string, help: string, labelNames: string[] = []): Gauge {
+  return (registry.getSingleMetric(name) as Gauge | undefined) ?? new Gauge({ name, help, labelNames, registers: [registry] });
+}

@@ -1,0 +1,37 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Keeps what is encrypted at rest, and finds it again by a keyed hash. */
+export interface Secrets {
+  /** AES-256-GCM; the result is text and differs at every call. */
+  encrypt(plain: string): string;
+  /** Undoes encrypt; throws when the text was changed or made under another key. */
+  decrypt(text: string): string;
+  /** A keyed hash that equals for equal values: for looking up what is encrypted. */
+  index(value: string): Buffer;
+  /** A signature over a text, hex. */
+  sign(text: string): string;
+}
+
+/** `key` is SECRET_KEY: at least 16 characters. */
+export function createSecrets(key: string): Secrets {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `portico ${purpose}`, 32));
+  const cipherKey = derive('encryption');
+  const indexKey = derive('index');
+  const signKey = derive('signature');
+  return {
+    encrypt(plain) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', cipherKey, iv);
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
+    },
+    decrypt(text) {
+      const bytes = Buffer.from(text, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', cipherKey, bytes.subarray(0, 12), { authTagLength: 16 });
+      decipher.setAuthTag(bytes.subarray(12, 28));
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    },
+    index: value => createHmac('sha256', indexKey).update(value).digest(),
+    sign: text => createHmac('sha256', signKey).update(text).digest('hex'),
+  };
+}

@@ -1,0 +1,81 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startEmbedded } from '#db/embedded.ts';
+import { startDemo } from './services/demo.ts';
+import { firstStart } from './services/first-start.ts';
+import type { Service } from './services/service.ts';
+import { openApp, startServices } from './services/start.ts';
+import { readSettings, type Settings, settingsHelp } from './settings.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** What went wrong, in one line and with what to do, for those mistakes that an operator makes. */
+function explain(error: unknown): string {
+  const { code, message, port } = error as { code?: string; message: string; port?: number };
+  if (code === 'EADDRINUSE') return `Port ${port ?? ''} is in use: stop what uses it or choose another (npm start -- --help)`;
+  if (code === 'EACCES' && port) return `Port ${port} may not be opened by this user: choose one above 1023 (npm start -- --help)`;
+  return message;
+}
+
+async function run(settings: Settings): Promise<void> {
+  const started: Service[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = () =>
+    (stopping ??= (async () => {
+      for (const service of started.reverse()) await service.stop();
+    })());
+  let asked = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (asked) return;
+      asked = true;
+      void stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+
+  try {
+    const url = settings.DATABASE_URL ?? (await embedded(settings, started));
+    const app = await openApp(settings, url);
+    started.push(app);
+    const { made, tenantId } = await firstStart(app);
+    started.push(await startServices(app, { panel: path.join(root, 'panel/dist'), captive: path.join(root, 'captive/dist') }));
+    const demo = settings.DEMO ? await startDemo(app, { tenantId, root }) : undefined;
+    if (demo) started.push(demo);
+    if (!asked) announce(settings, [...(made ? [`Sign in        ${made.email} / ${made.password} (shown once)`] : []), ...(demo?.lines ?? [])]);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function embedded(settings: Settings, started: Service[]): Promise<string> {
+  const postgres = await startEmbedded(path.join(settings.DATA_DIR, 'postgres'), {
+    onCrash: message => process.stderr.write(`${message}\n`),
+  });
+  started.push(postgres);
+  return postgres.url;
+}
+
+function announce(settings: Settings, more: string[]): void {
+  const runs = (name: Settings['SERVICES'][number]) => settings.SERVICES.includes(name);
+  const lines = [
+    runs('api') && `Panel          ${settings.PUBLIC_URL}`,
+    runs('captive') && `Guest portal   ${settings.CAPTIVE_URL}`,
+    runs('radius') && `RADIUS         UDP ${settings.RADIUS_AUTH_PORT} (sign-in), ${settings.RADIUS_ACCT_PORT} (accounting)`,
+    runs('syslog') && `Syslog         UDP and TCP ${settings.SYSLOG_PORT}`,
+    !settings.SMTP_URL && `Mails          kept in ${path.join(settings.DATA_DIR, 'outbox')} (no SMTP_URL)`,
+    ...more,
+  ];
+  process.stdout.write(`${lines.filter(Boolean).join('\n')}\n`);
+}
+
+try {
+  const settings = readSettings({ environment: process.env, args: process.argv.slice(2), folder: root });
+  if (settings === 'help') process.stdout.write(`${settingsHelp()}\n`);
+  else await run(settings);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,78 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { attribute, code, errorCause, mikrotik, vendor } from '@portico/radius/attributes.ts';
+import { encodeReply, integer } from '@portico/radius/encode.ts';
+import { decode, type Packet, readAddress, readInteger, readText, readVendorText } from '@portico/radius/packet.ts';
+import { checkMessageAuthenticator, isRequestAuthentic } from '@portico/radius/verify.ts';
+import { afterEach, expect, it } from 'vitest';
+import { changeSessionLimits, disconnectSession } from './coa.ts';
+
+const secret = Buffer.from('router secret');
+let socket: Socket;
+afterEach(() => void socket?.close());
+
+const router = async (answer: (request: Packet) => Buffer | undefined) => {
+  const requests: Packet[] = [];
+  socket = createSocket('udp4');
+  socket.on('message', (datagram, from) => {
+    const request = decode(datagram);
+    if (typeof request === 'string') return;
+    requests.push(request);
+    const reply = answer(request);
+    if (reply) socket.send(reply, from.port, from.address);
+  });
+  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve));
+  return { requests, address: { host: '127.0.0.1', port: socket.address().port, secret, timeoutMs: 60 } };
+};
+
+const session = { userName: 'guest', framedIp: '10.5.50.9', sessionId: '80a1' };
+const answerWith =
+  (replyCode: number, attributes: Buffer[] = []) =>
+  (request: Packet) =>
+    encodeReply(request, { code: replyCode, attributes, secret });
+
+it('ends a session', async () => {
+  const { requests, address } = await router(answerWith(code['Disconnect-ACK']));
+  expect(await disconnectSession(address, session)).toEqual({ outcome: 'acknowledged' });
+  const request = requests[0] as Packet;
+  expect(isRequestAuthentic(request, secret)).toBe(true);
+  expect(checkMessageAuthenticator(request, secret)).toBe('valid');
+  expect(readText(request, attribute['User-Name'])).toBe('guest');
+  expect(readAddress(request, attribute['Framed-IP-Address'])).toBe('10.5.50.9');
+  expect(readText(request, attribute['Acct-Session-Id'])).toBe('80a1');
+  expect(Math.abs((readInteger(request, attribute['Event-Timestamp']) as number) - Date.now() / 1000)).toBeLessThan(3);
+});
+
+it('changes the limits of a session', async () => {
+  const { requests, address } = await router(answerWith(code['CoA-ACK']));
+  expect(await changeSessionLimits(address, session, { uploadBps: 1e6, downloadBps: 2e6 })).toEqual({
+    outcome: 'acknowledged',
+  });
+  expect(readVendorText(requests[0] as Packet, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('1M/2M');
+});
+
+it('tells the reason of a refusal', async () => {
+  const cause = integer(attribute['Error-Cause'], errorCause['Session-Context-Not-Found']);
+  const { address } = await router(answerWith(code['Disconnect-NAK'], [cause]));
+  expect(await disconnectSession(address, session)).toEqual({
+    outcome: 'refused',
+    errorCause: 'Session-Context-Not-Found',
+  });
+});
+
+it('asks three times and then says that no answer came', async () => {
+  const { requests, address } = await router(() => undefined);
+  expect(await disconnectSession(address, session)).toEqual({ outcome: 'no-answer' });
+  expect(requests).toHaveLength(3);
+});
+
+it('does not believe an answer made with another secret', async () => {
+  const { address } = await router(request =>
+    encodeReply(request, { code: code['Disconnect-ACK'], attributes: [], secret: Buffer.from('other') }),
+  );
+  expect(await disconnectSession(address, session)).toEqual({ outcome: 'no-answer' });
+});
+
+it('survives an address that is none', async () => {
+  const address = { host: 'no.such.host.invalid', secret, timeoutMs: 20 };
+  expect(await disconnectSession(address, { ...session, framedIp: '::1' })).toEqual({ outcome: 'no-answer' });
+});

@@ -1,0 +1,59 @@
+interface Entry {
+  readonly authenticator: string;
+  readonly at: number;
+  reply: Buffer | undefined;
+}
+
+export interface Duplicates {
+  /** `new` for a request not met before (now in progress), `in_progress`, or the reply it got. */
+  readonly begin: (key: string, authenticator: string) => 'new' | 'in_progress' | Buffer;
+  /** Keeps the reply for retransmissions. */
+  readonly finish: (key: string, authenticator: string, reply: Buffer) => void;
+  /** The request got no answer: its retransmission shall be taken as new. */
+  readonly forget: (key: string, authenticator: string) => void;
+  readonly size: () => number;
+}
+
+/**
+ * Remembers requests by `key` (source address, source port and id) and authenticator for `keepMs`, at most `most` of
+ * them. A new authenticator under the same key means that the router has gone on (RFC 5080 section 2.2.2), so one router
+ * socket costs at most 256 entries.
+ */
+export const createDuplicates = ({ keepMs = 30_000, most = 65_536, now = Date.now } = {}): Duplicates => {
+  const entries = new Map<string, Entry>();
+
+  const expire = (): void => {
+    const before = now() - keepMs;
+    // A Map iterates in the order of insertion, so the oldest come first.
+    for (const [key, entry] of entries) {
+      if (entry.at > before && entries.size < most) return;
+      entries.delete(key);
+    }
+  };
+
+  const begin = (key: string, authenticator: string) => {
+    expire();
+    const known = entries.get(key);
+    if (known?.authenticator === authenticator) return known.reply ?? ('in_progress' as const);
+    if (known) entries.delete(key);
+    entries.set(key, { authenticator, at: now(), reply: undefined });
+    return 'new' as const;
+  };
+
+  const same = (key: string, authenticator: string): Entry | undefined => {
+    const entry = entries.get(key);
+    return entry?.authenticator === authenticator ? entry : undefined;
+  };
+
+  return {
+    begin,
+    finish: (key, authenticator, reply) => {
+      const entry = same(key, authenticator);
+      if (entry) entry.reply = reply;
+    },
+    forget: (key, authenticator) => {
+      if (same(key, authenticator)) entries.delete(key);
+    },
+    size: () => entries.size,
+  };
+};

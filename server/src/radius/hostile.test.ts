@@ -1,0 +1,204 @@
+import { attribute, code } from '@portico/radius/attributes.ts';
+import { encodeRequest, integer, octets, text } from '@portico/radius/encode.ts';
+import { hidePassword } from '@portico/radius/password.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Fixture, fixtureSecret, startFixture } from './listener-fixture.ts';
+
+let fixture: Fixture;
+afterEach(() => fixture?.close());
+
+const nas = (name = 'nas00001') => text(attribute['NAS-Identifier'], name);
+const user = text(attribute['User-Name'], 'guest');
+
+const access = (id: number, name = 'nas00001', secret = fixtureSecret, more: Buffer[] = []): Buffer => {
+  const authenticator = Buffer.alloc(16, id);
+  const password = octets(attribute['User-Password'], hidePassword('hello', secret, authenticator));
+  return encodeRequest({ code: 1, id, authenticator, secret, attributes: [nas(name), user, password, ...more] });
+};
+
+const interim = (id: number, bytes = 1): Buffer =>
+  encodeRequest({
+    code: 4,
+    id,
+    secret: fixtureSecret,
+    attributes: [
+      nas(),
+      integer(attribute['Acct-Status-Type'], 3),
+      text(attribute['Acct-Session-Id'], '80a1'),
+      integer(attribute['Acct-Input-Octets'], bytes),
+    ],
+  });
+
+const altered = (bytes: Buffer, change: (copy: Buffer) => void): Buffer => {
+  const copy = Buffer.from(bytes);
+  change(copy);
+  return copy;
+};
+
+describe('hostile packets are counted and not answered', () => {
+  it.each<[reason: string, door: 'auth' | 'acct', datagram: Buffer]>([
+    ['truncated', 'auth', access(1).subarray(0, 40)],
+    ['truncated', 'acct', Buffer.alloc(0)],
+    ['overlong', 'auth', Buffer.alloc(5000, 1)],
+    ['overlong', 'acct', altered(interim(1), copy => copy.writeUInt16BE(60_000, 2))],
+    ['bad_length', 'auth', altered(access(1), copy => copy.writeUInt16BE(3, 2))],
+    ['bad_attribute', 'auth', altered(access(1), copy => copy.writeUInt8(0, 39))],
+    ['bad_attribute', 'acct', altered(interim(1), copy => copy.writeUInt8(200, 39))],
+    ['repeated_message_authenticator', 'auth', access(1, 'nas00001', fixtureSecret, [octets(80, Buffer.alloc(16))])],
+    ['wrong_code', 'auth', interim(1)],
+    ['wrong_code', 'acct', access(1)],
+    ['wrong_code', 'auth', altered(access(1), copy => copy.writeUInt8(2, 0))],
+    ['unknown_device', 'auth', access(1, 'nobody01')],
+    ['unknown_device', 'auth', access(1, 'n'.repeat(200))],
+    ['no_nas_identifier', 'acct', encodeRequest({ code: 4, id: 1, secret: fixtureSecret, attributes: [user] })],
+    ['wrong_message_authenticator', 'auth', access(1, 'nas00001', Buffer.from('guessed'))],
+    ['wrong_message_authenticator', 'auth', altered(access(1), copy => copy.writeUInt8(copy[25]! ^ 1, 25))],
+    ['wrong_authenticator', 'acct', altered(interim(1), copy => copy.writeUInt8(9, copy.length - 1))],
+    ['incomplete', 'auth', encodeRequest({ code: 1, id: 1, secret: fixtureSecret, attributes: [nas()] })],
+  ])('%s at the %s door', async (reason, door, datagram) => {
+    fixture = await startFixture();
+    expect(await fixture.raw(door, [datagram], 60)).toHaveLength(0);
+    expect(fixture.counted('radius_dropped_total', { door, reason })).toBe(1);
+    expect(fixture.counted('radius_dropped_total')).toBe(1);
+    expect(fixture.requests.length + fixture.records.length + fixture.failures.length).toBe(0);
+    const alive = await fixture.raw(door, [door === 'auth' ? access(9) : interim(9)]);
+    expect(alive).toHaveLength(1);
+  });
+
+  it('Status-Server and EAP need a Message-Authenticator', async () => {
+    fixture = await startFixture();
+    const bare = (full: Buffer): Buffer =>
+      altered(Buffer.concat([full.subarray(0, 20), full.subarray(38)]), copy => copy.writeUInt16BE(copy.length, 2));
+    const status = encodeRequest({ code: code['Status-Server'], id: 1, secret: fixtureSecret, attributes: [nas()] });
+    const eap = access(2, 'nas00001', fixtureSecret, [octets(attribute['EAP-Message'], Buffer.alloc(5))]);
+    expect(await fixture.raw('auth', [bare(status), bare(eap)])).toHaveLength(0);
+    expect(fixture.counted('radius_dropped_total', { reason: 'no_message_authenticator' })).toBe(2);
+  });
+});
+
+describe('retransmissions', () => {
+  it('get the stored reply and are decided once', async () => {
+    fixture = await startFixture();
+    const replies = await fixture.raw('auth', [access(1), access(1), access(1)]);
+    const first = replies[0] as Buffer;
+    // Those that came while the first was being decided are dropped, the others answered alike.
+    expect(replies.every(reply => reply.equals(first))).toBe(true);
+    expect(fixture.requests).toHaveLength(1);
+    expect(fixture.counted('radius_duplicates_total')).toBe(2);
+  });
+
+  it('are told from another source and from a new request under the same id', async () => {
+    fixture = await startFixture();
+    await fixture.raw('acct', [interim(1, 5), interim(1, 6)]);
+    expect(fixture.records).toHaveLength(2);
+    await fixture.raw('acct', [interim(1, 5)]);
+    expect(fixture.records).toHaveLength(3);
+  });
+
+  it('are dropped while the first is being decided, and taken again when it failed', async () => {
+    let fail = true;
+    let calls = 0;
+    fixture = await startFixture({
+      account: async () => {
+        calls += 1;
+        await new Promise(resolve => setTimeout(resolve, 50));
+        if (fail) throw new Error('away');
+      },
+    });
+    const client = fixture.client('acct', { timeoutMs: 20, attempts: 3 });
+    const request = { code: code['Accounting-Request'], attributes: [nas(), integer(40, 3), text(44, 'x')] };
+    expect(await client.send(request)).toBeUndefined();
+    expect(calls).toBe(1);
+    expect(fixture.counted('radius_duplicates_total', { state: 'in_progress' })).toBe(2);
+    fail = false;
+    expect(await fixture.client('acct').send(request)).toBeDefined();
+  });
+});
+
+describe('floods', () => {
+  it('from one source are cut at the limit', async () => {
+    fixture = await startFixture({}, { packetsPerSecond: 50 });
+    await fixture.raw(
+      'acct',
+      Array.from({ length: 200 }, (_, i) => interim(i)),
+    );
+    const dropped = fixture.counted('radius_dropped_total', { reason: 'flood' });
+    expect(dropped).toBeGreaterThan(100);
+    expect(fixture.records.length + dropped).toBe(200);
+  });
+
+  it('of made-up devices ask the database little and do not lock out a known one', async () => {
+    fixture = await startFixture({}, { deviceFreshMs: 1 });
+    expect(await fixture.raw('auth', [access(1)])).toHaveLength(1);
+    await fixture.raw(
+      'auth',
+      Array.from({ length: 100 }, () => access(2, 'nobody01')),
+    );
+    expect(fixture.lookUps.filter(name => name === 'nobody01')).toHaveLength(1);
+    const crowd = Array.from({ length: 300 }, (_, i) => access(i % 250, `fake${i}`));
+    expect(await fixture.raw('auth', [...crowd, access(3)])).toHaveLength(1);
+  });
+
+  it('beyond the queue are dropped in silence', async () => {
+    const gate = Promise.withResolvers<void>();
+    fixture = await startFixture({ account: () => gate.promise }, { batchSize: 5, queueCapacity: 20 });
+    const replies = fixture.raw(
+      'acct',
+      Array.from({ length: 100 }, (_, i) => interim(i)),
+      400,
+    );
+    await new Promise(resolve => setTimeout(resolve, 200));
+    expect(fixture.counted('radius_dropped_total', { reason: 'queue_full' })).toBeGreaterThanOrEqual(60);
+    gate.resolve();
+    expect((await replies).length).toBeLessThanOrEqual(40);
+    expect((await replies).length).toBeGreaterThanOrEqual(20);
+  });
+
+  it('of 20,000 random and mutated datagrams leave it answering', async () => {
+    fixture = await startFixture({}, { packetsPerSecond: 1e6 });
+    const base = [access(1), interim(1), access(2, 'nas00002', Buffer.from('another'))];
+    for (let round = 0; round < 20; round += 1) {
+      const datagrams = Array.from({ length: 1000 }, (_, i) =>
+        altered(base[i % 3] as Buffer, copy => {
+          for (let n = 0; n < 3; n += 1)
+            copy[Math.floor(Math.random() * copy.length)] = Math.floor(Math.random() * 256);
+        }),
+      );
+      await fixture.raw(round % 2 ? 'auth' : 'acct', datagrams, 5);
+    }
+    expect(fixture.failures).toEqual([]);
+    expect(await fixture.client('auth').send({ code: 1, attributes: [nas(), user], password: 'hello' })).toBeDefined();
+  });
+});
+
+it('answers what it has taken before it closes', async () => {
+  fixture = await startFixture({ account: () => new Promise(resolve => setTimeout(resolve, 100)) });
+  const replies = fixture.raw('acct', [interim(1), interim(2)], 300);
+  await new Promise(resolve => setTimeout(resolve, 40));
+  await fixture.listener.close();
+  expect(await replies).toHaveLength(2);
+  fixture = undefined as never;
+});
+
+it('does not decide an Access-Request whose router has given up', async () => {
+  let release = (): void => undefined;
+  let calls = 0;
+  fixture = await startFixture(
+    {
+      authorize: batch => {
+        calls += batch.length;
+        return new Promise(resolve => {
+          release = () => resolve(batch.map(() => ({ outcome: 'ignore' as const })));
+        });
+      },
+    },
+    { batchesInFlight: 1, staleRequestMs: 100 },
+  );
+  await fixture.raw('auth', [access(1)], 50);
+  await fixture.raw('auth', [access(2)], 150);
+  release();
+  await new Promise(resolve => setTimeout(resolve, 50));
+  expect(calls).toBe(1);
+  expect(fixture.counted('radius_dropped_total', { reason: 'stale' })).toBe(1);
+  expect(fixture.counted('radius_dropped_total', { reason: 'ignored' })).toBe(1);
+});

@@ -1,0 +1,127 @@
+import { createSocket } from 'node:dgram';
+import { type ClientOptions, openClient, type RadiusClient } from '@portico/radius/client.ts';
+import { type RadiusListener, type RadiusOptions, startRadius } from './listener.ts';
+import type { AccountingRecord, AuthorizeRequest, RadiusDevice, RadiusHandlers, SeenFacts } from './types.ts';
+
+/** A listener on free ports over a pretend database, for tests over real UDP. */
+export interface Fixture {
+  readonly listener: RadiusListener;
+  readonly devices: Map<string, RadiusDevice>;
+  readonly requests: AuthorizeRequest[];
+  readonly records: AccountingRecord[];
+  readonly batches: number[];
+  readonly seen: { readonly deviceId: string; readonly facts: SeenFacts }[];
+  readonly learned: string[];
+  readonly failures: string[];
+  readonly lookUps: string[];
+  /** The counter's value over all its labels that match. */
+  readonly counted: (name: string, labels?: Record<string, string>) => number;
+  readonly client: (door: 'auth' | 'acct', options?: Partial<ClientOptions>) => RadiusClient;
+  /** Sends raw bytes and answers what came back within `waitMs`. */
+  readonly raw: (door: 'auth' | 'acct', datagrams: readonly Buffer[], waitMs?: number) => Promise<Buffer[]>;
+  readonly close: () => Promise<void>;
+}
+
+export const fixtureSecret = Buffer.from('testing123');
+
+export const startFixture = async (
+  overrides: Partial<RadiusHandlers> = {},
+  options: Partial<RadiusOptions> = {},
+): Promise<Fixture> => {
+  const devices = new Map<string, RadiusDevice>([
+    ['nas00001', { id: 'd1', tenantId: 't1', secret: fixtureSecret, requireMessageAuthenticator: false }],
+    ['nas00002', { id: 'd2', tenantId: 't2', secret: Buffer.from('another'), requireMessageAuthenticator: true }],
+  ]);
+  const counters: { name: string; labels: Record<string, string>; value: number }[] = [];
+  const clients: RadiusClient[] = [];
+  const record = {
+    requests: [] as AuthorizeRequest[],
+    records: [] as AccountingRecord[],
+    batches: [] as number[],
+    seen: [] as Fixture['seen'][number][],
+    learned: [] as string[],
+    failures: [] as string[],
+    lookUps: [] as string[],
+  };
+  const handlers: RadiusHandlers = {
+    resolveDevice: async nasIdentifier => {
+      record.lookUps.push(nasIdentifier);
+      return devices.get(nasIdentifier);
+    },
+    authorize: async batch => {
+      record.requests.push(...batch);
+      record.batches.push(batch.length);
+      return batch.map(request =>
+        request.checkPassword('hello')
+          ? {
+              outcome: 'accept' as const,
+              sessionTimeoutSeconds: 3600,
+              idleTimeoutSeconds: 600,
+              interimIntervalSeconds: 300,
+              uploadBps: 2_000_000,
+              downloadBps: 8_192_000,
+              totalBytes: 5 * 2 ** 32 + 7,
+              class: 'c1a55',
+            }
+          : { outcome: 'reject' as const, replyMessage: 'Yanlış parola' },
+      );
+    },
+    account: async batch => {
+      record.records.push(...batch);
+      record.batches.push(batch.length);
+    },
+    learnedMessageAuthenticator: device => {
+      record.learned.push(device.id);
+    },
+    seen: (device, facts) => {
+      record.seen.push({ deviceId: device.id, facts });
+    },
+    count: (name, labels) => {
+      const key = JSON.stringify(labels);
+      const known = counters.find(one => one.name === name && JSON.stringify(one.labels) === key);
+      if (known) known.value += 1;
+      else counters.push({ name, labels: { ...labels }, value: 1 });
+    },
+    failed: (where, error) => {
+      record.failures.push(`${where}: ${(error as Error).message}`);
+    },
+    ...overrides,
+  };
+  const listener = await startRadius({ host: '127.0.0.1', authPort: 0, acctPort: 0, ...options }, handlers);
+  const portOf = (door: 'auth' | 'acct'): number => (door === 'auth' ? listener.authPort : listener.acctPort);
+
+  return {
+    listener,
+    devices,
+    ...record,
+    counted: (name, labels = {}) =>
+      counters
+        .filter(one => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value))
+        .reduce((sum, one) => sum + one.value, 0),
+    client: (door, more = {}) => {
+      const client = openClient({
+        host: '127.0.0.1',
+        port: portOf(door),
+        secret: fixtureSecret,
+        timeoutMs: 300,
+        ...more,
+      });
+      clients.push(client);
+      return client;
+    },
+    raw: async (door, datagrams, waitMs = 150) => {
+      const socket = createSocket('udp4');
+      const replies: Buffer[] = [];
+      socket.on('message', reply => replies.push(reply));
+      for (const datagram of datagrams)
+        await new Promise(resolve => socket.send(datagram, portOf(door), '127.0.0.1', resolve));
+      await new Promise(resolve => setTimeout(resolve, waitMs));
+      await new Promise<void>(resolve => socket.close(() => resolve()));
+      return replies;
+    },
+    close: async () => {
+      for (const client of clients) client.close();
+      await listener.close();
+    },
+  };
+};

@@ -1,0 +1,241 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { attribute, code, mikrotik, vendor, wispr } from '@portico/radius/attributes.ts';
+import { encodeRequest, integer, octets, text } from '@portico/radius/encode.ts';
+import {
+  decode,
+  type Packet,
+  readInteger,
+  readText,
+  readVendorInteger,
+  readVendorText,
+} from '@portico/radius/packet.ts';
+import { hidePassword } from '@portico/radius/password.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Fixture, fixtureSecret, startFixture } from './listener-fixture.ts';
+import type { SessionRecord } from './types.ts';
+
+let fixture: Fixture;
+afterEach(() => fixture?.close());
+
+const nas = text(attribute['NAS-Identifier'], 'nas00001');
+const user = text(attribute['User-Name'], 'guest');
+const mac = text(attribute['Calling-Station-Id'], 'aa-bb-cc-dd-ee-0f');
+const signIn = { code: code['Access-Request'], attributes: [nas, user, mac], password: 'hello' };
+const accounting = (status: number, ...more: Buffer[]) => ({
+  code: code['Accounting-Request'],
+  attributes: [
+    nas,
+    user,
+    integer(attribute['Acct-Status-Type'], status),
+    text(attribute['Acct-Session-Id'], '80a1'),
+    ...more,
+  ],
+});
+
+describe('sign-in', () => {
+  it('answers with the limits as standard, MikroTik and WISPr attributes', async () => {
+    fixture = await startFixture();
+    const reply = (await fixture.client('auth', { requireMessageAuthenticator: true }).send(signIn)) as Packet;
+    expect(reply.code).toBe(code['Access-Accept']);
+    expect(reply.fields[0]).toBe(attribute['Message-Authenticator']);
+    expect(readInteger(reply, attribute['Session-Timeout'])).toBe(3600);
+    expect(readInteger(reply, attribute['Idle-Timeout'])).toBe(600);
+    expect(readInteger(reply, attribute['Acct-Interim-Interval'])).toBe(300);
+    expect(readText(reply, attribute.Class)).toBe('c1a55');
+    expect(readVendorText(reply, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('2M/8192k');
+    expect(readVendorInteger(reply, vendor.wispr, wispr['Bandwidth-Max-Up'])).toBe(2_000_000);
+    expect(readVendorInteger(reply, vendor.wispr, wispr['Bandwidth-Max-Down'])).toBe(8_192_000);
+    expect(readVendorInteger(reply, vendor.mikrotik, mikrotik['Total-Limit'])).toBe(7);
+    expect(readVendorInteger(reply, vendor.mikrotik, mikrotik['Total-Limit-Gigawords'])).toBe(5);
+    expect(fixture.requests[0]).toMatchObject({
+      userName: 'guest',
+      method: 'pap',
+      password: 'hello',
+      mac: 'AA:BB:CC:DD:EE:0F',
+    });
+    expect(fixture.requests[0]?.device.id).toBe('d1');
+  });
+
+  it('checks PAP and CHAP, and says why not', async () => {
+    fixture = await startFixture();
+    const client = fixture.client('auth');
+    const chap = await client.send({ ...signIn, password: undefined, chapPassword: 'hello' } as never);
+    expect(chap?.code).toBe(code['Access-Accept']);
+    expect(fixture.requests[0]?.method).toBe('chap');
+    const wrong = (await client.send({ ...signIn, password: 'no' })) as Packet;
+    expect(wrong.code).toBe(code['Access-Reject']);
+    expect(readText(wrong, attribute['Reply-Message'])).toBe('Yanlış parola');
+    const none = await client.send({ code: signIn.code, attributes: signIn.attributes });
+    expect(none?.code).toBe(code['Access-Reject']);
+  });
+
+  it('verifies each device with its own secret', async () => {
+    fixture = await startFixture();
+    const other = { ...signIn, attributes: [text(attribute['NAS-Identifier'], 'nas00002'), user] };
+    expect(await fixture.client('auth', { attempts: 1 }).send(other)).toBeUndefined();
+    expect(fixture.counted('radius_dropped_total', { reason: 'wrong_message_authenticator' })).toBe(1);
+    const reply = await fixture.client('auth', { secret: Buffer.from('another') }).send(other);
+    expect(reply?.code).toBe(code['Access-Accept']);
+  });
+
+  it('requires Message-Authenticator of a device that once sent it', async () => {
+    fixture = await startFixture();
+    const authenticator = Buffer.alloc(16, 9);
+    const password = octets(attribute['User-Password'], hidePassword('hello', fixtureSecret, authenticator));
+    const full = encodeRequest({
+      code: 1,
+      id: 1,
+      authenticator,
+      secret: fixtureSecret,
+      attributes: [nas, user, password],
+    });
+    const bare = (id: number): Buffer => {
+      const made = Buffer.concat([full.subarray(0, 20), full.subarray(38)]);
+      made[1] = id;
+      made.writeUInt16BE(made.length, 2);
+      return made;
+    };
+    expect(await fixture.raw('auth', [bare(2)])).toHaveLength(1);
+    expect(fixture.learned).toEqual([]);
+    // Nobody proved to be the device, so nothing is believed about where it is.
+    expect(fixture.seen).toEqual([]);
+    expect(await fixture.raw('auth', [full])).toHaveLength(1);
+    expect(fixture.learned).toEqual(['d1']);
+    expect(await fixture.raw('auth', [bare(3)])).toHaveLength(0);
+    fixture.listener.forgetDevice('nas00001');
+    expect(await fixture.raw('auth', [bare(4)])).toHaveLength(0);
+    expect(fixture.counted('radius_dropped_total', { reason: 'no_message_authenticator' })).toBe(2);
+  });
+});
+
+describe('accounting', () => {
+  it('counts bytes beyond 4 GB, subtracts the delay, reads the cause', async () => {
+    fixture = await startFixture();
+    const before = Date.now();
+    const reply = await fixture
+      .client('acct')
+      .send(
+        accounting(
+          2,
+          mac,
+          integer(attribute['Acct-Input-Octets'], 5),
+          integer(attribute['Acct-Input-Gigawords'], 3),
+          integer(attribute['Acct-Output-Octets'], 6),
+          integer(attribute['Acct-Output-Gigawords'], 4_000_000_000),
+          integer(attribute['Acct-Session-Time'], 77),
+          integer(attribute['Acct-Delay-Time'], 60),
+          integer(attribute['Acct-Terminate-Cause'], 5),
+          text(attribute.Class, 'c1a55'),
+        ),
+      );
+    expect(reply?.code).toBe(code['Accounting-Response']);
+    const record = fixture.records[0] as SessionRecord;
+    expect(record).toMatchObject({
+      status: 'stop',
+      sessionId: '80a1',
+      class: 'c1a55',
+      mac: 'AA:BB:CC:DD:EE:0F',
+      uploadBytes: 3 * 2 ** 32 + 5,
+      downloadBytes: 0,
+      sessionSeconds: 77,
+      terminateCause: 'Session-Timeout',
+    });
+    expect(Math.abs(record.at.getTime() - (before - 60_000))).toBeLessThan(2000);
+    expect(fixture.seen).toMatchObject([{ deviceId: 'd1', facts: { sourceIp: '127.0.0.1', kind: 'acct' } }]);
+  });
+
+  it('knows On and Off, acknowledges foreign statuses, drops what names no session', async () => {
+    fixture = await startFixture();
+    const client = fixture.client('acct', { attempts: 1 });
+    expect(await client.send(accounting(7))).toBeDefined();
+    expect(await client.send(accounting(8))).toBeDefined();
+    expect(await client.send(accounting(9))).toBeDefined();
+    expect(fixture.records.map(record => record.status)).toEqual(['on', 'off']);
+    const nameless = { code: code['Accounting-Request'], attributes: [nas, integer(attribute['Acct-Status-Type'], 1)] };
+    expect(await client.send(nameless)).toBeUndefined();
+    expect(fixture.counted('radius_dropped_total', { reason: 'incomplete' })).toBe(1);
+  });
+
+  it('acknowledges only after the batch is kept, and keeps silent when it is not', async () => {
+    let away = true;
+    let kept = 0;
+    fixture = await startFixture({
+      account: async batch => {
+        await new Promise(resolve => setTimeout(resolve, 20));
+        if (away) throw new Error('database away');
+        kept += batch.length;
+      },
+    });
+    const client = fixture.client('acct', { timeoutMs: 150, attempts: 10 });
+    const pending = client.send(accounting(3)).then(reply => ({ reply, kept }));
+    await new Promise(resolve => setTimeout(resolve, 250));
+    expect(fixture.counted('radius_replies_total')).toBe(0);
+    away = false;
+    expect(await pending).toMatchObject({ kept: 1, reply: { code: code['Accounting-Response'] } });
+    expect(fixture.failures[0]).toBe('account: database away');
+    expect(fixture.counted('radius_dropped_total', { reason: 'batch_failed' })).toBeGreaterThan(0);
+  });
+
+  it('works in batches of at most the size given', async () => {
+    fixture = await startFixture({}, { batchSize: 50 });
+    const client = fixture.client('acct', { timeoutMs: 500, attempts: 10 });
+    const replies = await Promise.all(Array.from({ length: 400 }, () => client.send(accounting(3))));
+    expect(replies.every(Boolean)).toBe(true);
+    expect(Math.max(...fixture.batches)).toBeLessThanOrEqual(50);
+    expect(fixture.batches.length).toBeLessThan(200);
+    expect(fixture.records).toHaveLength(400);
+  });
+});
+
+describe('Status-Server (RFC 5997)', () => {
+  it('is answered on both ports', async () => {
+    fixture = await startFixture();
+    const status = { code: code['Status-Server'], attributes: [nas] };
+    expect((await fixture.client('auth').send(status))?.code).toBe(code['Access-Accept']);
+    expect((await fixture.client('acct').send(status))?.code).toBe(code['Accounting-Response']);
+  });
+});
+
+describe('several processes', () => {
+  it('can share the ports, and a taken port is refused without that', async () => {
+    fixture = await startFixture({}, { reusePort: true });
+    const ports = { authPort: fixture.listener.authPort, acctPort: fixture.listener.acctPort };
+    const second = await startFixture({}, { ...ports, reusePort: true });
+    await second.close();
+    await expect(startFixture({}, ports)).rejects.toThrow(/EADDRINUSE/);
+  });
+});
+
+describe.skipIf(spawnSync('radclient', ['-v']).error)("FreeRADIUS's radclient", () => {
+  const radclient = (port: number, kind: string, input: string): Promise<string> =>
+    new Promise(resolve => {
+      const child = execFile(
+        'radclient',
+        ['-x', '-t', '1', '-r', '2', `127.0.0.1:${port}`, kind, 'testing123'],
+        (_, out, err) => resolve(out + err),
+      );
+      child.stdin?.end(input);
+    });
+
+  it.each([
+    ['auth', 'User-Name=guest,User-Password=hello', 'Received Access-Accept'],
+    ['auth', 'User-Name=guest,CHAP-Password=hello,Message-Authenticator=0x00', 'Mikrotik-Rate-Limit = "2M/8192k"'],
+    ['auth', 'User-Name=guest,User-Password=wrong', 'Reply-Message = "Yanlış parola"'],
+    ['acct', 'Acct-Status-Type=Start,Acct-Session-Id=1,User-Name=guest', 'Received Accounting-Response'],
+    ['acct', 'Acct-Status-Type=Accounting-On', 'Received Accounting-Response'],
+    ['status', 'Message-Authenticator=0x00', 'Received Access-Accept'],
+  ])('%s %s', async (kind, input, expected) => {
+    fixture = await startFixture();
+    const port = kind === 'acct' ? fixture.listener.acctPort : fixture.listener.authPort;
+    const output = await radclient(port, kind, `${input},NAS-Identifier=nas00001`);
+    expect(output).toContain(expected);
+    expect(output).not.toMatch(/invalid|No reply/i);
+  });
+});
+
+it('decodes its own replies', async () => {
+  fixture = await startFixture();
+  const request = encodeRequest({ code: 4, id: 9, secret: fixtureSecret, attributes: accounting(1).attributes });
+  const [first] = await fixture.raw('acct', [request]);
+  expect(decode(first as Buffer)).toMatchObject({ code: code['Accounting-Response'], id: 9 });
+});

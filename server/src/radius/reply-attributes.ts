@@ -1,0 +1,61 @@
+import { attribute, mikrotik, vendor, wispr } from '@portico/radius/attributes.ts';
+import { integer, text, vendorInteger, vendorText } from '@portico/radius/encode.ts';
+import type { AcceptDecision, SessionLimits } from './types.ts';
+
+const shortestInterimSeconds = 60;
+
+const rate = (bitsPerSecond: number | undefined): string => {
+  if (bitsPerSecond === undefined) return '0';
+  const rounded = Math.max(1, Math.round(bitsPerSecond));
+  if (rounded % 1_000_000 === 0) return `${rounded / 1_000_000}M`;
+  if (rounded % 1000 === 0) return `${rounded / 1000}k`;
+  return String(rounded);
+};
+
+/** `rx/tx` as the router sees it, so the guest's upload comes first; 0 is no limit. */
+export const mikrotikRateLimit = (limits: Pick<SessionLimits, 'uploadBps' | 'downloadBps'>): string =>
+  `${rate(limits.uploadBps)}/${rate(limits.downloadBps)}`;
+
+// Routers take 0 for "no limit", so a guest with nothing left would get everything: the least is 1.
+const atLeastOne = (value: number): number => Math.max(1, Math.floor(value));
+
+/**
+ * Limits as attributes: the standard ones, MikroTik's (whose Rate-Limit wins on RouterOS) and WISPr's for other
+ * brands, which pass over the vendors they do not know (RFC 2865 section 5.26).
+ */
+export const limitAttributes = (limits: SessionLimits): Buffer[] => {
+  const made: Buffer[] = [];
+  const { sessionTimeoutSeconds, idleTimeoutSeconds, uploadBps, downloadBps, totalBytes, addressList } = limits;
+  if (sessionTimeoutSeconds !== undefined)
+    made.push(integer(attribute['Session-Timeout'], atLeastOne(sessionTimeoutSeconds)));
+  if (idleTimeoutSeconds !== undefined) made.push(integer(attribute['Idle-Timeout'], atLeastOne(idleTimeoutSeconds)));
+  if (uploadBps !== undefined || downloadBps !== undefined)
+    made.push(vendorText(vendor.mikrotik, mikrotik['Rate-Limit'], mikrotikRateLimit(limits)));
+  if (uploadBps !== undefined) made.push(vendorInteger(vendor.wispr, wispr['Bandwidth-Max-Up'], atLeastOne(uploadBps)));
+  if (downloadBps !== undefined)
+    made.push(vendorInteger(vendor.wispr, wispr['Bandwidth-Max-Down'], atLeastOne(downloadBps)));
+  if (totalBytes !== undefined) {
+    const bytes = atLeastOne(totalBytes);
+    made.push(vendorInteger(vendor.mikrotik, mikrotik['Total-Limit'], bytes % 2 ** 32));
+    made.push(vendorInteger(vendor.mikrotik, mikrotik['Total-Limit-Gigawords'], Math.floor(bytes / 2 ** 32)));
+  }
+  if (addressList) made.push(vendorText(vendor.mikrotik, mikrotik['Address-List'], addressList));
+  return made;
+};
+
+/** The attributes of an Access-Accept. */
+export const acceptAttributes = (decision: AcceptDecision): Buffer[] => {
+  const made = limitAttributes(decision);
+  if (decision.userName) made.push(text(attribute['User-Name'], decision.userName));
+  if (decision.class) made.push(text(attribute.Class, decision.class));
+  // RFC 2869 section 5.16: not below 60 seconds.
+  if (decision.interimIntervalSeconds !== undefined)
+    made.push(
+      integer(attribute['Acct-Interim-Interval'], Math.max(shortestInterimSeconds, decision.interimIntervalSeconds)),
+    );
+  if (decision.replyMessage) made.push(text(attribute['Reply-Message'], decision.replyMessage));
+  return made;
+};
+
+/** The attributes of an Access-Reject; the router shows the message to the guest. */
+export const rejectAttributes = (replyMessage: string): Buffer[] => [text(attribute['Reply-Message'], replyMessage)];

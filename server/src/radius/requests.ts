@@ -1,0 +1,92 @@
+import { acctStatusType, attribute, terminateCauseName } from '@portico/radius/attributes.ts';
+import { asText, type Packet, readAddress, readInteger, readOctets, readText } from '@portico/radius/packet.ts';
+import { isChapAnswer, isSamePassword, revealPassword } from '@portico/radius/password.ts';
+import type { AccountingRecord, AuthorizeRequest, RadiusDevice, SessionRecord } from './types.ts';
+
+/** Where and when a packet came in, and whose it is. */
+export interface Origin {
+  readonly device: RadiusDevice;
+  readonly sourceIp: string;
+  readonly receivedAt: Date;
+}
+
+const longestDelaySeconds = 86_400;
+
+/** Calling-Station-Id as AA:BB:CC:DD:EE:FF; vendors write it with colons, hyphens, dots or nothing. */
+export const readMac = (packet: Packet): string | undefined => {
+  const digits = readText(packet, attribute['Calling-Station-Id'])?.replaceAll(/[:.-]/g, '');
+  if (!digits || !/^[0-9a-f]{12}$/i.test(digits)) return undefined;
+  return digits.toUpperCase().replaceAll(/(..)(?!$)/g, '$1:');
+};
+
+/** An Access-Request for the authorize handler; `undefined` when it names no user. */
+export const toAuthorizeRequest = (packet: Packet, origin: Origin): AuthorizeRequest | undefined => {
+  const userName = readText(packet, attribute['User-Name']);
+  if (!userName) return undefined;
+  const typed = revealPassword(packet, origin.device.secret);
+  const hasChap = readOctets(packet, attribute['CHAP-Password']) !== undefined;
+  return {
+    ...origin,
+    key: packet.authenticator.toString('hex'),
+    userName,
+    method: typed ? 'pap' : hasChap ? 'chap' : 'none',
+    password: typed && asText(typed),
+    checkPassword: clear => (typed ? isSamePassword(typed, clear) : isChapAnswer(packet, clear)),
+    mac: readMac(packet),
+    framedIp: readAddress(packet, attribute['Framed-IP-Address']),
+    calledStationId: readText(packet, attribute['Called-Station-Id']),
+    nasPortId: readText(packet, attribute['NAS-Port-Id']),
+    sessionId: readText(packet, attribute['Acct-Session-Id']),
+  };
+};
+
+const statuses = new Map<number, AccountingRecord['status']>([
+  [acctStatusType.Start, 'start'],
+  [acctStatusType.Stop, 'stop'],
+  [acctStatusType['Interim-Update'], 'interim'],
+  [acctStatusType['Accounting-On'], 'on'],
+  [acctStatusType['Accounting-Off'], 'off'],
+]);
+
+const bytesOf = (packet: Packet, octets: number, gigawords: number): number => {
+  const total = (readInteger(packet, gigawords) ?? 0) * 2 ** 32 + (readInteger(packet, octets) ?? 0);
+  return Number.isSafeInteger(total) ? total : 0;
+};
+
+/**
+ * An Accounting-Request for the account handler. `unsupported`: a status that concerns no session of ours (RFC 2866
+ * section 5.1 keeps some for tunnels); `incomplete`: it lacks its status or its session.
+ */
+export const toAccountingRecord = (packet: Packet, origin: Origin): AccountingRecord | 'unsupported' | 'incomplete' => {
+  const type = readInteger(packet, attribute['Acct-Status-Type']);
+  if (type === undefined) return 'incomplete';
+  const status = statuses.get(type);
+  if (!status) return 'unsupported';
+
+  const delay = Math.min(readInteger(packet, attribute['Acct-Delay-Time']) ?? 0, longestDelaySeconds);
+  const base = {
+    device: origin.device,
+    sourceIp: origin.sourceIp,
+    at: new Date(origin.receivedAt.getTime() - delay * 1000),
+    nasIp: readAddress(packet, attribute['NAS-IP-Address']),
+  };
+  if (status === 'on' || status === 'off') return { ...base, status };
+
+  const sessionId = readText(packet, attribute['Acct-Session-Id']);
+  if (!sessionId) return 'incomplete';
+  return { ...base, status, sessionId, ...sessionFacts(packet, status) };
+};
+
+const sessionFacts = (packet: Packet, status: SessionRecord['status']) => ({
+  class: readText(packet, attribute.Class),
+  userName: readText(packet, attribute['User-Name']) ?? '',
+  mac: readMac(packet),
+  framedIp: readAddress(packet, attribute['Framed-IP-Address']),
+  calledStationId: readText(packet, attribute['Called-Station-Id']),
+  nasPortId: readText(packet, attribute['NAS-Port-Id']),
+  sessionSeconds: readInteger(packet, attribute['Acct-Session-Time']) ?? 0,
+  uploadBytes: bytesOf(packet, attribute['Acct-Input-Octets'], attribute['Acct-Input-Gigawords']),
+  downloadBytes: bytesOf(packet, attribute['Acct-Output-Octets'], attribute['Acct-Output-Gigawords']),
+  terminateCause:
+    status === 'stop' ? terminateCauseName(readInteger(packet, attribute['Acct-Terminate-Cause']) ?? 0) : undefined,
+});

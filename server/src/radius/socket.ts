@@ -1,0 +1,55 @@
+import { createSocket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+
+export interface From {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** One UDP socket of the listener. */
+export interface Door {
+  readonly name: 'auth' | 'acct';
+  readonly port: number;
+  /** Hands every datagram over from now on; those that came before are lost, and their senders ask again. */
+  readonly listen: (receive: (datagram: Buffer, from: From) => void) => void;
+  readonly send: (bytes: Buffer, to: From) => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface DoorOptions {
+  readonly name: Door['name'];
+  readonly port: number;
+  readonly host: string | undefined;
+  readonly reusePort: boolean | undefined;
+  readonly failed: (where: string, error: unknown) => void;
+}
+
+const bufferBytes = 4 << 20;
+
+/** Binds a UDP socket; rejects when that fails. */
+export const openDoor = async (options: DoorOptions): Promise<Door> => {
+  const { name, host = '0.0.0.0', failed } = options;
+  const socket = createSocket({
+    type: isIPv6(host) ? 'udp6' : 'udp4',
+    reusePort: options.reusePort ?? false,
+    recvBufferSize: bufferBytes,
+    sendBufferSize: bufferBytes,
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(options.port, host, () => {
+      socket.off('error', reject);
+      resolve();
+    });
+  });
+  socket.on('error', error => failed(`${name} socket`, error));
+
+  return {
+    name,
+    port: socket.address().port,
+    listen: receive => socket.on('message', receive),
+    // An error here means that the router cannot be reached; it will ask again or not.
+    send: (bytes, to) => socket.send(bytes, to.port, to.address, () => undefined),
+    close: () => new Promise(resolve => socket.close(() => resolve())),
+  };
+};

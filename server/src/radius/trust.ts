@@ -1,0 +1,31 @@
+import { attribute, code } from '@portico/radius/attributes.ts';
+import { type Packet, readOctets } from '@portico/radius/packet.ts';
+import { checkMessageAuthenticator, isRequestAuthentic } from '@portico/radius/verify.ts';
+import type { RadiusDevice } from './types.ts';
+
+/**
+ * `proven`: who sent it knows the secret. `unproven`: an Access-Request without Message-Authenticator, which anybody
+ * could have made (only the hidden password ties it to the secret). The others are reasons to drop it.
+ */
+export type Trust =
+  | 'proven'
+  | 'unproven'
+  | 'wrong_message_authenticator'
+  | 'wrong_authenticator'
+  | 'no_message_authenticator';
+
+/** Judges a request by its authenticators. */
+export const judge = (packet: Packet, device: RadiusDevice): Trust => {
+  // No RFC defines a Message-Authenticator in accounting; the Request Authenticator covers the whole packet.
+  if (packet.code === code['Accounting-Request'])
+    return isRequestAuthentic(packet, device.secret) ? 'proven' : 'wrong_authenticator';
+  const verdict = checkMessageAuthenticator(packet, device.secret);
+  if (verdict === 'invalid') return 'wrong_message_authenticator';
+  if (verdict === 'valid') return 'proven';
+  // RFC 5997 section 3 asks for it in Status-Server, RFC 3579 section 3.2 beside EAP.
+  const isMandatory =
+    device.requireMessageAuthenticator ||
+    packet.code === code['Status-Server'] ||
+    readOctets(packet, attribute['EAP-Message']) !== undefined;
+  return isMandatory ? 'no_message_authenticator' : 'unproven';
+};

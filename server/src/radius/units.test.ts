@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { createDeviceDirectory } from './device-directory.ts';
+import { createDuplicates } from './duplicates.ts';
+import { createFloodLimit } from './flood-limit.ts';
+import { limitAttributes, mikrotikRateLimit } from './reply-attributes.ts';
+import type { RadiusDevice } from './types.ts';
+
+describe('duplicates', () => {
+  it('forgets after its time and beyond its size', () => {
+    let time = 0;
+    const cache = createDuplicates({ keepMs: 30_000, most: 3, now: () => time });
+    expect(cache.begin('a', '1')).toBe('new');
+    cache.finish('a', '1', Buffer.from('reply'));
+    expect(cache.begin('a', '1')).toEqual(Buffer.from('reply'));
+    time = 30_000;
+    expect(cache.begin('a', '1')).toBe('new');
+    for (const key of 'bcdefg') cache.begin(key, '1');
+    expect(cache.size()).toBe(3);
+    expect(cache.begin('g', '1')).toBe('in_progress');
+    cache.finish('g', 'another', Buffer.from('late'));
+    expect(cache.begin('g', '1')).toBe('in_progress');
+  });
+});
+
+describe('flood limit', () => {
+  it('refills with time and knows addresses apart', () => {
+    let time = 0;
+    const limit = createFloodLimit({ perSecond: 2, most: 2, now: () => time });
+    expect([1, 2, 3].map(() => limit.admits('a'))).toEqual([true, true, false]);
+    expect(limit.admits('b')).toBe(true);
+    time = 500;
+    expect([1, 2].map(() => limit.admits('a'))).toEqual([true, false]);
+    expect(limit.admits('c')).toBe(true);
+  });
+});
+
+describe('device directory', () => {
+  const device: RadiusDevice = { id: 'd', tenantId: 't', secret: Buffer.from('s'), requireMessageAuthenticator: false };
+
+  it('remembers, forgets on request, and takes a changed secret', async () => {
+    let time = 0;
+    let stored: RadiusDevice | undefined = device;
+    let asked = 0;
+    const directory = createDeviceDirectory(
+      {
+        resolveDevice: async () => {
+          asked += 1;
+          return stored;
+        },
+        learnedMessageAuthenticator: () => undefined,
+        failed: () => undefined,
+      },
+      { freshMs: 5000, now: () => time },
+    );
+    await Promise.all([directory.find('n'), directory.find('n')]);
+    await directory.find('n');
+    expect(asked).toBe(1);
+    stored = { ...device, secret: Buffer.from('new') };
+    directory.forget('n');
+    expect(await directory.find('n')).toMatchObject({ secret: Buffer.from('new') });
+    stored = undefined;
+    time = 5000;
+    expect(await directory.find('n')).toBe('unknown');
+  });
+
+  it('keeps what it learned until the database knows it, then follows the database', async () => {
+    let stored = device;
+    let told = 0;
+    const directory = createDeviceDirectory(
+      {
+        resolveDevice: async () => stored,
+        learnedMessageAuthenticator: async () => {
+          told += 1;
+          if (told === 1) throw new Error('away');
+        },
+        failed: () => undefined,
+      },
+      { freshMs: 0 },
+    );
+    directory.learned('n', (await directory.find('n')) as RadiusDevice);
+    expect(await directory.find('n')).toMatchObject({ requireMessageAuthenticator: true });
+    stored = { ...device, requireMessageAuthenticator: true };
+    await directory.find('n');
+    stored = device;
+    expect(await directory.find('n')).toMatchObject({ requireMessageAuthenticator: false });
+  });
+
+  it('says when the look-up failed, and that it does not wait for more strangers than it may', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const failures: string[] = [];
+    const directory = createDeviceDirectory(
+      {
+        resolveDevice: () => gate.promise,
+        learnedMessageAuthenticator: () => undefined,
+        failed: where => failures.push(where),
+      },
+      { lookups: 2 },
+    );
+    const waiting = [directory.find('a'), directory.find('b')];
+    expect(await directory.find('c')).toBe('busy');
+    gate.reject(new Error('away'));
+    expect(await Promise.all(waiting)).toEqual(['away', 'away']);
+    expect(failures).toEqual(['resolveDevice', 'resolveDevice']);
+  });
+});
+
+describe('limits', () => {
+  it('are written as the router reads them', () => {
+    expect(mikrotikRateLimit({ uploadBps: 512_000, downloadBps: 10_000_000 })).toBe('512k/10M');
+    expect(mikrotikRateLimit({ downloadBps: 1_048_576 })).toBe('0/1048576');
+    expect(limitAttributes({})).toEqual([]);
+  });
+
+  it('never become none by being used up', () => {
+    const one = Buffer.from([0, 0, 0, 1]);
+    const [seconds, low, high] = limitAttributes({ sessionTimeoutSeconds: -5, totalBytes: 0 });
+    expect(seconds?.subarray(2)).toEqual(one);
+    expect(low?.subarray(8)).toEqual(one);
+    expect(high?.subarray(8)).toEqual(Buffer.alloc(4));
+    expect(mikrotikRateLimit({ uploadBps: 0, downloadBps: 0 })).toBe('1/1');
+  });
+});

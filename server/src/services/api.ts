@@ -1,0 +1,181 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import compress from '@fastify/compress';
+import multipart from '@fastify/multipart';
+import rateLimit from '@fastify/rate-limit';
+import fastifyStatic from '@fastify/static';
+import { api } from '@portico/contract/api.ts';
+import type { Language } from '@portico/contract/errors.ts';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { authenticate } from '#features/auth/public.ts';
+import { reachesLocation } from '#features/locations/public.ts';
+import { createTenantFinder } from '#features/tenants/public.ts';
+import { AppError } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { docsPage, docsStyle } from '#http/docs-page.ts';
+import { mount, refusalOf } from '#http/mount.ts';
+import { openapi } from '#http/openapi.ts';
+import type { App } from '#lib/app.ts';
+import { observe } from '#lib/metrics.ts';
+import { newId } from '#lib/ids.ts';
+import { routes } from './api-routes.ts';
+
+/** The language of a caller: the better liked of Turkish and English, else English. */
+export function languageOf(request: FastifyRequest): Language {
+  const liked = (request.headers['accept-language'] ?? '')
+    .split(',')
+    .map(part => {
+      const [tag = '', q] = part.trim().split(/;\s*q=/);
+      return { tag: tag.slice(0, 2).toLowerCase(), q: q === undefined ? 1 : Number(q) || 0 };
+    })
+    .filter(({ tag, q }) => q > 0 && (tag === 'tr' || tag === 'en'))
+    .sort((a, b) => b.q - a.q);
+  return (liked[0]?.tag as Language | undefined) ?? 'en';
+}
+
+/** The panel and the API on one origin. */
+export async function createApi(app: App, options: { panel?: string } = {}): Promise<FastifyInstance> {
+  const { settings, log } = app;
+  const server = Fastify({
+    loggerInstance: log.child({ service: 'api' }) as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => newId(),
+    requestIdHeader: false,
+    trustProxy: settings.TRUST_PROXY.length ? [...settings.TRUST_PROXY] : false,
+    bodyLimit: 1_048_576,
+    maxParamLength: 300,
+    connectionTimeout: 0,
+    requestTimeout: 60_000,
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  const findTenant = createTenantFinder(app.db);
+
+  await server.register(rateLimit, {
+    max: settings.RATE_LIMIT,
+    timeWindow: 60_000,
+    errorResponseBuilder: (_request, { ttl }) => Object.assign(new AppError('too_many', { values: { seconds: Math.ceil(ttl / 1000) } })),
+  });
+  await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } });
+  await server.register(multipart);
+  acceptEmptyJson(server);
+  secure(server, app);
+  observe(server, 'api');
+
+  server.setErrorHandler((error, request, reply) => {
+    const { status, body, retryAfter } = refusalOf(error, languageOf(request));
+    if (status >= 500 && status !== 503) request.log.error({ err: error, requestId: request.id }, 'request failed');
+    if (retryAfter) reply.header('retry-after', String(retryAfter));
+    return reply.code(status).send(body);
+  });
+
+  const context = async (request: FastifyRequest, reply: Context['reply']): Promise<Context> => {
+    const header = request.headers['x-tenant'];
+    const tenant = await findTenant(typeof header === 'string' ? header : undefined, request.hostname).catch((error: unknown) => {
+      // A token is good only for its own tenant; one that does not exist is not it.
+      if (error instanceof AppError && request.headers.authorization) throw new AppError('not_signed_in');
+      throw error;
+    });
+    return { app, tenant, language: languageOf(request), inTenant: work => app.db.withTenant(tenant.id, work), request, reply };
+  };
+  mount(server, api, routes, {
+    context,
+    actor: authenticate,
+    reaches: async ({ inTenant }, actor, id) => isUuid(id) && inTenant(tx => reachesLocation(tx, actor, id)),
+    checkReplies: settings.NODE_ENV !== 'production',
+  });
+
+  const description = JSON.stringify(openapi(api, settings.PUBLIC_URL));
+  server.get('/v1/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(description));
+  server.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(api)));
+  server.get('/docs/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle));
+  server.get('/healthz', () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const ready = await app.db.pool.query('select 1').then(() => true, () => false);
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'away' });
+  });
+  await servePanel(server, options.panel);
+  return server;
+}
+
+const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
+
+/** Clients that name JSON but send nothing (a POST without a body) mean an empty object. */
+function acceptEmptyJson(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, {});
+    else void parse(request, body as string, done);
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyReply {
+    nonce?: string;
+  }
+}
+
+function secure(server: FastifyInstance, { settings }: App): void {
+  const captive = new URL(settings.CAPTIVE_URL.replaceAll('{tenant}', 'any'));
+  const guest = settings.CAPTIVE_URL.includes('{tenant}') ? `${captive.protocol}//*.${captive.host.split('.').slice(1).join('.')}` : captive.origin;
+  const https = settings.PUBLIC_URL.startsWith('https:');
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'same-origin');
+    reply.header('cross-origin-opener-policy', 'same-origin');
+    reply.header('x-frame-options', 'DENY');
+    if (https) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    if (request.url.startsWith('/v1/')) {
+      reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+      reply.header('cache-control', 'no-store');
+      return;
+    }
+    reply.nonce = randomBytes(16).toString('base64');
+    reply.header(
+      'content-security-policy',
+      [
+        "default-src 'self'",
+        "base-uri 'none'",
+        "object-src 'none'",
+        "frame-ancestors 'none'",
+        "form-action 'self'",
+        "script-src 'self'",
+        `style-src 'self' 'nonce-${reply.nonce}'`,
+        `img-src 'self' data: blob: ${guest}`,
+        `frame-src ${guest}`,
+      ].join('; '),
+    );
+  });
+}
+
+/** The built panel; every path that is not a file is a screen, and its page carries the nonce for the theme's styles. */
+async function servePanel(server: FastifyInstance, root: string | undefined): Promise<void> {
+  const notFound = () => {
+    throw new AppError('not_found');
+  };
+  const index = root && path.join(root, 'index.html');
+  if (!root || !index || !existsSync(index)) {
+    server.setNotFoundHandler(notFound);
+    return;
+  }
+  const page = readFileSync(index, 'utf8');
+  await server.register(fastifyStatic, {
+    root,
+    index: false,
+    wildcard: true,
+    preCompressed: true,
+    setHeaders: (reply, file) => {
+      const hashed = file.includes(`${path.sep}assets${path.sep}`);
+      void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+    },
+  });
+  server.setNotFoundHandler((request, reply) => {
+    const screen = request.method === 'GET' && !request.url.startsWith('/v1/') && !path.extname(request.url.split('?')[0]!);
+    if (!screen) notFound();
+    return reply
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll('__CSP_NONCE__', reply.nonce ?? ''));
+  });
+}

@@ -1,0 +1,39 @@
+import { emailTaken, hashPassword, insertUser } from '#features/auth/public.ts';
+import { createTenant, findTenantBySlug, hasAdministrator } from '#features/tenants/public.ts';
+import type { App } from '#lib/app.ts';
+import { newId, randomWord } from '#lib/ids.ts';
+
+export interface FirstStart {
+  readonly tenantId: string;
+  /** The administrator made just now, with the password to print once. */
+  readonly made?: { readonly email: string; readonly password: string };
+}
+
+/** An empty database gets the tenant `panel` and an administrator; safe to call at every start. */
+export async function firstStart(app: App): Promise<FirstStart> {
+  const { ADMIN_EMAIL, ADMIN_PASSWORD } = app.settings;
+  const tenantId = await app.db.withSystem(async tx => {
+    const panel = await findTenantBySlug(tx, 'panel');
+    return panel?.id ?? createTenant(tx, 'panel', 'Portico');
+  });
+  const email = (ADMIN_EMAIL ?? 'admin@portico.local').toLowerCase();
+  const wanted = await app.db.withTenant(tenantId, async tx =>
+    ADMIN_EMAIL ? !(await emailTaken(tx, email, null)) : !(await hasAdministrator(tx)),
+  );
+  if (!wanted) return { tenantId };
+  const password = ADMIN_PASSWORD ?? randomWord(12);
+  const passwordHash = await hashPassword(password);
+  await app.db.withTenant(tenantId, tx =>
+    insertUser(tx, {
+      id: newId(),
+      email,
+      firstName: 'Portico',
+      lastName: 'Administrator',
+      phone: '',
+      passwordHash,
+      role: 'tenant-admin',
+      language: 'en',
+    }),
+  );
+  return ADMIN_PASSWORD ? { tenantId } : { tenantId, made: { email, password } };
+}

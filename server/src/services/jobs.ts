@@ -1,0 +1,42 @@
+import { sessionJobs } from '#features/sessions/public.ts';
+import type { App } from '#lib/app.ts';
+import type { Service } from './service.ts';
+
+/** Work that repeats. It may run in several processes: it must do no harm when done twice. */
+export interface Job {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly run: (app: App) => Promise<void>;
+}
+
+/** Runs every feature's repeating work, each on its own clock and never twice at once. */
+export function startJobs(app: App): Service {
+  const jobs: readonly Job[] = [...sessionJobs];
+  let stopping = false;
+  const timers = new Set<NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+
+  function schedule(job: Job, inMs: number): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      const run = job
+        .run(app)
+        .catch((error: unknown) => app.log.error({ err: error, job: job.name }, 'job failed'))
+        .finally(() => {
+          running.delete(run);
+          if (!stopping) schedule(job, job.everyMs);
+        });
+      running.add(run);
+    }, inMs);
+    timers.add(timer);
+  }
+
+  for (const job of jobs) schedule(job, Math.min(job.everyMs, 1000));
+  return {
+    async stop() {
+      stopping = true;
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { listenToChanges } from '#db/listen.ts';
+import { migrate } from '#db/migrate.ts';
+import { createPool } from '#db/pool.ts';
+import { createDatabase } from '#db/tenant.ts';
+import type { App } from '#lib/app.ts';
+import { createSecrets } from '#lib/secrets.ts';
+import { secretKey } from '../settings-secret.ts';
+import type { ServiceName, Settings } from '../settings.ts';
+import { createApi } from './api.ts';
+import { createCaptive } from './captive.ts';
+import { startJobs } from './jobs.ts';
+import { startMetrics } from './metrics.ts';
+import { startRadius } from './radius.ts';
+import type { Service } from './service.ts';
+import { startSyslog } from './syslog.ts';
+
+/** Opens the database (bringing it up to date) and everything that features are given. */
+export async function openApp(settings: Settings, databaseUrl: string): Promise<App & Service> {
+  const log = pino({
+    level: settings.LOG_LEVEL,
+    base: null,
+    // Requests are logged by id and route; what people typed and tokens never are.
+    redact: ['req.headers.authorization', 'req.headers.cookie', '*.password', '*.token'],
+    serializers: { req: (request: { id: string; method: string }) => ({ id: request.id, method: request.method }) },
+  });
+  const warn = (error: Error) => log.warn({ err: error }, 'database connection');
+  const pool = createPool(databaseUrl, { max: 20, onError: warn });
+  const changes = listenToChanges(databaseUrl, warn);
+  try {
+    await migrate(pool);
+  } catch (error) {
+    await Promise.all([changes.close(), pool.end()]);
+    throw error;
+  }
+  return {
+    db: createDatabase(pool),
+    changes,
+    settings,
+    secrets: createSecrets(secretKey(settings)),
+    log,
+    stop: async () => {
+      await changes.close();
+      await pool.end();
+    },
+  };
+}
+
+async function serve(server: FastifyInstance, port: number, host: string): Promise<Service> {
+  await server.listen({ port, host });
+  return {
+    stop: async () => {
+      // Event streams never end by themselves.
+      server.server.closeAllConnections();
+      await server.close();
+    },
+  };
+}
+
+export interface Folders {
+  /** The built panel, and the built renderer of the guest portal. */
+  readonly panel: string;
+  readonly captive: string;
+}
+
+/** Starts the chosen services; when one cannot start, those before it are stopped again. */
+export async function startServices(app: App, folders: Folders): Promise<Service> {
+  const { settings } = app;
+  const starts: Record<ServiceName, () => Promise<Service> | Service> = {
+    api: async () => serve(await createApi(app, { panel: folders.panel }), settings.PORT, settings.HOST),
+    captive: async () => serve(await createCaptive(app, { renderer: folders.captive }), settings.CAPTIVE_PORT, settings.HOST),
+    radius: () => startRadius(app),
+    syslog: () => startSyslog(app),
+    jobs: () => startJobs(app),
+  };
+  const started: Service[] = [];
+  const stop = async () => {
+    for (const service of started.reverse()) await service.stop();
+  };
+  try {
+    for (const name of settings.SERVICES) started.push(await starts[name]());
+    started.push(await startMetrics(settings));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}

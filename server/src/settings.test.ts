@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { describeSettings, readSettings, type Settings, SettingsError, settingsHelp } from './settings.ts';
+import { secretKey } from './settings-secret.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'portico-settings-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(environment: Record<string, string> = {}, ...args: string[]): Settings {
+  const settings = readSettings({ environment, args, folder });
+  if (settings === 'help') throw new Error('help');
+  return settings;
+}
+
+test('has the documented defaults', () => {
+  expect(read()).toMatchObject({
+    NODE_ENV: 'development',
+    PORT: 8080,
+    CAPTIVE_PORT: 8081,
+    PUBLIC_URL: 'http://localhost:8080',
+    CAPTIVE_URL: 'http://localhost:8081',
+    RADIUS_AUTH_PORT: 1812,
+    RADIUS_ACCT_PORT: 1813,
+    SYSLOG_PORT: 5514,
+    DATA_DIR: path.resolve('data'),
+    PASSWORD_MIN: 6,
+    DEMO: true,
+    TRIAL_DAYS: 15,
+    LOG_RETENTION_DAYS: 730,
+    SERVICES: ['api', 'captive', 'radius', 'syslog', 'jobs'],
+  });
+  expect(read({ NODE_ENV: 'production' })).toMatchObject({ DEMO: false, LOG_LEVEL: 'info' });
+  expect(read({ PORT: '' }).PORT).toBe(8080);
+});
+
+test('derives the addresses from the ports, and takes {tenant} in them', () => {
+  expect(read({ PORT: '9000' }).PUBLIC_URL).toBe('http://localhost:9000');
+  expect(read({ CAPTIVE_URL: 'https://{tenant}.wifi.example/' }).CAPTIVE_URL).toBe('https://{tenant}.wifi.example');
+});
+
+test('reads .env, over which the environment wins', () => {
+  writeFileSync(path.join(folder, '.env'), 'PORT=9001\nTRIAL_DAYS="30"\n# a comment\n');
+  expect(read()).toMatchObject({ PORT: 9001, TRIAL_DAYS: 30 });
+  expect(read({ PORT: '9002' })).toMatchObject({ PORT: 9002, TRIAL_DAYS: 30 });
+  rmSync(path.join(folder, '.env'));
+});
+
+describe('refuses in one line that names the setting and what it must be', () => {
+  const cases: [Record<string, string>, string][] = [
+    [{ PORT: 'eighty' }, 'PORT must be a whole number from 1 to 65535'],
+    [{ PORT: '65536' }, 'PORT must be a whole number from 1 to 65535'],
+    [{ HOST: 'every where' }, 'HOST must be an IP address of this machine, or localhost'],
+    [{ DEMO: 'yes' }, 'DEMO must be 0 or 1'],
+    [{ DEMO: '1', NODE_ENV: 'production' }, 'DEMO must be 0 in production'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV must be development, production or test'],
+    [{ CAPTIVE_PORT: '8080' }, 'CAPTIVE_PORT must not be PORT’s'],
+    [{ CAPTIVE_URL: 'wifi.example' }, 'CAPTIVE_URL must be an origin such as https://wifi.example.com, without a path'],
+    [
+      { DATABASE_URL: 'mysql://x/y' },
+      'DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host/database',
+    ],
+    [{ SECRET_KEY: 'short' }, 'SECRET_KEY must be at least 32 characters'],
+    [{ ADMIN_EMAIL: 'a@b.example' }, 'ADMIN_PASSWORD must be set where ADMIN_EMAIL is'],
+    [{ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'abc' }, 'ADMIN_PASSWORD must be at least 6 characters'],
+    [{ SMTP_URL: 'mail.example' }, 'SMTP_URL must be a mail server such as smtps://user:password@host'],
+    [{ TRUST_PROXY: 'proxy' }, 'TRUST_PROXY must be addresses or networks, with commas between'],
+    [{ PORT: 'x', DEMO: 'x' }, 'PORT must be a whole number from 1 to 65535; DEMO must be 0 or 1'],
+  ];
+  test.each(cases)('%j', (environment, message) => {
+    expect(() => read(environment)).toThrow(new SettingsError(message));
+  });
+});
+
+test('runs some services only where they can share a database', () => {
+  const DATABASE_URL = 'postgresql://localhost/portico';
+  expect(read({ DATABASE_URL }, '--services=api,captive').SERVICES).toEqual(['api', 'captive']);
+  expect(read({ DATABASE_URL, SERVICES: 'radius' }).SERVICES).toEqual(['radius']);
+  expect(() => read({}, '--services=api,captive')).toThrow(/^DATABASE_URL must be set to run only some services/);
+  expect(read({}, '--services=jobs,syslog,radius,captive,api').SERVICES).toHaveLength(5);
+  expect(() => read({ DATABASE_URL }, '--services=web')).toThrow(/^SERVICES must be some of api, captive/);
+  expect(() => read({}, '--sevices=api')).toThrow(/^--sevices=api: options must be/);
+});
+
+test('never repeats a bad value, which may be a secret', () => {
+  expect(() => read({ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'hunt2' })).toThrow(/^(?!.*hunt2)/);
+});
+
+test('lists every setting with its default and meaning', () => {
+  expect(readSettings({ environment: {}, args: ['--help'], folder })).toBe('help');
+  for (const { name, fallback, about } of describeSettings()) {
+    expect(about, name).not.toBe('');
+    expect(fallback, name).not.toBe('');
+    expect(settingsHelp()).toContain(`  ${name} `);
+  }
+  expect(settingsHelp()).toMatch(/PORT +8080 +panel and API/);
+});
+
+test('makes a secret key once, readable only by its owner', () => {
+  const DATA_DIR = path.join(folder, 'data');
+  const key = secretKey({ DATA_DIR });
+  expect(key).toHaveLength(43);
+  expect(secretKey({ DATA_DIR })).toBe(key);
+  expect(statSync(path.join(DATA_DIR, 'secret.key')).mode & 0o777).toBe(0o600);
+  expect(secretKey({ DATA_DIR, SECRET_KEY: 'given' })).toBe('given');
+});

@@ -1,0 +1,171 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs, parseEnv } from 'node:util';
+import { z } from 'zod';
+import { address, email, flag, list, postgresUrl, siteUrl, smtpUrl, text, webUrl, whole } from './settings-kinds.ts';
+
+export const serviceNames = ['api', 'captive', 'radius', 'syslog', 'jobs'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const port = whole(1, 65_535);
+
+/** Every setting there is. `otherwise` tells, for --help, the default of a setting that depends on others. */
+const schema = z.object({
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'], 'must be development, production or test')
+    .default('development')
+    .meta({ about: 'production: no demo, no reply checks, JSON logs' }),
+  HOST: address.default('0.0.0.0').meta({ about: 'address on which the panel, the API and the guest portal listen' }),
+  PORT: port.default(8080).meta({ about: 'panel and API' }),
+  CAPTIVE_PORT: port.default(8081).meta({ about: 'guest portal and public QR menu: another origin on purpose' }),
+  PUBLIC_URL: siteUrl
+    .optional()
+    .meta({ about: 'the panel in links and mails; {tenant} becomes its slug', otherwise: 'http://localhost:PORT' }),
+  CAPTIVE_URL: siteUrl
+    .optional()
+    .meta({ about: 'the guest portal in links and scripts', otherwise: 'http://localhost:CAPTIVE_PORT' }),
+  TRUST_PROXY: list(
+    z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]),
+    'must be addresses or networks, with commas between',
+  )
+    .default([])
+    .meta({ about: 'reverse proxies whose X-Forwarded headers are believed: addresses or networks' }),
+  UDP_HOST: address.default('0.0.0.0').meta({ about: 'address on which RADIUS and syslog listen' }),
+  RADIUS_AUTH_PORT: port.default(1812).meta({ about: 'RADIUS sign-in, UDP' }),
+  RADIUS_ACCT_PORT: port.default(1813).meta({ about: 'RADIUS accounting, UDP' }),
+  COA_PORT: port.default(3799).meta({ about: 'where routers listen for Disconnect and CoA, UDP' }),
+  COA_TIMEOUT: whole(1, 30).default(5).meta({ about: 'seconds to wait for a router’s answer' }),
+  SYSLOG_PORT: port.default(5514).meta({ about: 'routers’ logs, UDP and TCP' }),
+  METRICS_HOST: address.default('127.0.0.1').meta({ about: 'address of /metrics; keep it off the public one' }),
+  METRICS_PORT: port.optional().meta({ about: 'Prometheus /metrics', otherwise: '8082: after PORT and CAPTIVE_PORT' }),
+  DATA_DIR: text
+    .default('./data')
+    .transform(folder => path.resolve(folder))
+    .meta({ about: 'embedded database, uploads, log files, outbox', otherwise: './data' }),
+  DATABASE_URL: postgresUrl.optional().meta({ about: 'a PostgreSQL (15 or later) of your own', otherwise: 'embedded' }),
+  SECRET_KEY: text
+    .min(32, 'must be at least 32 characters')
+    .optional()
+    .meta({ about: 'key for what is encrypted at rest and for signed links', otherwise: 'made, kept in DATA_DIR' }),
+  ADMIN_EMAIL: email
+    .optional()
+    .meta({ about: 'first administrator of the tenant panel', otherwise: 'made at first start' }),
+  ADMIN_PASSWORD: text.optional().meta({ about: 'its password', otherwise: 'printed at first start' }),
+  PASSWORD_MIN: whole(6, 128).default(6).meta({ about: 'shortest password allowed' }),
+  RATE_LIMIT: whole(10, 10_000_000)
+    .default(6000)
+    .meta({ about: 'most requests a minute from one address, panel and API' }),
+  DEMO: flag.optional().meta({ about: 'living sample data in the tenant panel', otherwise: '1 in development' }),
+  SERVICES: list(z.enum(serviceNames), `must be some of ${serviceNames.join(', ')}, with commas between`)
+    .default([...serviceNames])
+    .meta({ about: 'what this process runs (also --services=…)', otherwise: 'all of api,captive,radius,syslog,jobs' }),
+  LOG_LEVEL: z
+    .enum(levels, `must be one of ${levels.join(', ')}`)
+    .optional()
+    .meta({ about: levels.join(', '), otherwise: 'info in production, else warn' }),
+  SMTP_URL: smtpUrl
+    .optional()
+    .meta({ about: 'smtp:// or smtps:// server for mails', otherwise: 'kept in DATA_DIR/outbox' }),
+  MAIL_FROM: text.default('Portico <no-reply@localhost>').meta({ about: 'sender of mails' }),
+  NVI_URL: webUrl.optional().meta({ about: 'national identity verification service', otherwise: 'off' }),
+  TRIAL_DAYS: whole(0, 3650).default(15).meta({ about: 'trial of a new location or device, in days' }),
+  LOG_RETENTION_DAYS: whole(1, 36_500).default(730).meta({ about: 'how long legal log files are kept' }),
+});
+
+const settings = schema
+  .transform(read => ({
+    ...read,
+    PUBLIC_URL: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
+    CAPTIVE_URL: read.CAPTIVE_URL ?? `http://localhost:${read.CAPTIVE_PORT}`,
+    METRICS_PORT: read.METRICS_PORT ?? Math.max(read.PORT, read.CAPTIVE_PORT) + 1,
+    DEMO: read.DEMO ?? read.NODE_ENV === 'development',
+    LOG_LEVEL: read.LOG_LEVEL ?? (read.NODE_ENV === 'production' ? 'info' : 'warn'),
+  }))
+  .superRefine((read, context) => {
+    const refuse = (name: string, must: string) => context.addIssue({ code: 'custom', path: [name], message: must });
+    const same = (a: keyof typeof read, b: keyof typeof read) => read[a] === read[b] && refuse(a, `must not be ${b}’s`);
+    same('CAPTIVE_PORT', 'PORT');
+    same('METRICS_PORT', 'PORT');
+    same('METRICS_PORT', 'CAPTIVE_PORT');
+    same('RADIUS_ACCT_PORT', 'RADIUS_AUTH_PORT');
+    if (read.CAPTIVE_PORT !== read.PORT) same('CAPTIVE_URL', 'PUBLIC_URL');
+    if (read.ADMIN_PASSWORD && !read.ADMIN_EMAIL) refuse('ADMIN_EMAIL', 'must be set where ADMIN_PASSWORD is');
+    if (read.ADMIN_EMAIL && !read.ADMIN_PASSWORD) refuse('ADMIN_PASSWORD', 'must be set where ADMIN_EMAIL is');
+    if (read.ADMIN_PASSWORD && read.ADMIN_PASSWORD.length < read.PASSWORD_MIN) {
+      refuse('ADMIN_PASSWORD', `must be at least ${read.PASSWORD_MIN} characters`);
+    }
+    if (read.DEMO && read.NODE_ENV === 'production') refuse('DEMO', 'must be 0 in production');
+    // The services left out would run as processes of their own, and an embedded database serves only one.
+    if (new Set(read.SERVICES).size < serviceNames.length && !read.DATABASE_URL) {
+      refuse('DATABASE_URL', 'must be set to run only some services: an embedded database serves one process');
+    }
+  });
+
+/** What the process was told to be. The names are those of the environment variables, so that one search finds both. */
+export type Settings = Readonly<z.output<typeof settings>>;
+
+/** One line for the operator: the setting's name and what it must be. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+export interface SettingsSource {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Command-line arguments, without program and script. */
+  readonly args?: readonly string[];
+  /** Where `.env` may lie; the environment wins over it. */
+  readonly folder?: string;
+}
+
+/** Reads and checks the settings; throws a SettingsError. Answers 'help' when that is what was asked for. */
+export function readSettings({ environment, args = [], folder }: SettingsSource): Settings | 'help' {
+  const options = readArguments(args);
+  if (options.help) return 'help';
+  const given = { ...readEnvFile(folder), ...present(environment), ...present({ SERVICES: options.services }) };
+  const { success, data, error } = settings.safeParse(given);
+  if (success) return data;
+  const complaints = error.issues.map(issue => `${issue.path[0]?.toString()} ${issue.message}`);
+  throw new SettingsError([...new Set(complaints)].join('; '));
+}
+
+function readArguments(args: readonly string[]): { help?: boolean | undefined; services?: string | undefined } {
+  try {
+    return parseArgs({ args: [...args], options: { help: { type: 'boolean' }, services: { type: 'string' } } }).values;
+  } catch {
+    throw new SettingsError(`${args.join(' ')}: options must be --help or --services=…; everything else is a setting`);
+  }
+}
+
+function readEnvFile(folder = '.'): Record<string, string> {
+  const file = path.join(folder, '.env');
+  return existsSync(file) ? present(parseEnv(readFileSync(file, 'utf8'))) : {};
+}
+
+/** An empty variable is an absent one: compose files and CI pass those. */
+function present(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1])));
+}
+
+/** Name, default and meaning of every setting, for --help and the documentation. */
+export function describeSettings(): { name: string; fallback: string; about: string }[] {
+  return Object.entries(schema.shape).map(([name, kind]) => {
+    const { about, otherwise } = kind.meta() as { about: string; otherwise?: string };
+    const fallback = otherwise ?? String(kind.safeParse(undefined).data ?? '');
+    return { name, fallback: fallback || 'none', about };
+  });
+}
+
+/** The page that --help prints. */
+export function settingsHelp(): string {
+  const rows = describeSettings();
+  const width = (key: 'name' | 'fallback') => Math.max(...rows.map(row => row[key].length)) + 2;
+  const [first, second] = [width('name'), width('fallback')];
+  const lines = rows.map(row => `  ${row.name.padEnd(first)}${row.fallback.padEnd(second)}${row.about}`);
+  return [
+    'npm start [-- --services=api,captive,radius,syslog,jobs] [-- --help]',
+    '',
+    'Settings: environment variables, or the same names in .env',
+    ...lines,
+  ].join('\n');
+}

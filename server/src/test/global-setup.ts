@@ -1,0 +1,49 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../db/embedded.ts';
+import { migrate } from '../db/migrate.ts';
+import { createPool } from '../db/pool.ts';
+import { databaseUrl, template } from './database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: string;
+  }
+}
+
+/** One PostgreSQL for the whole run, with a migrated database that every test file gets its own copy of. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-tests-'));
+  chmodSync(folder, 0o755);
+  // Test data need not survive a power cut; durability is tested on a server with the product's own settings.
+  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' };
+  const server = await startEmbedded(path.join(folder, 'postgres'), { settings });
+  const teardown = async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await makeTemplate(server.url);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  project.provide('postgres', server.url);
+  return teardown;
+}
+
+async function makeTemplate(server: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`create database ${template}`);
+  await client.end();
+  const pool = createPool(databaseUrl(server, template), { max: 1, onError: () => undefined });
+  try {
+    await migrate(pool);
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { permissions as everyPermission } from '@portico/contract/permissions.ts';
+import type { FastifyInstance } from 'fastify';
+import sql from 'sql-template-tag';
+import { pino } from 'pino';
+import { afterAll } from 'vitest';
+import { listenToChanges } from '#db/listen.ts';
+import { createPool } from '#db/pool.ts';
+import { createDatabase, type Tx } from '#db/tenant.ts';
+import { hashPassword, insertUser } from '#features/auth/public.ts';
+import { createTenant } from '#features/tenants/public.ts';
+import type { App } from '#lib/app.ts';
+import { newId } from '#lib/ids.ts';
+import { createSecrets } from '#lib/secrets.ts';
+import { createApi } from '../services/api.ts';
+import { readSettings, type Settings } from '../settings.ts';
+import { freshDatabase } from './database.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test is about
+export type Body = any;
+export interface Answer {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+  readonly text: string;
+}
+export interface Ask {
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly tenant?: string;
+  readonly language?: 'tr' | 'en';
+  readonly headers?: Record<string, string>;
+}
+
+const passwordHash = hashPassword('secret1');
+
+/** An app on a database of its own; everything closes after the test file. */
+export async function startApp(environment: Record<string, string> = {}): Promise<App> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-app-'));
+  const { url } = await freshDatabase();
+  const settings = readSettings({
+    environment: { NODE_ENV: 'test', DATA_DIR: folder, DATABASE_URL: url, RATE_LIMIT: '1000000', ...environment },
+    folder,
+  }) as Settings;
+  const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
+  const pool = createPool(url, { max: 10, onError: fail });
+  const changes = listenToChanges(url, fail);
+  afterAll(async () => {
+    await changes.close();
+    await pool.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  return { db: createDatabase(pool), changes, settings, secrets: createSecrets('a key for the tests, long enough'), log };
+}
+
+/** The API on a real port over a real database, with ways to call it and to set the scene. */
+export async function startApi(environment: Record<string, string> = {}) {
+  const app = await startApp(environment);
+  const server: FastifyInstance = await createApi(app);
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  afterAll(() => {
+    server.server.closeAllConnections();
+    return server.close();
+  });
+  const address = server.server.address() as { port: number };
+  const url = `http://127.0.0.1:${address.port}`;
+
+  async function ask(method: string, at: string, { token, body, tenant, language, headers }: Ask = {}): Promise<Answer> {
+    const form = body instanceof FormData;
+    const response = await fetch(url + (at.startsWith('/') ? at : `/v1/${at}`), {
+      method,
+      headers: {
+        'x-tenant': tenant ?? 'panel',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body !== undefined && !form ? { 'content-type': 'application/json' } : {}),
+        ...(language ? { 'accept-language': language } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: form ? body : typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json');
+    return { status: response.status, headers: response.headers, text, body: json && text ? JSON.parse(text) : text };
+  }
+
+  const tenants = new Map<string, string>();
+  async function tenantId(slug: string): Promise<string> {
+    const known = tenants.get(slug);
+    if (known) return known;
+    const id = await app.db.withSystem(tx => createTenant(tx, slug, slug));
+    tenants.set(slug, id);
+    return id;
+  }
+
+  /** Work inside a tenant, for what no endpoint can set. */
+  const inTenant = async <T>(work: (tx: Tx) => Promise<T>, slug = 'panel'): Promise<T> => app.db.withTenant(await tenantId(slug), work);
+
+  let users = 0;
+  /** A user with a token. A member is given a location, all permissions unless named, and all devices unless named. */
+  async function user(
+    role: 'tenant-admin' | 'reseller' | 'auditor' | 'member',
+    options: { tenant?: string; location?: string; permissions?: readonly string[]; deviceIds?: readonly string[] } = {},
+  ): Promise<{ id: string; email: string; token: string }> {
+    const slug = options.tenant ?? 'panel';
+    const id = newId();
+    const email = `user${++users}@example.com`;
+    const hash = await passwordHash;
+    await inTenant(async tx => {
+      await insertUser(tx, { id, email, firstName: 'Test', lastName: `User ${users}`, phone: '+905301112233', passwordHash: hash, role, language: 'en' });
+      if (options.location)
+        await tx.run(sql`insert into location_members (location_id, user_id, permissions, device_ids)
+          values (${options.location}, ${id}, ${options.permissions ?? everyPermission}, ${options.deviceIds ?? null})`);
+    }, slug);
+    const answer = await ask('POST', 'user/login', { tenant: slug, body: { email, password: 'secret1' } });
+    return { id, email, token: answer.body.data.token };
+  }
+
+  await tenantId('panel');
+  return {
+    app,
+    server,
+    url,
+    ask,
+    inTenant,
+    tenantId,
+    user,
+    get: (at: string, options?: Ask) => ask('GET', at, options),
+    post: (at: string, options?: Ask) => ask('POST', at, options),
+    put: (at: string, options?: Ask) => ask('PUT', at, options),
+    patch: (at: string, options?: Ask) => ask('PATCH', at, options),
+    delete: (at: string, options?: Ask) => ask('DELETE', at, options),
+  };
+}
+export type TestApi = Awaited<ReturnType<typeof startApi>>;
