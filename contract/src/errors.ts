@@ -16,6 +16,7 @@ export const problems = {
   method_not_allowed: { status: 405, en: 'This address does not take that method.', tr: 'Bu adres bu yöntemi kabul etmiyor.' },
   conflict: { status: 409, en: 'This was changed or used elsewhere meanwhile.', tr: 'Bu kayıt bu arada başka bir yerde değişti veya kullanıldı.' },
   in_use: { status: 409, en: 'This is still in use: {by}.', tr: 'Bu kayıt hâlâ kullanılıyor: {by}.' },
+  no_subscription: { status: 409, en: 'The trial and the licence of this device are over.', tr: 'Bu cihazın deneme süresi ve lisansı sona ermiş.' },
   too_large: { status: 413, en: 'This is too large.', tr: 'Gönderilen veri çok büyük.' },
   unsupported_media: { status: 415, en: 'This kind of content is not accepted.', tr: 'Bu içerik türü kabul edilmiyor.' },
   invalid: { status: 422, en: 'Some fields need your attention.', tr: 'Bazı alanları düzeltmeniz gerekiyor.' },

@@ -25,15 +25,17 @@ async function run(settings: Settings): Promise<void> {
       for (const service of started.reverse()) await service.stop();
     })());
   let asked = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      if (asked) return;
-      asked = true;
-      void stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
+  const end = () => {
+    if (asked) return;
+    asked = true;
+    void stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
+  // scripts/start.mjs holds the other end of this channel: it closes when that process was killed outright.
+  process.once('disconnect', end);
 
   try {
     const url = settings.DATABASE_URL ?? (await embedded(settings, started));

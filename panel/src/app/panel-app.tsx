@@ -1,1 +1,21 @@
-export function PanelApp() { return <p>panel</p>; }
+import '#app/styles/panel.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useState } from 'react';
+import { makeRouter } from '#app/router.tsx';
+import { makeQueryClient } from '#lib/queries.ts';
+import { watchOtherTabs } from '#lib/session.ts';
+
+/** The panel of a signed-in user. */
+export function PanelApp() {
+  const [{ queries, router }] = useState(() => {
+    const queries = makeQueryClient();
+    watchOtherTabs();
+    return { queries, router: makeRouter(queries) };
+  });
+  return (
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  );
+}

@@ -1,29 +1,29 @@
 import { useTranslation } from 'react-i18next';
 import { Confirm } from '#ui/confirm.tsx';
 
-interface Props<T> {
-  /** What is to be deleted; nothing is asked without it. */
-  item: T | undefined;
-  nameOf: (item: T) => string;
+interface Props {
+  /** What will be deleted, by its name. */
+  name: string;
   title?: string;
   text?: string;
   pending: boolean;
-  onConfirm: (item: T) => void;
+  onConfirm: () => void;
   onClose: () => void;
 }
 
-export function ConfirmDelete<T>({ item, nameOf, title, text, pending, onConfirm, onClose }: Props<T>) {
+/** Yes or no, before something is deleted. Drawn only while it asks. */
+export function ConfirmDelete({ name, title, text, pending, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (
     <Confirm
-      opened={item !== undefined}
+      opened
       title={title ?? t('confirm.title')}
-      text={text ?? (item === undefined ? '' : t('confirm.text', { name: nameOf(item) }))}
+      text={text ?? t('confirm.text', { name })}
       confirm={t('yes')}
       cancel={t('no')}
       danger
       pending={pending}
-      onConfirm={() => item !== undefined && onConfirm(item)}
+      onConfirm={onConfirm}
       onClose={onClose}
     />
   );

@@ -7,21 +7,25 @@ import { afterEach, expect, it } from 'vitest';
 import { changeSessionLimits, disconnectSession } from './coa.ts';
 
 const secret = Buffer.from('router secret');
-let socket: Socket;
-afterEach(() => void socket?.close());
+let socket: Socket | undefined;
+afterEach(() => {
+  socket?.close();
+  socket = undefined;
+});
 
 const router = async (answer: (request: Packet) => Buffer | undefined) => {
   const requests: Packet[] = [];
-  socket = createSocket('udp4');
-  socket.on('message', (datagram, from) => {
+  const opened = createSocket('udp4');
+  socket = opened;
+  opened.on('message', (datagram, from) => {
     const request = decode(datagram);
     if (typeof request === 'string') return;
     requests.push(request);
     const reply = answer(request);
-    if (reply) socket.send(reply, from.port, from.address);
+    if (reply) opened.send(reply, from.port, from.address);
   });
-  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve));
-  return { requests, address: { host: '127.0.0.1', port: socket.address().port, secret, timeoutMs: 60 } };
+  await new Promise<void>(resolve => opened.bind(0, '127.0.0.1', resolve));
+  return { requests, address: { host: '127.0.0.1', port: opened.address().port, secret, timeoutMs: 60 } };
 };
 
 const session = { userName: 'guest', framedIp: '10.5.50.9', sessionId: '80a1' };

@@ -2,7 +2,7 @@ import { attribute, code } from '@portico/radius/attributes.ts';
 import { encodeRequest, integer, octets, text } from '@portico/radius/encode.ts';
 import { hidePassword } from '@portico/radius/password.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Fixture, fixtureSecret, startFixture } from './listener-fixture.ts';
+import { type Fixture, fixtureSecret, startFixture } from './fixture.ts';
 
 let fixture: Fixture;
 afterEach(() => fixture?.close());
@@ -177,7 +177,6 @@ it('answers what it has taken before it closes', async () => {
   await new Promise(resolve => setTimeout(resolve, 40));
   await fixture.listener.close();
   expect(await replies).toHaveLength(2);
-  fixture = undefined as never;
 });
 
 it('does not decide an Access-Request whose router has given up', async () => {

@@ -11,7 +11,7 @@ import {
 } from '@portico/radius/packet.ts';
 import { hidePassword } from '@portico/radius/password.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Fixture, fixtureSecret, startFixture } from './listener-fixture.ts';
+import { type Fixture, fixtureSecret, startFixture } from './fixture.ts';
 import type { SessionRecord } from './types.ts';
 
 let fixture: Fixture;

@@ -221,13 +221,18 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
       receive(door, datagram, from).catch(error => failed('receive', error));
     });
 
-  const close = async (): Promise<void> => {
+  const shutDown = async (): Promise<void> => {
     closing = true;
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, longestDrainMs);
     await Promise.race([Promise.all([authQueue.drained(), acctQueue.drained()]), late]);
     clearTimeout(timer);
     await Promise.all([auth.close(), acct.close()]);
+  };
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= shutDown();
+    return closed;
   };
 
   return {

@@ -44,12 +44,32 @@ export const openDoor = async (options: DoorOptions): Promise<Door> => {
   });
   socket.on('error', error => failed(`${name} socket`, error));
 
+  let sending = 0;
+  let isOpen = true;
+  let sent = (): void => undefined;
+  // An error here means that the router cannot be reached; it will ask again or not.
+  const onSent = (): void => {
+    sending -= 1;
+    if (sending === 0) sent();
+  };
+
   return {
     name,
     port: socket.address().port,
     listen: receive => socket.on('message', receive),
-    // An error here means that the router cannot be reached; it will ask again or not.
-    send: (bytes, to) => socket.send(bytes, to.port, to.address, () => undefined),
-    close: () => new Promise(resolve => socket.close(() => resolve())),
+    send: (bytes, to) => {
+      if (!isOpen) return;
+      sending += 1;
+      socket.send(bytes, to.port, to.address, onSent);
+    },
+    close: async () => {
+      // Closing would discard what the socket has not sent yet.
+      if (sending > 0)
+        await new Promise<void>(resolve => {
+          sent = resolve;
+        });
+      isOpen = false;
+      await new Promise<void>(resolve => socket.close(() => resolve()));
+    },
   };
 };

@@ -7,7 +7,7 @@ import rateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
 import { api } from '@portico/contract/api.ts';
 import type { Language } from '@portico/contract/errors.ts';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { authenticate } from '#features/auth/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
 import { createTenantFinder } from '#features/tenants/public.ts';
@@ -39,15 +39,17 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
   const { settings, log } = app;
   const server = Fastify({
     loggerInstance: log.child({ service: 'api' }) as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     requestIdHeader: false,
     trustProxy: settings.TRUST_PROXY.length ? [...settings.TRUST_PROXY] : false,
     bodyLimit: 1_048_576,
-    maxParamLength: 300,
-    connectionTimeout: 0,
     requestTimeout: 60_000,
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    frameworkErrors: (error, request, reply) => {
+      const { status, body } = refusalOf(error, languageOf(request));
+      void (reply as FastifyReply).code(status).send(body);
+    },
   });
   const findTenant = createTenantFinder(app.db);
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { permissions as everyPermission } from '@portico/contract/permissions.ts';
 import type { FastifyInstance } from 'fastify';
-import sql from 'sql-template-tag';
 import { pino } from 'pino';
+import sql from 'sql-template-tag';
 import { afterAll } from 'vitest';
 import { listenToChanges } from '#db/listen.ts';
 import { createPool } from '#db/pool.ts';
@@ -41,7 +41,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-app-'));
   const { url } = await freshDatabase();
   const settings = readSettings({
-    environment: { NODE_ENV: 'test', DATA_DIR: folder, DATABASE_URL: url, RATE_LIMIT: '1000000', ...environment },
+    environment: { NODE_ENV: 'test', DATA_DIR: folder, RATE_LIMIT: '1000000', ...environment },
     folder,
   }) as Settings;
   const fail = (error: Error) => process.stderr.write(`${error.message}\n`);
@@ -53,7 +53,13 @@ export async function startApp(environment: Record<string, string> = {}): Promis
     rmSync(folder, { recursive: true, force: true });
   });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
-  return { db: createDatabase(pool), changes, settings, secrets: createSecrets('a key for the tests, long enough'), log };
+  return {
+    db: createDatabase(pool),
+    changes,
+    settings,
+    secrets: createSecrets('a key for the tests, long enough'),
+    log,
+  };
 }
 
 /** The API on a real port over a real database, with ways to call it and to set the scene. */
@@ -68,7 +74,11 @@ export async function startApi(environment: Record<string, string> = {}) {
   const address = server.server.address() as { port: number };
   const url = `http://127.0.0.1:${address.port}`;
 
-  async function ask(method: string, at: string, { token, body, tenant, language, headers }: Ask = {}): Promise<Answer> {
+  async function ask(
+    method: string,
+    at: string,
+    { token, body, tenant, language, headers }: Ask = {},
+  ): Promise<Answer> {
     const form = body instanceof FormData;
     const response = await fetch(url + (at.startsWith('/') ? at : `/v1/${at}`), {
       method,
@@ -96,20 +106,35 @@ export async function startApi(environment: Record<string, string> = {}) {
   }
 
   /** Work inside a tenant, for what no endpoint can set. */
-  const inTenant = async <T>(work: (tx: Tx) => Promise<T>, slug = 'panel'): Promise<T> => app.db.withTenant(await tenantId(slug), work);
+  const inTenant = async <T>(work: (tx: Tx) => Promise<T>, slug = 'panel'): Promise<T> =>
+    app.db.withTenant(await tenantId(slug), work);
 
   let users = 0;
   /** A user with a token. A member is given a location, all permissions unless named, and all devices unless named. */
   async function user(
     role: 'tenant-admin' | 'reseller' | 'auditor' | 'member',
-    options: { tenant?: string; location?: string; permissions?: readonly string[]; deviceIds?: readonly string[] } = {},
+    options: {
+      tenant?: string;
+      location?: string;
+      permissions?: readonly string[];
+      deviceIds?: readonly string[];
+    } = {},
   ): Promise<{ id: string; email: string; token: string }> {
     const slug = options.tenant ?? 'panel';
     const id = newId();
     const email = `user${++users}@example.com`;
     const hash = await passwordHash;
     await inTenant(async tx => {
-      await insertUser(tx, { id, email, firstName: 'Test', lastName: `User ${users}`, phone: '+905301112233', passwordHash: hash, role, language: 'en' });
+      await insertUser(tx, {
+        id,
+        email,
+        firstName: 'Test',
+        lastName: `User ${users}`,
+        phone: '+905301112233',
+        passwordHash: hash,
+        role,
+        language: 'en',
+      });
       if (options.location)
         await tx.run(sql`insert into location_members (location_id, user_id, permissions, device_ids)
           values (${options.location}, ${id}, ${options.permissions ?? everyPermission}, ${options.deviceIds ?? null})`);

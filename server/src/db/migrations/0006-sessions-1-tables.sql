@@ -43,7 +43,7 @@ comment on column online_sessions.user_name is 'as the router knows it, for Disc
 comment on column online_sessions.interim is 'seconds between updates; learned when a router turns out to be slower than asked';
 comment on column online_sessions.day is 'the local day that use is counted on now; day_* is what earlier days already hold';
 create unique index online_sessions_accounting on online_sessions (accounting_id);
-create unique index online_sessions_guest on online_sessions (tenant_id, device_id, client_mac) where client_mac is not null;
+create unique index online_sessions_guest on online_sessions (tenant_id, device_id, client_mac);
 create index online_sessions_newest on online_sessions (tenant_id, started_at desc, id desc);
 create index online_sessions_location on online_sessions (tenant_id, location_id, started_at desc, id desc);
 create index online_sessions_visitor on online_sessions (tenant_id, visitor_id) where visitor_id is not null;

@@ -10,12 +10,15 @@ create type usage_delta as (
   tenant_id uuid, location_id uuid, device_id uuid, visitor_id uuid, day date, sessions int, seconds bigint, upload bigint, download bigint);
 create type session_closing as (tenant_id uuid, id uuid, ended_at timestamptz, close_reason text, terminate_cause text);
 
-/* One accounting record beside what is known of its session. */
-create type accounting_step as (
-  n bigint, status text, tenant_id uuid, location_id uuid, device_id uuid, zone text, stopped boolean, accounting_id bytea,
+/* An accounting record with its device. `round`: records of one guest device are applied one after another, others together. */
+create type accounting_fact as (
+  round bigint, status text, tenant_id uuid, location_id uuid, device_id uuid, zone text, stopped boolean, accounting_id bytea,
   session text, class text, user_name text, mac macaddr, ip inet, at timestamptz, began_at timestamptz,
-  seconds bigint, upload bigint, download bigint, cause text, action text,
-  open_id uuid, closed_id uuid, closed_start timestamptz, rival_id uuid, rival_updated timestamptz);
+  seconds bigint, upload bigint, download bigint, cause text);
+
+/* What is known of its session: open, closed, or another open one of the same guest device (the rival); and what is to be done. */
+create type accounting_match as (
+  fact accounting_fact, action text, open online_sessions, closed session_history, rival online_sessions);
 
 /* Unique accounting id: what no two sessions of all routers have in common. */
 create function accounting_id(device uuid, session text, user_name text, mac text, class text) returns bytea language sql immutable parallel safe as $$
@@ -41,25 +44,260 @@ create procedure add_usage(deltas usage_delta[]) language plpgsql as $$ begin
 end $$;
 
 /* Moves open sessions into the history; answers what they used since their last day was counted. */
-create function close_sessions(closings session_closing[]) returns setof usage_delta language sql as $$
+create function close_sessions(closings session_closing[]) returns setof usage_delta language plpgsql as $$ begin
+  return query
   with gone as (
     delete from online_sessions o using unnest(closings) c where o.tenant_id = c.tenant_id and o.id = c.id
     returning o.*, greatest(c.ended_at, o.started_at) as ended_at, c.close_reason, c.terminate_cause
   ), kept as (
-    insert into session_history (tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name,
-      acct_session_id, class, client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason, terminate_cause)
-    select tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name,
-      acct_session_id, class, client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason, terminate_cause
+    insert into session_history (tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id,
+      class, client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason, terminate_cause)
+    select tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id,
+      class, client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason, terminate_cause
     from gone
   ), kicked as (
     update kicks k set state = 'confirmed', confirmed_at = now()
     from gone where k.tenant_id = gone.tenant_id and k.session_id = gone.id and gone.close_reason = 'stop'
       and k.state in ('requested', 'acknowledged', 'no-answer')
   )
-  select tenant_id, location_id, device_id, visitor_id, day, 0, seconds - day_seconds, upload - day_upload, download - day_download from gone $$;
+  select tenant_id, location_id, device_id, visitor_id, day, 0, seconds - day_seconds, upload - day_upload, download - day_download from gone;
+end $$;
 
 /* Tells the screens, once a location. */
-create procedure tell_sessions_changed(locations_of jsonb) language plpgsql as $$ begin
-  perform pg_notify('portico', jsonb_build_object('tenant', t->'tenant', 'location', t->'location', 'topic', 'sessions')::text)
-  from (select distinct t from jsonb_array_elements(locations_of) t) x;
+create procedure tell_sessions_changed(deltas usage_delta[]) language plpgsql as $$ begin
+  perform pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'sessions')::text)
+  from (select distinct tenant_id, location_id from unnest(deltas)) x;
 end $$;
+
+/* Whose session it is: by the Class of the sign-in, else by the guest device's last sign-in there, else by the user name. */
+create function guest_of(f accounting_fact)
+returns table (visitor_id uuid, profile_id uuid, network_id uuid, interim int, admission_id uuid) language plpgsql stable as $$ begin
+  select a.visitor_id, a.profile_id, a.network_id, a.interim, a.id into visitor_id, profile_id, network_id, interim, admission_id
+  from admissions a where a.tenant_id = f.tenant_id and a.device_id = f.device_id and a.class = f.class;
+  if not found then
+    select a.visitor_id, a.profile_id, a.network_id, a.interim, a.id into visitor_id, profile_id, network_id, interim, admission_id
+    from admissions a where a.tenant_id = f.tenant_id and a.device_id = f.device_id and a.client_mac = f.mac;
+    if not found then
+      select v.id, v.profile_id into visitor_id, profile_id
+      from visitors v where v.tenant_id = f.tenant_id and v.location_id = f.location_id and v.username = f.user_name;
+      select n.id into network_id from network_of(f.tenant_id, f.device_id, f.ip) n;
+    end if;
+  end if;
+  interim := coalesce(interim, 60);
+  return next;
+end $$;
+
+/*
+ * Applies a batch of Accounting-Requests, in the order of the array: [{tenant, device, status, session, class, user_name, mac, ip,
+ * at, seconds, upload, download, cause}], status one of start, interim, stop, on, off. Applying one twice changes nothing.
+ */
+create function account(records jsonb) returns void language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  facts accounting_fact[];
+  matches accounting_match[];
+  closings session_closing[];
+  now_used usage_delta[];
+  deltas usage_delta[] := '{}';
+  begun guest_devices[] := '{}';
+  now_begun guest_devices[];
+  used_up uuid[] := '{}';
+  this bigint;
+begin
+  perform case when whole then pg_advisory_xact_lock(key)::text else pg_advisory_xact_lock_shared(key)::text end
+  from (select lock_of('router', device::text) as key, bool_or(status in ('on', 'off')) as whole
+        from jsonb_populate_recordset(null::accounting_record, records) group by 1 order by 1) x;
+  perform pg_advisory_xact_lock(key)
+  from (select distinct lock_of('guest', device || coalesce(mac, session)) as key
+        from jsonb_populate_recordset(null::accounting_record, records) where status not in ('on', 'off') order by 1) x;
+
+  facts := array(
+    select row(
+        r.restarts * 1000000 + case when r.status in ('on', 'off') then 0
+          else row_number() over (partition by r.device, r.restarts, coalesce(r.mac, r.session) order by r.n) end,
+        r.status, d.tenant_id, d.location_id, d.id, l.time_zone,
+        coalesce(greatest(d.license_end_at, d.trial_end_at, l.license_end_at, l.trial_end_at) <= now(), false),
+        accounting_id(d.id, r.session, r.user_name, r.mac, r.class), r.session, r.class, coalesce(r.user_name, ''), mac_of(r.mac), ip_of(r.ip),
+        least(r.at, now()), least(r.at, now()) - make_interval(secs => r.seconds), r.seconds, r.upload, r.download, r.cause)::accounting_fact
+    from (select x.*, count(*) filter (where x.status in ('on', 'off')) over (partition by x.device order by x.n) as restarts
+          from jsonb_populate_recordset(null::accounting_record, records) with ordinality
+            as x(tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause, n)) r
+    join devices d on d.tenant_id = r.tenant and d.id = r.device
+    join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id);
+
+  for this in select distinct round from unnest(facts) order by 1 loop
+    -- The router went on or off: its sessions ended when they were last heard of. Others' did not, nor those begun since.
+    closings := array(
+      select row(o.tenant_id, o.id, o.updated_at, 'restart', null)::session_closing
+      from unnest(facts) f join online_sessions o on o.tenant_id = f.tenant_id and o.device_id = f.device_id and o.updated_at <= f.at
+      where f.round = this and f.status in ('on', 'off'));
+    if closings <> '{}' then
+      deltas := deltas || array(select c from close_sessions(closings) c);
+    end if;
+
+    matches := array(
+      select row(f, case
+          when o.id is not null then case f.status when 'stop' then 'stop' else 'update' end
+          -- Closed stays closed, unless we had given it up for lost and it lives.
+          when h.id is not null then case
+            when f.status = 'start' then 'none'
+            when f.status = 'interim' and h.close_reason = 'stale' and f.at > h.ended_at and r.id is null then 'reopen'
+            else 'amend' end
+          -- Older than the session that the guest device has now: late, so its own is over.
+          when f.status = 'stop' or f.at < r.started_at then 'keep'
+          else 'open' end, o, h, r)::accounting_match
+      from unnest(facts) f
+      left join online_sessions o on o.accounting_id = f.accounting_id
+      left join online_sessions r on r.tenant_id = f.tenant_id and r.device_id = f.device_id and r.client_mac = f.mac
+        and r.accounting_id <> f.accounting_id
+      left join lateral (
+        select * from session_history x
+        where o.id is null and x.accounting_id = f.accounting_id and x.started_at > now() - interval '62 days' limit 1) h on true
+      where f.round = this and f.status in ('start', 'interim', 'stop'));
+    continue when matches = '{}';
+
+    -- A new day began for these: what they used until then goes to the day that ended.
+    deltas := deltas || array(
+      select row((open).tenant_id, (open).location_id, (open).device_id, (open).visitor_id, (open).day, 0,
+        (open).seconds - (open).day_seconds, (open).upload - (open).day_upload, (open).download - (open).day_download)::usage_delta
+      from unnest(matches) m where action in ('update', 'stop') and (fact).at >= (open).day_ends_at);
+    update online_sessions o set
+      updated_at = greatest(o.updated_at, f.at), seconds = greatest(o.seconds, f.seconds),
+      upload = greatest(o.upload, f.upload), download = greatest(o.download, f.download),
+      client_ip = case when f.at < o.updated_at then o.client_ip else coalesce(f.ip, o.client_ip) end,
+      day = case when f.at < o.day_ends_at then o.day else (f.at at time zone f.zone)::date end,
+      day_ends_at = case when f.at < o.day_ends_at then o.day_ends_at else day_end((f.at at time zone f.zone)::date, f.zone) end,
+      day_seconds = case when f.at < o.day_ends_at then o.day_seconds else o.seconds end,
+      day_upload = case when f.at < o.day_ends_at then o.day_upload else o.upload end,
+      day_download = case when f.at < o.day_ends_at then o.day_download else o.download end
+    from (select (open).id, (fact).* from unnest(matches) m where action in ('update', 'stop')) f
+    where o.tenant_id = f.tenant_id and o.id = f.id;
+
+    closings := array(
+      select row((open).tenant_id, (open).id, (fact).at, 'stop', (fact).cause)::session_closing from unnest(matches) m where action = 'stop'
+      union all
+      select row((rival).tenant_id, (rival).id, (rival).updated_at, 'replaced', null)::session_closing
+      from unnest(matches) m where action = 'open' and (rival).id is not null);
+    if closings <> '{}' then
+      deltas := deltas || array(select c from close_sessions(closings) c);
+    end if;
+
+    if exists (select from unnest(matches) m where action in ('open', 'keep')) then
+      with new as (
+        select new_id() as id, action, f.*, g.visitor_id, g.profile_id, g.network_id, g.interim, g.admission_id,
+          (f.began_at at time zone f.zone)::date as first_day, (f.at at time zone f.zone)::date as day
+        from (select action, (fact).* from unnest(matches) m where action in ('open', 'keep')) f
+        cross join lateral guest_of(row(f.round, f.status, f.tenant_id, f.location_id, f.device_id, f.zone, f.stopped, f.accounting_id, f.session,
+          f.class, f.user_name, f.mac, f.ip, f.at, f.began_at, f.seconds, f.upload, f.download, f.cause)::accounting_fact) g
+      ), opened as (
+        insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id,
+          class, client_mac, client_ip, started_at, updated_at, seconds, upload, download, interim, day, day_ends_at)
+        select tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, session,
+          class, mac, ip, began_at, at, seconds, upload, download, interim, day, day_end(day, zone)
+        from new where action = 'open'
+      ), kept as (
+        insert into session_history (tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id,
+          class, client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason, terminate_cause)
+        select tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, session,
+          class, mac, ip, began_at, at, seconds, upload, download, interim, false, day, case status when 'stop' then 'stop' else 'replaced' end, cause
+        from new where action = 'keep'
+      )
+      select array_agg(row(tenant_id, location_id, device_id, visitor_id, first_day, 1, 0, 0, 0)::usage_delta)
+          || coalesce(array_agg(row(tenant_id, location_id, device_id, visitor_id, day, 0, seconds, upload, download)::usage_delta) filter (where action = 'keep'), '{}'),
+        coalesce(array_agg(row(tenant_id, location_id, mac, 1, device_id, visitor_id, id, began_at)::guest_devices) filter (where mac is not null), '{}'),
+        used_up || coalesce(array_agg(admission_id) filter (where admission_id is not null), '{}')
+      into now_used, now_begun, used_up from new;
+      deltas := deltas || now_used;
+      begun := begun || now_begun;
+    end if;
+
+    if exists (select from unnest(matches) m where action in ('reopen', 'amend')) then
+      with gone as (
+        delete from session_history h
+        using (select (fact).*, (closed).id as closed_id, (closed).started_at as closed_start from unnest(matches) m where action = 'reopen') f
+        where h.tenant_id = f.tenant_id and h.id = f.closed_id and h.started_at = f.closed_start
+        returning h.*, f.at, f.zone, f.ip as new_ip, f.seconds as new_seconds, f.upload as new_upload, f.download as new_download
+      )
+      -- A router slower than it was asked to be is expected at its own pace from now on.
+      insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id,
+        class, client_mac, client_ip, started_at, updated_at, seconds, upload, download, interim, reopened, day, day_ends_at, day_seconds, day_upload, day_download)
+      select tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id,
+        class, client_mac, coalesce(new_ip, client_ip), started_at, at, greatest(seconds, new_seconds), greatest(upload, new_upload), greatest(download, new_download),
+        least(900, greatest(interim, extract(epoch from at - ended_at)::int)), true, (at at time zone zone)::date, day_end((at at time zone zone)::date, zone),
+        seconds, upload, download
+      from gone;
+      deltas := deltas || array(
+        select row((closed).tenant_id, (closed).location_id, (closed).device_id, (closed).visitor_id, (closed).day, 0,
+          case action when 'amend' then greatest(0, (fact).seconds - (closed).seconds) else 0 end,
+          case action when 'amend' then greatest(0, (fact).upload - (closed).upload) else 0 end,
+          case action when 'amend' then greatest(0, (fact).download - (closed).download) else 0 end)::usage_delta
+        from unnest(matches) m where action in ('reopen', 'amend'));
+      update session_history h set
+        seconds = greatest(h.seconds, f.seconds), upload = greatest(h.upload, f.upload), download = greatest(h.download, f.download),
+        ended_at = case when f.found then greatest(h.ended_at, f.at) else h.ended_at end,
+        close_reason = case when f.found then 'stop' else h.close_reason end, terminate_cause = coalesce(h.terminate_cause, f.cause)
+      from (
+        -- The true end of a session that we had given up for lost.
+        select (fact).*, (closed).id, (closed).started_at, (fact).status = 'stop' and (closed).close_reason = 'stale'
+          and ((rival).id is null or (fact).at < (rival).started_at) as found
+        from unnest(matches) m where action = 'amend') f
+      where h.tenant_id = f.tenant_id and h.id = f.id and h.started_at = f.started_at;
+    end if;
+
+    -- Licences over: running sessions end at their interim update.
+    if exists (select from unnest(matches) m where (fact).stopped and (fact).status = 'interim') then
+      insert into kicks (tenant_id, session_id, location_id, device_id, reason)
+      select o.tenant_id, o.id, o.location_id, o.device_id, 'licence'
+      from unnest(matches) m join online_sessions o on o.accounting_id = (fact).accounting_id
+      where (fact).stopped and (fact).status = 'interim' and not exists (
+        select from kicks k where k.tenant_id = o.tenant_id and k.session_id = o.id and k.requested_at > now() - interval '10 minutes');
+    end if;
+  end loop;
+
+  if deltas <> '{}' then
+    delete from admissions a using (
+      select tenant_id, id from admissions where id = any(used_up) order by device_id, client_mac for update) u
+    where a.tenant_id = u.tenant_id and a.id = u.id;
+    insert into guest_devices
+    select tenant_id, location_id, client_mac, count(*), (array_agg(device_id order by session_started_at desc))[1],
+      (array_agg(visitor_id order by session_started_at desc))[1], (array_agg(session_id order by session_started_at desc))[1], max(session_started_at)
+    from unnest(begun) group by 1, 2, 3 order by 1, 2, 3
+    on conflict (tenant_id, location_id, client_mac) do update set
+      sessions = guest_devices.sessions + excluded.sessions, device_id = excluded.device_id, visitor_id = excluded.visitor_id,
+      session_id = excluded.session_id, session_started_at = excluded.session_started_at;
+    call add_usage(deltas);
+    call tell_sessions_changed(deltas);
+  end if;
+end $$;
+
+/* Closes at their last update the sessions that missed three; answers how many. One who comes late is left for the next time. */
+create function close_stale() returns int language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  held uuid[];
+  closings session_closing[];
+  deltas usage_delta[];
+begin
+  held := array(
+    select id from (
+      select id, device_id, client_mac, acct_session_id from online_sessions
+      where updated_at < now() - make_interval(secs => 3 * interim) limit 2000 offset 0) o
+    where pg_try_advisory_xact_lock(lock_of('guest', o.device_id || coalesce(upper(o.client_mac::text), o.acct_session_id))));
+  closings := array(
+    select row(tenant_id, id, updated_at, 'stale', null)::session_closing from online_sessions
+    where id = any(held) and updated_at < now() - make_interval(secs => 3 * interim));
+  if closings = '{}' then return 0; end if;
+  deltas := array(select c from close_sessions(closings) c);
+  call add_usage(deltas);
+  call tell_sessions_changed(deltas);
+  return cardinality(closings);
+end $$;
+
+revoke execute on function account, close_stale, close_sessions, guest_of from public;
+revoke execute on procedure add_usage, tell_sessions_changed from public;
+grant create on schema public to portico_system;
+alter function account owner to portico_system;
+alter function close_stale owner to portico_system;
+alter function close_sessions owner to portico_system;
+alter function guest_of owner to portico_system;
+alter procedure add_usage owner to portico_system;
+alter procedure tell_sessions_changed owner to portico_system;
+revoke create on schema public from portico_system;

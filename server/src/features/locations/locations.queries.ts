@@ -13,7 +13,7 @@ export function andVisible(actor: Actor): Sql {
 }
 
 /** Whole days left of an end, rounded up; 0 or below means over. */
-const daysLeft = (end: Sql) => sql`ceil(extract(epoch from ${end} - now()) / 86400)::int`;
+export const daysLeft = (end: Sql) => sql`ceil(extract(epoch from ${end} - now()) / 86400)::int`;
 
 const columns = sql`
   l.id, l.name, l.country, l.city, l.district, l.time_zone, l.portal_id, l.default_profile_id, l.available_providers,
@@ -104,3 +104,10 @@ export const portalUsable = async (tx: Tx, actor: Actor, portalId: string, locat
 
 export const profileOf = async (tx: Tx, profileId: string, locationId: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from profiles where id = ${profileId} and location_id = ${locationId}`)) !== undefined;
+
+export const setDefaultProfile = (tx: Tx, locationId: string, profileId: string | null) =>
+  tx.run(sql`update locations set default_profile_id = ${profileId}, updated_at = now() where id = ${locationId}`);
+
+/** A location that shows no portal yet shows this one. */
+export const givePortal = (tx: Tx, id: string, portalId: string) =>
+  tx.run(sql`update locations set portal_id = ${portalId}, updated_at = now() where id = ${id} and portal_id is null`);

@@ -1,2 +1,2 @@
-export { andVisible, profileOf, portalUsable, reachesLocation } from './locations.queries.ts';
+export { andVisible, givePortal, daysLeft, portalUsable, profileOf, reachesLocation, setDefaultProfile } from './locations.queries.ts';
 export { chooseLocation, createFirstLocation } from './locations.service.ts';

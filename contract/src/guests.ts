@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import type { PortalLanguage } from './errors.ts';
+import type { PerLanguage } from './portal-messages.ts';
+import type { ProviderSlug } from './portal-providers.ts';
+import type { PortalStyles } from './portal-styles.ts';
+
+/** What the server hands to the pages of the guest portal, and what their forms send back. */
+
+/** Sent by a router with its guest: `{captive}/w/{nas_identifier}?mac=&ip=&login=&orig=&error=`. */
+export const guestArrival = z.object({
+  mac: z.string().max(64).default(''),
+  ip: z.string().max(64).default(''),
+  /** The router's own sign-in address (MikroTik: link-login-only), to which the guest returns with a ticket. */
+  login: z.string().max(500).default(''),
+  /** What the guest wanted to see. */
+  orig: z.string().max(4000).default(''),
+  error: z.string().max(500).default(''),
+  lang: z.string().max(5).default(''),
+});
+export type GuestArrival = z.output<typeof guestArrival>;
+
+/**
+ * The fields of `POST /w/{nas_identifier}/sign-in` (application/x-www-form-urlencoded) for the method `username`. `state`
+ * is the hidden, signed field of the page: where the guest stands and where it goes back to.
+ */
+export const usernameSignIn = z.object({
+  state: z.string().min(1).max(8000),
+  method: z.literal('username'),
+  username: z.string().trim().min(1).max(255),
+  password: z.string().min(1).max(255),
+  lang: z.string().max(5).default(''),
+});
+export type UsernameSignIn = z.output<typeof usernameSignIn>;
+
+/** The methods that guests can use today; an operator's others are not offered to them. */
+export const workingMethods = ['username'] as const satisfies readonly ProviderSlug[];
+
+export type FieldName =
+  | 'username'
+  | 'password'
+  | 'citizen_id'
+  | 'first_name'
+  | 'last_name'
+  | 'birth_date'
+  | 'room_number'
+  | 'id_number'
+  | 'departure_date'
+  | 'phone'
+  | 'email'
+  | 'security_code';
+
+/** One input of a sign-in form: how it is typed and what the browser may fill in. */
+export interface GuestField {
+  readonly name: FieldName;
+  readonly type: 'text' | 'password' | 'tel' | 'email' | 'date';
+  readonly autocomplete: string;
+  readonly inputmode?: 'numeric' | 'tel' | 'email' | 'text';
+  readonly optional?: boolean;
+}
+
+/** Why a guest is not online, as a page or above the form. */
+export const guestProblems = [
+  'unknown_device',
+  'no_portal',
+  'not_from_router',
+  'bad_return',
+  'license_over',
+  'hotspot_off',
+  'blocked',
+  'expired',
+  'not_yet',
+  'over_limit',
+  'over_quota',
+  'wrong_credentials',
+  'ticket_over',
+  'page_expired',
+  'too_many',
+  'refused',
+  'no_radius',
+  'not_found',
+  'away',
+  'broken',
+] as const;
+export type GuestProblem = (typeof guestProblems)[number];
+
+/** A portal as a guest meets it. Messages and agreements hold every language, as the language is chosen last. */
+export interface PortalView {
+  readonly id: string;
+  readonly name: string;
+  readonly styles: PortalStyles;
+  readonly messages: Partial<Record<string, PerLanguage>>;
+  readonly agreements: { readonly kvkk?: PerLanguage; readonly general?: PerLanguage };
+}
+
+interface Common {
+  readonly language: PortalLanguage;
+  /** Where each language is found; `{lang}` in it is replaced. Null hides the choice. */
+  readonly languageLink: string | null;
+  /** Of this response's Content-Security-Policy: only styles that carry it are applied. */
+  readonly nonce: string;
+  /** Null on pages shown before any portal is known. */
+  readonly portal: PortalView | null;
+  readonly locationName: string;
+}
+
+export interface MethodView {
+  readonly slug: ProviderSlug;
+  readonly fields: readonly GuestField[];
+}
+
+export interface SignInView extends Common {
+  readonly page: 'sign-in';
+  readonly methods: readonly MethodView[];
+  readonly action: string;
+  readonly state: string;
+  readonly problem: GuestProblem | null;
+  /** What fills the places of the problem's text, such as `{minutes}`. */
+  readonly problemValues: Readonly<Record<string, string | number>>;
+  /** What was typed before, never passwords. */
+  readonly values: Partial<Record<FieldName, string>>;
+}
+
+export interface ProblemView extends Common {
+  readonly page: 'problem';
+  readonly problem: GuestProblem;
+  readonly problemValues: Readonly<Record<string, string | number>>;
+  /** A link that tries again, when trying again can help. */
+  readonly retry: string | null;
+  /** Named on the page so that an operator can find the request. */
+  readonly requestId: string;
+}
+
+export interface OnlineView extends Common {
+  readonly page: 'online';
+  /** False: signed in a moment ago, and the router has not reported the session yet. */
+  readonly online: boolean;
+  /** RFC 3339. */
+  readonly startedAt: string | null;
+  readonly secondsUsed: number;
+  /** Null: unlimited. */
+  readonly secondsLeft: number | null;
+  readonly bytesUsed: number;
+  /** Null: unlimited. */
+  readonly bytesLeft: number | null;
+  /** What the guest wanted to see: an http(s) address, or null. */
+  readonly goOn: string | null;
+  readonly logOut: string | null;
+  readonly refresh: string;
+}
+
+export type GuestView = SignInView | ProblemView | OnlineView;
+
+/** What `captive/dist/render.js` exports. */
+export interface Renderer {
+  /** A whole HTML document. */
+  render(view: GuestView): string;
+  /** The parts of a document that the preview swaps. */
+  renderParts(view: GuestView): { css: string; body: string };
+  /** What the preview frame loads first: the page with the bridge to the panel at `panelOrigin`. */
+  renderPreview(view: SignInView, panelOrigin: string): string;
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { id } from './fields.ts';
+import { providerSlugs } from './locations.ts';
+
+/** The sign-in methods of a portal and what can be set for each (document 1, section 3). */
+
+export type ProviderSlug = (typeof providerSlugs)[number];
+
+const common = {
+  collect_email: z.boolean().default(false),
+  email_required: z.boolean().default(false),
+  collect_phone: z.boolean().default(false),
+  phone_required: z.boolean().default(false),
+  require_security_code: z.boolean().default(false),
+  security_code: z
+    .preprocess(
+      value => (value === null || value === '' ? null : String(value)),
+      z
+        .string()
+        .trim()
+        .regex(/^[A-Za-z0-9-]{1,32}$/)
+        .nullable(),
+    )
+    .default(null),
+};
+
+/** A code that is not asked for is not kept, and none can be asked for where there is none. */
+function settled<
+  T extends {
+    require_security_code: boolean;
+    security_code: string | null;
+    collect_email: boolean;
+    collect_phone: boolean;
+    email_required: boolean;
+    phone_required: boolean;
+  },
+>(options: T): T {
+  const coded = options.require_security_code && options.security_code !== null;
+  return {
+    ...options,
+    require_security_code: coded,
+    security_code: coded ? options.security_code : null,
+    email_required: options.collect_email && options.email_required,
+    phone_required: options.collect_phone && options.phone_required,
+  };
+}
+
+export const citizenIdTypes = ['nvi', 'local'] as const;
+export const citizenIdMethods = ['only_citizen_id', 'both'] as const;
+/** `onylIdNumber` is spelled so on the wire. */
+export const roomNumberMethods = ['both', 'idNumber', 'onylIdNumber', 'departureDate'] as const;
+
+const plain = z.object(common).transform(settled);
+const withProfile = z
+  .object({ ...common, profile_id: id.nullable().default(null), confirm_email: z.boolean().default(false) })
+  .transform(settled);
+const citizenId = z
+  .object({
+    ...common,
+    provider_type: z.enum(citizenIdTypes).default('local'),
+    method: z.enum(citizenIdMethods).optional(),
+    citizen_id_field: z.enum(citizenIdMethods).optional(),
+  })
+  .transform(it => {
+    // Two names of one thing on the wire; `method` decides when both come.
+    const method = it.method ?? it.citizen_id_field ?? 'both';
+    return settled({ ...it, method, citizen_id_field: method });
+  });
+const roomNumber = z.object({ ...common, method: z.enum(roomNumberMethods).default('both') }).transform(settled);
+
+const entry = <S extends ProviderSlug, O extends z.ZodType>(slug: S, options: O) =>
+  z.object({
+    slug: z.literal(slug),
+    order: z.coerce.number().int().min(0).max(100),
+    is_active: z.boolean().default(true),
+    options: z.preprocess(value => value ?? {}, options),
+  });
+
+/** One method; left out `is_active` means on, as in a list of the methods that are on. */
+export const provider = z.discriminatedUnion('slug', [
+  entry('citizen-id', citizenId),
+  entry('room-number', roomNumber),
+  entry('sms', plain),
+  entry('username', plain),
+  entry('temp', withProfile),
+  entry('email', withProfile),
+]);
+export type Provider = z.output<typeof provider>;
+
+/** The methods of a portal, each at most once; those left out are off. */
+export const providers = z
+  .array(provider)
+  .max(providerSlugs.length)
+  .refine(list => new Set(list.map(it => it.slug)).size === list.length, 'unique');
+
+const defaultOrder: Record<ProviderSlug, number> = {
+  'citizen-id': 1,
+  'room-number': 2,
+  sms: 3,
+  username: 4,
+  temp: 5,
+  email: 5,
+};
+
+const startingWith = (slug: ProviderSlug, is_active: boolean): Provider =>
+  provider.parse({ slug, order: defaultOrder[slug], is_active, options: {} });
+
+/** What a new portal offers: signing in with a username. */
+export const defaultProviders: Provider[] = providerSlugs.map(slug => startingWith(slug, slug === 'username'));
+
+/** All six methods in the order of their `order`: those that `chosen` leaves out come off and in their default place. */
+export function completeProviders(chosen: readonly Provider[]): Provider[] {
+  const all = providerSlugs.map(slug => chosen.find(it => it.slug === slug) ?? startingWith(slug, false));
+  return all.sort((a, b) => a.order - b.order);
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+/** How a portal looks (document 1, section 3): every style with its range, and what a new portal starts with. */
+
+const color = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, 'color_format');
+/** Left empty: none. */
+const optionalColor = z.preprocess(value => (value === '' ? null : value), color.nullable());
+/** The address of a picture uploaded through the portal image call. */
+export const picture = z
+  .string()
+  .trim()
+  .max(500)
+  .regex(/^(https?:\/\/[^\s"'<>\\]+)?\/uploads\/[0-9a-f-]{36}\/[a-z0-9-]+\.(png|jpg|webp|svg)$/, 'picture');
+const optionalPicture = z.preprocess(value => (value === '' ? null : value), picture.nullable());
+
+/** Slider bounds of the two styles that are numbers. */
+export const styleBounds = {
+  logo_scale: { min: 10, max: 100, step: 5 },
+  welcome_font_size: { min: 14, max: 40, step: 1 },
+} as const;
+
+const slider = ({ min, max, step }: { min: number; max: number; step: number }) =>
+  z.coerce.number().int().min(min).max(max).multipleOf(step);
+
+export const portalStyles = z.object({
+  color_scheme: z.enum(['light', 'dark']),
+  primary_color: color,
+  secondary_color: color,
+  form_background_color: color,
+  alert_color: color,
+  warning_color: color,
+  info_color: color,
+  success_color: color,
+  border_color: color,
+  provider_layout: z.enum(['dropdown', 'scroll']),
+  logo_type: z.enum(['active', 'passive']),
+  portal_logo: optionalPicture,
+  logo_scale: slider(styleBounds.logo_scale),
+  logo_background_color: optionalColor,
+  background_type: z.enum(['color', 'image', 'color_image']),
+  background_image: optionalPicture,
+  color_type: z.enum(['solid', 'gradient']),
+  background_color: color,
+  welcome_message_text_color: color,
+  welcome_font_size: slider(styleBounds.welcome_font_size),
+});
+export type PortalStyles = z.output<typeof portalStyles>;
+export type StyleKey = keyof PortalStyles;
+export const styleKeys = Object.keys(portalStyles.shape) as StyleKey[];
+
+export const defaultStyles: PortalStyles = {
+  color_scheme: 'light',
+  primary_color: '#2f71f2',
+  secondary_color: '#1b3a7a',
+  form_background_color: '#ffffff',
+  alert_color: '#d92d20',
+  warning_color: '#b54708',
+  info_color: '#175cd3',
+  success_color: '#067647',
+  border_color: '#d5dae3',
+  provider_layout: 'dropdown',
+  logo_type: 'active',
+  portal_logo: null,
+  logo_scale: 50,
+  logo_background_color: null,
+  background_type: 'image',
+  background_image: null,
+  color_type: 'solid',
+  background_color: '#2b2f36',
+  welcome_message_text_color: '#14181f',
+  welcome_font_size: 24,
+};
+
+/** What the colours of the light scheme become in the dark one, as long as the operator has not chosen others. */
+export const darkDefaults = {
+  form_background_color: '#1a1d23',
+  border_color: '#3a404b',
+  welcome_message_text_color: '#f3f5f8',
+} as const satisfies Partial<PortalStyles>;
+
+/** The styles as painted: colours left at their light default follow the scheme. */
+export function paintedStyles(styles: PortalStyles): PortalStyles {
+  if (styles.color_scheme === 'light') return styles;
+  const painted = { ...styles };
+  for (const [key, dark] of Object.entries(darkDefaults) as [keyof typeof darkDefaults, string][])
+    if (painted[key] === defaultStyles[key]) painted[key] = dark;
+  return painted;
+}

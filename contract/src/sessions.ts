@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { formatMac, id, idParams, pageQuery, queryFlag, queryList, time } from './fields.ts';
+import { fill, type Language } from './errors.ts';
+
+/** Why a guest is not let in. `en` is also the Reply-Message that the router gets, and may hand back to the portal. */
+export const signInRefusals = {
+  unknown_device: { en: 'This network is not known.', tr: 'Bu ağ tanınmıyor.' },
+  wrong_credentials: { en: 'The user name or the password is wrong.', tr: 'Kullanıcı adı veya parola hatalı.' },
+  blocked: { en: 'You are not allowed to use this network.', tr: 'Bu ağı kullanmanıza izin verilmiyor.' },
+  not_yet: { en: 'Your access has not begun yet.', tr: 'Erişim süreniz henüz başlamadı.' },
+  expired: { en: 'Your access has ended.', tr: 'Erişim süreniz sona erdi.' },
+  over_limit: { en: 'Too many devices are signed in with this account.', tr: 'Bu hesapla çok fazla cihaz oturum açmış.' },
+  over_quota: { en: 'Your data allowance for today is used up.', tr: 'Bugünkü veri kotanız doldu.' },
+  license_over: { en: 'Guest access is out of service here at the moment.', tr: 'Misafir internet hizmeti şu anda kullanıma kapalı.' },
+  hotspot_off: { en: 'Guest access is switched off here at the moment.', tr: 'Misafir internet erişimi şu anda kapalı.' },
+} as const;
+export type SignInRefusal = keyof typeof signInRefusals;
+
+/** The refusal whose Reply-Message a router hands back in its `error=`, or undefined for a router's own words. */
+export const refusalOfReply = (message: string): SignInRefusal | undefined =>
+  (Object.keys(signInRefusals) as SignInRefusal[]).find(key => signInRefusals[key].en === message.trim());
+
+export const sayRefusal = (key: SignInRefusal, language: Language): string => fill(signInRefusals[key][language]);
+
+export const kickStates = ['requested', 'acknowledged', 'refused', 'no-answer', 'confirmed'] as const;
+
+/** An order to a router to end a session. `words`: what the router answered, such as an Error-Cause of RFC 5176. */
+export const kick = z.object({
+  id,
+  state: z.enum(kickStates),
+  words: z.string(),
+  reason: z.enum(['operator', 'licence']),
+  requested_at: time,
+  answered_at: time.nullable(),
+});
+export type Kick = z.output<typeof kick>;
+
+const named = z.object({ id, name: z.string() });
+const client = z.object({ id, name: z.string(), provider_type: z.string(), room_number: z.string().nullable() });
+
+/** `rhid` is the session's own id. Bytes: upload comes from the guest. `client` null: a device that needs no sign-in. */
+export const onlineSession = z.object({
+  rhid: id,
+  name: z.string().nullable(),
+  client: client.nullable(),
+  device: named,
+  device_name: z.string(),
+  network: z.string().nullable(),
+  client_mac: z.string().nullable(),
+  client_ip: z.string().nullable(),
+  session_start_time: time,
+  upload: z.number(),
+  download: z.number(),
+  updated_at: time,
+  kick: kick.nullable(),
+});
+export type OnlineSession = z.output<typeof onlineSession>;
+
+/** A session of the history; `ended_at` null: still open. */
+export const sessionRow = z.object({
+  id,
+  client: client.extend({ phone: z.string().nullable() }).nullable(),
+  client_mac: z.string().nullable(),
+  client_ip: z.string().nullable(),
+  device_id: id,
+  device: named.nullable(),
+  started_at: time,
+  ended_at: time.nullable(),
+  upload: z.number(),
+  download: z.number(),
+  close_reason: z.enum(['stop', 'replaced', 'stale', 'restart']).nullable(),
+});
+export type SessionRow = z.output<typeof sessionRow>;
+
+/** A guest device with more than one session: how many (`total`), and its latest (`accounting`, as RADIUS names it). */
+export const macSession = z.object({
+  client_mac: z.string(),
+  client: named.extend({ provider_id: z.string().nullable(), provider_type: z.string() }).nullable(),
+  accounting: z.object({
+    acctstarttime: time,
+    acctstoptime: time.nullable(),
+    acctinputoctets: z.number(),
+    acctoutputoctets: z.number(),
+    framedipaddress: z.string().nullable(),
+  }),
+  device_id: id,
+  total: z.number(),
+});
+export type MacSession = z.output<typeof macSession>;
+
+/** Failed sign-ins of one guest device from one address; `attempts` holds the latest 50 of `total`. */
+export const failedLogin = z.object({
+  client_mac: z.string().nullable(),
+  client_ip: z.string().nullable(),
+  total: z.number(),
+  last_at: time,
+  attempts: z.array(
+    z.object({
+      provider_slug: z.string(),
+      /** What was typed, by the names of the form; passwords are dots. */
+      params: z.record(z.string(), z.string()),
+      reason: z.string(),
+      created_at: time,
+    }),
+  ),
+});
+export type FailedLogin = z.output<typeof failedLogin>;
+
+const macPart = z.string().max(64).transform(formatMac).optional();
+const ipPart = z.string().trim().max(45).regex(/^[\d.]*$/, 'ipv4').optional();
+const dateTime = z.string().regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/, 'date').refine(text => !Number.isNaN(Date.parse(text)), 'date');
+
+export const sessionsApi = {
+  online: endpoint({
+    method: 'GET',
+    path: '/v1/panel/onlines',
+    access: 'view-basic-stats',
+    summary: 'Open sessions, the newest first; mac and ip match any part',
+    query: z.object({ mac: macPart, ip: ipPart, deviceIds: queryList(id), ...pageQuery(1000, 200) }),
+    reply: page(onlineSession),
+  }),
+  kick: endpoint({
+    method: 'POST',
+    path: '/v1/panel/kick/:id',
+    access: 'update-clients',
+    summary: 'End an open session: asks its router, and answers what the router said',
+    params: idParams,
+    reply: one(kick),
+    status: 200,
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/v1/panel/reports/sessions',
+    access: 'view-basic-stats',
+    summary: 'Sessions that began in a period, the newest first; with download=true all of them as session-reports.csv',
+    query: z.object({
+      client_mac: macPart,
+      user_ip: ipPart,
+      /** Two times in the time zone of the location, the last one included; default today. */
+      session_date: queryList(dateTime),
+      deviceIds: queryList(id),
+      download: queryFlag.optional(),
+      ...pageQuery(1_000_000, 100),
+    }),
+    reply: page(sessionRow),
+  }),
+  byMac: endpoint({
+    method: 'GET',
+    path: '/v1/panel/reports/multiple-sessions',
+    access: 'view-basic-stats',
+    summary: 'Guest devices with more than one session, the most frequent first, without those blocked',
+    query: z.object({ client_mac: macPart, ...pageQuery(1000, 100) }),
+    reply: page(macSession),
+  }),
+  failedLogins: endpoint({
+    method: 'GET',
+    path: '/v1/panel/failed-login',
+    access: 'view-basic-stats',
+    summary: 'Failed sign-ins of a period (default: the last 7 days), by guest device and address; mac and ip match any part',
+    query: z.object({
+      mac: macPart,
+      ip: ipPart,
+      start_at: dateTime.optional(),
+      end_at: dateTime.optional(),
+      locationIds: queryList(id),
+      deviceIds: queryList(id),
+      ...pageQuery(),
+    }),
+    reply: page(failedLogin),
+  }),
+} as const;

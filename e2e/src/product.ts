@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import dgram from 'node:dgram';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Where the product under test listens, and who its administrator is. */
+export interface Product {
+  readonly panel: string;
+  readonly captive: string;
+  readonly metrics: string;
+  readonly host: string;
+  readonly radiusAuthPort: number;
+  readonly radiusAcctPort: number;
+  /** Where the product expects its routers to listen for Disconnect and CoA. */
+  readonly coaPort: number;
+  readonly syslogPort: number;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface Running {
+  readonly product: Product;
+  /** Stops it as Ctrl-C does and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts the built product on free ports and an empty data folder, and waits until it is ready. */
+export async function startProduct(): Promise<Running> {
+  const ports = await freePorts(7);
+  const [panelPort, captivePort, metricsPort, authPort, acctPort, coaPort, syslogPort] = ports as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const product: Product = {
+    panel: `http://localhost:${panelPort}`,
+    captive: `http://localhost:${captivePort}`,
+    metrics: `http://127.0.0.1:${metricsPort}/metrics`,
+    host: '127.0.0.1',
+    radiusAuthPort: authPort,
+    radiusAcctPort: acctPort,
+    coaPort,
+    syslogPort,
+    email: 'admin@example.com',
+    password: 'a password for tests',
+  };
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-e2e-'));
+  chmodSync(folder, 0o755);
+  const server = spawn(process.execPath, [path.join(root, 'server/src/main.ts')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      DEMO: '0',
+      DATA_DIR: folder,
+      PORT: String(panelPort),
+      CAPTIVE_PORT: String(captivePort),
+      METRICS_PORT: String(metricsPort),
+      RADIUS_AUTH_PORT: String(authPort),
+      RADIUS_ACCT_PORT: String(acctPort),
+      COA_PORT: String(coaPort),
+      SYSLOG_PORT: String(syslogPort),
+      ADMIN_EMAIL: product.email,
+      ADMIN_PASSWORD: product.password,
+      // All journeys call from one address.
+      RATE_LIMIT: '1000000',
+    },
+  });
+  let said = '';
+  for (const stream of [server.stdout, server.stderr]) {
+    stream?.on('data', chunk => {
+      said = (said + chunk).slice(-8000);
+    });
+  }
+  const stop = async () => {
+    await ended(server);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await ready(server, product);
+  } catch (error) {
+    await stop();
+    throw new Error(`The product did not start: ${(error as Error).message}\n${said}`, { cause: error });
+  }
+  return { product, stop };
+}
+
+async function ready(server: ChildProcess, product: Product): Promise<void> {
+  for (let waited = 0; waited < 60_000; waited += 100) {
+    if (server.exitCode !== null) throw new Error(`it ended with code ${server.exitCode}`);
+    const answers = await Promise.all(
+      [`${product.panel}/readyz`, product.metrics].map(url =>
+        fetch(url).then(
+          answer => answer.ok,
+          () => false,
+        ),
+      ),
+    );
+    if (answers.every(Boolean)) return;
+    await sleep(100);
+  }
+  throw new Error('it was not ready within a minute');
+}
+
+async function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = new Promise(resolve => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  await exit;
+}
+
+/** Ports that are free for TCP and UDP alike, all held until the last is found so that they differ. */
+async function freePorts(count: number): Promise<number[]> {
+  const held: { port: number; release: () => void }[] = [];
+  while (held.length < count) {
+    const found = await holdPort();
+    if (found) held.push(found);
+  }
+  for (const { release } of held) release();
+  return held.map(({ port }) => port);
+}
+
+async function holdPort(): Promise<{ port: number; release: () => void } | undefined> {
+  const tcp = net.createServer();
+  await new Promise<void>(resolve => tcp.listen(0, '0.0.0.0', resolve));
+  const { port } = tcp.address() as net.AddressInfo;
+  const udp = dgram.createSocket('udp4');
+  const free = await new Promise<boolean>(resolve => {
+    udp.once('error', () => resolve(false));
+    udp.bind(port, '0.0.0.0', () => resolve(true));
+  });
+  const release = () => {
+    tcp.close();
+    udp.close();
+  };
+  if (free) return { port, release };
+  tcp.close();
+  return undefined;
+}

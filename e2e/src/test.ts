@@ -1,0 +1,59 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import type { Product } from './product.ts';
+
+/** What the global set-up started; while tests are only being listed there is none yet. */
+const product: Product = JSON.parse(process.env.E2E_PRODUCT ?? '{}');
+
+/** `test` with the running product; pages open its panel, and complaints in the browser's console fail the journey. */
+export const test = base.extend<{ product: Product; quietConsole: void }>({
+  product,
+  baseURL: product.panel,
+  quietConsole: [
+    async ({ page }, use) => {
+      const complaints: string[] = [];
+      page.on('pageerror', error => complaints.push(error.message));
+      page.on('console', message => {
+        // A refused call (a wrong password, a missing thing) is logged by the browser itself, and is no fault of ours.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+          complaints.push(message.text());
+        }
+      });
+      await use();
+      expect(complaints, 'errors in the browser’s console').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect } from '@playwright/test';
+
+/** Signs in through the form, as the product's administrator unless told otherwise, and waits for the panel. */
+export async function signIn(page: Page, who: { email: string; password: string }): Promise<void> {
+  await page.goto('/auth/login');
+  await page.locator('input[name=email]').fill(who.email);
+  await page.locator('input[name=password]').fill(who.password);
+  await page.locator('button[type=submit]').click();
+  await page.waitForURL(url => !url.pathname.startsWith('/auth/'));
+}
+
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Expects the page as it stands to have no accessibility problem that axe can find, in `part` of it or the whole. */
+export async function expectAccessible(page: Page, part?: string): Promise<void> {
+  // Elements that fade in have half a contrast while they do.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(animation => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .map(animation => animation.finished.catch(() => undefined)),
+    ),
+  );
+  const axe = new AxeBuilder({ page }).withTags(standards);
+  const { violations } = await (part ? axe.include(part) : axe).analyze();
+  const found = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(node => node.html).join('\n  ')}`,
+  );
+  expect(found, `accessibility of ${page.url()}`).toEqual([]);
+}

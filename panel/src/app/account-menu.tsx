@@ -1,0 +1,35 @@
+import { Menu } from '@mantine/core';
+import { authApi } from '@portico/contract/auth.ts';
+import { IconLogout } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import classes from '#app/header.module.css';
+import { call } from '#lib/client.ts';
+import { leave } from '#lib/session.ts';
+import { useUser } from '#lib/user.ts';
+
+export function AccountMenu() {
+  const { t } = useTranslation('shell');
+  const user = useUser();
+  const initials = `${user.first_name[0] ?? ''}${user.last_name[0] ?? ''}` || user.email[0];
+  // Signed out here even when the server cannot be told.
+  const signOut = () => void call(authApi.logout).catch(() => undefined).then(() => leave());
+  return (
+    <Menu position="bottom-end" width={240} offset={6}>
+      <Menu.Target>
+        <button type="button" className={classes.account} aria-label={t('account', { name: user.full_name })}>
+          <span aria-hidden="true">{initials}</span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.person}>
+          <strong>{user.full_name}</strong>
+          <span>{user.email}</span>
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

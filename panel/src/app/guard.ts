@@ -1,0 +1,34 @@
+import type { AuthUser } from '@portico/contract/auth.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { redirect } from '@tanstack/react-router';
+import type { ListSearch } from '#lib/search.ts';
+import { meQuery } from '#lib/user.ts';
+
+interface Navigation {
+  context: { queries: QueryClient };
+  location: { pathname: string; search: ListSearch };
+}
+
+/** Document 1, section 2.2. That somebody is signed in at all was settled before the panel was drawn (start.tsx). */
+export async function guard({ context: { queries }, location: { pathname, search } }: Navigation): Promise<void> {
+  if ('reloadAuthentication' in search) {
+    await queries.fetchQuery({ ...meQuery, staleTime: 0 });
+    const { reloadAuthentication: _, ...rest } = search;
+    throw redirect({ to: pathname as '/', search: rest, replace: true });
+  }
+  const { data: user } = await queries.ensureQueryData(meQuery);
+  const to = onboarding(user, pathname);
+  if (to) throw redirect({ to: to as '/', replace: true });
+}
+
+/** Refreshed on every navigation, behind the screen that is already shown. */
+export const refreshUser = (queries: QueryClient): Promise<unknown> =>
+  queries.prefetchQuery({ ...meQuery, staleTime: 5_000 });
+
+/** Where somebody with nothing set up yet is sent: the setup wizard, once this panel has one. */
+const wizard: string | undefined = undefined;
+
+function onboarding(user: AuthUser, pathname: string): string | undefined {
+  const isNew = user.total_devices === 0 && user.total_portals === 0 && !user.can_create_location;
+  return isNew && !pathname.startsWith('/onboarding/') ? wizard : undefined;
+}

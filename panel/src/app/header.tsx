@@ -1,0 +1,35 @@
+import { ActionIcon } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { IconMenu2, IconSearch } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { AccountMenu } from '#app/account-menu.tsx';
+import classes from '#app/header.module.css';
+import { LocationSwitcher } from '#app/location-switcher.tsx';
+import { ColorSchemeToggle } from '#ui/color-scheme-toggle.tsx';
+import { LanguageSwitcher } from '#ui/language-switcher.tsx';
+
+const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
+  const { t } = useTranslation('shell');
+  const queries = useQueryClient();
+  return (
+    <header className={classes.header}>
+      <ActionIcon variant="subtle" color="gray" size={40} className={classes.menu ?? ''} onClick={onMenu} aria-label={t('openMenu')}>
+        <IconMenu2 size={20} aria-hidden />
+      </ActionIcon>
+      <LocationSwitcher />
+      <button type="button" className={classes.search} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K" aria-label={t('search')}>
+        <IconSearch size={16} aria-hidden />
+        <span>{t('search')}</span>
+        <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      </button>
+      <div className={classes.wide}>
+        {/* Some answers of the server are texts in the language of the interface. */}
+        <LanguageSwitcher onChange={() => void queries.invalidateQueries()} />
+        <ColorSchemeToggle />
+      </div>
+      <AccountMenu />
+    </header>
+  );
+}

@@ -1,0 +1,62 @@
+import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Header } from '#app/header.tsx';
+import classes from '#app/shell.module.css';
+import { Sidebar } from '#app/sidebar.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { NoPermission } from '#ui/no-permission.tsx';
+
+const NavigationDrawer = lazy(async () => ({ default: (await import('#app/navigation-drawer.tsx')).NavigationDrawer }));
+const Spotlight = lazy(async () => ({ default: (await import('#app/spotlight.tsx')).Spotlight }));
+
+const railKey = 'portico.rail';
+
+export function Shell() {
+  const { t } = useTranslation('shell');
+  const [rail, setRail] = useState(() => localStorage.getItem(railKey) === 'yes');
+  const [drawer, setDrawer] = useState(false);
+  const [spotlight, setSpotlight] = useState(false);
+  const path = useRouterState({ select: state => state.location.pathname });
+
+  useEffect(() => setDrawer(false), [path]);
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      setSpotlight(true);
+    };
+    addEventListener('keydown', open);
+    return () => removeEventListener('keydown', open);
+  }, []);
+
+  const toggleRail = () => {
+    setRail(!rail);
+    localStorage.setItem(railKey, rail ? 'no' : 'yes');
+  };
+
+  return (
+    <div className={classes.shell} data-rail={rail || undefined}>
+      <a href="#main" className={classes.skip}>
+        {t('skip')}
+      </a>
+      <Sidebar rail={rail} onToggle={toggleRail} />
+      <div className={classes.column}>
+        <Header onMenu={() => setDrawer(true)} onSearch={() => setSpotlight(true)} />
+        <main id="main" tabIndex={-1} className={classes.main}>
+          <Permitted />
+        </main>
+      </div>
+      <Suspense fallback={null}>
+        {drawer && <NavigationDrawer onClose={() => setDrawer(false)} />}
+        {spotlight && <Spotlight onClose={() => setSpotlight(false)} />}
+      </Suspense>
+    </div>
+  );
+}
+
+function Permitted() {
+  const can = useCan();
+  const access = useMatches({ select: matches => matches.findLast(match => match.staticData.access)?.staticData.access });
+  return access && !can(access) ? <NoPermission /> : <Outlet />;
+}

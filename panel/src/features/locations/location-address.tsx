@@ -1,0 +1,20 @@
+import { TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useTranslation } from 'react-i18next';
+import layout from '#ui/form-layout.module.css';
+
+/** Country, city and district, as both forms of a location have them. */
+export function LocationAddress<Values extends { country: string; city: string; district: string }>({
+  form,
+}: {
+  form: UseFormReturnType<Values>;
+}) {
+  const { t } = useTranslation('locations');
+  return (
+    <div className={layout.three}>
+      <TextInput label={t('country')} autoComplete="country-name" {...form.getInputProps('country')} />
+      <TextInput label={t('city')} autoComplete="address-level1" {...form.getInputProps('city')} />
+      <TextInput label={t('district')} autoComplete="address-level2" {...form.getInputProps('district')} />
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next';
+import { useLocation } from '#features/locations/locations.api.ts';
+import { useCan } from '#lib/permissions.ts';
+import { PageHeader } from '#ui/page-header.tsx';
+
+/** The head and tabs of a location's editor. */
+export function LocationHeader({ locationId }: { locationId: string }) {
+  const { t } = useTranslation('locations');
+  const can = useCan();
+  const { data } = useLocation(locationId);
+  const base = `/locations/${locationId}/edit`;
+  const tabs = [
+    { to: base, label: t('general') },
+    ...(can('view-clients') ? [{ to: `${base}/user-profiles`, label: t('profiles') }] : []),
+  ];
+  return <PageHeader title={data?.data.name ?? '…'} parent={{ to: '/locations', label: t('title') }} tabs={tabs} />;
+}

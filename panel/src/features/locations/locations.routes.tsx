@@ -1,0 +1,21 @@
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '#lib/chunk.ts';
+import { loadTexts } from '#lib/i18n.ts';
+import { shellRoute } from '#lib/routes.ts';
+
+const loader = () => loadTexts('locations');
+
+export const locationRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/locations',
+    loader,
+    component: lazyScreen(() => import('#features/locations/locations-page.tsx'), 'LocationsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/locations/$locationId/edit',
+    loader,
+    component: lazyScreen(() => import('#features/locations/location-page.tsx'), 'LocationPage'),
+  }),
+] as const;

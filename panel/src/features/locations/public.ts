@@ -1,0 +1,1 @@
+export { LocationHeader } from '#features/locations/location-header.tsx';

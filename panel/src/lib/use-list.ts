@@ -1,0 +1,12 @@
+import { keepPreviousData, type QueryFunction, useQuery } from '@tanstack/react-query';
+
+interface ListOptions<Data> {
+  queryKey: readonly unknown[];
+  queryFn: QueryFunction<Data, never>;
+  refetchInterval?: number;
+  enabled?: boolean;
+}
+
+/** A page of a list; the page before stays on the screen, dimmed, until the next has arrived. */
+export const useList = <Data>(options: ListOptions<Data>) =>
+  useQuery<Data>({ ...(options as object), queryKey: options.queryKey, placeholderData: keepPreviousData });

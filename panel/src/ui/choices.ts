@@ -1,0 +1,10 @@
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** The options of a select; what is chosen now stays among them even before the others have arrived. */
+export function choices(options: readonly Named[], chosen?: Named | null): { value: string; label: string }[] {
+  const missing = chosen && !options.some(option => option.id === chosen.id) ? [chosen] : [];
+  return [...missing, ...options].map(({ id, name }) => ({ value: id, label: name }));
+}

@@ -1,0 +1,105 @@
+import { IconCheck, IconSearch } from '@tabler/icons-react';
+import { type ComponentType, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { language } from '#lib/language.ts';
+import classes from '#ui/pick-list.module.css';
+
+export interface PickOption {
+  id: string;
+  label: string;
+  hint?: string | undefined;
+  icon: ComponentType<{ size?: number; stroke?: number }>;
+}
+
+interface Props {
+  /** The search box's placeholder and name. */
+  label: string;
+  options: readonly PickOption[];
+  chosen?: string;
+  onPick: (id: string) => void;
+}
+
+/** So many are drawn at once; typing narrows the rest down. */
+const most = 60;
+
+/** Lower case by the language's rules (İ and I differ in Turkish), without accents, so that `cesme` finds Çeşme. */
+const plain = (text: string) =>
+  text.toLocaleLowerCase(language()).normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i');
+
+/** A search box over a list, moved through by the arrow keys. */
+export function PickList({ label, options, chosen, onPick }: Props) {
+  const { t } = useTranslation();
+  const listId = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useState('');
+  const [at, setAt] = useState(0);
+  const words = plain(typed).split(/\s+/).filter(Boolean);
+  const found = options
+    .filter(option => words.every(word => plain(`${option.label} ${option.hint ?? ''}`).includes(word)))
+    .slice(0, most);
+
+  useEffect(() => {
+    list.current?.querySelector('[data-at]')?.scrollIntoView({ block: 'nearest' });
+  });
+
+  const move = (event: KeyboardEvent) => {
+    const option = found[at];
+    if (event.key === 'Enter' && option) onPick(option.id);
+    else if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1));
+    else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1));
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div className={classes.pick}>
+      <div className={classes.box}>
+        <IconSearch size={16} aria-hidden />
+        <input
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={found[at] ? `${listId}-${at}` : undefined}
+          aria-label={label}
+          placeholder={label}
+          value={typed}
+          onChange={event => {
+            setTyped(event.currentTarget.value);
+            setAt(0);
+          }}
+          onKeyDown={move}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+      </div>
+      <div ref={list} id={listId} role="listbox" aria-label={label} className={classes.list}>
+        {found.map(({ id, label: name, hint, icon: Icon }, i) => (
+          // The keyboard stays in the box above; here is what the pointer does.
+          // biome-ignore lint: see above.
+          <div
+            key={id}
+            id={`${listId}-${i}`}
+            role="option"
+            aria-selected={id === chosen}
+            data-at={i === at || undefined}
+            className={classes.option}
+            onMouseMove={() => i !== at && setAt(i)}
+            onClick={() => onPick(id)}
+          >
+            <Icon size={17} stroke={1.6} aria-hidden />
+            <span>{name}</span>
+            {hint && <small>{hint}</small>}
+            {id === chosen && <IconCheck size={16} aria-hidden />}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && (
+        <p className={classes.nothing} role="status">
+          {t('list.noMatchTitle')}
+        </p>
+      )}
+    </div>
+  );
+}

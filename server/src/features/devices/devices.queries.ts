@@ -1,0 +1,131 @@
+import type { Brand, BrandModel, Device, deviceStatuses } from '@portico/contract/devices.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { contains, countRows, pageOf } from '#db/list.ts';
+import { andDevice, assignments, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import { daysLeft } from '#features/locations/public.ts';
+import type { Rows } from '#http/page.ts';
+
+const brandColumns = sql`b.id, b.slug, b.name, b.logo, b.guides`;
+
+/** A licence or trial runs: the device's own or its location's. */
+const subscribed = sql`(greatest(d.license_end_at, d.trial_end_at) > now() or greatest(l.license_end_at, l.trial_end_at) > now())`;
+const online = sql`coalesce(d.last_seen_at > now() - interval '15 minutes', false)`;
+
+const columns = sql`
+  d.id, d.name, d.mac_address, case when b.slug = 'watchguard' then d.mac_address end as serial_number, d.nas_identifier,
+  d.brand_id, json_build_object('id', b.id, 'slug', b.slug, 'name', b.name, 'logo', b.logo, 'guides', b.guides) as brand,
+  d.model_id, d.location_id, json_build_object('id', l.id, 'name', l.name) as location,
+  case when ${online} then 'online' else 'offline' end as status, d.last_seen_at, d.hotspot_status, d.logging_enabled,
+  d.license_end_at, d.license_end_at is null as is_trial,
+  round(extract(epoch from d.trial_end_at - d.created_at) / 86400)::int as trial_day,
+  case when d.license_end_at is null then ${daysLeft(sql`d.trial_end_at`)} else 0 end as trial_remain,
+  coalesce(${daysLeft(sql`d.license_end_at`)}, 0) as license_remain, ${subscribed} as has_mikrolink_subscription,
+  d.created_at, d.updated_at`;
+const from = sql`from devices d join brands b on b.id = d.brand_id join locations l on l.id = d.location_id`;
+const within = (scope: Scope): Sql => andDevice(scope, sql`d.location_id`, sql`d.id`);
+
+export interface DeviceFilter {
+  page: number;
+  per_page: number;
+  search?: string | undefined;
+  brand?: string | undefined;
+  status?: (typeof deviceStatuses)[number] | undefined;
+  location_id?: string | undefined;
+}
+
+function matches({ search, brand, status, location_id }: DeviceFilter): Sql {
+  const bare = search?.replace(/[^A-Za-z0-9]/g, '');
+  return sql`
+    ${search ? sql`and (d.name ilike ${contains(search)} or d.mac_address ilike ${contains(search)}
+      or d.nas_identifier ilike ${contains(search)}
+      ${bare ? sql`or replace(d.mac_address, ':', '') ilike ${contains(bare)}` : empty})` : empty}
+    ${brand ? sql`and ${brand} in (b.slug, b.id::text)` : empty}
+    ${status ? sql`and ${online} = ${status === 'online'}` : empty}
+    ${location_id ? sql`and d.location_id = ${location_id}` : empty}`;
+}
+
+export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter): Promise<Rows<Device>> {
+  const found = sql`${from} where true ${within(scope)} ${matches(filter)}`;
+  const [rows, total] = await Promise.all([
+    tx.many<Device>(sql`select ${columns} ${found} order by d.id desc ${pageOf(filter)}`),
+    countRows(tx, found, filter),
+  ]);
+  return { rows, total };
+}
+
+export interface DeviceRow extends Device {
+  secret: string;
+  connection: string | null;
+  hotspot_address: string | null;
+  model: BrandModel | null;
+  user_profile: { id: string; name: string } | null;
+}
+
+export const findDevice = (tx: Tx, scope: Scope, id: string) =>
+  tx.maybe<DeviceRow>(sql`
+    select ${columns}, d.secret, d.connection, d.hotspot_address,
+      case when m.id is not null then json_build_object('id', m.id, 'name', m.name, 'slug', m.slug, 'logo', m.logo) end as model,
+      case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as user_profile
+    ${from} left join brand_models m on m.id = d.model_id left join profiles p on p.id = l.default_profile_id
+    where d.id = ${id} ${within(scope)}`);
+
+/** The location of a device, when it is within the scope. `lock`: nobody else changes the device meanwhile. */
+export const findPlace = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
+  tx.maybe<{ location_id: string }>(
+    sql`select d.location_id from devices d where d.id = ${id} ${within(scope)} ${lock ? sql`for update` : empty}`,
+  );
+
+export interface NewDevice {
+  id: string;
+  location_id: string;
+  brand_id: string;
+  model_id: string | null;
+  name: string;
+  mac_address: string;
+  nas_identifier: string;
+  secret: string;
+  connection: string | null;
+  hotspot_address: string | null;
+  trialDays: number;
+}
+
+export const insertDevice = (tx: Tx, it: NewDevice) =>
+  tx.run(sql`
+    insert into devices (id, location_id, brand_id, model_id, name, mac_address, nas_identifier, secret, connection, hotspot_address, trial_end_at)
+    values (${it.id}, ${it.location_id}, ${it.brand_id}, ${it.model_id}, ${it.name}, ${it.mac_address}, ${it.nas_identifier},
+      ${it.secret}, ${it.connection}, ${it.hotspot_address}, now() + make_interval(days => ${it.trialDays}))`);
+
+export const updateDevice = (tx: Tx, id: string, values: Record<string, unknown>) =>
+  tx.run(sql`update devices set ${assignments(values)} where id = ${id}`);
+
+export const licenseDevice = (tx: Tx, id: string, years: number) =>
+  tx.run(sql`
+    update devices set updated_at = now(), license_end_at = greatest(license_end_at, now()) + make_interval(years => ${years})
+    where id = ${id}`);
+
+/** Deletes a device, and takes it out of the limits of members. */
+export async function deleteDevice(tx: Tx, id: string): Promise<void> {
+  await tx.run(sql`update location_members set device_ids = array_remove(device_ids, ${id}) where ${id} = any(device_ids)`);
+  await tx.run(sql`delete from devices where id = ${id}`);
+}
+
+/** Adds a device to the limits of a member who has any. */
+export const grantDevice = (tx: Tx, id: string, member: { userId: string; locationId: string }) =>
+  tx.run(sql`
+    update location_members set device_ids = device_ids || ${id}::uuid
+    where user_id = ${member.userId} and location_id = ${member.locationId} and device_ids is not null`);
+
+export const macTaken = async (tx: Tx, mac: string, butDevice: string | null): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from devices where mac_address = ${mac} and id is distinct from ${butDevice}`)) !== undefined;
+
+export const listBrands = (tx: Tx) => tx.many<Brand>(sql`select ${brandColumns} from brands b order by b.position`);
+export const findBrand = (tx: Tx, id: string) => tx.maybe<Brand>(sql`select ${brandColumns} from brands b where b.id = ${id}`);
+export const listModels = (tx: Tx, brandId: string) =>
+  tx.many<BrandModel>(sql`select id, name, slug, logo from brand_models where brand_id = ${brandId} order by name`);
+
+export const modelOf = async (tx: Tx, modelId: string, brandId: string): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from brand_models where id = ${modelId} and brand_id = ${brandId}`)) !== undefined;
+
+export const countDevices = async (tx: Tx, scope: Scope): Promise<number> =>
+  (await tx.one<{ count: number }>(sql`select count(*) as count from devices d where true ${within(scope)}`)).count;

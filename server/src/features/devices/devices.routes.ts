@@ -1,0 +1,43 @@
+import type { devicesApi } from '@portico/contract/devices.ts';
+import { found } from '#http/app-error.ts';
+import type { Handlers } from '#http/call.ts';
+import { paged } from '#http/page.ts';
+import { findBrand, listBrands, listDevices, listModels } from './devices.queries.ts';
+import { createDevice, deleteDevice, getDevice, licenseDevice, setHotspot, updateDevice } from './devices.service.ts';
+import * as parts from './networks.service.ts';
+
+export const devicesRoutes: Handlers<typeof devicesApi> = {
+  list: async ({ actor, query: { size, ...query }, inTenant, request }) => {
+    const filter = { ...query, per_page: size ?? query.per_page };
+    const scope = query.location_id ? actor.reach : actor.scope;
+    return paged({ request, query: filter }, await inTenant(tx => listDevices(tx, scope, filter)));
+  },
+  brands: async ({ inTenant }) => ({ data: await inTenant(listBrands) }),
+  models: async ({ params, inTenant }) => ({
+    data: await inTenant(async tx => listModels(tx, found(await findBrand(tx, params.id)).id)),
+  }),
+  create: async call => ({ data: await createDevice(call, call.body) }),
+  get: async call => ({ data: await getDevice(call, call.params.id) }),
+  update: async call => ({ data: await updateDevice(call, call.params.id, call.body) }),
+  delete: call => deleteDevice(call, call.params.id),
+  license: async call => ({ data: await licenseDevice(call, call.params.id, call.body.year) }),
+  enableHotspot: async call => ({ data: await setHotspot(call, call.params.id, true) }),
+  disableHotspot: async call => ({ data: await setHotspot(call, call.params.id, false) }),
+  networks: {
+    list: async call => paged(call, await call.inTenant(tx => parts.listNetworks(tx, call.actor, call.params.id, call.query))),
+    create: async ({ actor, params, body, inTenant }) => ({
+      data: await inTenant(tx => parts.createNetwork(tx, actor, params.id, body)),
+    }),
+    update: async ({ actor, params, body, inTenant }) => ({
+      data: await inTenant(tx => parts.updateNetwork(tx, actor, params, body)),
+    }),
+    delete: ({ actor, params, inTenant }) => inTenant(tx => parts.deleteNetwork(tx, actor, params)),
+  },
+  macs: {
+    list: async call => paged(call, await call.inTenant(tx => parts.listMacs(tx, call.actor, call.params.id, call.query))),
+    create: async ({ actor, params, body, inTenant }) => ({
+      data: await inTenant(tx => parts.createMac(tx, actor, params.id, body)),
+    }),
+    delete: ({ actor, params, inTenant }) => inTenant(tx => parts.deleteMac(tx, actor, params)),
+  },
+};

@@ -1,0 +1,167 @@
+import {
+  type Brand,
+  type connectionForm,
+  type DeviceDetail,
+  type DeviceForm,
+  type DeviceUpdate,
+  deviceAddress,
+  deviceSecret,
+  hasSerialNumber,
+} from '@portico/contract/devices.ts';
+import type { z } from 'zod';
+import type { Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import { chooseLocation } from '#features/locations/public.ts';
+import { createProfile } from '#features/profiles/public.ts';
+import { type Actor, may } from '#http/actor.ts';
+import { AppError, found, invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { newId, randomWord } from '#lib/ids.ts';
+import type { Secrets } from '#lib/secrets.ts';
+import * as queries from './devices.queries.ts';
+
+type Call = Context & { actor: Actor };
+type Connection = { host: string; port: number; username: string; password?: string | undefined };
+
+const readConnection = (secrets: Secrets, text: string | null): Connection | undefined =>
+  text === null ? undefined : (JSON.parse(secrets.decrypt(text)) as Connection);
+
+/** A password left out stays the one there was. */
+function keepConnection(
+  secrets: Secrets,
+  form: z.output<typeof connectionForm> | null | undefined,
+  before: string | null,
+): string | null | undefined {
+  if (!form) return form;
+  const password = form.password ?? readConnection(secrets, before)?.password;
+  return secrets.encrypt(JSON.stringify({ ...form, password }));
+}
+
+function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
+  const { settings, secrets } = call.app;
+  const { secret, connection, ...device } = row;
+  const reached = readConnection(secrets, connection);
+  const own = (url: string) => url.replaceAll('{tenant}', call.tenant.slug).replace(/\/$/, '');
+  return {
+    ...device,
+    ...(may(call.actor, 'update-devices') ? { secret: secrets.decrypt(secret) } : {}),
+    radius: {
+      host: new URL(own(settings.PUBLIC_URL)).hostname,
+      auth_port: settings.RADIUS_AUTH_PORT,
+      acct_port: settings.RADIUS_ACCT_PORT,
+    },
+    portal_url: `${own(settings.CAPTIVE_URL)}/${hasSerialNumber(row.brand.slug) ? 'wg' : `w/${row.nas_identifier}`}`,
+    connection: reached
+      ? { host: reached.host, port: reached.port, username: reached.username, has_password: Boolean(reached.password) }
+      : null,
+  };
+}
+
+const read = async (call: Call, tx: Tx, id: string, scope: Scope = call.actor.reach) =>
+  describe(call, found(await queries.findDevice(tx, scope, id)));
+
+export const getDevice = (call: Call, id: string) => call.inTenant(tx => read(call, tx, id));
+
+/** A MAC address or, for brands that go by it, a serial number. */
+function addressOf(brand: Brand, typed: string): string {
+  const { success, data } = deviceAddress(brand.slug).safeParse(typed);
+  if (!success) throw invalid({ mac_address: hasSerialNumber(brand.slug) ? 'serial_format' : 'mac_format' });
+  return data;
+}
+
+async function checkBrand(tx: Tx, it: { brandId: string; modelId: string | null | undefined }): Promise<Brand> {
+  const brand = await queries.findBrand(tx, it.brandId);
+  if (!brand) throw invalid({ brand_id: 'unknown' });
+  if (it.modelId && !(await queries.modelOf(tx, it.modelId, brand.id))) throw invalid({ model_id: 'unknown' });
+  return brand;
+}
+
+/** Only tenant administrators switch logging; the others' forms may carry it unchanged. */
+function checkLogging(actor: Actor, sent: boolean | undefined, before: boolean): void {
+  if (sent !== undefined && sent !== before && !actor.isTeamAdmin) throw new AppError('not_allowed');
+}
+
+/** Brands with a serial number show their secret before they are saved; for the others it is always made here. */
+function newSecret(brand: Brand, sent: string | null | undefined): string {
+  if (!sent || !hasSerialNumber(brand.slug)) return randomWord(32);
+  if (!deviceSecret.safeParse(sent).success) throw invalid({ secret: 'invalid' });
+  return sent;
+}
+
+export async function createDevice(call: Call, form: DeviceForm): Promise<DeviceDetail> {
+  const { app, actor } = call;
+  const { location_id, user_profile, secret, connection, logging_enabled, model_id = null, hotspot_address = null } = form;
+  checkLogging(actor, logging_enabled, true);
+  if (user_profile && !may(actor, 'update-location')) throw new AppError('not_allowed');
+  return call.inTenant(async tx => {
+    const locationId = await chooseLocation(tx, actor, location_id);
+    const brand = await checkBrand(tx, { brandId: form.brand_id, modelId: model_id });
+    const mac = addressOf(brand, form.mac_address);
+    if (await queries.macTaken(tx, mac, null)) throw invalid({ mac_address: 'taken' });
+    const id = newId();
+    await queries.insertDevice(tx, {
+      id,
+      location_id: locationId,
+      brand_id: brand.id,
+      model_id,
+      name: form.name,
+      mac_address: mac,
+      nas_identifier: randomWord(12),
+      secret: app.secrets.encrypt(newSecret(brand, secret)),
+      connection: keepConnection(app.secrets, connection, null) ?? null,
+      hotspot_address,
+      trialDays: app.settings.TRIAL_DAYS,
+    });
+    if (logging_enabled === false) await queries.updateDevice(tx, id, { logging_enabled });
+    if (user_profile) await createProfile(tx, actor, { ...user_profile, location_id: locationId, is_default: true });
+    await queries.grantDevice(tx, id, { userId: actor.userId, locationId });
+    // The limits that the actor came with do not name the new device yet.
+    return read(call, tx, id, { kind: 'tenant' });
+  });
+}
+
+export async function updateDevice(call: Call, id: string, form: DeviceUpdate): Promise<DeviceDetail> {
+  const { app, actor } = call;
+  return call.inTenant(async tx => {
+    const before = found(await queries.findDevice(tx, actor.reach, id));
+    checkLogging(actor, form.logging_enabled, before.logging_enabled);
+    const { brand_id = before.brand_id, mac_address = before.mac_address, connection, ...rest } = form;
+    // A model of the old brand does not go over to a new one.
+    const model_id = form.model_id !== undefined || brand_id === before.brand_id ? form.model_id : null;
+    const brand = await checkBrand(tx, { brandId: brand_id, modelId: model_id });
+    const mac = addressOf(brand, mac_address);
+    if (await queries.macTaken(tx, mac, id)) throw invalid({ mac_address: 'taken' });
+    await queries.updateDevice(tx, id, {
+      ...rest,
+      brand_id,
+      model_id,
+      mac_address: mac,
+      connection: keepConnection(app.secrets, connection, before.connection),
+    });
+    return read(call, tx, id);
+  });
+}
+
+export const deleteDevice = (call: Call, id: string) =>
+  call.inTenant(async tx => {
+    found(await queries.findPlace(tx, call.actor.reach, id));
+    await queries.deleteDevice(tx, id);
+  });
+
+/** Tenant administrators license any device; a reseller turns a trial into a licence, but renews none. */
+export const licenseDevice = (call: Call, id: string, years: number) =>
+  call.inTenant(async tx => {
+    const device = found(await queries.findDevice(tx, call.actor.reach, id));
+    if (!call.actor.isTeamAdmin && !device.is_trial) throw new AppError('not_allowed');
+    await queries.licenseDevice(tx, id, years);
+    return read(call, tx, id);
+  });
+
+/** Switched off, every sign-in at the device is refused. Without a subscription there is nothing to switch. */
+export const setHotspot = (call: Call, id: string, hotspot_status: boolean) =>
+  call.inTenant(async tx => {
+    const device = found(await queries.findDevice(tx, call.actor.reach, id));
+    if (!device.has_mikrolink_subscription) throw new AppError('no_subscription');
+    await queries.updateDevice(tx, id, { hotspot_status });
+    return read(call, tx, id);
+  });

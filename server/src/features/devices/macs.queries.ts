@@ -1,0 +1,36 @@
+import type { MacForm, MacRule, macTypes } from '@portico/contract/devices.ts';
+import sql, { empty } from 'sql-template-tag';
+import { contains, countRows, pageOf } from '#db/list.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+
+const columns = sql`m.id, m.mac, m.type, m.comment, m.networks, m.created_at`;
+
+export interface MacFilter {
+  page: number;
+  per_page: number;
+  type?: (typeof macTypes)[number] | undefined;
+  mac?: string | undefined;
+}
+
+export async function listMacs(tx: Tx, deviceId: string, filter: MacFilter): Promise<Rows<MacRule>> {
+  const part = filter.mac?.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+  const found = sql`from mac_rules m where m.device_id = ${deviceId}
+    ${filter.type ? sql`and m.type = ${filter.type}` : empty}
+    ${part ? sql`and replace(m.mac::text, ':', '') like ${contains(part)}` : empty}`;
+  const [rows, total] = await Promise.all([
+    tx.many<MacRule>(sql`select ${columns} ${found} order by m.id desc ${pageOf(filter)}`),
+    countRows(tx, found, filter),
+  ]);
+  return { rows, total };
+}
+
+/** Nothing when the device has this MAC with this type already. */
+export const insertMac = (tx: Tx, id: string, deviceId: string, it: MacForm) =>
+  tx.maybe<MacRule>(sql`
+    insert into mac_rules as m (id, device_id, mac, type, comment, networks)
+    values (${id}, ${deviceId}, ${it.mac}, ${it.type}, ${it.comment}, ${it.networks}::uuid[])
+    on conflict do nothing returning ${columns}`);
+
+export const deleteMac = (tx: Tx, deviceId: string, id: string) =>
+  tx.run(sql`delete from mac_rules where id = ${id} and device_id = ${deviceId}`);

@@ -1,0 +1,62 @@
+import type { Network } from '@portico/contract/devices.ts';
+import sql from 'sql-template-tag';
+import { pageOf } from '#db/list.ts';
+import { assignments } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+
+const select = sql`
+  select n.id, n.name, host(n.start_ip) as start_ip, n.subnet::text as subnet, n.portal_id, n.profile_id,
+    case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as portal,
+    case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile, n.created_at, n.updated_at
+  from networks n left join portals p on p.id = n.portal_id left join profiles f on f.id = n.profile_id`;
+
+export async function listNetworks(tx: Tx, deviceId: string, at: { page: number; per_page: number }): Promise<Rows<Network>> {
+  const rows = await tx.many<Network>(sql`${select} where n.device_id = ${deviceId} order by n.id desc ${pageOf(at)}`);
+  const { total } = await tx.one<{ total: number }>(
+    sql`select count(*) as total from networks where device_id = ${deviceId}`,
+  );
+  return { rows, total };
+}
+
+export const findNetwork = (tx: Tx, deviceId: string, id: string) =>
+  tx.maybe<Network>(sql`${select} where n.id = ${id} and n.device_id = ${deviceId}`);
+
+export interface NetworkValues {
+  name: string;
+  start_ip: string;
+  subnet: number;
+  portal_id: string | null;
+  profile_id: string | null;
+}
+
+export const insertNetwork = (tx: Tx, id: string, deviceId: string, it: NetworkValues) =>
+  tx.run(sql`
+    insert into networks (id, device_id, name, start_ip, subnet, portal_id, profile_id)
+    values (${id}, ${deviceId}, ${it.name}, ${it.start_ip}, ${it.subnet}, ${it.portal_id}, ${it.profile_id})`);
+
+export const updateNetwork = (tx: Tx, id: string, values: NetworkValues) =>
+  tx.run(sql`update networks set ${assignments({ ...values })} where id = ${id}`);
+
+/** Deletes a network, and takes it out of the MAC rules that name it; a rule left without any goes too. */
+export async function deleteNetwork(tx: Tx, deviceId: string, id: string): Promise<number> {
+  // A rule without networks holds in all of them, so one that was meant for this network only may not stay.
+  await tx.run(sql`delete from mac_rules where device_id = ${deviceId} and networks = array[${id}::uuid]`);
+  await tx.run(sql`
+    update mac_rules set networks = array_remove(networks, ${id}) where device_id = ${deviceId} and ${id} = any(networks)`);
+  return tx.run(sql`delete from networks where id = ${id} and device_id = ${deviceId}`);
+}
+
+/** A network of the device that shares addresses with the one given. */
+export const findOverlap = (tx: Tx, deviceId: string, it: { start_ip: string; subnet: number; but: string | null }) =>
+  tx.maybe<{ name: string }>(sql`
+    select name from networks where device_id = ${deviceId} and id is distinct from ${it.but}
+      and set_masklen(start_ip, subnet) && set_masklen(${it.start_ip}::inet, ${it.subnet}::int) limit 1`);
+
+/** How many of these networks are the device's. */
+export const countNetworks = async (tx: Tx, deviceId: string, ids: readonly string[]): Promise<number> =>
+  (
+    await tx.one<{ count: number }>(
+      sql`select count(*) as count from networks where device_id = ${deviceId} and id = any(${ids})`,
+    )
+  ).count;

@@ -1,0 +1,26 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** What RADIUS knows a router by; `secret` is encrypted. */
+export interface RadiusDeviceRow {
+  id: string;
+  tenant_id: string;
+  secret: string;
+  message_authenticator: boolean;
+}
+
+/** Before the tenant is known: runs under withSystem. */
+export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
+  tx.maybe<RadiusDeviceRow>(
+    sql`select id, tenant_id, secret, message_authenticator from devices where nas_identifier = ${nasIdentifier}`,
+  );
+
+/** Never taken back: what a router has shown to be able to do, it must do from then on. */
+export const requireMessageAuthenticator = (tx: Tx, id: string) =>
+  tx.run(sql`update devices set message_authenticator = true where id = ${id} and not message_authenticator`);
+
+/** Notes when and from where a device was heard; an older report changes nothing. */
+export const markSeen = (tx: Tx, id: string, seen: { at: Date; address: string }) =>
+  tx.run(sql`
+    update devices set last_seen_at = ${seen.at}, last_address = ${seen.address}
+    where id = ${id} and (last_seen_at is null or last_seen_at < ${seen.at})`);

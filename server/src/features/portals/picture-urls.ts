@@ -1,0 +1,30 @@
+import type { Tenant } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
+
+/**
+ * Pictures are kept as paths of the guest origin (`/uploads/{tenant}/{file}`), so that its address can change, and told
+ * as whole addresses.
+ */
+export interface PictureUrls {
+  /** The path to keep, or undefined for anything that is not a picture of this tenant. */
+  readonly toPath: (url: string) => string | undefined;
+  readonly toUrl: (path: string) => string;
+  readonly htmlToPaths: (html: string) => string;
+  readonly htmlToUrls: (html: string) => string;
+}
+
+export function pictureUrls(app: App, tenant: Tenant): PictureUrls {
+  const origin = app.settings.CAPTIVE_URL.replaceAll('{tenant}', tenant.slug).replace(/\/+$/, '');
+  const folder = `/uploads/${tenant.id}/`;
+  const isOwn = (path: string) => path.startsWith(folder) && /^[a-z0-9-]+\.webp$/.test(path.slice(folder.length));
+  const toPath = (url: string) => {
+    const path = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
+    return isOwn(path) ? path : undefined;
+  };
+  return {
+    toPath,
+    toUrl: path => `${origin}${path}`,
+    htmlToPaths: html => html.replaceAll(`src="${origin}${folder}`, `src="${folder}`),
+    htmlToUrls: html => html.replaceAll(`src="${folder}`, `src="${origin}${folder}`),
+  };
+}

@@ -1,0 +1,91 @@
+import type { Advertisement, AdvertisementForm, Rule, RuleForm, Survey, SurveyForm } from '@portico/contract/portals.ts';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { assignments } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+
+/** What is nested in a portal. The caller has made sure that the portal is one the actor may see or change. */
+
+type Table = 'portal_ads' | 'portal_rules' | 'portal_surveys';
+const columns: Record<Table, Sql> = {
+  portal_ads: sql`id, name, type, images, embed_code, created_at, updated_at`,
+  portal_rules: sql`id, state, action, survey_id, url, language, position as "order", created_at, updated_at`,
+  portal_surveys: sql`id, name, questions, created_at, updated_at`,
+};
+const order = (table: Table) => (table === 'portal_rules' ? sql`position, id` : sql`id`);
+
+interface Items {
+  portal_ads: Advertisement;
+  portal_rules: Rule;
+  portal_surveys: Survey;
+}
+
+export async function listItems<T extends Table>(
+  tx: Tx,
+  table: T,
+  portalId: string,
+  query: { page: number; per_page: number },
+): Promise<Rows<Items[T]>> {
+  const from = sql`from ${raw(table)} where portal_id = ${portalId}`;
+  const [rows, { total }] = await Promise.all([
+    tx.many<Items[T]>(sql`select ${columns[table]} ${from} order by ${order(table)}
+      limit ${query.per_page} offset ${(query.page - 1) * query.per_page}`),
+    tx.one<{ total: number }>(sql`select count(*) as total ${from}`),
+  ]);
+  return { rows, total };
+}
+
+export const findItem = <T extends Table>(tx: Tx, table: T, portalId: string, id: string) =>
+  tx.maybe<Items[T]>(sql`select ${columns[table]} from ${raw(table)} where portal_id = ${portalId} and id = ${id}`);
+
+/** Answers how many went: none when there was no such item in this portal. */
+export const deleteItem = (tx: Tx, table: Table, portalId: string, id: string) =>
+  tx.run(sql`delete from ${raw(table)} where portal_id = ${portalId} and id = ${id}`);
+
+/** A portal takes so many of each kind: its page is sent whole. */
+export const mostItems = 100;
+export const isFull = async (tx: Tx, table: Table, portalId: string): Promise<boolean> =>
+  (await tx.one<{ total: number }>(sql`select count(*) as total from ${raw(table)} where portal_id = ${portalId}`))
+    .total >= mostItems;
+
+export async function insertAd(tx: Tx, portalId: string, id: string, ad: AdvertisementForm): Promise<void> {
+  await tx.run(sql`
+    insert into portal_ads (id, portal_id, name, type, images, embed_code)
+    values (${id}, ${portalId}, ${ad.name}, ${ad.type}, ${ad.images}, ${ad.embed_code ?? null})`);
+}
+
+export const updateAd = (tx: Tx, portalId: string, id: string, ad: AdvertisementForm) =>
+  tx.run(sql`update portal_ads set ${assignments({ name: ad.name, type: ad.type, images: ad.images, embed_code: ad.embed_code ?? null })}
+    where portal_id = ${portalId} and id = ${id}`);
+
+const ruleTarget = (rule: RuleForm) => ({
+  survey_id: rule.action === 'redirect_to_survey' ? (rule.survey_id ?? null) : null,
+  url: rule.action === 'redirect_to_url' ? (rule.url ?? null) : null,
+  language: rule.language ?? null,
+});
+
+/** A rule without a place goes to the end. */
+export async function insertRule(tx: Tx, portalId: string, id: string, rule: RuleForm): Promise<void> {
+  const { survey_id, url, language } = ruleTarget(rule);
+  await tx.run(sql`
+    insert into portal_rules (id, portal_id, position, state, action, survey_id, url, language)
+    values (${id}, ${portalId}, coalesce(${rule.order ?? null}::int,
+      (select coalesce(max(position), 0) + 1 from portal_rules where portal_id = ${portalId})),
+      ${rule.state}, ${rule.action}, ${survey_id}, ${url}, ${language})`);
+}
+
+export const updateRule = (tx: Tx, portalId: string, id: string, rule: RuleForm) =>
+  tx.run(sql`
+    update portal_rules set ${assignments({ state: rule.state, action: rule.action, position: rule.order, ...ruleTarget(rule) })}
+    where portal_id = ${portalId} and id = ${id}`);
+
+export async function insertSurvey(tx: Tx, portalId: string, id: string, survey: SurveyForm): Promise<void> {
+  await tx.run(sql`
+    insert into portal_surveys (id, portal_id, name, questions)
+    values (${id}, ${portalId}, ${survey.name}, ${JSON.stringify(survey.questions)})`);
+}
+
+export const updateSurvey = (tx: Tx, portalId: string, id: string, survey: SurveyForm) =>
+  tx.run(sql`
+    update portal_surveys set ${assignments({ name: survey.name, questions: JSON.stringify(survey.questions) })}
+    where portal_id = ${portalId} and id = ${id}`);

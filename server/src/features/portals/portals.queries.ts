@@ -1,0 +1,107 @@
+import type { PortalMessages } from '@portico/contract/portal-messages.ts';
+import type { Provider } from '@portico/contract/portal-providers.ts';
+import type { PortalStyles } from '@portico/contract/portal-styles.ts';
+import type { Portal, PortalRow } from '@portico/contract/portals.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { andLocation, assignments, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import { andVisible } from '#features/locations/public.ts';
+import type { Actor } from '#http/actor.ts';
+import type { Rows } from '#http/page.ts';
+
+/** A portal as it is kept: only what its operator has set; the contract's defaults fill the rest. */
+export interface StoredPortal extends PortalRow {
+  styles: Partial<PortalStyles>;
+  providers: Provider[];
+  messages: Partial<PortalMessages>;
+  agreements: Partial<Portal['agreements']>;
+  editable: boolean;
+}
+
+/** Shown by the location itself or by a network of one of its devices. */
+const shownIn = (ids: readonly string[]) => sql`(
+  exists (select 1 from locations l where l.portal_id = p.id and l.id = any(${ids}))
+  or exists (select 1 from networks n join devices d on d.id = n.device_id where n.portal_id = p.id and d.location_id = any(${ids})))`;
+
+/**
+ * `and` + the condition that portal `p` is one the actor sees within a scope: its locations' own, and of those that
+ * belong to no location a tenant administrator all, a reseller those it made, a member those its location shows.
+ */
+function andSeen(actor: Actor, scope: Scope): Sql {
+  if (scope.kind === 'tenant') return empty;
+  const shared =
+    actor.role === 'tenant-admin' || actor.role === 'auditor'
+      ? sql`true`
+      : actor.role === 'reseller' || scope.kind === 'owned'
+        ? sql`p.created_by = ${actor.userId}`
+        : shownIn(scope.ids);
+  return sql`and ((p.location_id is not null ${andLocation(scope, sql`p.location_id`)}) or (p.location_id is null and ${shared}))`;
+}
+
+/** Only who could see a portal in every location may change one that belongs to none. */
+const editable = (actor: Actor) => (actor.role === 'member' ? sql`p.location_id is not null` : sql`true`);
+
+const row = sql`p.id, p.name, p.location_id, p.created_at, p.updated_at,
+  (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = p.location_id) as location,
+  (select count(*) from locations l where l.portal_id = p.id) as used_by`;
+const stored = (actor: Actor) =>
+  sql`${row}, p.styles, p.providers, p.messages, p.agreements, ${editable(actor)} as editable`;
+
+export async function listPortals(
+  tx: Tx,
+  actor: Actor,
+  filter: { page: number; per_page: number; search?: string | undefined },
+): Promise<Rows<PortalRow>> {
+  const where = sql`where true ${andSeen(actor, actor.scope)}
+    ${filter.search ? sql`and p.name ilike ${`%${filter.search.replace(/[\\%_]/g, '\\$&')}%`}` : empty}`;
+  const [rows, { total }] = await Promise.all([
+    tx.many<PortalRow>(sql`select ${row} from portals p ${where} order by p.id desc
+      limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
+    tx.one<{ total: number }>(sql`select count(*) as total from portals p ${where}`),
+  ]);
+  return { rows, total };
+}
+
+export const findPortal = (tx: Tx, actor: Actor, id: string) =>
+  tx.maybe<StoredPortal>(
+    sql`select ${stored(actor)} from portals p where p.id = ${id} ${andSeen(actor, actor.reach)}`,
+  );
+
+/** The same, kept from others until the transaction ends: its parts are changed one by one. */
+export const lockPortal = (tx: Tx, actor: Actor, id: string) =>
+  tx.maybe<StoredPortal>(
+    sql`select ${stored(actor)} from portals p where p.id = ${id} ${andSeen(actor, actor.reach)} for update of p`,
+  );
+
+export async function insertPortal(
+  tx: Tx,
+  portal: { id: string; name: string; locationId: string | null; createdBy: string; providers: readonly Provider[] },
+): Promise<void> {
+  await tx.run(sql`
+    insert into portals (id, name, location_id, created_by, providers)
+    values (${portal.id}, ${portal.name}, ${portal.locationId}, ${portal.createdBy}, ${JSON.stringify(portal.providers)})`);
+}
+
+export const updatePortal = (tx: Tx, id: string, values: Record<string, unknown>) =>
+  tx.run(sql`update portals set ${assignments(values)} where id = ${id}`);
+
+export const deletePortal = (tx: Tx, id: string) => tx.run(sql`delete from portals where id = ${id}`);
+
+/** Whether guests of a portal can be given this session profile: one of its location, or of any the actor may see. */
+export const profileUsable = async (tx: Tx, actor: Actor, profileId: string, locationId: string | null) =>
+  (await tx.maybe(sql`
+    select 1 from profiles pr join locations l on l.id = pr.location_id
+    where pr.id = ${profileId} ${locationId ? sql`and l.id = ${locationId}` : andVisible(actor)}`)) !== undefined;
+
+export async function countPortals(tx: Tx, scope: Scope): Promise<number> {
+  const shared =
+    scope.kind === 'owned'
+      ? sql`p.created_by = ${scope.userId}`
+      : scope.kind === 'locations'
+        ? shownIn(scope.ids)
+        : sql`true`;
+  const { total } = await tx.one<{ total: number }>(sql`
+    select count(*) as total from portals p
+    where (p.location_id is not null ${andLocation(scope, sql`p.location_id`)}) or (p.location_id is null and ${shared})`);
+  return total;
+}

@@ -1,0 +1,1 @@
+export { countPortals } from './portals.queries.ts';

@@ -1,0 +1,61 @@
+import type { Profile, ProfileForm } from '@portico/contract/profiles.ts';
+import sql, { empty } from 'sql-template-tag';
+import { contains, countRows, pageOf } from '#db/list.ts';
+import { andLocation, assignments, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+
+const columns = sql`
+  f.id, f.location_id, f.name, f.shared_user, f.session_duration, f.max_upload, f.max_download, f.paid_sale,
+  coalesce(l.default_profile_id = f.id, false) as is_default,
+  (select count(*) from visitors v where v.profile_id = f.id) as visitors, f.created_at, f.updated_at`;
+const from = sql`from profiles f join locations l on l.id = f.location_id`;
+
+export interface ProfileFilter {
+  page: number;
+  per_page: number;
+  location_id?: string | undefined;
+  search?: string | undefined;
+}
+
+export async function listProfiles(tx: Tx, scope: Scope, filter: ProfileFilter): Promise<Rows<Profile>> {
+  const found = sql`${from} where true ${andLocation(scope, sql`f.location_id`)}
+    ${filter.location_id ? sql`and f.location_id = ${filter.location_id}` : empty}
+    ${filter.search ? sql`and f.name ilike ${contains(filter.search)}` : empty}`;
+  const [rows, total] = await Promise.all([
+    tx.many<Profile>(sql`select ${columns} ${found} order by f.id desc ${pageOf(filter)}`),
+    countRows(tx, found, filter),
+  ]);
+  return { rows, total };
+}
+
+export const findProfile = (tx: Tx, scope: Scope, id: string) =>
+  tx.maybe<Profile>(sql`select ${columns} ${from} where f.id = ${id} ${andLocation(scope, sql`f.location_id`)}`);
+
+export type ProfileValues = Omit<ProfileForm, 'location_id' | 'is_default'>;
+
+export const insertProfile = (tx: Tx, id: string, locationId: string, it: ProfileValues) =>
+  tx.run(sql`
+    insert into profiles (id, location_id, name, shared_user, session_duration, max_upload, max_download, paid_sale)
+    values (${id}, ${locationId}, ${it.name}, ${it.shared_user}, ${it.session_duration}, ${it.max_upload}, ${it.max_download}, ${it.paid_sale})`);
+
+export const updateProfile = (tx: Tx, id: string, values: ProfileValues) =>
+  tx.run(sql`update profiles set ${assignments({ ...values })} where id = ${id}`);
+
+export const deleteProfile = (tx: Tx, id: string) => tx.run(sql`delete from profiles where id = ${id}`);
+
+/** Who has this profile. It is locked, so that nobody else gets it meanwhile. */
+export async function profileUses(tx: Tx, id: string) {
+  await tx.run(sql`select 1 from profiles where id = ${id} for update`);
+  return tx.one<{ visitors: number; networks: number; is_default: boolean }>(sql`
+    select (select count(*) from visitors where profile_id = ${id}) as visitors,
+      (select count(*) from networks where profile_id = ${id}) as networks,
+      exists (select 1 from locations where default_profile_id = ${id}) as is_default`);
+}
+
+/** Gives everyone who has a profile another one. */
+export async function replaceProfile(tx: Tx, id: string, replacement: string): Promise<void> {
+  await tx.run(sql`update visitors set profile_id = ${replacement}, updated_at = now() where profile_id = ${id}`);
+  await tx.run(sql`update networks set profile_id = ${replacement}, updated_at = now() where profile_id = ${id}`);
+  await tx.run(sql`update locations set default_profile_id = ${replacement}, updated_at = now() where default_profile_id = ${id}`);
+}

@@ -1,0 +1,2 @@
+export { findProfile } from './profiles.queries.ts';
+export { createProfile } from './profiles.service.ts';

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+export interface ServerProcess {
+  /** Ends as Ctrl-C would. */
+  stop(): Promise<void>;
+  /** kill -9 of the server and of every process of its embedded PostgreSQL. */
+  killEverything(): Promise<void>;
+}
+
+/** A port that nothing listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '0.0.0.0', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+
+/** Runs the whole product as a process of its own, with the embedded database in `folder`; resolves when it is ready. */
+export async function startProcess(folder: string, environment: Record<string, string>): Promise<ServerProcess> {
+  const server = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, NODE_ENV: 'test', DEMO: '0', DATA_DIR: folder, ...environment },
+    // With this channel the server ends when the test process does.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let said = '';
+  for (const stream of [server.stdout, server.stderr]) {
+    stream?.on('data', chunk => {
+      said = (said + chunk).slice(-4000);
+    });
+  }
+  for (let waited = 0; !(await isReady(Number(environment.PORT))); waited += 50) {
+    if (server.exitCode !== null || waited > 60_000) throw new Error(`The server did not start: ${said}`);
+    await sleep(50);
+  }
+  return {
+    stop: () => end(server, 'SIGTERM'),
+    async killEverything() {
+      const postmaster = Number(readFileSync(path.join(folder, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
+      const doomed = [postmaster, ...childrenOf(postmaster)];
+      const gone = end(server, 'SIGKILL');
+      for (const pid of doomed) process.kill(pid, 'SIGKILL');
+      await gone;
+    },
+  };
+}
+
+const isReady = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    answer => answer.ok,
+    () => false,
+  );
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = new Promise(resolve => server.once('exit', resolve));
+  server.kill(signal);
+  await exit;
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)
+    .filter(pid => parentOf(pid) === parent);
+}
+
+/** Field 4 of /proc/<pid>/stat, counted behind the command's name, which may hold spaces. */
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
