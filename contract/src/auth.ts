@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
 import { portalLanguages } from './errors.ts';
-import { email, id, name, password, phone, text, time } from './fields.ts';
+import { email, id, idParams, name, password, phone, text, time } from './fields.ts';
+
+export const invitationToken = z.object({ token: z.string().min(1).max(200) });
 
 export const userRoles = ['tenant-admin', 'reseller', 'auditor'] as const;
 
@@ -25,10 +27,17 @@ export const authUser = z.object({
   locations: z.array(z.object({ id, name: z.string() })),
   deviceIds: z.array(id).nullable(),
   language: z.enum(['tr', 'en']),
+  /** An address that waits to be confirmed by the mail sent to it. */
+  pending_email: z.string().nullable(),
+  /** Whether a second factor is on; `required`: the tenant asks for one, so that without it nothing else can be done. */
+  two_factor: z.object({ enabled: z.boolean(), required: z.boolean(), recovery_codes: z.number() }),
 });
 export type AuthUser = z.output<typeof authUser>;
 
-export const login = z.object({ email, password: z.string().min(1).max(200) });
+/** `code`: six digits of the authenticator app or a recovery code, where the account has a second factor. */
+const secondFactor = z.string().trim().max(32).optional();
+const typedPassword = z.string().min(1).max(200);
+export const login = z.object({ email, password: typedPassword, code: secondFactor });
 
 const perLanguage = z.partialRecord(z.enum(portalLanguages), z.string());
 
@@ -51,16 +60,65 @@ export const tenantConfig = z.object({
 });
 export type TenantConfig = z.output<typeof tenantConfig>;
 
-export const register = z.object({
+/** With the token of an invitation one joins its location; without, one's own location is made and has a name. */
+export const register = z
+  .object({
+    first_name: name,
+    last_name: name,
+    location_name: name.optional(),
+    email,
+    phone_number: phone,
+    password,
+    invite_token: z.string().max(200).optional(),
+  })
+  .refine(it => it.invite_token !== undefined || it.location_name !== undefined, {
+    path: ['location_name'],
+    message: 'required',
+    // Told together with the other fields, not after them.
+    when: () => true,
+  });
+export type Register = z.output<typeof register>;
+
+/** An invited person's own form. */
+export const join = z.object({
   first_name: name,
   last_name: name,
-  location_name: name,
   email,
   phone_number: phone,
   password,
+  invite_token: z.string().min(1).max(200),
 });
 
-/** The settings page sends the names and addresses, the security page the password: each its own part. */
+const samePasswords = (
+  it: { password?: string | undefined; password_confirmation?: string | undefined },
+  context: z.RefinementCtx,
+): void => {
+  if (it.password !== it.password_confirmation)
+    context.addIssue({ code: 'custom', path: ['password_confirmation'], message: 'password_match' });
+};
+
+export const forgotPassword = z.object({ email });
+export const resetPassword = z
+  .object({
+    email,
+    code: z.string().trim().min(1).max(16),
+    password,
+    password_confirmation: z.string().min(1).max(200),
+  })
+  .superRefine(samePasswords);
+
+/** Signing in while accepting an invitation: not needed by who is signed in already. */
+export const acceptInvitation = z.object({ password: typedPassword, code: secondFactor }).partial();
+
+/** The secret of a new second factor: as text, as the address that an app reads, and as a picture of that address. */
+export const twoFactorSetup = z.object({ secret: z.string(), uri: z.string(), qr: z.string() });
+export const twoFactorCode = z.object({ code: z.string().trim().min(1).max(32) });
+export const currentPassword = z.object({ password: typedPassword });
+
+/**
+ * A new e-mail takes the `current_password`, and is in force once confirmed by the mail sent to it.
+ * The settings page sends the names and addresses, the security page the password: each its own part.
+ */
 export const account = z
   .object({
     first_name: name,
@@ -77,8 +135,7 @@ export const account = z
     if (it.password === undefined && it.language === undefined)
       for (const field of ['first_name', 'last_name', 'email', 'phone_number'] as const)
         if (it[field] === undefined) context.addIssue({ code: 'custom', path: [field], message: 'required' });
-    if (it.password !== undefined && it.password !== it.password_confirmation)
-      context.addIssue({ code: 'custom', path: ['password_confirmation'], message: 'password_match' });
+    if (it.password !== undefined) samePasswords(it, context);
   });
 export type Account = z.output<typeof account>;
 
@@ -105,7 +162,7 @@ export const authApi = {
     method: 'POST',
     path: '/v1/user/login',
     access: 'public',
-    summary: 'Sign in',
+    summary: 'Sign in; 422 with the code two_factor_required when `code` is missing',
     body: login,
     reply: one(z.object({ token: z.string(), user: authUser })),
     status: 200,
@@ -114,12 +171,89 @@ export const authApi = {
     method: 'POST',
     path: '/v1/user/register',
     access: 'public',
-    summary: 'Register a user with a first location',
+    summary: 'Register a user with a first location, or one who was invited',
     body: register,
     reply: one(z.object({ tenant: tenantConfig })),
     status: 201,
   }),
-  logout: endpoint({ method: 'POST', path: '/v1/user/logout', access: 'signed-in', summary: 'Sign out', reply: 'none' }),
+  forgotPassword: endpoint({
+    method: 'POST',
+    path: '/v1/user/forgot-password',
+    access: 'public',
+    summary: 'Mail a code for a new password; the answer is the same for every address',
+    body: forgotPassword,
+    reply: 'none',
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/v1/user/reset-password',
+    access: 'public',
+    summary: 'Set a new password with the mailed code (15 minutes, five tries); ends every sign-in',
+    body: resetPassword,
+    reply: 'none',
+  }),
+  acceptInvitation: endpoint({
+    method: 'POST',
+    path: '/v1/team/accept/:token',
+    access: 'public',
+    summary: 'Accept an invitation by its link: signed in as the invited person, or signing in with the password',
+    params: invitationToken,
+    body: acceptInvitation,
+    reply: one(z.object({ token: z.string().nullable(), user: authUser })),
+    status: 200,
+  }),
+  acceptInvite: endpoint({
+    method: 'POST',
+    path: '/v1/panel/user/invite/accept/:id',
+    access: 'signed-in',
+    summary: "Accept one of one's own invitations",
+    params: idParams,
+    reply: one(authUser),
+    status: 200,
+  }),
+  confirmEmail: endpoint({
+    method: 'POST',
+    path: '/v1/visitor/confirm-email',
+    access: 'public',
+    summary: 'Confirm the e-mail address of a visitor, or the new one of a panel user',
+    body: z.object({ token: z.string().min(1).max(200), email }),
+    reply: one(z.object({ email: z.string(), kind: z.enum(['visitor', 'user']) })),
+    status: 200,
+  }),
+  twoFactor: endpoint({
+    method: 'POST',
+    path: '/v1/panel/user/two-factor',
+    access: 'signed-in',
+    summary: 'Begin with a second factor: a new secret, in force once confirmed',
+    body: currentPassword,
+    reply: one(twoFactorSetup),
+    status: 200,
+  }),
+  confirmTwoFactor: endpoint({
+    method: 'POST',
+    path: '/v1/panel/user/two-factor/confirm',
+    access: 'signed-in',
+    summary: 'Switch the second factor on with its first code; answers recovery codes, shown once',
+    body: twoFactorCode,
+    reply: one(z.object({ recovery_codes: z.array(z.string()), user: authUser })),
+    status: 200,
+  }),
+  deleteTwoFactor: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/user/two-factor',
+    access: 'signed-in',
+    summary: 'Switch the second factor off, with the password',
+    body: currentPassword,
+    reply: one(authUser),
+    status: 200,
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/v1/user/logout',
+    access: 'signed-in',
+    summary: 'Sign out',
+    reply: 'none',
+  }),
   me: endpoint({
     method: 'GET',
     path: '/v1/panel/user/me',

@@ -20,7 +20,12 @@ export type BrandModel = z.output<typeof brandModel>;
 /** Brands whose devices are known by their serial number instead of a MAC address. */
 export const hasSerialNumber = (brandSlug: string): boolean => brandSlug === 'watchguard';
 
-export const serialNumber = z.string().trim().min(1).max(64).regex(/^[A-Za-z0-9-]+$/, 'serial_format');
+export const serialNumber = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9-]+$/, 'serial_format');
 
 /** What `mac_address` must be for a brand. */
 export const deviceAddress = (brandSlug: string) => (hasSerialNumber(brandSlug) ? serialNumber : mac);
@@ -73,7 +78,12 @@ export const deviceDetail = device.extend({
 });
 export type DeviceDetail = z.output<typeof deviceDetail>;
 
-const host = z.string().trim().min(1).max(253).regex(/^[A-Za-z0-9.:[\]-]+$/, 'host_format');
+const host = z
+  .string()
+  .trim()
+  .min(1)
+  .max(253)
+  .regex(/^[A-Za-z0-9.:[\]-]+$/, 'host_format');
 
 /** How the server reaches a router's own interface. A password left out stays as it is. */
 export const connectionForm = z.object({
@@ -115,7 +125,10 @@ export const deviceLicense = z.object({
 export function prefixLength(mask: string): number | undefined {
   if (/^\d{1,2}$/.test(mask)) return Number(mask) >= 1 && Number(mask) <= 32 ? Number(mask) : undefined;
   if (!ipv4.safeParse(mask).success) return undefined;
-  const bits = mask.split('.').map(part => Number(part).toString(2).padStart(8, '0')).join('');
+  const bits = mask
+    .split('.')
+    .map(part => Number(part).toString(2).padStart(8, '0'))
+    .join('');
   return /^1+0*$/.test(bits) ? bits.lastIndexOf('1') + 1 : undefined;
 }
 

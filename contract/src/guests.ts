@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PortalLanguage } from './errors.ts';
-import type { PerLanguage } from './portal-messages.ts';
+import type { PortalMessages } from './portal-messages.ts';
 import type { ProviderSlug } from './portal-providers.ts';
 import type { PortalStyles } from './portal-styles.ts';
 
@@ -83,13 +83,12 @@ export const guestProblems = [
 ] as const;
 export type GuestProblem = (typeof guestProblems)[number];
 
-/** A portal as a guest meets it. Messages and agreements hold every language, as the language is chosen last. */
+/** A portal as a guest meets it; its pictures are paths of the guest origin. */
 export interface PortalView {
   readonly id: string;
   readonly name: string;
   readonly styles: PortalStyles;
-  readonly messages: Partial<Record<string, PerLanguage>>;
-  readonly agreements: { readonly kvkk?: PerLanguage; readonly general?: PerLanguage };
+  readonly messages: Partial<PortalMessages>;
 }
 
 interface Common {
@@ -98,10 +97,14 @@ interface Common {
   readonly languageLink: string | null;
   /** Of this response's Content-Security-Policy: only styles that carry it are applied. */
   readonly nonce: string;
+  /** The address of the page's small conveniences; without it everything works as well. */
+  readonly script: string;
   /** Null on pages shown before any portal is known. */
   readonly portal: PortalView | null;
   readonly locationName: string;
 }
+
+export type AgreementKind = 'kvkk' | 'general';
 
 export interface MethodView {
   readonly slug: ProviderSlug;
@@ -113,6 +116,8 @@ export interface SignInView extends Common {
   readonly methods: readonly MethodView[];
   readonly action: string;
   readonly state: string;
+  /** Where the agreements of this portal can be read, if it has any. */
+  readonly agreements: readonly { readonly kind: AgreementKind; readonly href: string }[];
   readonly problem: GuestProblem | null;
   /** What fills the places of the problem's text, such as `{minutes}`. */
   readonly problemValues: Readonly<Record<string, string | number>>;
@@ -148,7 +153,15 @@ export interface OnlineView extends Common {
   readonly refresh: string;
 }
 
-export type GuestView = SignInView | ProblemView | OnlineView;
+/** An agreement to read. `html` was cleaned when it was written. */
+export interface AgreementView extends Common {
+  readonly page: 'agreement';
+  readonly kind: AgreementKind;
+  readonly html: string;
+  readonly back: string;
+}
+
+export type GuestView = SignInView | ProblemView | OnlineView | AgreementView;
 
 /** What `captive/dist/render.js` exports. */
 export interface Renderer {
@@ -156,6 +169,6 @@ export interface Renderer {
   render(view: GuestView): string;
   /** The parts of a document that the preview swaps. */
   renderParts(view: GuestView): { css: string; body: string };
-  /** What the preview frame loads first: the page with the bridge to the panel at `panelOrigin`. */
-  renderPreview(view: SignInView, panelOrigin: string): string;
+  /** What the preview frame loads first: the page with the bridge (at `script`) to the panel at `panelOrigin`. */
+  renderPreview(view: SignInView, panel: { origin: string; script: string }): string;
 }

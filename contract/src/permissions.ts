@@ -19,6 +19,33 @@ export const permissions = Object.entries(scopes).flatMap(([scope, verbs]) =>
 
 /**
  * Who may call an endpoint: anyone; anyone signed in; a tenant administrator; one who may create locations (a tenant
- * administrator or reseller); or one with a permission in the active team.
+ * administrator or reseller); or one with a permission in the active team. `read-tenant` and `read-location` are for what
+ * their managers may look at, and auditors too: tenant administrators, and those with `update-location`.
  */
-export type Access = 'public' | 'signed-in' | 'tenant-admin' | 'create-location' | Permission;
+export type Access =
+  | 'public'
+  | 'signed-in'
+  | 'tenant-admin'
+  | 'create-location'
+  | 'read-tenant'
+  | 'read-location'
+  | Permission;
+
+/** Permissions as the wire has them: the verbs of each scope. */
+export type PermissionScopes = { [S in Scope]?: (typeof scopes)[S][number][] };
+
+/** `['view-devices', 'update-devices']` as `{devices: ['view', 'update'], portals: [], …}`, every scope named. */
+export function permissionScopes(keys: Iterable<string>): Required<PermissionScopes> {
+  const held = new Set(keys);
+  return Object.fromEntries(
+    Object.entries(scopes).map(([scope, verbs]) => [scope, verbs.filter(verb => held.has(`${verb}-${scope}`))]),
+  ) as Required<PermissionScopes>;
+}
+
+/** The reverse of permissionScopes, in the order of `permissions`. */
+export function permissionKeys(byScope: PermissionScopes): Permission[] {
+  return permissions.filter(key => {
+    const [verb, scope] = [key.slice(0, key.indexOf('-')), key.slice(key.indexOf('-') + 1)];
+    return (byScope[scope as Scope] as readonly string[] | undefined)?.includes(verb);
+  });
+}

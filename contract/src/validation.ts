@@ -18,13 +18,19 @@ export const messages = {
   list_min: { en: 'Choose at least {limit}.', tr: 'En az {limit} tane seçin.' },
   list_max: { en: 'At most {limit} are possible.', tr: 'En fazla {limit} tane olabilir.' },
   limit_range: { en: 'Must be between {min} and {max}.', tr: '{min} ile {max} arasında olmalı.' },
-  mac_format: { en: 'Enter a MAC address such as A1:B2:C3:D4:E5:F6.', tr: 'A1:B2:C3:D4:E5:F6 biçiminde bir MAC adresi girin.' },
+  mac_format: {
+    en: 'Enter a MAC address such as A1:B2:C3:D4:E5:F6.',
+    tr: 'A1:B2:C3:D4:E5:F6 biçiminde bir MAC adresi girin.',
+  },
   serial_format: { en: 'Use letters, digits and hyphens only.', tr: 'Yalnızca harf, rakam ve tire kullanın.' },
   host_format: { en: 'Enter a host name or an IP address.', tr: 'Bir alan adı veya IP adresi girin.' },
   phone_format: { en: 'Enter a phone number.', tr: 'Bir telefon numarası girin.' },
   password_match: { en: 'The two passwords differ.', tr: 'İki parola birbirinden farklı.' },
   color_format: { en: 'Enter a colour such as #2f71f2.', tr: '#2f71f2 biçiminde bir renk girin.' },
-  citizen_id_format: { en: 'This is not a valid Turkish identity number.', tr: 'Geçerli bir T.C. kimlik numarası girin.' },
+  citizen_id_format: {
+    en: 'This is not a valid Turkish identity number.',
+    tr: 'Geçerli bir T.C. kimlik numarası girin.',
+  },
   time_zone: { en: 'This is not a known time zone.', tr: 'Bilinen bir saat dilimi değil.' },
   after_start: { en: 'The end must be after the start.', tr: 'Bitiş, başlangıçtan sonra olmalı.' },
   overlap: { en: 'This overlaps with the network {name}.', tr: 'Bu aralık {name} ağıyla çakışıyor.' },
@@ -35,8 +41,27 @@ export const messages = {
   wrong_code: { en: 'The code is wrong or no longer valid.', tr: 'Kod hatalı veya süresi dolmuş.' },
   choose_location: { en: 'Choose a location first.', tr: 'Önce bir lokasyon seçin.' },
   plain_text: { en: 'Control characters are not possible here.', tr: 'Burada kontrol karakteri kullanılamaz.' },
-  file_type: { en: 'Send a PNG, JPEG, WebP or SVG picture.', tr: 'PNG, JPEG, WebP veya SVG biçiminde bir görsel gönderin.' },
+  file_type: {
+    en: 'Send a PNG, JPEG, WebP or SVG picture.',
+    tr: 'PNG, JPEG, WebP veya SVG biçiminde bir görsel gönderin.',
+  },
+  picture: { en: 'Upload the picture here first.', tr: 'Önce görseli buradan yükleyin.' },
+  embed_code: {
+    en: 'Paste an embed code with an https frame (iframe).',
+    tr: 'https adresli bir çerçeve (iframe) içeren gömme kodu yapıştırın.',
+  },
+  unique: { en: 'Each may appear only once.', tr: 'Her biri yalnızca bir kez bulunabilir.' },
   file_size: { en: 'The file may not be over {limit}.', tr: 'Dosya {limit} boyutunu aşamaz.' },
+  already_member: { en: 'This person is a member already.', tr: 'Bu kişi zaten ekipte.' },
+  already_invited: { en: 'This person has been invited already. Send that invitation again instead.', tr: 'Bu kişi zaten davet edilmiş. O davetiyeyi yeniden gönderin.' },
+  tenant_role: { en: 'This person has a role in the tenant settings already.', tr: 'Bu kişinin bayi ayarlarında zaten bir rolü var.' },
+  beyond_own: { en: 'You can only grant what you hold yourself.', tr: 'Yalnızca kendi sahip olduğunuz yetkileri verebilirsiniz.' },
+  invitation_email: { en: 'Use the e-mail address that was invited.', tr: 'Davet edilen e-posta adresini kullanın.' },
+  wrong_password: { en: 'The password is wrong.', tr: 'Parola hatalı.' },
+  gradient_format: { en: 'Choose a colour, or a gradient of two colours.', tr: 'Bir renk ya da iki renkli bir geçiş seçin.' },
+  domain_format: { en: 'Enter a host name such as wifi.example.com.', tr: 'wifi.example.com biçiminde bir alan adı girin.' },
+  domain_reserved: { en: 'This host name belongs to the installation.', tr: 'Bu alan adı kurulumun kendisine ait.' },
+  upload_first: { en: 'Upload the picture first.', tr: 'Önce görseli yükleyin.' },
 } as const;
 
 export type MessageKey = keyof typeof messages;
@@ -48,7 +73,8 @@ export const say = (key: MessageKey, language: Language, values?: Record<string,
 type Issue = z.core.$ZodIssue;
 
 function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)?] {
-  if (issue.message in messages) return [issue.message as MessageKey, (issue as { params?: Record<string, unknown> }).params];
+  if (issue.message in messages)
+    return [issue.message as MessageKey, (issue as { params?: Record<string, unknown> }).params];
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined || issue.input === null) return ['required'];
@@ -57,13 +83,18 @@ function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)
       return issue.input === undefined ? ['required'] : ['choice', { values: issue.values.join(', ') }];
     case 'invalid_format':
       if (issue.input === '') return ['required'];
-      if (issue.format === 'email' || issue.format === 'url' || issue.format === 'ipv4') return [issue.format as 'email' | 'url' | 'ipv4'];
+      if (issue.format === 'email' || issue.format === 'url' || issue.format === 'ipv4')
+        return [issue.format as 'email' | 'url' | 'ipv4'];
       return ['invalid'];
     case 'too_small':
-      if (issue.origin === 'string') return issue.minimum === 1 ? ['required'] : ['string_min', { limit: issue.minimum }];
+      if (issue.origin === 'string')
+        return issue.minimum === 1 ? ['required'] : ['string_min', { limit: issue.minimum }];
       return [issue.origin === 'array' ? 'list_min' : 'number_min', { limit: issue.minimum }];
     case 'too_big':
-      return [issue.origin === 'string' ? 'string_max' : issue.origin === 'array' ? 'list_max' : 'number_max', { limit: issue.maximum }];
+      return [
+        issue.origin === 'string' ? 'string_max' : issue.origin === 'array' ? 'list_max' : 'number_max',
+        { limit: issue.maximum },
+      ];
     default:
       return ['invalid'];
   }

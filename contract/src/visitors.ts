@@ -37,7 +37,12 @@ export function isCitizenId(text: string): boolean {
 /** True for a real day from 1930 until today. */
 export function isBirthDate(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
-  return year >= oldestBirthYear && date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getTime() <= Date.now();
+  return (
+    year >= oldestBirthYear &&
+    date.getUTCMonth() === month - 1 &&
+    date.getUTCDate() === day &&
+    date.getTime() <= Date.now()
+  );
 }
 
 /** Left empty, it is null; otherwise it must fit. */
@@ -100,12 +105,14 @@ function checkPeriod(it: Checked, context: Issues): void {
 function checkProvider(it: Checked, context: Issues): void {
   const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
   const ask = (...names: (keyof Checked)[]) => {
-    for (const field of names) if (it[field] === undefined || it[field] === null || it[field] === '') complain(field, 'required');
+    for (const field of names)
+      if (it[field] === undefined || it[field] === null || it[field] === '') complain(field, 'required');
   };
   if (it.provider_type === 'username') return ask('username');
   if (it.provider_type !== 'citizen-id' && it.provider_type !== 'room-number') return;
   ask(it.provider_type === 'citizen-id' ? 'provider_id' : 'room_number', 'birth_day', 'birth_month', 'birth_year');
-  if (it.provider_type === 'citizen-id' && it.provider_id && !isCitizenId(it.provider_id)) complain('provider_id', 'citizen_id_format');
+  if (it.provider_type === 'citizen-id' && it.provider_id && !isCitizenId(it.provider_id))
+    complain('provider_id', 'citizen_id_format');
   const { birth_day: day, birth_month: month, birth_year: year } = it;
   if (day && month && year && !isBirthDate(year, month, day)) complain('birth_day', 'date');
 }
@@ -155,7 +162,10 @@ export type Credentials = z.output<typeof credentials>;
 
 const named = z.object({ id, name: z.string() });
 
-/** A visitor as lists show it. `provider_id`: what the sign-in method knows it by; identity numbers are masked. */
+/**
+ * A visitor as lists show it. `provider_id`: what the sign-in method knows it by; identity numbers are masked for
+ * those who may not update visitors.
+ */
 export const visitorRow = z.object({
   id,
   name: z.string(),

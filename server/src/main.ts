@@ -12,8 +12,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What went wrong, in one line and with what to do, for those mistakes that an operator makes. */
 function explain(error: unknown): string {
   const { code, message, port } = error as { code?: string; message: string; port?: number };
-  if (code === 'EADDRINUSE') return `Port ${port ?? ''} is in use: stop what uses it or choose another (npm start -- --help)`;
-  if (code === 'EACCES' && port) return `Port ${port} may not be opened by this user: choose one above 1023 (npm start -- --help)`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port ?? ''} is in use: stop what uses it or choose another (npm start -- --help)`;
+  if (code === 'EACCES' && port)
+    return `Port ${port} may not be opened by this user: choose one above 1023 (npm start -- --help)`;
   return message;
 }
 
@@ -42,10 +44,16 @@ async function run(settings: Settings): Promise<void> {
     const app = await openApp(settings, url);
     started.push(app);
     const { made, tenantId } = await firstStart(app);
-    started.push(await startServices(app, { panel: path.join(root, 'panel/dist'), captive: path.join(root, 'captive/dist') }));
+    started.push(
+      await startServices(app, { panel: path.join(root, 'panel/dist'), captive: path.join(root, 'captive/dist') }),
+    );
     const demo = settings.DEMO ? await startDemo(app, { tenantId, root }) : undefined;
     if (demo) started.push(demo);
-    if (!asked) announce(settings, [...(made ? [`Sign in        ${made.email} / ${made.password} (shown once)`] : []), ...(demo?.lines ?? [])]);
+    if (!asked)
+      announce(settings, [
+        ...(made ? [`Sign in        ${made.email} / ${made.password} (shown once)`] : []),
+        ...(demo?.lines ?? []),
+      ]);
   } catch (error) {
     await stop();
     throw error;
@@ -65,7 +73,8 @@ function announce(settings: Settings, more: string[]): void {
   const lines = [
     runs('api') && `Panel          ${settings.PUBLIC_URL}`,
     runs('captive') && `Guest portal   ${settings.CAPTIVE_URL}`,
-    runs('radius') && `RADIUS         UDP ${settings.RADIUS_AUTH_PORT} (sign-in), ${settings.RADIUS_ACCT_PORT} (accounting)`,
+    runs('radius') &&
+      `RADIUS         UDP ${settings.RADIUS_AUTH_PORT} (sign-in), ${settings.RADIUS_ACCT_PORT} (accounting)`,
     runs('syslog') && `Syslog         UDP and TCP ${settings.SYSLOG_PORT}`,
     !settings.SMTP_URL && `Mails          kept in ${path.join(settings.DATA_DIR, 'outbox')} (no SMTP_URL)`,
     ...more,

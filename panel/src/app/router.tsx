@@ -1,17 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter, Navigate } from '@tanstack/react-router';
 import { Crash } from '#app/crash.tsx';
-import { guard, refreshUser } from '#app/guard.ts';
 import { PageLoading } from '#app/page-loading.tsx';
 import { Shell } from '#app/shell.tsx';
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
-import { loadTexts } from '#lib/i18n.ts';
+import { refreshUser } from '#lib/guard.ts';
 import { rootRoute, shellRoute } from '#lib/routes.ts';
 import { parseSearch, stringifySearch } from '#lib/search.ts';
 
 rootRoute.update({ notFoundComponent: () => <Navigate to="/" replace />, errorComponent: Crash });
-shellRoute.update({ component: Shell, beforeLoad: guard, loader: () => loadTexts('shell') });
+shellRoute.update({ component: Shell });
 
 const routeTree = rootRoute.addChildren([shellRoute.addChildren([...sessionRoutes, ...locationRoutes])]);
 

@@ -7,6 +7,8 @@ export function allows(user: AuthUser, access: Access): boolean {
   if (access === 'public' || access === 'signed-in') return true;
   if (access === 'tenant-admin') return user.is_team_admin;
   if (access === 'create-location') return user.can_create_location;
+  if (access === 'read-tenant') return user.is_team_admin || user.role === 'auditor';
+  if (access === 'read-location') return user.role === 'auditor' || user.permissions.includes('update-location');
   return user.permissions.includes(access);
 }
 

@@ -1,15 +1,22 @@
 import type { Access } from '@portico/contract/permissions.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute } from '@tanstack/react-router';
+import { guard } from '#lib/guard.ts';
+import { loadTexts } from '#lib/i18n.ts';
 import type { ListSearch } from '#lib/search.ts';
 
-/** The two routes that features hang their own on; app/router.tsx gives them the guard and the shell. */
+/** The two routes that features hang their own on; app/router.tsx gives them what they draw. */
 
 export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({
   validateSearch: (search: Record<string, unknown>) => search as ListSearch,
 });
 
-export const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell' });
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  beforeLoad: guard,
+  loader: () => loadTexts('shell'),
+});
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

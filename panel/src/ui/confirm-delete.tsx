@@ -5,7 +5,7 @@ interface Props {
   /** What will be deleted, by its name. */
   name: string;
   title?: string;
-  text?: string;
+  text?: string | undefined;
   pending: boolean;
   onConfirm: () => void;
   onClose: () => void;

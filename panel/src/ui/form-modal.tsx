@@ -5,7 +5,7 @@ import { Confirm } from '#ui/confirm.tsx';
 import classes from '#ui/modal.module.css';
 import type { ContractForm } from '#ui/use-contract-form.ts';
 
-interface Props<Values> {
+interface Props<Values extends Record<string, unknown>> {
   title: string;
   form: ContractForm<Values>;
   /** What the button says; `Save` without it. */
@@ -17,7 +17,7 @@ interface Props<Values> {
 }
 
 /** A form in a dialog. It is drawn only while it is open, so it always begins with fresh values. */
-export function FormModal<Values>({ title, form, submitLabel, pending, size = 520, onClose, children }: Props<Values>) {
+export function FormModal<Values extends Record<string, unknown>>({ title, form, submitLabel, pending, size = 520, onClose, children }: Props<Values>) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const close = () => (form.form.isDirty() && !pending ? setAsking(true) : onClose());

@@ -3,12 +3,7 @@ import { type LimitUnit, limitBounds } from '@portico/contract/fields.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/limit-card.module.css';
-
-export interface Limit<Unit extends LimitUnit = LimitUnit> {
-  is_active: boolean;
-  option: Unit;
-  value: number;
-}
+import type { Limit } from '#ui/limit-text.ts';
 
 interface Props<Unit extends LimitUnit> {
   label: string;
@@ -30,7 +25,9 @@ function fitted(value: number, unit: LimitUnit): number {
 export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChange, error, offLabel }: Props<Unit>) {
   const { t } = useTranslation();
   const labelId = useId();
-  const { is_active: on, option, value: amount } = value;
+  const { is_active: on, value: amount } = value;
+  const option: LimitUnit = value.option;
+  const shownUnits: readonly LimitUnit[] = units;
   const bounds = limitBounds[option];
   return (
     <fieldset className={classes.card} data-on={on || undefined} data-invalid={error ? true : undefined} aria-labelledby={labelId}>
@@ -59,7 +56,7 @@ export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChang
           <SegmentedControl
             size="xs"
             aria-label={t('limit.unit')}
-            data={units.map(unit => ({ value: unit, label: t(`limit.${unit}`) }))}
+            data={shownUnits.map(unit => ({ value: unit, label: t(`limit.${unit}`) }))}
             value={option}
             onChange={unit => onChange({ ...value, option: unit as Unit, value: fitted(amount, unit as Unit) })}
           />

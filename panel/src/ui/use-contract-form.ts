@@ -1,4 +1,4 @@
-import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useForm } from '@mantine/form';
 import { fieldErrors } from '@portico/contract/validation.ts';
 import { useRef } from 'react';
 import type { z } from 'zod';
@@ -13,6 +13,14 @@ function focusFirstError(root: HTMLElement | null): void {
   requestAnimationFrame(() => root?.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid=true] input')?.focus());
 }
 
+type AnyValues = Record<string, unknown>;
+
+/** Mantine's form; the package does not export the name of its own type in a way that can be resolved. */
+export type Form<Values extends AnyValues> = Omit<
+  ReturnType<typeof useForm<Values>>,
+  'validate' | 'validateField' | 'isValid' | 'onSubmit'
+>;
+
 interface Options<S extends z.ZodObject, Values> {
   /** The schema by which the server validates the same form. */
   schema: S;
@@ -20,15 +28,15 @@ interface Options<S extends z.ZodObject, Values> {
   submit: (values: z.output<S>) => Promise<unknown>;
 }
 
-export interface ContractForm<Values> {
-  form: UseFormReturnType<Values>;
+export interface ContractForm<Values extends AnyValues> {
+  form: Form<Values>;
   /** Goes on the form element. */
   onSubmit: (event?: React.FormEvent<HTMLFormElement>) => void;
   ref: React.RefObject<HTMLFormElement | null>;
 }
 
 /** A form of the contract: checked here by the server's own schema, and the server's answer lands on the same fields. */
-export function useContractForm<S extends z.ZodObject, Values extends Record<string, unknown>>({
+export function useContractForm<S extends z.ZodObject, Values extends AnyValues>({
   schema,
   initial,
   submit,
@@ -54,5 +62,5 @@ export function useContractForm<S extends z.ZodObject, Values extends Record<str
     },
     () => focusFirstError(ref.current),
   );
-  return { form: form as unknown as UseFormReturnType<Values>, onSubmit: onSubmit as ContractForm<Values>['onSubmit'], ref };
+  return { form, onSubmit, ref };
 }

@@ -38,7 +38,10 @@ export function listenToChanges(url: string, onError: (error: Error) => void): C
       const change = JSON.parse(payload) as Change;
       for (const hear of hearers) hear(change);
     });
-    await next.connect().then(() => next.query('listen portico')).catch(again);
+    await next
+      .connect()
+      .then(() => next.query('listen portico'))
+      .catch(again);
   }
 
   void connect();

@@ -12,6 +12,8 @@ export interface Actor {
   readonly tenantId: string;
   readonly userId: string;
   readonly tokenId: string;
+  /** Where the request came from; null when it was not one. */
+  readonly ip: string | null;
   readonly role: 'tenant-admin' | 'reseller' | 'auditor' | 'member';
   readonly isTeamAdmin: boolean;
   readonly canCreateLocation: boolean;
@@ -43,22 +45,24 @@ export interface ActorRow {
 }
 
 /** Works out what a user may see and do. A member works in one location at a time; the others may look across theirs. */
-export function actorOf(row: ActorRow): Actor {
+export function actorOf(row: ActorRow, ip: string | null): Actor {
   const memberships = row.memberships.map(m => ({
     locationId: m.location_id,
     permissions: new Set(m.permissions),
     deviceIds: m.device_ids,
   }));
-  const active = row.active_location_id;
-  const membership = memberships.find(m => m.locationId === active);
+  const member = row.role === 'member';
+  const membership = memberships.find(m => m.locationId === row.active_location_id);
+  // A team that one was revoked from is not active any more, whatever the row still says.
+  const active = member && !membership ? null : row.active_location_id;
   const here: Scope = { kind: 'locations', ids: active ? [active] : [], deviceIds: membership?.deviceIds ?? null };
   const all: Scope =
     row.role === 'tenant-admin' || row.role === 'auditor' ? { kind: 'tenant' } : { kind: 'owned', userId: row.user_id };
-  const member = row.role === 'member';
   return {
     tenantId: row.tenant_id,
     userId: row.user_id,
     tokenId: row.token_id,
+    ip,
     role: row.role,
     isTeamAdmin: row.role === 'tenant-admin',
     canCreateLocation: row.role === 'tenant-admin' || row.role === 'reseller',
@@ -80,6 +84,10 @@ export function allows(actor: Actor, access: Access, locationId?: string): boole
       return actor.isTeamAdmin;
     case 'create-location':
       return actor.canCreateLocation;
+    case 'read-tenant':
+      return actor.isTeamAdmin || actor.role === 'auditor';
+    case 'read-location':
+      return actor.role === 'auditor' || permissionsIn(actor, locationId).has('update-location');
     default:
       return permissionsIn(actor, locationId).has(access);
   }

@@ -8,7 +8,10 @@ export class AppError extends Error {
   readonly code: ProblemCode;
   readonly values: Record<string, unknown>;
   readonly fields: Record<string, FieldProblem> | undefined;
-  constructor(code: ProblemCode, options: { values?: Record<string, unknown>; fields?: Record<string, FieldProblem>; cause?: unknown } = {}) {
+  constructor(
+    code: ProblemCode,
+    options: { values?: Record<string, unknown>; fields?: Record<string, FieldProblem>; cause?: unknown } = {},
+  ) {
     super(code, { cause: options.cause });
     this.code = code;
     this.values = options.values ?? {};

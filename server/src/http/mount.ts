@@ -24,9 +24,16 @@ export interface Mounting {
 type AnyHandler = (call: Record<string, unknown>) => unknown;
 
 /** Puts every endpoint of a tree on the server: access, validation, handler, reply, in this order. */
-export function mount<T extends Tree>(server: FastifyInstance, tree: T, handlers: Handlers<T>, mounting: Mounting): void {
+export function mount<T extends Tree>(
+  server: FastifyInstance,
+  tree: T,
+  handlers: Handlers<T>,
+  mounting: Mounting,
+): void {
   for (const [name, endpoint] of endpoints(tree)) {
-    const handler = name.split('.').reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], handlers) as AnyHandler;
+    const handler = name
+      .split('.')
+      .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], handlers) as AnyHandler;
     server.route({
       method: endpoint.method,
       url: endpoint.path,

@@ -13,7 +13,8 @@ const files = { csv: 'text/csv', text: 'text/plain', html: 'text/html', events: 
 
 function success(endpoint: Endpoint): Json {
   if (endpoint.reply === 'none') return { description: 'Done' };
-  if (typeof endpoint.reply === 'string') return { description: 'A file', content: { [files[endpoint.reply]]: { schema: { type: 'string' } } } };
+  if (typeof endpoint.reply === 'string')
+    return { description: 'A file', content: { [files[endpoint.reply]]: { schema: { type: 'string' } } } };
   return { description: 'Done', content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } };
 }
 
@@ -34,11 +35,17 @@ function parameters(endpoint: Endpoint): Json[] {
 function body(endpoint: Endpoint): Json {
   if (endpoint.upload) {
     const fields = endpoint.body ? (schemaOf(endpoint.body, 'input')['properties'] as Json) : {};
-    const schema = { type: 'object', properties: { ...fields, file: { type: 'string', format: 'binary' } }, required: ['file'] };
+    const schema = {
+      type: 'object',
+      properties: { ...fields, file: { type: 'string', format: 'binary' } },
+      required: ['file'],
+    };
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
   }
   if (!endpoint.body) return {};
-  return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } } };
+  return {
+    requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
+  };
 }
 
 const refused = (description: string) => ({
@@ -77,7 +84,8 @@ export function openapi(tree: Tree, server: string): Json {
     info: {
       title: 'Portico',
       version: '1',
-      description: 'Guest Wi-Fi for many tenants. Name the tenant with X-Tenant, or by the host name; sign in for a bearer token.',
+      description:
+        'Guest Wi-Fi for many tenants. Name the tenant with X-Tenant, or by the host name; sign in for a bearer token.',
     },
     servers: [{ url: server }],
     paths,

@@ -6,7 +6,10 @@ export interface Rows<T> {
 }
 
 /** A list reply with its links and totals (decisions, section 2). */
-export function paged<T>(call: { request: FastifyRequest; query: { page: number; per_page: number } }, { rows, total }: Rows<T>) {
+export function paged<T>(
+  call: { request: FastifyRequest; query: { page: number; per_page: number } },
+  { rows, total }: Rows<T>,
+) {
   const { page, per_page } = call.query;
   const [path, search = ''] = call.request.url.split('?', 2) as [string, string?];
   const last = Math.max(1, Math.ceil(total / per_page));

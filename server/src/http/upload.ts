@@ -11,7 +11,8 @@ export async function readUpload(
   const fields: Record<string, string> = {};
   let upload: Upload | undefined;
   for await (const part of request.parts({ limits: { fileSize: maxBytes, files: 1, fields: 20, fieldSize: 4096 } })) {
-    if (part.type === 'file') upload = { bytes: await part.toBuffer(), filename: part.filename, mimetype: part.mimetype };
+    if (part.type === 'file')
+      upload = { bytes: await part.toBuffer(), filename: part.filename, mimetype: part.mimetype };
     else fields[part.fieldname] = String(part.value);
   }
   if (!upload) throw invalid({ file: 'required' });

@@ -10,7 +10,8 @@ export interface Picture {
 const mostPixels = 40_000_000;
 const formats = new Set(['png', 'jpeg', 'jpg', 'webp', 'svg']);
 // What an SVG may not hold, even though it is drawn here and never sent on: it could read files or eat memory.
-const unsafeSvg = /<!DOCTYPE|<!ENTITY|<\s*(script|foreignObject|iframe|use\b[^>]*(https?:|file:|data:))|xlink:href\s*=\s*["']\s*(?!#|data:image\/(png|jpe?g|webp))|\son\w+\s*=|@import|url\(\s*["']?\s*(?!#)/i;
+const unsafeSvg =
+  /<!DOCTYPE|<!ENTITY|<\s*(script|foreignObject|iframe|use\b[^>]*(https?:|file:|data:))|xlink:href\s*=\s*["']\s*(?!#|data:image\/(png|jpe?g|webp))|\son\w+\s*=|@import|url\(\s*["']?\s*(?!#)/i;
 
 /**
  * Reads a PNG, JPEG, WebP or SVG whatever its name says and draws it anew as WebP, at most `width` × `height` pixels:
@@ -21,7 +22,11 @@ export async function redraw(upload: Buffer, most: { width: number; height: numb
   try {
     const vector = looksLikeSvg(upload);
     if (vector && unsafeSvg.test(upload.toString('utf8'))) return undefined;
-    const source = sharp(upload, { limitInputPixels: mostPixels, failOn: 'error', ...(vector ? { density: 144 } : {}) });
+    const source = sharp(upload, {
+      limitInputPixels: mostPixels,
+      failOn: 'error',
+      ...(vector ? { density: 144 } : {}),
+    });
     const { format } = await source.metadata();
     if (!format || !formats.has(format) || (format === 'svg') !== vector) return undefined;
     const { data, info } = await source
@@ -36,4 +41,5 @@ export async function redraw(upload: Buffer, most: { width: number; height: numb
   }
 }
 
-const looksLikeSvg = (bytes: Buffer): boolean => /^﻿?\s*<(\?xml|svg|!--|!doctype)/i.test(bytes.subarray(0, 256).toString('utf8'));
+const looksLikeSvg = (bytes: Buffer): boolean =>
+  /^﻿?\s*<(\?xml|svg|!--|!doctype)/i.test(bytes.subarray(0, 256).toString('utf8'));

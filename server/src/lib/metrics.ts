@@ -24,10 +24,16 @@ export function observe(server: FastifyInstance, service: string): void {
 
 /** A counter by name, made at first use. */
 export function counter(name: string, help: string, labelNames: string[] = []): Counter {
-  return (registry.getSingleMetric(name) as Counter | undefined) ?? new Counter({ name, help, labelNames, registers: [registry] });
+  return (
+    (registry.getSingleMetric(name) as Counter | undefined) ??
+    new Counter({ name, help, labelNames, registers: [registry] })
+  );
 }
 
 /** A gauge by name, made at first use. */
 export function gauge(name: string, help: string, labelNames: string[] = []): Gauge {
-  return (registry.getSingleMetric(name) as Gauge | undefined) ?? new Gauge({ name, help, labelNames, registers: [registry] });
+  return (
+    (registry.getSingleMetric(name) as Gauge | undefined) ??
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  );
 }

@@ -17,7 +17,9 @@ export function cleanRichText(html: string, isPicture: (src: string) => boolean)
     allowedStyles: { '*': { 'text-align': [/^(left|right|center|justify)$/] } },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowProtocolRelative: false,
-    transformTags: { a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener noreferrer nofollow' } }) },
+    transformTags: {
+      a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener noreferrer nofollow' } }),
+    },
     exclusiveFilter: frame => frame.tag === 'img' && !isPicture(frame.attribs['src'] ?? ''),
     nestingLimit: 50,
   }).trim();
@@ -30,7 +32,7 @@ export function cleanEmbedCode(html: string): string {
     allowedAttributes: { iframe: ['src', 'width', 'height', 'title', 'allowfullscreen'] },
     allowedSchemes: ['https'],
     allowProtocolRelative: false,
-    allowedIframeRelativeUrls: false,
+    allowIframeRelativeUrls: false,
     exclusiveFilter: frame => frame.tag === 'iframe' && !frame.attribs['src'],
     textFilter: () => '',
   }).trim();

@@ -7,7 +7,13 @@ import rateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
 import { api } from '@portico/contract/api.ts';
 import type { Language } from '@portico/contract/errors.ts';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { authenticate } from '#features/auth/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
 import { createTenantFinder } from '#features/tenants/public.ts';
@@ -56,7 +62,8 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
   await server.register(rateLimit, {
     max: settings.RATE_LIMIT,
     timeWindow: 60_000,
-    errorResponseBuilder: (_request, { ttl }) => Object.assign(new AppError('too_many', { values: { seconds: Math.ceil(ttl / 1000) } })),
+    errorResponseBuilder: (_request, { ttl }) =>
+      Object.assign(new AppError('too_many', { values: { seconds: Math.ceil(ttl / 1000) } })),
   });
   await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } });
   await server.register(multipart);
@@ -73,12 +80,21 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
 
   const context = async (request: FastifyRequest, reply: Context['reply']): Promise<Context> => {
     const header = request.headers['x-tenant'];
-    const tenant = await findTenant(typeof header === 'string' ? header : undefined, request.hostname).catch((error: unknown) => {
-      // A token is good only for its own tenant; one that does not exist is not it.
-      if (error instanceof AppError && request.headers.authorization) throw new AppError('not_signed_in');
-      throw error;
-    });
-    return { app, tenant, language: languageOf(request), inTenant: work => app.db.withTenant(tenant.id, work), request, reply };
+    const tenant = await findTenant(typeof header === 'string' ? header : undefined, request.hostname).catch(
+      (error: unknown) => {
+        // A token is good only for its own tenant; one that does not exist is not it.
+        if (error instanceof AppError && request.headers.authorization) throw new AppError('not_signed_in');
+        throw error;
+      },
+    );
+    return {
+      app,
+      tenant,
+      language: languageOf(request),
+      inTenant: work => app.db.withTenant(tenant.id, work),
+      request,
+      reply,
+    };
   };
   mount(server, api, routes, {
     context,
@@ -93,7 +109,10 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
   server.get('/docs/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle));
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
-    const ready = await app.db.pool.query('select 1').then(() => true, () => false);
+    const ready = await app.db.pool.query('select 1').then(
+      () => true,
+      () => false,
+    );
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'away' });
   });
   await servePanel(server, options.panel);
@@ -119,7 +138,9 @@ declare module 'fastify' {
 
 function secure(server: FastifyInstance, { settings }: App): void {
   const captive = new URL(settings.CAPTIVE_URL.replaceAll('{tenant}', 'any'));
-  const guest = settings.CAPTIVE_URL.includes('{tenant}') ? `${captive.protocol}//*.${captive.host.split('.').slice(1).join('.')}` : captive.origin;
+  const guest = settings.CAPTIVE_URL.includes('{tenant}')
+    ? `${captive.protocol}//*.${captive.host.split('.').slice(1).join('.')}`
+    : captive.origin;
   const https = settings.PUBLIC_URL.startsWith('https:');
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -173,7 +194,8 @@ async function servePanel(server: FastifyInstance, root: string | undefined): Pr
     },
   });
   server.setNotFoundHandler((request, reply) => {
-    const screen = request.method === 'GET' && !request.url.startsWith('/v1/') && !path.extname(request.url.split('?')[0]!);
+    const screen =
+      request.method === 'GET' && !request.url.startsWith('/v1/') && !path.extname(request.url.split('?')[0]!);
     if (!screen) notFound();
     return reply
       .header('cache-control', 'no-store')

@@ -69,7 +69,8 @@ export async function startServices(app: App, folders: Folders): Promise<Service
   const { settings } = app;
   const starts: Record<ServiceName, () => Promise<Service> | Service> = {
     api: async () => serve(await createApi(app, { panel: folders.panel }), settings.PORT, settings.HOST),
-    captive: async () => serve(await createCaptive(app, { renderer: folders.captive }), settings.CAPTIVE_PORT, settings.HOST),
+    captive: async () =>
+      serve(await createCaptive(app, { renderer: folders.captive }), settings.CAPTIVE_PORT, settings.HOST),
     radius: () => startRadius(app),
     syslog: () => startSyslog(app),
     jobs: () => startJobs(app),

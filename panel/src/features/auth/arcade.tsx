@@ -6,7 +6,7 @@ const rings = [118, 92, 66, 40];
 
 export function Arcade() {
   return (
-    <svg className={classes.arcade} viewBox="0 0 720 900" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
+    <svg className={classes.arcade} viewBox="0 0 720 900" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
       {columns.map(column => (
         <g key={column} transform={`translate(${column * 260 - 160} 0)`}>
           {rings.map((radius, ring) => (

@@ -1,14 +1,10 @@
 import { TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import layout from '#ui/form-layout.module.css';
+import type { Form } from '#ui/use-contract-form.ts';
 
 /** Country, city and district, as both forms of a location have them. */
-export function LocationAddress<Values extends { country: string; city: string; district: string }>({
-  form,
-}: {
-  form: UseFormReturnType<Values>;
-}) {
+export function LocationAddress({ form }: { form: Pick<Form<{ country: string; city: string; district: string }>, 'getInputProps'> }) {
   const { t } = useTranslation('locations');
   return (
     <div className={layout.three}>

@@ -35,7 +35,7 @@ export function LocationForm({ location }: { location: Location }) {
   });
   return (
     <form ref={ref} onSubmit={onSubmit} noValidate>
-      <fieldset className={layout.fields} disabled={readOnly}>
+      <fieldset className={layout.whole} disabled={readOnly}>
         <Card title={t('venue')} description={t('venueHelp')}>
           <div className={layout.fields}>
             <TextInput label={t('name')} withAsterisk {...form.getInputProps('name')} />

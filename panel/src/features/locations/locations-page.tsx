@@ -19,7 +19,7 @@ const LocationCreate = lazyPart(() => import('#features/locations/location-creat
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function LocationsPage() {
-  const { t } = useTranslation('locations');
+  const { t } = useTranslation(['locations', 'common']);
   const can = useCan();
   const navigate = useNavigate();
   const [search] = useListSearch();

@@ -91,7 +91,7 @@ create function device_refusal(d devices, l locations, blocked boolean) returns 
 
 create type sign_in_request as (tenant uuid, device uuid, user_name text, mac text, ip text, key text, same boolean);
 create type sign_in_decision as (
-  n bigint, outcome text, reason text, password text, granting admission_grant, class text, provider_slug text,
+  n bigint, outcome text, reason text, password text, granting admission_grant, class text, provider_slug text, ticket boolean,
   session_timeout bigint, idle_timeout int, interim int, upload_bps bigint, download_bps bigint, total_bytes bigint);
 
 /*
@@ -173,6 +173,7 @@ begin
     o := null;
     o.n := r.n;
     o.provider_slug := r.provider_slug;
+    o.ticket := r.ticket_id is not null;
     o.idle_timeout := 900;
     o.interim := 60;
     o.granting := row(r.tenant_id, r.location_id, r.device_id, r.visitor_id, r.profile_id, r.network_id, r.mac, o.interim, r.shared_user);
@@ -189,7 +190,7 @@ begin
       o.reason := 'wrong_credentials';
     else
       o.reason := r.unwelcome;
-      o.session_timeout := greatest(r.seconds, 1);
+      o.session_timeout := r.seconds;
       o.upload_bps := r.upload_bps;
       o.download_bps := r.download_bps;
       if r.daily_bytes is not null then

@@ -183,11 +183,10 @@ begin
 
     if exists (select from unnest(matches) m where action in ('open', 'keep')) then
       with new as (
-        select new_id() as id, action, f.*, g.visitor_id, g.profile_id, g.network_id, g.interim, g.admission_id,
-          (f.began_at at time zone f.zone)::date as first_day, (f.at at time zone f.zone)::date as day
-        from (select action, (fact).* from unnest(matches) m where action in ('open', 'keep')) f
-        cross join lateral guest_of(row(f.round, f.status, f.tenant_id, f.location_id, f.device_id, f.zone, f.stopped, f.accounting_id, f.session,
-          f.class, f.user_name, f.mac, f.ip, f.at, f.began_at, f.seconds, f.upload, f.download, f.cause)::accounting_fact) g
+        select new_id() as id, m.action, (m.fact).*, g.visitor_id, g.profile_id, g.network_id, g.interim, g.admission_id,
+          ((m.fact).began_at at time zone (m.fact).zone)::date as first_day, ((m.fact).at at time zone (m.fact).zone)::date as day
+        from unnest(matches) m cross join lateral guest_of(m.fact) g
+        where m.action in ('open', 'keep')
       ), opened as (
         insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id,
           class, client_mac, client_ip, started_at, updated_at, seconds, upload, download, interim, day, day_ends_at)

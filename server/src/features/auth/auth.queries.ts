@@ -58,6 +58,8 @@ export interface UserRow {
   language: 'tr' | 'en';
   active_location: { id: string; name: string } | null;
   roles: { id: string; name: string; guard_name: string }[];
+  pending_email: string | null;
+  two_factor: { enabled: boolean; required: boolean; recovery_codes: number };
 }
 export const getUser = (tx: Tx, userId: string) =>
   tx.one<UserRow>(sql`
@@ -65,12 +67,25 @@ export const getUser = (tx: Tx, userId: string) =>
       (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = u.active_location_id) as active_location,
       coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name))
         from location_members m join roles r on r.id = any(m.role_ids)
-        where m.user_id = u.id and m.location_id = u.active_location_id), '[]') as roles
+        where m.user_id = u.id and m.location_id = u.active_location_id), '[]') as roles,
+      (select c.email from email_confirmations c where c.user_id = u.id and c.confirmed_at is null and c.expires_at > now()
+        order by c.id desc limit 1) as pending_email,
+      json_build_object('enabled', u.totp_enabled, 'recovery_codes', cardinality(u.recovery_codes),
+        'required', (select t.require_second_factor from tenants t where t.id = u.tenant_id)) as two_factor
     from users u where u.id = ${userId}`);
 
 export async function insertUser(
   tx: Tx,
-  user: { id: string; email: string; firstName: string; lastName: string; phone: string; passwordHash: string; role: UserRow['role']; language: 'tr' | 'en' },
+  user: {
+    id: string;
+    email: string;
+    firstName: string;
+    lastName: string;
+    phone: string;
+    passwordHash: string;
+    role: UserRow['role'];
+    language: 'tr' | 'en';
+  },
 ): Promise<void> {
   await tx.run(sql`
     insert into users (id, email, first_name, last_name, phone_number, password_hash, role, language)
@@ -96,5 +111,12 @@ export const listSwitchable = (tx: Tx, actor: Actor) =>
 export const updateUser = (
   tx: Tx,
   userId: string,
-  user: { first_name?: string | undefined; last_name?: string | undefined; email?: string | undefined; phone_number?: string | undefined; language?: string | undefined; password_hash?: string | undefined },
+  user: {
+    first_name?: string | undefined;
+    last_name?: string | undefined;
+    email?: string | undefined;
+    phone_number?: string | undefined;
+    language?: string | undefined;
+    password_hash?: string | undefined;
+  },
 ) => tx.run(sql`update users set ${assignments(user)} where id = ${userId}`);

@@ -30,5 +30,6 @@ export const authRoutes: Handlers<typeof authApi> = {
     const id = params.id === 'current' ? actor.tokenId : params.id;
     if (!(await inTenant(tx => deleteToken(tx, actor.userId, id)))) throw notFound();
   },
-  events: call => liveEvents(call, call.actor, async () => (await authenticate(call).catch(() => undefined)) !== undefined),
+  events: call =>
+    liveEvents(call, call.actor, async () => (await authenticate(call).catch(() => undefined)) !== undefined),
 };

@@ -27,7 +27,7 @@ export async function authenticate({ request, inTenant }: Context): Promise<Acto
   const row = token && (await inTenant(tx => queries.findActor(tx, hashToken(token))));
   if (!row) throw new AppError('not_signed_in');
   if (row.stale) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
-  return actorOf(row);
+  return actorOf(row, request.ip);
 }
 
 async function startSession(tx: Tx, { request }: Context, userId: string): Promise<{ token: string; actor: Actor }> {
@@ -36,12 +36,12 @@ async function startSession(tx: Tx, { request }: Context, userId: string): Promi
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 255);
   await queries.insertToken(tx, { id: newId(), userId, hash, ip: request.ip, userAgent, days: tokenDays });
   const row = await queries.findActor(tx, hash);
-  const actor = actorOf(row!);
+  const actor = actorOf(row!, request.ip);
   const first = actor.memberships[0];
   if (actor.role !== 'member' || actor.activeLocationId || !first) return { token, actor };
   // A member always works in some location.
   await queries.setActiveLocation(tx, userId, first.locationId);
-  return { token, actor: actorOf((await queries.findActor(tx, hash))!) };
+  return { token, actor: actorOf((await queries.findActor(tx, hash))!, request.ip) };
 }
 
 export async function login(context: Context, body: { email: string; password: string }) {
@@ -86,7 +86,14 @@ export async function describeUser(tx: Tx, actor: Actor): Promise<AuthUser> {
 
 export async function register(
   context: Context,
-  body: { first_name: string; last_name: string; location_name: string; email: string; phone_number: string; password: string },
+  body: {
+    first_name: string;
+    last_name: string;
+    location_name?: string | undefined;
+    email: string;
+    phone_number: string;
+    password: string;
+  },
 ): Promise<void> {
   const { app, inTenant } = context;
   await inTenant(async tx => {
@@ -107,7 +114,7 @@ export async function register(
       role: 'member',
       language: context.language,
     });
-    const locationId = await createFirstLocation(tx, app, { ownerId: id, name: body.location_name });
+    const locationId = await createFirstLocation(tx, app, { ownerId: id, name: body.location_name ?? '' });
     await queries.setActiveLocation(tx, id, locationId);
   });
 }
@@ -122,6 +129,6 @@ export async function changeTeam(context: Context, actor: Actor, locationId: str
       if (!(await reachesLocation(tx, actor, locationId))) throw notFound();
       await queries.setActiveLocation(tx, actor.userId, locationId);
     }
-    return describeUser(tx, actorOf((await queries.findActorById(tx, actor.tokenId))!));
+    return describeUser(tx, actorOf((await queries.findActorById(tx, actor.tokenId))!, actor.ip));
   });
 }

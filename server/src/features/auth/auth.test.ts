@@ -20,7 +20,12 @@ describe('signing in', () => {
     const answer = await api.post('user/login', { body: { email: email.toUpperCase(), password: 'secret1' } });
     expect(answer.status).toBe(200);
     const { token, user } = answer.body.data;
-    expect(user).toMatchObject({ email, is_team_admin: true, can_create_location: true, full_name: expect.any(String) });
+    expect(user).toMatchObject({
+      email,
+      is_team_admin: true,
+      can_create_location: true,
+      full_name: expect.any(String),
+    });
     expect((await api.get('panel/user/me', { token })).body.data).toEqual(user);
     expect((await api.post('user/logout', { token })).status).toBe(204);
     expect((await api.get('panel/user/me', { token })).status).toBe(401);
@@ -29,7 +34,10 @@ describe('signing in', () => {
   test('says the same of a wrong password and of an unknown account', async () => {
     const { email } = await api.user('member');
     const wrong = await api.post('user/login', { body: { email, password: 'wrong' }, language: 'tr' });
-    const unknown = await api.post('user/login', { body: { email: 'nobody@example.com', password: 'wrong' }, language: 'tr' });
+    const unknown = await api.post('user/login', {
+      body: { email: 'nobody@example.com', password: 'wrong' },
+      language: 'tr',
+    });
     expect(wrong.status).toBe(401);
     expect(wrong.body).toEqual(unknown.body);
     expect(wrong.body.message).toBe('E-posta veya parola hatalı.');
@@ -59,7 +67,10 @@ describe('signing in', () => {
     expect((await api.get('panel/user/me', { token, tenant: 'no-such-tenant' })).status).toBe(401);
     expect((await api.get('config', { tenant: 'no-such-tenant' })).status).toBe(404);
     for (const bad of ['x', 'a'.repeat(43), `${token}x`, '%00', 'é'.repeat(3)])
-      expect((await api.ask('GET', 'panel/user/me', { headers: { authorization: `Bearer ${encodeURIComponent(bad)}` } })).status).toBe(401);
+      expect(
+        (await api.ask('GET', 'panel/user/me', { headers: { authorization: `Bearer ${encodeURIComponent(bad)}` } }))
+          .status,
+      ).toBe(401);
   });
 });
 
@@ -85,11 +96,24 @@ describe('registering', () => {
 
   test('asks for every field and for six characters', async () => {
     const empty = await api.post('user/register', { body: {} });
-    expect(Object.keys(empty.body.errors).sort()).toEqual(['email', 'first_name', 'last_name', 'location_name', 'password', 'phone_number']);
-    const short = await api.post('user/register', { body: { ...person, email: 'kisa@example.com', password: '12345' }, language: 'tr' });
+    expect(Object.keys(empty.body.errors).sort()).toEqual([
+      'email',
+      'first_name',
+      'last_name',
+      'location_name',
+      'password',
+      'phone_number',
+    ]);
+    const short = await api.post('user/register', {
+      body: { ...person, email: 'kisa@example.com', password: '12345' },
+      language: 'tr',
+    });
     expect(short.body.errors).toEqual({ password: ['En az 6 karakter girin.'] });
     await api.inTenant(tx => tx.run({ text: 'update tenants set password_min = 10', values: [] } as never), 'strict');
-    const strict = await api.post('user/register', { tenant: 'strict', body: { ...person, email: 'strict@example.com' } });
+    const strict = await api.post('user/register', {
+      tenant: 'strict',
+      body: { ...person, email: 'strict@example.com' },
+    });
     expect(strict.body.errors).toEqual({ password: ['Enter at least 10 characters.'] });
   });
 });
@@ -100,7 +124,14 @@ describe("one's account", () => {
     const second = (await api.post('user/login', { body: { email, password: 'secret1' } })).body.data.token;
     const answer = await api.put('panel/user/me', {
       token,
-      body: { first_name: 'Deniz', last_name: 'Ak', email, phone_number: '+905301112233', password: 'newsecret', password_confirmation: 'newsecret' },
+      body: {
+        first_name: 'Deniz',
+        last_name: 'Ak',
+        email,
+        phone_number: '+905301112233',
+        password: 'newsecret',
+        password_confirmation: 'newsecret',
+      },
     });
     expect(answer.status).toBe(200);
     expect(answer.body.message).toEqual(answer.body.data);
@@ -114,7 +145,10 @@ describe("one's account", () => {
   test('refuses passwords that differ and an address that is taken', async () => {
     const { token } = await api.user('member');
     const other = await api.user('member');
-    const differ = await api.put('panel/user/me', { token, body: { password: 'onething', password_confirmation: 'another' } });
+    const differ = await api.put('panel/user/me', {
+      token,
+      body: { password: 'onething', password_confirmation: 'another' },
+    });
     expect(differ.body.errors).toEqual({ password_confirmation: ['The two passwords differ.'] });
     const body = { first_name: 'A', last_name: 'B', phone_number: '+905301112233', email: other.email };
     expect((await api.put('panel/user/me', { token, body })).body.errors).toHaveProperty('email');
@@ -123,12 +157,16 @@ describe("one's account", () => {
 
   test("lists one's sign-ins, and ends them one by one", async () => {
     const { email, token } = await api.user('member');
-    const second = (await api.post('user/login', { body: { email, password: 'secret1' }, headers: { 'user-agent': 'Second' } })).body.data.token;
+    const second = (
+      await api.post('user/login', { body: { email, password: 'secret1' }, headers: { 'user-agent': 'Second' } })
+    ).body.data.token;
     const { data } = (await api.get('oauth/tokens', { token })).body;
     expect(data).toHaveLength(2);
     const other = data.find((t: { current: boolean }) => !t.current);
     expect(other.user_agent).toBe('Second');
-    expect((await api.delete(`oauth/tokens/${other.id}`, { token: (await api.user('member')).token })).status).toBe(404);
+    expect((await api.delete(`oauth/tokens/${other.id}`, { token: (await api.user('member')).token })).status).toBe(
+      404,
+    );
     expect((await api.delete(`oauth/tokens/${other.id}`, { token })).status).toBe(204);
     expect((await api.get('panel/user/me', { token: second })).status).toBe(401);
     expect((await api.delete('oauth/tokens/current', { token })).status).toBe(204);
@@ -137,7 +175,8 @@ describe("one's account", () => {
 
   test('works in one location at a time', async () => {
     const admin = await api.user('tenant-admin');
-    const make = async (name: string) => (await api.post('panel/location', { token: admin.token, body: { name } })).body.data.id;
+    const make = async (name: string) =>
+      (await api.post('panel/location', { token: admin.token, body: { name } })).body.data.id;
     const [one, two] = [await make('One'), await make('Two')];
     const member = await api.user('member', { location: one });
     expect((await api.get('panel/user/me', { token: member.token })).body.data.active_location.id).toBe(one);
@@ -151,7 +190,12 @@ describe("one's account", () => {
 describe('the tenant', () => {
   test('is named by header or host, and brands the screens', async () => {
     await api.tenantId('acme');
-    expect((await api.get('config', { tenant: 'acme' })).body.data).toMatchObject({ slug: 'acme', variant: 'standard', languages: ['tr', 'en'], brand: { primary_color: '#2f71f2' } });
+    expect((await api.get('config', { tenant: 'acme' })).body.data).toMatchObject({
+      slug: 'acme',
+      variant: 'standard',
+      languages: ['tr', 'en'],
+      brand: { primary_color: '#2f71f2' },
+    });
     const byHost = await api.server.inject({ url: '/v1/config', headers: { host: 'acme.portico.example' } });
     expect(byHost.json().data.slug).toBe('acme');
     const unknown = await api.server.inject({ url: '/v1/config', headers: { host: 'unknown.portico.example' } });

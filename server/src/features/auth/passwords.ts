@@ -19,7 +19,12 @@ export async function passwordMatches(stored: string | null | undefined, passwor
 }
 
 /** Throws a 422 when the password is shorter than the installation or the tenant asks for. */
-export async function requirePasswordLength(tx: Tx, password: string, installationMin: number, field = 'password'): Promise<void> {
+export async function requirePasswordLength(
+  tx: Tx,
+  password: string,
+  installationMin: number,
+  field = 'password',
+): Promise<void> {
   const limit = Math.max(installationMin, (await getTenant(tx)).password_min);
   if (password.length < limit) throw invalid({ [field]: ['string_min', { limit }] });
 }

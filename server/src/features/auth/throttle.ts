@@ -20,7 +20,8 @@ export function createThrottle(free: number, now: () => number = Date.now) {
     /** Throws 429 while the key has to wait. */
     check(key: string): void {
       const it = failures.get(key);
-      if (it && it.until > now()) throw new AppError('too_many', { values: { seconds: Math.ceil((it.until - now()) / 1000) } });
+      if (it && it.until > now())
+        throw new AppError('too_many', { values: { seconds: Math.ceil((it.until - now()) / 1000) } });
     },
     failed(key: string): void {
       const before = failures.get(key);

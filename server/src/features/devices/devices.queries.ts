@@ -37,9 +37,13 @@ export interface DeviceFilter {
 function matches({ search, brand, status, location_id }: DeviceFilter): Sql {
   const bare = search?.replace(/[^A-Za-z0-9]/g, '');
   return sql`
-    ${search ? sql`and (d.name ilike ${contains(search)} or d.mac_address ilike ${contains(search)}
+    ${
+      search
+        ? sql`and (d.name ilike ${contains(search)} or d.mac_address ilike ${contains(search)}
       or d.nas_identifier ilike ${contains(search)}
-      ${bare ? sql`or replace(d.mac_address, ':', '') ilike ${contains(bare)}` : empty})` : empty}
+      ${bare ? sql`or replace(d.mac_address, ':', '') ilike ${contains(bare)}` : empty})`
+        : empty
+    }
     ${brand ? sql`and ${brand} in (b.slug, b.id::text)` : empty}
     ${status ? sql`and ${online} = ${status === 'online'}` : empty}
     ${location_id ? sql`and d.location_id = ${location_id}` : empty}`;
@@ -106,7 +110,9 @@ export const licenseDevice = (tx: Tx, id: string, years: number) =>
 
 /** Deletes a device, and takes it out of the limits of members. */
 export async function deleteDevice(tx: Tx, id: string): Promise<void> {
-  await tx.run(sql`update location_members set device_ids = array_remove(device_ids, ${id}) where ${id} = any(device_ids)`);
+  await tx.run(
+    sql`update location_members set device_ids = array_remove(device_ids, ${id}) where ${id} = any(device_ids)`,
+  );
   await tx.run(sql`delete from devices where id = ${id}`);
 }
 
@@ -117,10 +123,12 @@ export const grantDevice = (tx: Tx, id: string, member: { userId: string; locati
     where user_id = ${member.userId} and location_id = ${member.locationId} and device_ids is not null`);
 
 export const macTaken = async (tx: Tx, mac: string, butDevice: string | null): Promise<boolean> =>
-  (await tx.maybe(sql`select 1 from devices where mac_address = ${mac} and id is distinct from ${butDevice}`)) !== undefined;
+  (await tx.maybe(sql`select 1 from devices where mac_address = ${mac} and id is distinct from ${butDevice}`)) !==
+  undefined;
 
 export const listBrands = (tx: Tx) => tx.many<Brand>(sql`select ${brandColumns} from brands b order by b.position`);
-export const findBrand = (tx: Tx, id: string) => tx.maybe<Brand>(sql`select ${brandColumns} from brands b where b.id = ${id}`);
+export const findBrand = (tx: Tx, id: string) =>
+  tx.maybe<Brand>(sql`select ${brandColumns} from brands b where b.id = ${id}`);
 export const listModels = (tx: Tx, brandId: string) =>
   tx.many<BrandModel>(sql`select id, name, slug, logo from brand_models where brand_id = ${brandId} order by name`);
 

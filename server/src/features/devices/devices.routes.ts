@@ -24,7 +24,8 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
   enableHotspot: async call => ({ data: await setHotspot(call, call.params.id, true) }),
   disableHotspot: async call => ({ data: await setHotspot(call, call.params.id, false) }),
   networks: {
-    list: async call => paged(call, await call.inTenant(tx => parts.listNetworks(tx, call.actor, call.params.id, call.query))),
+    list: async call =>
+      paged(call, await call.inTenant(tx => parts.listNetworks(tx, call.actor, call.params.id, call.query))),
     create: async ({ actor, params, body, inTenant }) => ({
       data: await inTenant(tx => parts.createNetwork(tx, actor, params.id, body)),
     }),
@@ -34,7 +35,8 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
     delete: ({ actor, params, inTenant }) => inTenant(tx => parts.deleteNetwork(tx, actor, params)),
   },
   macs: {
-    list: async call => paged(call, await call.inTenant(tx => parts.listMacs(tx, call.actor, call.params.id, call.query))),
+    list: async call =>
+      paged(call, await call.inTenant(tx => parts.listMacs(tx, call.actor, call.params.id, call.query))),
     create: async ({ actor, params, body, inTenant }) => ({
       data: await inTenant(tx => parts.createMac(tx, actor, params.id, body)),
     }),

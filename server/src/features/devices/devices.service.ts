@@ -90,7 +90,15 @@ function newSecret(brand: Brand, sent: string | null | undefined): string {
 
 export async function createDevice(call: Call, form: DeviceForm): Promise<DeviceDetail> {
   const { app, actor } = call;
-  const { location_id, user_profile, secret, connection, logging_enabled, model_id = null, hotspot_address = null } = form;
+  const {
+    location_id,
+    user_profile,
+    secret,
+    connection,
+    logging_enabled,
+    model_id = null,
+    hotspot_address = null,
+  } = form;
   checkLogging(actor, logging_enabled, true);
   if (user_profile && !may(actor, 'update-location')) throw new AppError('not_allowed');
   return call.inTenant(async tx => {

@@ -11,7 +11,11 @@ const select = sql`
     case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile, n.created_at, n.updated_at
   from networks n left join portals p on p.id = n.portal_id left join profiles f on f.id = n.profile_id`;
 
-export async function listNetworks(tx: Tx, deviceId: string, at: { page: number; per_page: number }): Promise<Rows<Network>> {
+export async function listNetworks(
+  tx: Tx,
+  deviceId: string,
+  at: { page: number; per_page: number },
+): Promise<Rows<Network>> {
   const rows = await tx.many<Network>(sql`${select} where n.device_id = ${deviceId} order by n.id desc ${pageOf(at)}`);
   const { total } = await tx.one<{ total: number }>(
     sql`select count(*) as total from networks where device_id = ${deviceId}`,

@@ -16,7 +16,12 @@ export async function listNetworks(tx: Tx, actor: Actor, deviceId: string, at: A
 }
 
 /** Checks a network against its device and location; the device is locked, so that two cannot overlap by coming at once. */
-async function checked(tx: Tx, actor: Actor, at: { deviceId: string; but: string | null }, form: NetworkForm): Promise<queries.NetworkValues> {
+async function checked(
+  tx: Tx,
+  actor: Actor,
+  at: { deviceId: string; but: string | null },
+  form: NetworkForm,
+): Promise<queries.NetworkValues> {
   const { location_id } = found(await findPlace(tx, actor.reach, at.deviceId, 'lock'));
   if (at.but) found(await queries.findNetwork(tx, at.deviceId, at.but));
   const { name, start_ip, portal_id = null, profile_id = null } = form;

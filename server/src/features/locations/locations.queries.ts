@@ -85,7 +85,10 @@ export const deleteLocation = (tx: Tx, id: string) => tx.run(sql`delete from loc
 export const isOwner = async (tx: Tx, id: string, userId: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from locations where id = ${id} and owner_id = ${userId}`)) !== undefined;
 
-export async function insertMember(tx: Tx, member: { locationId: string; userId: string; permissions: readonly string[] }): Promise<void> {
+export async function insertMember(
+  tx: Tx,
+  member: { locationId: string; userId: string; permissions: readonly string[] },
+): Promise<void> {
   await tx.run(sql`
     insert into location_members (location_id, user_id, permissions)
     values (${member.locationId}, ${member.userId}, ${member.permissions})`);
@@ -97,10 +100,16 @@ export async function onlyLocation(tx: Tx, actor: Actor): Promise<string | undef
   return rows.length === 1 ? rows[0]!.id : undefined;
 }
 
-export const portalUsable = async (tx: Tx, actor: Actor, portalId: string, locationId: string | null): Promise<boolean> =>
+export const portalUsable = async (
+  tx: Tx,
+  actor: Actor,
+  portalId: string,
+  locationId: string | null,
+): Promise<boolean> =>
   (await tx.maybe(sql`
     select 1 from portals p where p.id = ${portalId} and (p.location_id = ${locationId}
-      or (p.location_id is null and ${actor.role === 'reseller' ? sql`p.created_by = ${actor.userId}` : sql`true`}))`)) !== undefined;
+      or (p.location_id is null and ${actor.role === 'reseller' ? sql`p.created_by = ${actor.userId}` : sql`true`}))`)) !==
+  undefined;
 
 export const profileOf = async (tx: Tx, profileId: string, locationId: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from profiles where id = ${profileId} and location_id = ${locationId}`)) !== undefined;

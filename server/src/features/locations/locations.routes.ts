@@ -11,8 +11,12 @@ export const locationsRoutes: Handlers<typeof locationsApi> = {
     const filter = { ...query, name: name ?? search };
     return paged(call, await call.inTenant(tx => listLocations(tx, call.actor, filter)));
   },
-  create: async ({ app, actor, body, inTenant }) => ({ data: await inTenant(tx => createLocation(tx, app, actor, body)) }),
-  get: async ({ actor, params, inTenant }) => ({ data: found(await inTenant(tx => findLocation(tx, actor, params.id))) }),
+  create: async ({ app, actor, body, inTenant }) => ({
+    data: await inTenant(tx => createLocation(tx, app, actor, body)),
+  }),
+  get: async ({ actor, params, inTenant }) => ({
+    data: found(await inTenant(tx => findLocation(tx, actor, params.id))),
+  }),
   update: async ({ actor, params, body, inTenant }) => ({
     data: await inTenant(tx => updateLocation(tx, actor, params.id, body)),
   }),

@@ -11,7 +11,8 @@ type Form = { [K in keyof LocationForm]?: LocationForm[K] | undefined };
 
 /** A location may only be given what is its own or the tenant's: another's portal or profile does not exist for it. */
 async function checkReferences(tx: Tx, actor: Actor, form: Form, locationId: string | null): Promise<void> {
-  if (form.portal_id && !(await queries.portalUsable(tx, actor, form.portal_id, locationId))) throw invalid({ portal_id: 'unknown' });
+  if (form.portal_id && !(await queries.portalUsable(tx, actor, form.portal_id, locationId)))
+    throw invalid({ portal_id: 'unknown' });
   if (form.default_profile_id && (!locationId || !(await queries.profileOf(tx, form.default_profile_id, locationId))))
     throw invalid({ default_profile_id: 'unknown' });
 }
@@ -34,7 +35,12 @@ export async function createLocation(tx: Tx, app: App, actor: Actor, form: Locat
 /** The location of someone who registers: they are its owner, with every permission in it. */
 export async function createFirstLocation(tx: Tx, app: App, first: { ownerId: string; name: string }): Promise<string> {
   const id = newId();
-  await queries.insertLocation(tx, { id, name: first.name, ownerId: first.ownerId, trialDays: app.settings.TRIAL_DAYS });
+  await queries.insertLocation(tx, {
+    id,
+    name: first.name,
+    ownerId: first.ownerId,
+    trialDays: app.settings.TRIAL_DAYS,
+  });
   await queries.insertMember(tx, { locationId: id, userId: first.ownerId, permissions });
   return id;
 }
@@ -70,7 +76,8 @@ export async function licenseLocation(
 export async function chooseLocation(tx: Tx, actor: Actor, named: string | null | undefined): Promise<string> {
   const chosen = named ?? actor.activeLocationId ?? (await queries.onlyLocation(tx, actor));
   if (!chosen) throw invalid({ location_id: 'choose_location' });
-  const reached = actor.role === 'member' ? chosen === actor.activeLocationId : await queries.reachesLocation(tx, actor, chosen);
+  const reached =
+    actor.role === 'member' ? chosen === actor.activeLocationId : await queries.reachesLocation(tx, actor, chosen);
   if (!reached) throw invalid({ location_id: 'unknown' });
   return chosen;
 }

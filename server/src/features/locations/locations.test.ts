@@ -9,13 +9,21 @@ beforeAll(async () => {
 });
 
 const make = async (name: string, token = admin) =>
-  (await api.post('panel/location', { token, body: { name, city: 'Muğla', district: 'Bodrum', country: 'Türkiye' } })).body.data;
+  (await api.post('panel/location', { token, body: { name, city: 'Muğla', district: 'Bodrum', country: 'Türkiye' } }))
+    .body.data;
 
 describe('locations', () => {
   test('are made, read, listed, changed and deleted', async () => {
     const created = await api.post('panel/location', {
       token: admin,
-      body: { name: 'Hotel Mavi', country: 'Türkiye', city: 'Muğla', district: 'Bodrum', available_providers: ['sms', 'username'], sms_limit: 500 },
+      body: {
+        name: 'Hotel Mavi',
+        country: 'Türkiye',
+        city: 'Muğla',
+        district: 'Bodrum',
+        available_providers: ['sms', 'username'],
+        sms_limit: 500,
+      },
     });
     expect(created.status).toBe(201);
     expect(created.body.data).toMatchObject({
@@ -38,10 +46,18 @@ describe('locations', () => {
       body: { name: 'Hotel Mavi Deniz', time_limit: 30, mac_blacklist: ['a1b2c3d4e5f6'], mac_blacklist_enabled: true },
     });
     expect(changed.status).toBe(200);
-    expect(changed.body.data).toMatchObject({ name: 'Hotel Mavi Deniz', city: 'Muğla', time_limit: 30, mac_blacklist: ['A1:B2:C3:D4:E5:F6'] });
+    expect(changed.body.data).toMatchObject({
+      name: 'Hotel Mavi Deniz',
+      city: 'Muğla',
+      time_limit: 30,
+      mac_blacklist: ['A1:B2:C3:D4:E5:F6'],
+    });
 
     const list = await api.get('panel/location?name=mavi%20deniz', { token: admin });
-    expect(list.body).toMatchObject({ data: [{ id }], meta: { total: 1, current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1 } });
+    expect(list.body).toMatchObject({
+      data: [{ id }],
+      meta: { total: 1, current_page: 1, from: 1, to: 1, per_page: 15, last_page: 1 },
+    });
     expect((await api.delete(`panel/location/${id}`, { token: admin })).status).toBe(204);
     expect((await api.get(`panel/location/${id}`, { token: admin })).status).toBe(404);
   });
@@ -64,11 +80,21 @@ describe('locations', () => {
     expect(byYear.body.data.is_trial).toBe(false);
     expect(byYear.body.data.license_remain).toBeGreaterThan(729);
     const names = async (filter: string) =>
-      (await api.get(`panel/location?license=${filter}&per_page=9999`, { token: admin })).body.data.map((l: { name: string }) => l.name);
+      (await api.get(`panel/location?license=${filter}&per_page=9999`, { token: admin })).body.data.map(
+        (l: { name: string }) => l.name,
+      );
     expect(await names('active')).toContain('Licensed');
     expect(await names('in_demo')).not.toContain('Licensed');
-    await api.inTenant(tx => tx.run({ text: `update locations set trial_end_at = now() - interval '20 days' where id = $1`, values: [id] } as never));
-    const ended = await api.post(`panel/location/${id}/license`, { token: admin, body: { license_end_at: '2020-01-01' } });
+    await api.inTenant(tx =>
+      tx.run({
+        text: `update locations set trial_end_at = now() - interval '20 days' where id = $1`,
+        values: [id],
+      } as never),
+    );
+    const ended = await api.post(`panel/location/${id}/license`, {
+      token: admin,
+      body: { license_end_at: '2020-01-01' },
+    });
     expect(ended.body.data.license_remain).toBeLessThan(0);
     expect(await names('suspended')).toContain('Licensed');
     const bad = await api.post(`panel/location/${id}/license`, { token: admin, body: { year: 7 } });
@@ -95,7 +121,10 @@ describe('locations', () => {
       expect(answer.status, JSON.stringify(body)).toBe(422);
       expect(Object.keys(answer.body.errors)[0]).toContain(Object.keys(body)[0]);
     }
-    expect((await api.get(`panel/location/${id}`, { token: admin })).body.data).toMatchObject({ name: 'Steady', time_limit: 10 });
+    expect((await api.get(`panel/location/${id}`, { token: admin })).body.data).toMatchObject({
+      name: 'Steady',
+      time_limit: 10,
+    });
     expect((await api.post('panel/location', { token: admin, body: '{"name":' })).status).toBe(400);
     expect((await api.get('panel/location/not-an-id', { token: admin })).status).toBe(404);
   });
@@ -131,7 +160,9 @@ describe('locations', () => {
     expect((await api.put(`panel/location/${id}`, { token: viewer.token, body: { name: 'Mine' } })).status).toBe(403);
     expect((await api.post('panel/location', { token: viewer.token, body: { name: 'New' } })).status).toBe(403);
     const manager = await api.user('member', { location: id });
-    expect((await api.put(`panel/location/${id}`, { token: manager.token, body: { name: 'Guarded 2' } })).status).toBe(200);
+    expect((await api.put(`panel/location/${id}`, { token: manager.token, body: { name: 'Guarded 2' } })).status).toBe(
+      200,
+    );
     expect((await api.delete(`panel/location/${id}`, { token: manager.token })).status).toBe(403);
     const auditor = await api.user('auditor');
     expect((await api.get(`panel/location/${id}`, { token: auditor.token })).status).toBe(200);

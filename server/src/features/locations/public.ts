@@ -1,2 +1,10 @@
-export { andVisible, givePortal, daysLeft, portalUsable, profileOf, reachesLocation, setDefaultProfile } from './locations.queries.ts';
+export {
+  andVisible,
+  givePortal,
+  daysLeft,
+  portalUsable,
+  profileOf,
+  reachesLocation,
+  setDefaultProfile,
+} from './locations.queries.ts';
 export { chooseLocation, createFirstLocation } from './locations.service.ts';

@@ -8,7 +8,11 @@ const beatMs = 25_000;
 const gatherMs = 250;
 
 /** Tells a screen which topics changed among what the actor may see, until it goes away or its sign-in ends. */
-export async function* liveEvents({ app, tenant, request, inTenant }: Context, actor: Actor, stillSignedIn: () => Promise<boolean>) {
+export async function* liveEvents(
+  { app, tenant, request, inTenant }: Context,
+  actor: Actor,
+  stillSignedIn: () => Promise<boolean>,
+) {
   const waiting = new Set<string>();
   const seen = new Map<string, Promise<boolean>>();
   let wake = () => {};

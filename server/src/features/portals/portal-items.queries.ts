@@ -1,4 +1,11 @@
-import type { Advertisement, AdvertisementForm, Rule, RuleForm, Survey, SurveyForm } from '@portico/contract/portals.ts';
+import type {
+  Advertisement,
+  AdvertisementForm,
+  Rule,
+  RuleForm,
+  Survey,
+  SurveyForm,
+} from '@portico/contract/portals.ts';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';

@@ -63,9 +63,7 @@ export async function listPortals(
 }
 
 export const findPortal = (tx: Tx, actor: Actor, id: string) =>
-  tx.maybe<StoredPortal>(
-    sql`select ${stored(actor)} from portals p where p.id = ${id} ${andSeen(actor, actor.reach)}`,
-  );
+  tx.maybe<StoredPortal>(sql`select ${stored(actor)} from portals p where p.id = ${id} ${andSeen(actor, actor.reach)}`);
 
 /** The same, kept from others until the transaction ends: its parts are changed one by one. */
 export const lockPortal = (tx: Tx, actor: Actor, id: string) =>

@@ -32,6 +32,12 @@ export async function listProfiles(tx: Tx, scope: Scope, filter: ProfileFilter):
 export const findProfile = (tx: Tx, scope: Scope, id: string) =>
   tx.maybe<Profile>(sql`select ${columns} ${from} where f.id = ${id} ${andLocation(scope, sql`f.location_id`)}`);
 
+/** What a profile of this location costs. */
+export const findPrice = (tx: Tx, locationId: string, id: string) =>
+  tx.maybe<Pick<Profile, 'paid_sale'>>(
+    sql`select paid_sale from profiles where id = ${id} and location_id = ${locationId}`,
+  );
+
 export type ProfileValues = Omit<ProfileForm, 'location_id' | 'is_default'>;
 
 export const insertProfile = (tx: Tx, id: string, locationId: string, it: ProfileValues) =>
@@ -57,5 +63,7 @@ export async function profileUses(tx: Tx, id: string) {
 export async function replaceProfile(tx: Tx, id: string, replacement: string): Promise<void> {
   await tx.run(sql`update visitors set profile_id = ${replacement}, updated_at = now() where profile_id = ${id}`);
   await tx.run(sql`update networks set profile_id = ${replacement}, updated_at = now() where profile_id = ${id}`);
-  await tx.run(sql`update locations set default_profile_id = ${replacement}, updated_at = now() where default_profile_id = ${id}`);
+  await tx.run(
+    sql`update locations set default_profile_id = ${replacement}, updated_at = now() where default_profile_id = ${id}`,
+  );
 }

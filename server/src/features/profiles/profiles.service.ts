@@ -16,7 +16,12 @@ export async function createProfile(tx: Tx, actor: Actor, form: ProfileForm): Pr
   return found(await queries.findProfile(tx, actor.reach, id));
 }
 
-export async function updateProfile(tx: Tx, actor: Actor, id: string, form: Omit<ProfileForm, 'location_id'>): Promise<Profile> {
+export async function updateProfile(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  form: Omit<ProfileForm, 'location_id'>,
+): Promise<Profile> {
   const before = found(await queries.findProfile(tx, actor.reach, id));
   const { is_default = before.is_default, ...values } = form;
   await queries.updateProfile(tx, id, values);
@@ -25,8 +30,16 @@ export async function updateProfile(tx: Tx, actor: Actor, id: string, form: Omit
 }
 
 const uses = {
-  en: { visitors: (n: number) => `${n} visitor${n === 1 ? '' : 's'}`, networks: (n: number) => `${n} network${n === 1 ? '' : 's'}`, standard: 'default profile of the location' },
-  tr: { visitors: (n: number) => `${n} ziyaretçi`, networks: (n: number) => `${n} ağ`, standard: 'lokasyonun varsayılan profili' },
+  en: {
+    visitors: (n: number) => `${n} visitor${n === 1 ? '' : 's'}`,
+    networks: (n: number) => `${n} network${n === 1 ? '' : 's'}`,
+    standard: 'default profile of the location',
+  },
+  tr: {
+    visitors: (n: number) => `${n} ziyaretçi`,
+    networks: (n: number) => `${n} ağ`,
+    standard: 'lokasyonun varsayılan profili',
+  },
 } satisfies Record<Language, unknown>;
 
 /** A profile that somebody has goes only when its place is taken by another of the same location. */

@@ -1,2 +1,2 @@
-export { findProfile } from './profiles.queries.ts';
+export { findPrice } from './profiles.queries.ts';
 export { createProfile } from './profiles.service.ts';

@@ -34,7 +34,11 @@ export async function insertTenant(tx: Tx, tenant: { id: string; slug: string; n
   );
 }
 
-export async function insertRole(tx: Tx, tenantId: string, role: { id: string; name: string; permissions: readonly string[] }): Promise<void> {
+export async function insertRole(
+  tx: Tx,
+  tenantId: string,
+  role: { id: string; name: string; permissions: readonly string[] },
+): Promise<void> {
   await tx.run(
     sql`insert into roles (tenant_id, id, name, permissions) values (${tenantId}, ${role.id}, ${role.name}, ${role.permissions})`,
   );

@@ -1,0 +1,46 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+const formats = new Map<string, Intl.NumberFormat>();
+function format(language: PortalLanguage, unit: string, digits = 0): Intl.NumberFormat {
+  const key = `${language} ${unit} ${digits}`;
+  let found = formats.get(key);
+  if (!found) {
+    found = new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    });
+    formats.set(key, found);
+  }
+  return found;
+}
+
+/** Seconds in the two largest units that say something: “2 hr 5 min”. */
+export function duration(language: PortalLanguage, seconds: number): string {
+  let rest = Math.max(0, Math.round(seconds));
+  const parts: string[] = [];
+  for (const [unit, size] of units) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(format(language, unit).format(count));
+    else if (parts.length) break;
+    if (parts.length === 2) break;
+  }
+  return parts.join(' ') || format(language, 'second').format(0);
+}
+
+const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** Bytes in the unit that keeps the number short: “1.4 GB”. */
+export function amount(language: PortalLanguage, bytes: number): string {
+  const power = Math.min(sizes.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1000)));
+  return format(language, sizes[power]!, power > 1 ? 1 : 0).format(bytes / 1000 ** power);
+}

@@ -1,0 +1,53 @@
+/** Small conveniences. Every page works without them. */
+
+function offerReveal(box: HTMLElement): void {
+  const input = box.querySelector('input');
+  const { show = '', hide = '' } = box.dataset;
+  if (!input || box.classList.contains('has-reveal')) return;
+  box.classList.add('has-reveal');
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'reveal';
+  button.setAttribute('aria-controls', input.id);
+  const draw = () => {
+    const shown = input.type === 'text';
+    button.setAttribute('aria-label', shown ? hide : show);
+    button.setAttribute('aria-pressed', String(shown));
+    button.innerHTML = `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true"><path d="M2 12s3.5-7 10-7 10 7 10 7-3.5 7-10 7-10-7-10-7z"/><circle cx="12" cy="12" r="3"/>${shown ? '<path d="M4 4l16 16"/>' : ''}</svg>`;
+  };
+  button.addEventListener('click', () => {
+    input.type = input.type === 'text' ? 'password' : 'text';
+    draw();
+    input.focus();
+  });
+  draw();
+  box.append(button);
+}
+
+function prepare(): void {
+  document.querySelectorAll<HTMLElement>('[data-reveal]').forEach(offerReveal);
+}
+
+document.addEventListener('submit', event => {
+  const form = event.target as HTMLFormElement;
+  const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
+  if (!button) return;
+  // A second tap while the first is under way would only make a second ticket.
+  if (form.dataset['sent']) event.preventDefault();
+  form.dataset['sent'] = '1';
+  // Passwords go as they are hidden, so that no browser keeps them as plain text.
+  form.querySelectorAll<HTMLInputElement>('[data-reveal] input').forEach(input => (input.type = 'password'));
+  button.textContent = form.dataset['busy'] ?? button.textContent;
+  button.setAttribute('aria-busy', 'true');
+});
+
+// Coming back by the back button finds the page as it was left: make it usable again.
+addEventListener('pageshow', event => {
+  if (event.persisted) location.reload();
+});
+
+const again = document.querySelector<HTMLElement>('[data-refresh]')?.dataset['refresh'];
+if (again) setTimeout(() => location.replace(again), 2500);
+
+prepare();
+addEventListener('portico:drawn', prepare);

@@ -1,0 +1,62 @@
+import type { PreviewDraft, PreviewMessage, PreviewPage, PreviewReady } from '@portico/contract/preview.ts';
+
+/**
+ * The bridge between the panel's editor and this frame: what the editor changed is drawn by the server with the guests'
+ * own pages and swapped in. It only hears the panel's origin, and only speaks to it.
+ */
+const script = document.currentScript as HTMLScriptElement;
+const { panel = '', portal = '' } = script.dataset;
+const draft: PreviewDraft = { styles: {}, messages: {} };
+let wanted = 0;
+let timer: number | undefined;
+
+function note(message: PreviewMessage): void {
+  if (message.type === 'portico:style-changed') Object.assign(draft.styles, message.styles);
+  else if (message.type === 'portico:message-changed') Object.assign(draft.messages, message.messages);
+  else if (message.type === 'portico:provider-changed')
+    draft.providers = message.providers as NonNullable<PreviewDraft['providers']>;
+  else if (message.type === 'portico:language-changed') draft.language = message.language;
+}
+
+async function draw(): Promise<void> {
+  const turn = ++wanted;
+  const response = await fetch(location.pathname + location.search, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(draft),
+  });
+  if (!response.ok) return;
+  const page = (await response.json()) as PreviewPage;
+  // An answer that a later change has overtaken is dropped.
+  if (turn !== wanted) return;
+  document.documentElement.lang = page.language;
+  document.documentElement.dir = page.dir;
+  document.querySelector('style')!.textContent = page.css;
+  document.body.innerHTML = page.body;
+  dispatchEvent(new Event('portico:drawn'));
+}
+
+addEventListener('message', event => {
+  if (event.origin !== panel || event.source !== parent) return;
+  const message = event.data as PreviewMessage | undefined;
+  if (typeof message?.type !== 'string' || !message.type.startsWith('portico:')) return;
+  note(message);
+  clearTimeout(timer);
+  timer = setTimeout(() => void draw(), 40);
+});
+
+// Nothing in a preview leads anywhere.
+for (const kind of ['submit', 'click'] as const)
+  addEventListener(
+    kind,
+    event => {
+      const link = kind === 'click' && (event.target as Element).closest('a');
+      if (kind === 'click' && !link) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
+
+const ready: PreviewReady = { type: 'portico:preview-ready', portal_id: portal };
+if (parent !== window) parent.postMessage(ready, panel);

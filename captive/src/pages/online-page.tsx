@@ -1,0 +1,82 @@
+import { fill } from '@portico/contract/errors.ts';
+import type { OnlineView } from '@portico/contract/guests.ts';
+import { amount, duration } from '../amounts.ts';
+import { Brand } from '../parts/brand.tsx';
+import { Foot } from '../parts/foot.tsx';
+import { CheckIcon, WifiIcon } from '../parts/icons.tsx';
+import { textsIn } from '../texts/texts.ts';
+
+export function OnlinePage({ view }: { view: OnlineView }) {
+  const { online: texts } = textsIn(view.language);
+  const { language } = view;
+  return (
+    <main className="card" data-refresh={view.online ? undefined : view.refresh}>
+      <Brand
+        portal={null}
+        name={view.locationName}
+        otherwise={view.online ? <CheckIcon className="glyph success" /> : <WifiIcon className="glyph" />}
+      />
+      <div className="narrow">
+        <h1>{view.online ? texts.title : texts.almost}</h1>
+        <p className="lead" role="status">
+          {view.online ? texts.text : texts.almostText}
+        </p>
+        {view.online && (
+          <dl>
+            <Fact
+              name={texts.timeLeft}
+              value={view.secondsLeft === null ? texts.unlimited : duration(language, view.secondsLeft)}
+            />
+            <Fact name={texts.timeUsed} value={duration(language, view.secondsUsed)} />
+            <Fact
+              name={texts.dataLeft}
+              value={view.bytesLeft === null ? texts.unlimited : amount(language, view.bytesLeft)}
+            />
+            <Fact name={texts.dataUsed} value={amount(language, view.bytesUsed)} />
+          </dl>
+        )}
+        {view.goOn && view.online && (
+          <a className="button" href={view.goOn} rel="noreferrer nofollow">
+            <GoOn words={texts.goOn} host={new URL(view.goOn).host} />
+          </a>
+        )}
+        <a className="button quiet" href={view.refresh}>
+          {texts.refresh}
+        </a>
+        {view.logOut && view.online && (
+          <a className="button quiet" href={view.logOut} rel="noreferrer nofollow">
+            {texts.logOut}
+          </a>
+        )}
+      </div>
+      <Foot language={language} link={view.languageLink}>
+        {view.locationName && (
+          <p>
+            <bdi>{view.locationName}</bdi>
+          </p>
+        )}
+      </Foot>
+    </main>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** A host name reads left to right in any language. */
+function GoOn({ words, host }: { words: string; host: string }) {
+  const [before = '', after = ''] = fill(words, { host: '\0' }).split('\0');
+  return (
+    <span>
+      {before}
+      <bdi dir="ltr">{host}</bdi>
+      {after}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ProblemView } from '@portico/contract/guests.ts';
+import { Brand } from '../parts/brand.tsx';
+import { Foot } from '../parts/foot.tsx';
+import { InfoIcon, WarningIcon } from '../parts/icons.tsx';
+import { problemText } from '../parts/problem-text.ts';
+import { textsIn } from '../texts/texts.ts';
+
+// Nobody's mistake: these only tell how things stand.
+const calm = new Set<ProblemView['problem']>([
+  'not_from_router',
+  'not_yet',
+  'hotspot_off',
+  'license_over',
+  'away',
+  'no_portal',
+  'not_found',
+]);
+
+export function ProblemPage({ view }: { view: ProblemView }) {
+  const texts = textsIn(view.language);
+  const [title, advice] = problemText(view.language, view.problem, view.problemValues);
+  return (
+    <main className="card">
+      <Brand
+        portal={null}
+        name={view.locationName}
+        otherwise={
+          calm.has(view.problem) ? <InfoIcon className="glyph info" /> : <WarningIcon className="glyph alert" />
+        }
+      />
+      <div className="narrow">
+        <h1>{title}</h1>
+        <p className="lead">{advice}</p>
+        {view.retry && (
+          <a className="button" href={view.retry}>
+            {texts.retry}
+          </a>
+        )}
+      </div>
+      <Foot language={view.language} link={view.languageLink}>
+        <p>
+          {view.locationName && <bdi>{view.locationName} · </bdi>}
+          {texts.reference} <bdi>{view.requestId.slice(-8)}</bdi>
+        </p>
+      </Foot>
+    </main>
+  );
+}

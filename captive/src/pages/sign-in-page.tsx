@@ -1,0 +1,143 @@
+import type { MethodView, SignInView } from '@portico/contract/guests.ts';
+import { type PortalMessageKey, wording } from '@portico/contract/portal-messages.ts';
+import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
+import { Brand } from '../parts/brand.tsx';
+import { Field } from '../parts/field.tsx';
+import { Foot } from '../parts/foot.tsx';
+import { WarningIcon, WifiIcon } from '../parts/icons.tsx';
+import { problemText } from '../parts/problem-text.ts';
+import { textsIn } from '../texts/texts.ts';
+
+const messagesOf: Readonly<Record<ProviderSlug, readonly [title: PortalMessageKey, info: PortalMessageKey]>> = {
+  'citizen-id': ['login_with_citizen_id', 'citizen_id_info'],
+  'room-number': ['login_with_room_number', 'room_number_info'],
+  sms: ['login_with_sms', 'sms_info'],
+  username: ['login_with_username', 'username_id_info'],
+  temp: ['login_temp', 'temp_info'],
+  email: ['login_with_email', 'email_info'],
+};
+
+export function SignInPage({ view }: { view: SignInView }) {
+  const texts = textsIn(view.language);
+  const say = (key: PortalMessageKey) => wording(view.portal?.messages ?? {}, key, view.language);
+  const [only, ...others] = view.methods;
+  return (
+    <main className="card">
+      <Brand portal={view.portal} name={view.locationName} otherwise={<WifiIcon className="glyph" />} />
+      <div className="narrow">
+        <h1>{say('welcome_message_title')}</h1>
+        {only && !others.length && <p className="lead">{say(messagesOf[only.slug][1])}</p>}
+        {(!only || others.length > 0) && <p className="lead">{view.locationName}</p>}
+        <Notice view={view} />
+        {only && !others.length && <MethodForm view={view} method={only} />}
+        {others.length > 0 &&
+          (view.portal?.styles.provider_layout === 'scroll' ? (
+            <Tabs view={view} say={say} />
+          ) : (
+            <Folds view={view} say={say} />
+          ))}
+      </div>
+      <Foot language={view.language} link={view.languageLink}>
+        {view.agreements.length > 0 && (
+          <p>
+            {view.agreements.map(({ kind, href }) => (
+              <a key={kind} href={href}>
+                {texts.agreements[kind]}
+              </a>
+            ))}
+          </p>
+        )}
+      </Foot>
+    </main>
+  );
+}
+
+function Notice({ view }: { view: SignInView }) {
+  if (!view.problem) return null;
+  const [title, advice] = problemText(view.language, view.problem, view.problemValues);
+  return (
+    <div className="notice" role="alert" id="problem">
+      <WarningIcon />
+      <span>
+        <b>{title}</b>
+        <span>{advice}</span>
+      </span>
+    </div>
+  );
+}
+
+function MethodForm({ view, method }: { view: SignInView; method: MethodView }) {
+  const texts = textsIn(view.language);
+  const wrong = view.problem === 'wrong_credentials';
+  return (
+    <form method="post" action={view.action} data-busy={texts.connecting}>
+      <input type="hidden" name="state" value={view.state} />
+      <input type="hidden" name="method" value={method.slug} />
+      <input type="hidden" name="lang" value={view.language} />
+      {method.fields.map(field => (
+        <Field
+          key={field.name}
+          id={`${method.slug}-${field.name}`}
+          field={field}
+          texts={texts}
+          value={view.values[field.name]}
+          invalid={wrong}
+          describedBy={wrong ? 'problem' : undefined}
+        />
+      ))}
+      <button type="submit" className="button">
+        {texts.connect}
+      </button>
+    </form>
+  );
+}
+
+interface MethodsProps {
+  readonly view: SignInView;
+  readonly say: (key: PortalMessageKey) => string;
+}
+
+/** Every method folded but the first: the browser opens one at a time by itself. */
+function Folds({ view, say }: MethodsProps) {
+  return view.methods.map((method, index) => (
+    <details key={method.slug} name="method" open={index === 0}>
+      <summary>{say(messagesOf[method.slug][0])}</summary>
+      <div className="inside">
+        <p className="lead">{say(messagesOf[method.slug][1])}</p>
+        <MethodForm view={view} method={method} />
+      </div>
+    </details>
+  ));
+}
+
+/** A strip of methods to scroll through; radio buttons do the choosing, so that no script is needed. */
+function Tabs({ view, say }: MethodsProps) {
+  return (
+    <div className="tabs">
+      {view.methods.map((method, index) => (
+        <input
+          key={method.slug}
+          type="radio"
+          name="shown"
+          id={`tab-${index}`}
+          className={`tab-${index}`}
+          defaultChecked={index === 0}
+          aria-label={say(messagesOf[method.slug][0])}
+        />
+      ))}
+      <div className="strip" aria-hidden="true">
+        {view.methods.map((method, index) => (
+          <label key={method.slug} htmlFor={`tab-${index}`}>
+            {say(messagesOf[method.slug][0])}
+          </label>
+        ))}
+      </div>
+      {view.methods.map((method, index) => (
+        <section key={method.slug} className={`panel panel-${index}`} aria-label={say(messagesOf[method.slug][0])}>
+          <p className="lead">{say(messagesOf[method.slug][1])}</p>
+          <MethodForm view={view} method={method} />
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { GuestField } from '@portico/contract/guests.ts';
+import type { Texts } from '../texts/keys.ts';
+
+interface FieldProps {
+  readonly id: string;
+  readonly field: GuestField;
+  readonly texts: Texts;
+  readonly value: string | undefined;
+  readonly invalid: boolean;
+  readonly describedBy: string | undefined;
+}
+
+export function Field({ id, field, texts, value, invalid, describedBy }: FieldProps) {
+  const secret = field.type === 'password';
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {texts.fields[field.name]} {field.optional && <small>({texts.optional})</small>}
+      </label>
+      <div
+        className="input"
+        {...(secret && { 'data-reveal': '', 'data-show': texts.showPassword, 'data-hide': texts.hidePassword })}
+      >
+        <input
+          id={id}
+          name={field.name}
+          type={field.type}
+          autoComplete={field.autocomplete}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck="false"
+          inputMode={field.inputmode}
+          required={!field.optional}
+          maxLength={255}
+          defaultValue={secret ? undefined : value}
+          aria-invalid={invalid || undefined}
+          aria-describedby={describedBy}
+          {...(secret || field.type === 'email' ? { dir: 'ltr' } : { dir: 'auto' })}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { fill, type PortalLanguage } from '@portico/contract/errors.ts';
+import type { GuestProblem } from '@portico/contract/guests.ts';
+import { duration } from '../amounts.ts';
+import { textsIn } from '../texts/texts.ts';
+
+/** A problem's title and advice in a language; `seconds` among its values is told as a duration. */
+export function problemText(
+  language: PortalLanguage,
+  problem: GuestProblem,
+  values: Readonly<Record<string, string | number>>,
+): readonly [title: string, advice: string] {
+  const [title, advice] = textsIn(language).problems[problem];
+  return [title, fill(advice, { ...values, wait: duration(language, Number(values['seconds'] ?? 60)) })];
+}

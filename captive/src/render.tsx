@@ -1,0 +1,82 @@
+import type { GuestView, Renderer, SignInView } from '@portico/contract/guests.ts';
+import { wording } from '@portico/contract/portal-messages.ts';
+import { defaultStyles } from '@portico/contract/portal-styles.ts';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { AgreementPage } from './pages/agreement-page.tsx';
+import { OnlinePage } from './pages/online-page.tsx';
+import { ProblemPage } from './pages/problem-page.tsx';
+import { SignInPage } from './pages/sign-in-page.tsx';
+import { problemText } from './parts/problem-text.ts';
+import css from './styles.css?inline';
+import { directionOf, textsIn } from './texts/texts.ts';
+import { themeCss } from './theme.ts';
+
+function Page({ view }: { view: GuestView }) {
+  return (
+    <>
+      <div className="backdrop" />
+      <div className="sky" />
+      {view.page === 'sign-in' && <SignInPage view={view} />}
+      {view.page === 'problem' && <ProblemPage view={view} />}
+      {view.page === 'online' && <OnlinePage view={view} />}
+      {view.page === 'agreement' && <AgreementPage view={view} />}
+    </>
+  );
+}
+
+function titleOf(view: GuestView): string {
+  const texts = textsIn(view.language);
+  if (view.page === 'sign-in') return wording(view.portal?.messages ?? {}, 'welcome_message_title', view.language);
+  if (view.page === 'problem') return problemText(view.language, view.problem, view.problemValues)[0];
+  if (view.page === 'agreement') return texts.agreements[view.kind];
+  return view.online ? texts.online.title : texts.online.almost;
+}
+
+// Which radio button shows which panel: at most one for every method there is.
+const tabs = [0, 1, 2, 3, 4, 5]
+  .map(
+    i =>
+      `.tab-${i}:checked~.panel-${i}{display:block}.tab-${i}:checked~.strip label:nth-child(${i + 1}){background:var(--primary);color:var(--on-primary);border-color:var(--primary)}.tab-${i}:focus-visible~.strip label:nth-child(${i + 1}){outline:3px solid var(--link);outline-offset:2px}`,
+  )
+  .join('');
+
+function cssOf(view: GuestView): string {
+  const strip = view.page === 'sign-in' && view.methods.length > 1 ? tabs : '';
+  return themeCss(view.portal?.styles ?? { ...defaultStyles, background_color: '#e9edf4' }) + css + strip;
+}
+
+interface DocumentProps {
+  readonly view: GuestView;
+  readonly panel?: { origin: string; script: string };
+}
+
+function Document({ view, panel }: DocumentProps) {
+  const title = [titleOf(view), view.locationName].filter(Boolean).join(' · ');
+  return (
+    <html lang={view.language} dir={directionOf(view.language)}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
+        <meta name="robots" content="noindex" />
+        <title>{title}</title>
+        <style nonce={view.nonce} dangerouslySetInnerHTML={{ __html: cssOf(view) }} />
+        <script src={view.script} defer />
+        {panel && <script src={panel.script} defer data-panel={panel.origin} data-portal={view.portal?.id} />}
+      </head>
+      <body>
+        <Page view={view} />
+      </body>
+    </html>
+  );
+}
+
+const whole = (props: DocumentProps) => `<!doctype html>${renderToStaticMarkup(<Document {...props} />)}`;
+
+export const render: Renderer['render'] = view => whole({ view });
+
+export const renderParts: Renderer['renderParts'] = view => ({
+  css: cssOf(view),
+  body: renderToStaticMarkup(<Page view={view} />),
+});
+
+export const renderPreview: Renderer['renderPreview'] = (view: SignInView, panel) => whole({ view, panel });

@@ -1,0 +1,33 @@
+import type { FieldName, GuestProblem } from '@portico/contract/guests.ts';
+
+/** What the pages say besides the operator's own messages. A missing text does not compile. */
+export interface Texts {
+  readonly fields: Readonly<Record<FieldName, string>>;
+  readonly optional: string;
+  readonly connect: string;
+  readonly connecting: string;
+  readonly showPassword: string;
+  readonly hidePassword: string;
+  readonly methods: string;
+  readonly languages: string;
+  readonly agreements: Readonly<Record<'kvkk' | 'general', string>>;
+  readonly back: string;
+  readonly retry: string;
+  readonly reference: string;
+  readonly online: {
+    readonly title: string;
+    readonly text: string;
+    readonly almost: string;
+    readonly almostText: string;
+    readonly timeLeft: string;
+    readonly timeUsed: string;
+    readonly dataLeft: string;
+    readonly dataUsed: string;
+    readonly unlimited: string;
+    readonly goOn: string;
+    readonly logOut: string;
+    readonly refresh: string;
+  };
+  /** Each as [title, what to do]. `{wait}` is a duration. */
+  readonly problems: Readonly<Record<GuestProblem, readonly [string, string]>>;
+}

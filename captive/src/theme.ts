@@ -1,0 +1,74 @@
+import { type PortalStyles, paintedStyles } from '@portico/contract/portal-styles.ts';
+import { contrast, inkOn, mix, parseHex, type Rgb, readable, toHex, white } from './colour.ts';
+
+// Ratios of WCAG 2.2 AA: text, and the outlines of what one types into. A little more than asked, for rounding's sake.
+const text = 4.6;
+const outline = 3.1;
+
+/** The custom properties and the backdrop of a portal. Everything comes from validated styles: colours, numbers, own paths. */
+export function themeCss(chosen: PortalStyles): string {
+  const styles = paintedStyles(chosen);
+  const card = parseHex(styles.form_background_color);
+  const ink = readable(mix(inkOn(card), card, 0.92), card, text);
+  const primary = fill(parseHex(styles.primary_color), card);
+  const soft = mix(parseHex(styles.primary_color), card, 0.1);
+  const tone = (name: string, hex: string) => {
+    const colour = parseHex(hex);
+    const ground = mix(colour, card, 0.1);
+    return {
+      [`${name}-bg`]: toHex(ground),
+      [name]: toHex(readable(colour, ground, text)),
+      [`${name}-line`]: toHex(mix(colour, card, 0.4)),
+    };
+  };
+  const field = mix(inkOn(card), card, 0.03);
+  const band = styles.logo_background_color ? parseHex(styles.logo_background_color) : undefined;
+  const values: Record<string, string> = {
+    card: toHex(card),
+    ink: toHex(ink),
+    muted: toHex(readable(mix(ink, card, 0.68), card, text)),
+    title: toHex(readable(parseHex(styles.welcome_message_text_color), card, text)),
+    'title-size': `${styles.welcome_font_size / 16}rem`,
+    primary: toHex(primary),
+    'on-primary': toHex(inkOn(primary)),
+    'primary-down': toHex(mix(inkOn(primary), primary, 0.14)),
+    link: toHex(readable(parseHex(styles.primary_color), card, text)),
+    soft: toHex(soft),
+    'on-soft': toHex(readable(parseHex(styles.primary_color), soft, text)),
+    second: toHex(readable(parseHex(styles.secondary_color), card, outline)),
+    line: styles.border_color,
+    outline: toHex(readable(parseHex(styles.border_color), field, outline)),
+    field: toHex(field),
+    'on-field': toHex(readable(ink, field, text)),
+    band: band ? toHex(band) : 'transparent',
+    'logo-width': `${styles.logo_scale}%`,
+    ...tone('alert', styles.alert_color),
+    ...tone('warning', styles.warning_color),
+    ...tone('info', styles.info_color),
+    ...tone('success', styles.success_color),
+  };
+  const properties = Object.entries(values).map(([name, value]) => `--${name}:${value}`);
+  return `:root{color-scheme:${isDark(card) ? 'dark' : 'light'};${properties.join(';')}}${backdrop(styles)}`;
+}
+
+const isDark = (colour: Rgb) => inkOn(colour) === white;
+
+/** A button must stand out from the card that it lies on, and carry its text. */
+function fill(colour: Rgb, card: Rgb): Rgb {
+  const seen = contrast(colour, card) >= 1.5 ? colour : readable(colour, card, outline);
+  return contrast(seen, inkOn(seen)) >= text ? seen : readable(seen, inkOn(seen), text);
+}
+
+function backdrop(styles: PortalStyles): string {
+  const plain = styles.background_color;
+  const paint =
+    styles.color_type === 'gradient' ? `linear-gradient(160deg,${plain},${styles.secondary_color})` : undefined;
+  const picture = styles.background_type === 'color' ? undefined : styles.background_image;
+  const layers: string[] = [];
+  // A picture under the colour is seen through it.
+  if (picture && styles.background_type === 'color_image')
+    layers.push(`linear-gradient(160deg,${plain}b3,${paint ? styles.secondary_color : plain}b3)`);
+  if (picture) layers.push(`url("${picture.replace(/["\\\n]/g, '')}") center/cover no-repeat`);
+  else if (paint) layers.push(paint);
+  return `.backdrop{background:${[...layers.slice(0, -1), `${layers.at(-1) ?? ''} ${plain}`.trim()].join(',')}}`;
+}

@@ -1,0 +1,34 @@
+import { defineConfig } from 'vite';
+
+/**
+ * Two builds in one: `dist/render.js`, which the server imports, and the few scripts that pages link to. React draws on
+ * the server only; browsers get none of it.
+ */
+export default defineConfig({
+  root: import.meta.dirname,
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        target: 'es2020',
+        outDir: 'dist/client',
+        modulePreload: false,
+        rolldownOptions: {
+          input: { guest: 'src/client/guest.ts', preview: 'src/client/preview.ts' },
+          output: { entryFileNames: '[name].js' },
+        },
+      },
+    },
+    ssr: {
+      define: { 'process.env.NODE_ENV': '"production"' },
+      resolve: { noExternal: true },
+      build: {
+        target: 'node24',
+        ssr: true,
+        minify: true,
+        outDir: 'dist/server',
+        rolldownOptions: { input: { render: 'src/render.tsx' }, output: { entryFileNames: '[name].js' } },
+      },
+    },
+  },
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { endpoint, page } from './endpoint.ts';
+import { id, pageQuery, queryFlag, text, time } from './fields.ts';
+
+export const auditVerbs = [
+  'create',
+  'update',
+  'delete',
+  'grant',
+  'revoke',
+  'invite',
+  'accept',
+  'deny',
+  'sign-in',
+  'export',
+] as const;
+
+/** Who did what to which thing, from where; `before` and `after` hold what changed, secrets masked. */
+export const auditEntry = z.object({
+  id,
+  created_at: time,
+  user: z.object({ id: id.nullable(), name: z.string(), email: z.string() }),
+  ip: z.string().nullable(),
+  verb: z.enum(auditVerbs),
+  subject: z.object({ type: z.string(), id: z.string().nullable(), name: z.string() }),
+  location: z.object({ id, name: z.string().nullable() }).nullable(),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+const day = z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'date');
+
+export const auditApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/audit',
+    access: 'read-location',
+    summary: 'Who changed what, newest first; `download=true` answers CSV',
+    query: z.object({
+      ...pageQuery(200, 50),
+      start_at: day.optional(),
+      end_at: day.optional(),
+      user_id: id.optional(),
+      location_id: id.optional(),
+      verb: z.enum(auditVerbs).optional(),
+      subject_type: text.optional(),
+      search: text.optional(),
+      download: queryFlag.optional(),
+    }),
+    reply: page(auditEntry),
+  }),
+} as const;

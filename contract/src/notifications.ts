@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { id, idParams, pageQuery, queryFlag, time } from './fields.ts';
+
+/** What notifications tell; `{name}` is filled in from the notification's `data`. */
+export const notices = {
+  device_offline: {
+    en: ['{device} is offline', 'It was last heard of at {location}.'],
+    tr: ['{device} çevrimdışı', 'Cihazdan {location} lokasyonunda bir süredir haber alınamıyor.'],
+  },
+  device_online: {
+    en: ['{device} is back', 'It is online again at {location}.'],
+    tr: ['{device} yeniden çevrimiçi', 'Cihaz {location} lokasyonunda tekrar bağlandı.'],
+  },
+  license_ending: {
+    en: ['The licence of {location} is ending', 'Days left: {days}.'],
+    tr: ['{location} lisansı bitiyor', 'Kalan gün: {days}.'],
+  },
+  license_over: {
+    en: ['The licence of {location} is over', 'Guests can no longer sign in there.'],
+    tr: ['{location} lisansı sona erdi', 'Misafirler artık oturum açamıyor.'],
+  },
+  license_requested: {
+    en: ['{location} asks for a licence', '{user} asks for {years} years.'],
+    tr: ['{location} lisans istiyor', '{user}, {years} yıllık lisans talep etti.'],
+  },
+  sms_limit: {
+    en: ['{percent}% of the SMS of {location} are used', '{used} of {limit} were sent.'],
+    tr: ['{location} SMS hakkının %{percent} kadarını kullandı', '{limit} SMS’in {used} tanesi gönderildi.'],
+  },
+  invitation_received: {
+    en: ['You are invited to {location}', '{user} invites you to manage it.'],
+    tr: ['{location} lokasyonuna davet edildiniz', '{user} sizi yönetime davet ediyor.'],
+  },
+  invitation_accepted: {
+    en: ['{user} accepted your invitation', 'Now a member of {location}.'],
+    tr: ['{user} davetinizi kabul etti', 'Artık {location} ekibinde.'],
+  },
+  invitation_denied: {
+    en: ['{user} declined your invitation', 'It was for {location}.'],
+    tr: ['{user} davetinizi reddetti', 'Davet {location} içindi.'],
+  },
+  integration_failing: {
+    en: ['The integration {integration} is failing', '{reason}'],
+    tr: ['{integration} entegrasyonu çalışmıyor', '{reason}'],
+  },
+  log_chain_broken: {
+    en: ['A log file of {device} was changed or is missing', 'Day: {day}, type: {type}.'],
+    tr: ['{device} cihazının bir kayıt dosyası değişmiş veya eksik', 'Gün: {day}, tür: {type}.'],
+  },
+} as const satisfies Record<string, { en: readonly [string, string]; tr: readonly [string, string] }>;
+export type NoticeKind = keyof typeof notices;
+
+export const notification = z.object({
+  id,
+  kind: z.enum(Object.keys(notices) as [NoticeKind, ...NoticeKind[]]),
+  /** In the caller's language. */
+  title: z.string(),
+  body: z.string(),
+  data: z.record(z.string(), z.union([z.string(), z.number()])),
+  location_id: id.nullable(),
+  device_id: id.nullable(),
+  read_at: time.nullable(),
+  created_at: time,
+});
+export type Notification = z.output<typeof notification>;
+
+const listed = page(notification);
+
+export const notificationsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/notification',
+    access: 'signed-in',
+    summary: "One's notifications, newest first; `meta.unread` counts the unread ones",
+    query: z.object({ ...pageQuery(), unread: queryFlag.optional() }),
+    reply: listed.extend({ meta: listed.shape.meta.extend({ unread: z.number() }) }),
+  }),
+  read: endpoint({
+    method: 'POST',
+    path: '/v1/panel/notification/:id/read',
+    access: 'signed-in',
+    summary: 'Mark a notification as read',
+    params: idParams,
+    reply: one(notification),
+    status: 200,
+  }),
+  readAll: endpoint({
+    method: 'POST',
+    path: '/v1/panel/notification/read-all',
+    access: 'signed-in',
+    summary: 'Mark every notification as read',
+    reply: 'none',
+  }),
+} as const;

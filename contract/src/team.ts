@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import type { Language } from './errors.ts';
+import { email, id, idParams, name, pageQuery, text, time } from './fields.ts';
+import { invitationToken } from './auth.ts';
+import { type Permission, permissionKeys, permissions, type PermissionScopes, scopes } from './permissions.ts';
+
+const shape = Object.fromEntries(Object.entries(scopes).map(([scope, verbs]) => [scope, z.array(z.enum(verbs))]));
+const everyScope = z.object(shape) as unknown as z.ZodType<Required<PermissionScopes>, Required<PermissionScopes>>;
+const someScopes = z.object(shape).partial() as unknown as z.ZodType<PermissionScopes, PermissionScopes>;
+
+/** Permissions as sent: the verbs of each scope (left out: none), or a list of keys such as `view-devices`. */
+export const permissionsInput = z
+  .union([z.array(z.enum(permissions as [Permission, ...Permission[]])).max(100), someScopes])
+  .transform((sent): Permission[] =>
+    Array.isArray(sent) ? permissions.filter(key => sent.includes(key)) : permissionKeys(sent),
+  );
+
+const deviceIds = z.array(id).max(1000).nullish();
+const roleIds = z.array(id).max(20).optional();
+
+/** A named set of permissions; `name` is in the caller's language for the ready-made ones. */
+export const role = z.object({ id, name: z.string(), guard_name: z.string() });
+
+const readyRoles: Record<string, string> = {
+  Manager: 'Yönetici',
+  'Reception desk': 'Resepsiyon',
+  Technician: 'Teknisyen',
+  Viewer: 'İzleyici',
+};
+/** The name of a role as its reader calls it. */
+export const roleName = (name: string, language: Language): string =>
+  (language === 'tr' ? readyRoles[name] : undefined) ?? name;
+
+/** An administrator of a location. `deviceIds` null: every device. */
+export const member = z.object({
+  id,
+  first_name: z.string(),
+  last_name: z.string(),
+  full_name: z.string(),
+  email: z.string(),
+  phone_number: z.string(),
+  roles: z.array(role),
+  deviceIds: z.array(id).nullable(),
+  permissions: everyScope,
+  is_owner: z.boolean(),
+  created_at: time,
+});
+export type Member = z.output<typeof member>;
+
+/** An invitation that waits for its answer, as the location sees it. */
+export const invitation = z.object({
+  id,
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  roles: z.array(role),
+  deviceIds: z.array(id).nullable(),
+  permissions: everyScope,
+  status: z.enum(['pending', 'expired']),
+  created_at: time,
+  sent_at: time,
+  expires_at: time,
+});
+export type Invitation = z.output<typeof invitation>;
+
+/** What the link of an invitation shows before anyone signed in. */
+export const invitationPage = z.object({
+  status: z.enum(['pending', 'accepted', 'denied', 'cancelled', 'expired']),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  location: z.object({ name: z.string() }),
+  invited_by: z.string().nullable(),
+  /** Someone with this address has an account: they sign in; others register. */
+  has_account: z.boolean(),
+  expires_at: time,
+});
+
+/** An invitation as its receiver sees it inside the panel. */
+export const ownInvitation = z.object({
+  id,
+  location: z.object({ id, name: z.string() }),
+  invited_by: z.string().nullable(),
+  created_at: time,
+  expires_at: time,
+});
+
+/**
+ * What may be granted. Left out: `permissions` come from the roles, else they are all that one holds oneself; `deviceIds`
+ * (also when empty) are all that one sees oneself.
+ */
+export const grant = z.object({ permissions: permissionsInput.optional(), deviceIds, roleIds });
+export type Grant = z.output<typeof grant>;
+
+export const inviteForm = grant.extend({
+  email,
+  first_name: name.optional(),
+  last_name: name.optional(),
+});
+
+const memberParams = z.object({ id, userId: id });
+
+export const teamApi = {
+  roles: endpoint({
+    method: 'GET',
+    path: '/v1/panel/location/roles',
+    access: 'signed-in',
+    summary: 'The named sets of permissions',
+    reply: z.object({ data: z.array(role.extend({ permissions: everyScope })) }),
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/location/:id/user',
+    access: 'read-location',
+    location: 'id',
+    summary: 'The administrators of a location',
+    params: idParams,
+    query: z.object({ ...pageQuery(), search: text.optional() }),
+    reply: page(member),
+  }),
+  invite: endpoint({
+    method: 'POST',
+    path: '/v1/panel/location/:id/user',
+    access: 'update-location',
+    location: 'id',
+    summary: 'Invite someone to a location',
+    params: idParams,
+    body: inviteForm,
+    reply: one(invitation),
+    status: 201,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/location/:id/user/:userId',
+    access: 'update-location',
+    location: 'id',
+    summary: 'Change what an administrator may do',
+    params: memberParams,
+    body: grant,
+    reply: one(member),
+  }),
+  updateDevices: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/user/team/device/:id',
+    access: 'update-location',
+    summary: 'The same, in the active team',
+    params: idParams,
+    body: grant,
+    reply: one(member),
+  }),
+  revoke: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/location/:id/user/:userId',
+    access: 'update-location',
+    location: 'id',
+    summary: 'Revoke an administrator',
+    params: memberParams,
+    reply: 'none',
+  }),
+  invites: endpoint({
+    method: 'GET',
+    path: '/v1/panel/location/:id/invites',
+    access: 'read-location',
+    location: 'id',
+    summary: 'Invitations that wait for an answer',
+    params: idParams,
+    query: z.object(pageQuery()),
+    reply: page(invitation),
+  }),
+  inviteMember: endpoint({
+    method: 'POST',
+    path: '/v1/team/members/invite/:id',
+    access: 'update-location',
+    location: 'id',
+    summary: 'Invite someone to a location (the same call by its other name)',
+    params: idParams,
+    body: inviteForm,
+    reply: one(invitation),
+    status: 201,
+  }),
+  resend: endpoint({
+    method: 'POST',
+    path: '/v1/team/members/invite/resend/:id',
+    access: 'signed-in',
+    summary: 'Send an invitation again: a new link for another 7 days (takes update-location where it leads)',
+    params: idParams,
+    reply: one(invitation),
+    status: 200,
+  }),
+  cancel: endpoint({
+    method: 'DELETE',
+    path: '/v1/team/members/invite/:id',
+    access: 'signed-in',
+    summary: 'Withdraw an invitation (takes update-location where it leads)',
+    params: idParams,
+    reply: 'none',
+  }),
+  show: endpoint({
+    method: 'GET',
+    path: '/v1/team/invitation/:token',
+    access: 'public',
+    summary: 'What an invitation is for',
+    params: invitationToken,
+    reply: one(invitationPage),
+  }),
+  deny: endpoint({
+    method: 'POST',
+    path: '/v1/team/deny/:token',
+    access: 'public',
+    summary: 'Decline an invitation by its link',
+    params: invitationToken,
+    reply: 'none',
+  }),
+  own: endpoint({
+    method: 'GET',
+    path: '/v1/panel/user/invites',
+    access: 'signed-in',
+    summary: "One's own invitations that wait for an answer",
+    reply: z.object({ data: z.array(ownInvitation) }),
+  }),
+  denyOwn: endpoint({
+    method: 'POST',
+    path: '/v1/panel/user/invite/deny/:id',
+    access: 'signed-in',
+    summary: "Decline one of one's own invitations",
+    params: idParams,
+    reply: 'none',
+  }),
+} as const;

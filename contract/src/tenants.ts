@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { userRoles } from './auth.ts';
+import { endpoint, one, page } from './endpoint.ts';
+import { portalLanguages } from './errors.ts';
+import { email, id, idParams, name, pageQuery, password, phone, text, time } from './fields.ts';
+
+export const color = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, 'color_format');
+
+/** One colour, or a straight gradient of two: it reaches a style sheet, so nothing else passes. */
+export const gradientPattern =
+  /^(#[0-9a-f]{6}|linear-gradient\((\d{1,3}deg, ?)?#[0-9a-f]{6}(?: \d{1,3}%)?, ?#[0-9a-f]{6}(?: \d{1,3}%)?\))$/;
+
+const perLanguage = z.partialRecord(z.enum(portalLanguages), z.string().trim().max(500));
+/** A picture that POST panel/tenant/images answered. */
+const picture = z.string().max(300).nullable();
+
+export const tenantForm = z.object({
+  brand_name: name,
+  brand_long_name: name,
+  primary_color: color,
+  landing_logo: picture,
+  landing_background: z.string().trim().toLowerCase().max(200).regex(gradientPattern, 'gradient_format').nullable(),
+  landing_background_image: picture,
+  landing_title: perLanguage,
+  landing_slogan: perLanguage,
+  landing_copyright: perLanguage,
+  password_min: z.coerce.number().int().min(6).max(64),
+  require_second_factor: z.boolean(),
+});
+export type TenantForm = z.output<typeof tenantForm>;
+
+export const tenantSettings = tenantForm.extend({ id, slug: z.string(), created_at: time, updated_at: time });
+export type TenantSettings = z.output<typeof tenantSettings>;
+
+/** One of the people who manage the tenant. */
+export const tenantUser = z.object({
+  id,
+  first_name: z.string(),
+  last_name: z.string(),
+  full_name: z.string(),
+  email: z.string(),
+  phone_number: z.string(),
+  role: z.enum(userRoles),
+  two_factor: z.boolean(),
+  locations: z.number(),
+  created_at: time,
+});
+export type TenantUser = z.output<typeof tenantUser>;
+
+export const tenantUserForm = z.object({
+  first_name: name,
+  last_name: name,
+  email,
+  phone_number: phone.or(z.literal('')).optional(),
+  password,
+  role: z.enum(userRoles),
+});
+/** Changing a user leaves the password as it is unless one is sent. */
+export const tenantUserChange = tenantUserForm.partial();
+
+export const domain = z.object({ host: z.string(), variant: z.enum(['standard', 'reseller']), created_at: time });
+export const domainForm = z.object({
+  host: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(253)
+    .regex(/^(?=.*[a-z])([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/, 'domain_format'),
+  variant: z.enum(['standard', 'reseller']).default('standard'),
+});
+
+export const tenantsApi = {
+  get: endpoint({
+    method: 'GET',
+    path: '/v1/panel/tenant',
+    access: 'read-tenant',
+    summary: 'The settings of the tenant',
+    reply: one(tenantSettings),
+  }),
+  update: endpoint({
+    method: 'POST',
+    path: '/v1/panel/tenant',
+    access: 'tenant-admin',
+    summary: 'Change the settings of the tenant',
+    body: tenantForm.partial().required({ brand_name: true, brand_long_name: true }),
+    reply: one(tenantSettings),
+    status: 200,
+  }),
+  uploadImage: endpoint({
+    method: 'POST',
+    path: '/v1/panel/tenant/images',
+    access: 'tenant-admin',
+    summary: 'Upload a logo or background; the answered address goes into the settings',
+    upload: { maxBytes: 2_097_152 },
+    body: z.object({ collection: z.literal('tenant-brands') }),
+    reply: one(z.object({ url: z.string(), width: z.number(), height: z.number() })),
+    status: 201,
+  }),
+  users: endpoint({
+    method: 'GET',
+    path: '/v1/panel/tenant/users',
+    access: 'read-tenant',
+    summary: 'Tenant administrators, resellers and auditors',
+    query: z.object({ ...pageQuery(), search: text.optional() }),
+    reply: page(tenantUser),
+  }),
+  createUser: endpoint({
+    method: 'POST',
+    path: '/v1/panel/tenant/users',
+    access: 'tenant-admin',
+    summary: 'Make a tenant administrator, reseller or auditor',
+    body: tenantUserForm,
+    reply: one(tenantUser),
+    status: 201,
+  }),
+  updateUser: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/tenant/users/:id',
+    access: 'tenant-admin',
+    summary: 'Change one of them',
+    params: idParams,
+    body: tenantUserChange,
+    reply: one(tenantUser),
+  }),
+  deleteUser: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/tenant/users/:id',
+    access: 'tenant-admin',
+    summary: 'Revoke one of them; who works in locations as well stays as their member',
+    params: idParams,
+    reply: 'none',
+  }),
+  domains: endpoint({
+    method: 'GET',
+    path: '/v1/panel/tenant/domains',
+    access: 'read-tenant',
+    summary: 'The host names of the tenant',
+    reply: z.object({ data: z.array(domain) }),
+  }),
+  createDomain: endpoint({
+    method: 'POST',
+    path: '/v1/panel/tenant/domains',
+    access: 'tenant-admin',
+    summary: 'Add a host name; the reseller variant hides licences',
+    body: domainForm,
+    reply: one(domain),
+    status: 201,
+  }),
+  deleteDomain: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/tenant/domains/:host',
+    access: 'tenant-admin',
+    summary: 'Remove a host name',
+    params: z.object({ host: z.string().trim().toLowerCase().max(253) }),
+    reply: 'none',
+  }),
+} as const;

@@ -1,0 +1,15 @@
+import type { LimitUnit } from '@portico/contract/fields.ts';
+import { useTranslation } from 'react-i18next';
+
+export interface Limit<Unit extends LimitUnit = LimitUnit> {
+  is_active: boolean;
+  option: Unit;
+  value: number;
+}
+
+/** A limit in words: `20 Mbit/s`, or what stands for its absence. */
+export function useLimitText(): (limit: Limit, off?: string) => string {
+  const { t } = useTranslation();
+  return ({ is_active, option, value }, off = t('limit.unlimited')) =>
+    is_active ? t(`limit.amount.${option}`, { count: value }) : off;
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import classes from '#ui/row-name.module.css';
+
+interface Props {
+  name: string;
+  /** Opens the row, for those who use the keyboard; plain text without it. */
+  onOpen?: (() => void) | undefined;
+  /** Tags beside the name. */
+  children?: ReactNode;
+}
+
+/** The first cell of a row that opens a dialog instead of a screen. */
+export function RowName({ name, onOpen, children }: Props) {
+  return (
+    <span className={classes.name}>
+      {onOpen ? (
+        <button type="button" onClick={onOpen}>
+          {name}
+        </button>
+      ) : (
+        name
+      )}
+      {children}
+    </span>
+  );
+}

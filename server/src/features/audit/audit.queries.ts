@@ -1,0 +1,81 @@
+import type { AuditEntry } from '@portico/contract/audit.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { andLocation } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
+import type { Rows } from '#http/page.ts';
+
+export interface NewEntry {
+  readonly id: string;
+  readonly userId: string;
+  readonly ip: string | null;
+  readonly verb: string;
+  readonly subject: { readonly type: string; readonly id?: string | null; readonly name: string };
+  readonly locationId?: string | null;
+  readonly deviceId?: string | null;
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+}
+
+/** The name and address of who did it are kept as they are now: the account may be gone when someone looks. */
+export async function insertEntry(tx: Tx, it: NewEntry): Promise<void> {
+  await tx.run(sql`
+    insert into audit_log (id, user_id, user_name, user_email, ip, verb, subject_type, subject_id, subject_name, location_id, device_id, before, after)
+    select ${it.id}, u.id, trim(u.first_name || ' ' || u.last_name), u.email, ${it.ip}, ${it.verb},
+      ${it.subject.type}, ${it.subject.id ?? null}, ${it.subject.name}, ${it.locationId ?? null}, ${it.deviceId ?? null}, ${it.before}, ${it.after}
+    from users u where u.id = ${it.userId}`);
+}
+
+export interface AuditFilter {
+  start_at?: string | undefined;
+  end_at?: string | undefined;
+  user_id?: string | undefined;
+  location_id?: string | undefined;
+  verb?: string | undefined;
+  subject_type?: string | undefined;
+  search?: string | undefined;
+}
+
+function where(actor: Actor, filter: AuditFilter): Sql {
+  const { reach } = actor;
+  const devices =
+    reach.kind === 'locations' && reach.deviceIds
+      ? sql`and (a.device_id is null or a.device_id = any(${reach.deviceIds}))`
+      : empty;
+  // A day stands for the whole of it.
+  const end = filter.end_at && (filter.end_at.includes('T') ? sql`${filter.end_at}::timestamptz` : sql`${filter.end_at}::date + 1`);
+  const like = filter.search && `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql`where true ${andLocation(reach, sql`a.location_id`)} ${devices}
+    ${filter.start_at ? sql`and a.created_at >= ${filter.start_at}::timestamptz` : empty}
+    ${end ? sql`and a.created_at < ${end}` : empty}
+    ${filter.user_id ? sql`and a.user_id = ${filter.user_id}` : empty}
+    ${filter.location_id ? sql`and a.location_id = ${filter.location_id}` : empty}
+    ${filter.verb ? sql`and a.verb = ${filter.verb}` : empty}
+    ${filter.subject_type ? sql`and a.subject_type = ${filter.subject_type}` : empty}
+    ${like ? sql`and (a.subject_name ilike ${like} or a.user_name ilike ${like} or a.user_email ilike ${like})` : empty}`;
+}
+
+const columns = sql`
+  a.id, a.created_at, json_build_object('id', a.user_id, 'name', a.user_name, 'email', a.user_email) as user, host(a.ip) as ip, a.verb,
+  json_build_object('type', a.subject_type, 'id', a.subject_id, 'name', a.subject_name) as subject,
+  case when a.location_id is not null then json_build_object('id', a.location_id, 'name', l.name) end as location, a.before, a.after
+  from audit_log a left join locations l on l.id = a.location_id`;
+
+export async function listEntries(
+  tx: Tx,
+  actor: Actor,
+  filter: AuditFilter & { page: number; per_page: number },
+): Promise<Rows<AuditEntry>> {
+  const of = where(actor, filter);
+  const [rows, { total }] = await Promise.all([
+    tx.many<AuditEntry>(sql`select ${columns} ${of} order by a.id desc
+      limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
+    tx.one<{ total: number }>(sql`select count(*) as total from audit_log a ${of}`),
+  ]);
+  return { rows, total };
+}
+
+/** The next entries before one, newest first: for reading all of them in parts. */
+export const entriesBefore = (tx: Tx, actor: Actor, filter: AuditFilter, id: string | null, most: number) =>
+  tx.many<AuditEntry>(sql`select ${columns} ${where(actor, filter)} ${id ? sql`and a.id < ${id}` : empty}
+    order by a.id desc limit ${most}`);

@@ -1,0 +1,94 @@
+import type { AuditEntry, auditVerbs } from '@portico/contract/audit.ts';
+import type { Language } from '@portico/contract/errors.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
+import type { Context } from '#http/call.ts';
+import { byteOrderMark, csvLine } from '#lib/csv.ts';
+import { newId } from '#lib/ids.ts';
+import { type AuditFilter, entriesBefore, insertEntry } from './audit.queries.ts';
+
+type Values = Record<string, unknown>;
+
+export interface Entry {
+  readonly verb: (typeof auditVerbs)[number];
+  /** What kind of thing, such as `location`, `device`, `visitor`; its id where it has one; its name as people know it. */
+  readonly subject: { readonly type: string; readonly id?: string | null; readonly name: string };
+  readonly locationId?: string | null | undefined;
+  /** Members limited to other devices do not see the entry. */
+  readonly deviceId?: string | null | undefined;
+  readonly before?: object | null | undefined;
+  readonly after?: object | null | undefined;
+}
+
+const secret = /password|secret|token|hash|^code$|^connection$|security_code|citizen|id_?number|^birth|embed_code/i;
+const noise = new Set(['updated_at', 'created_at', 'last_seen_at', 'last_used_at', 'license_remain', 'trial_remain']);
+const longest = 500;
+
+/** What is kept of a value: secrets are masked, long texts cut. */
+function kept(value: unknown, key = ''): unknown {
+  if (value === null || value === undefined) return null;
+  if (secret.test(key) && value !== '') return '•••';
+  if (typeof value === 'string') return value.length > longest ? `${value.slice(0, longest)}…` : value;
+  if (Array.isArray(value)) return value.slice(0, 100).map(item => kept(item, key));
+  if (typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, kept(v, k)]));
+  return value;
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/** Of two states what differs; of one state all of it. */
+export function changes(before: object | null | undefined, after: object | null | undefined): { before: Values | null; after: Values | null } {
+  const [old, now] = [before as Values | null | undefined, after as Values | null | undefined];
+  const keys = Object.keys({ ...old, ...now }).filter(key => !noise.has(key) && !(old && now && same(old[key], now[key])));
+  const pick = (values: Values | null | undefined) =>
+    values ? Object.fromEntries(keys.filter(key => values[key] !== undefined).map(key => [key, kept(values[key], key)])) : null;
+  return { before: pick(old), after: pick(now) };
+}
+
+/** Writes down who did what, in the transaction that does it. A change that changed nothing is not written. */
+export async function audit(tx: Tx, by: Pick<Actor, 'userId' | 'ip'>, entry: Entry): Promise<void> {
+  const { before, after } = changes(entry.before, entry.after);
+  if (entry.before && entry.after && Object.keys(after!).length === 0 && Object.keys(before!).length === 0) return;
+  await insertEntry(tx, {
+    id: newId(),
+    userId: by.userId,
+    ip: by.ip,
+    verb: entry.verb,
+    subject: entry.subject,
+    locationId: entry.locationId ?? null,
+    deviceId: entry.deviceId ?? null,
+    before,
+    after,
+  });
+}
+
+const header: Record<Language, readonly string[]> = {
+  en: ['Time', 'User', 'E-mail', 'IP', 'What', 'Kind', 'Name', 'Location', 'Before', 'After'],
+  tr: ['Zaman', 'Kullanıcı', 'E-posta', 'IP', 'İşlem', 'Tür', 'Ad', 'Lokasyon', 'Önce', 'Sonra'],
+};
+
+const line = (it: AuditEntry): string =>
+  csvLine([
+    it.created_at,
+    it.user.name,
+    it.user.email,
+    it.ip,
+    it.verb,
+    it.subject.type,
+    it.subject.name,
+    it.location?.name ?? it.location?.id ?? null,
+    it.before && JSON.stringify(it.before),
+    it.after && JSON.stringify(it.after),
+  ]);
+
+/** Every entry the actor may see, as CSV, in parts. */
+export async function* exportEntries(call: Context, actor: Actor, filter: AuditFilter): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(header[call.language]);
+  let last: string | null = null;
+  for (;;) {
+    const rows: AuditEntry[] = await call.inTenant(tx => entriesBefore(tx, actor, filter, last, 1000));
+    if (rows.length) yield rows.map(line).join('');
+    if (rows.length < 1000) return;
+    last = rows.at(-1)!.id;
+  }
+}

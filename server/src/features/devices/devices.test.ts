@@ -1,0 +1,484 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { permissions } from '@portico/contract/permissions.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+let location: string;
+let other: string;
+let brands: Record<string, string>;
+beforeAll(async () => {
+  api = await startApi({ CAPTIVE_URL: 'http://{tenant}.guest.example.com', PUBLIC_URL: 'https://panel.example.com' });
+  admin = (await api.user('tenant-admin')).token;
+  const place = async (name: string) =>
+    (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
+  location = await place('Otel');
+  other = await place('Kafe');
+  const list = (await api.get('panel/device/brands', { token: admin })).body.data;
+  brands = Object.fromEntries(list.map((brand: { slug: string; id: string }) => [brand.slug, brand.id]));
+});
+
+let macs = 0;
+const freshMac = () =>
+  `02:00:00:00:${Math.floor(++macs / 256)
+    .toString(16)
+    .padStart(2, '0')}:${(macs % 256).toString(16).padStart(2, '0')}`.toUpperCase();
+const form = (more: object = {}) => ({
+  brand_id: brands['mikrotik'],
+  name: 'Lobi',
+  mac_address: freshMac(),
+  location_id: location,
+  ...more,
+});
+const make = async (more: object = {}): Promise<Body> => {
+  const answer = await api.post('panel/device', { token: admin, body: form(more) });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data;
+};
+const at = (id: string, rest = '') => `panel/device/${id}${rest}`;
+const count = async () => (await api.inTenant(tx => tx.one<{ n: number }>(sql`select count(*) as n from devices`))).n;
+
+describe('devices', () => {
+  test('are made, read, listed, changed and deleted', async () => {
+    const device = await make({ mac_address: 'a1-b2.c3d4 e5f6', secret: 'typed by hand, not wanted' });
+    expect(device).toMatchObject({
+      name: 'Lobi',
+      mac_address: 'A1:B2:C3:D4:E5:F6',
+      serial_number: null,
+      brand: { slug: 'mikrotik', guides: [{ slug: 'mikrotik' }] },
+      location: { id: location, name: 'Otel' },
+      status: 'offline',
+      last_seen_at: null,
+      is_trial: true,
+      trial_day: 15,
+      trial_remain: 15,
+      license_remain: 0,
+      hotspot_status: true,
+      has_mikrolink_subscription: true,
+      radius: { host: 'panel.example.com', auth_port: 1812, acct_port: 1813 },
+      portal_url: `http://panel.guest.example.com/w/${device.nas_identifier}`,
+      connection: null,
+    });
+    expect(device.nas_identifier).toMatch(/^[a-z0-9]{12}$/);
+    expect(device.secret).toMatch(/^[a-z0-9]{32}$/);
+    expect((await api.get(at(device.id), { token: admin })).body.data).toEqual(device);
+
+    const changed = await api.put(at(device.id), { token: admin, body: { name: 'Havuz', logging_enabled: false } });
+    expect(changed.body.data).toMatchObject({
+      name: 'Havuz',
+      logging_enabled: false,
+      mac_address: device.mac_address,
+      secret: device.secret,
+    });
+
+    const listed = (await api.get('panel/device?search=a1b2c3', { token: admin })).body;
+    expect(listed).toMatchObject({ data: [{ id: device.id, name: 'Havuz' }], meta: { total: 1 } });
+    expect(listed.data[0]).not.toHaveProperty('secret');
+    expect((await api.delete(at(device.id), { token: admin })).status).toBe(204);
+    expect((await api.get(at(device.id), { token: admin })).status).toBe(404);
+  });
+
+  test('of a brand with serial numbers take those, and the secret shown before saving', async () => {
+    const secret = 'S3cret-made-for-the-wizard_01';
+    const device = await make({ brand_id: brands['watchguard'], mac_address: ' FBX-70ab12cd ', secret });
+    expect(device).toMatchObject({
+      mac_address: 'FBX-70ab12cd',
+      serial_number: 'FBX-70ab12cd',
+      secret,
+      portal_url: 'http://panel.guest.example.com/wg',
+    });
+    const quoted = await api.post('panel/device', {
+      token: admin,
+      body: form({
+        brand_id: brands['watchguard'],
+        mac_address: 'FBX-2',
+        secret: 'with "quotes" and $(dollars) in it',
+      }),
+    });
+    expect(quoted.body.errors).toHaveProperty('secret');
+  });
+
+  test('make a session profile for the location during setup', async () => {
+    const place = (await api.post('panel/location', { token: admin, body: { name: 'Yeni' } })).body.data.id;
+    const device = await make({
+      location_id: place,
+      user_profile: {
+        name: 'Standart User Profile',
+        shared_user: 3,
+        max_upload: { is_active: true, option: 'mbps', value: 5 },
+      },
+    });
+    expect(device.user_profile).toMatchObject({ name: 'Standart User Profile' });
+    const profiles = (await api.get(`panel/location/user-profile?location_id=${place}`, { token: admin })).body.data;
+    expect(profiles).toMatchObject([{ id: device.user_profile.id, is_default: true, shared_user: 3 }]);
+  });
+
+  test('are filtered by brand, status, location and page', async () => {
+    const place = (await api.post('panel/location', { token: admin, body: { name: 'Süzgeç' } })).body.data.id;
+    const first = await make({ location_id: place });
+    const second = await make({ location_id: place, brand_id: brands['sophos'] });
+    await api.inTenant(tx =>
+      tx.run(sql`update devices set last_seen_at = now() - interval '14 minutes' where id = ${first.id}`),
+    );
+    await api.inTenant(tx =>
+      tx.run(sql`update devices set last_seen_at = now() - interval '16 minutes' where id = ${second.id}`),
+    );
+    const ids = async (query: string) =>
+      (await api.get(`panel/device?location_id=${place}&${query}`, { token: admin })).body.data.map(
+        (d: { id: string }) => d.id,
+      );
+    expect(await ids('')).toEqual([second.id, first.id]);
+    expect(await ids('status=online')).toEqual([first.id]);
+    expect(await ids('status=offline')).toEqual([second.id]);
+    expect(await ids('brand=sophos')).toEqual([second.id]);
+    expect(await ids(`brand=${brands['mikrotik']}`)).toEqual([first.id]);
+    const paged = (await api.get(`panel/device?location_id=${place}&size=1&page=2`, { token: admin })).body;
+    expect(paged).toMatchObject({ data: [{ id: first.id }], meta: { per_page: 1, last_page: 2, total: 2 } });
+    expect((await api.get('panel/device?size=1001', { token: admin })).body.errors).toHaveProperty('size');
+  });
+
+  test('tell their models', async () => {
+    const models = (await api.get(`panel/device/brands/${brands['mikrotik']}/models`, { token: admin })).body.data;
+    expect(models.length).toBeGreaterThan(2);
+    const device = await make({ model_id: models[0].id });
+    expect(device.model).toEqual(models[0]);
+    const wrong = await api.put(at(device.id), {
+      token: admin,
+      body: { brand_id: brands['sophos'], model_id: models[0].id },
+    });
+    expect(wrong.body.errors).toHaveProperty('model_id');
+    expect(
+      (await api.put(at(device.id), { token: admin, body: { brand_id: brands['sophos'] } })).body.data.model,
+    ).toBeNull();
+    expect((await api.get(`panel/device/brands/${location}/models`, { token: admin })).status).toBe(404);
+  });
+
+  test('never tell the password of their connection', async () => {
+    const connection = { host: '10.0.0.1', port: 8729, username: 'portico', password: 'gizli-parola' };
+    const device = await make({ connection });
+    expect(device.connection).toEqual({ host: '10.0.0.1', port: 8729, username: 'portico', has_password: true });
+    const changed = await api.put(at(device.id), {
+      token: admin,
+      body: { connection: { host: 'router.local', port: 443, username: 'portico' } },
+    });
+    expect(changed.body.data.connection).toEqual({
+      host: 'router.local',
+      port: 443,
+      username: 'portico',
+      has_password: true,
+    });
+    expect(changed.text).not.toContain('gizli');
+    const stored = await api.inTenant(tx =>
+      tx.one<{ row: string }>(sql`select d::text as row from devices d where id = ${device.id}`),
+    );
+    expect(stored.row).not.toContain('gizli');
+    expect(stored.row).not.toContain(device.secret);
+  });
+
+  test.each([
+    ['name', { name: ' ' }],
+    ['mac_address', { mac_address: 'A1:B2:C3:D4:E5' }],
+    ['mac_address', { mac_address: 'G1:B2:C3:D4:E5:F6' }],
+    ['mac_address', { mac_address: undefined }],
+    ['brand_id', { brand_id: '0b0a0000-0000-4000-8000-000000000009' }],
+    ['brand_id', { brand_id: 'mikrotik' }],
+    ['location_id', { location_id: '00000000-0000-4000-8000-000000000000' }],
+    ['connection.port', { connection: { host: 'a', port: 70_000, username: 'x' } }],
+    ['connection.host', { connection: { host: 'a b', port: 1, username: 'x' } }],
+    ['user_profile.name', { user_profile: { name: '' } }],
+    ['name', { name: 'a\u0000b' }],
+  ])('are refused with bad %s', async (field, more) => {
+    const before = await count();
+    const answer = await api.post('panel/device', { token: admin, body: form(more) });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toHaveProperty([field]);
+    expect(await count()).toBe(before);
+  });
+
+  test('have a MAC of their own', async () => {
+    const device = await make();
+    const again = await api.post('panel/device', {
+      token: admin,
+      language: 'tr',
+      body: form({ mac_address: device.mac_address }),
+    });
+    expect(again.status).toBe(422);
+    expect(again.body.errors.mac_address).toEqual(['Bu değer zaten kullanılıyor.']);
+    const second = await make();
+    const taken = await api.put(at(second.id), { token: admin, body: { mac_address: device.mac_address } });
+    expect(taken.body.errors).toHaveProperty('mac_address');
+  });
+
+  test('made twice at once exist once', async () => {
+    const body = form();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => api.post('panel/device', { token: admin, body })),
+    );
+    expect(answers.filter(answer => answer.status === 201)).toHaveLength(1);
+    expect(answers.every(answer => [201, 409, 422].includes(answer.status))).toBe(true);
+  });
+});
+
+describe('licences and the hotspot', () => {
+  const endTrial = (id: string, place: string) =>
+    api.inTenant(async tx => {
+      await tx.run(sql`update devices set trial_end_at = now() - interval '1 minute' where id = ${id}`);
+      await tx.run(sql`update locations set trial_end_at = now() - interval '1 minute' where id = ${place}`);
+    });
+
+  test('a licence lasts years and adds up', async () => {
+    const device = await make();
+    const licensed = await api.post(at(device.id, '/license'), { token: admin, body: { year: 2 } });
+    expect(licensed.status).toBe(200);
+    expect(licensed.body.data).toMatchObject({ is_trial: false, trial_remain: 0, has_mikrolink_subscription: true });
+    expect([730, 731]).toContain(licensed.body.data.license_remain);
+    const more = (await api.post(at(device.id, '/license'), { token: admin, body: { year: '1' } })).body.data;
+    expect([1095, 1096]).toContain(more.license_remain);
+    expect((await api.post(at(device.id, '/license'), { token: admin, body: { year: 4 } })).body.errors).toHaveProperty(
+      'year',
+    );
+  });
+
+  test('a reseller licenses its own devices, while in trial', async () => {
+    const reseller = (await api.user('reseller')).token;
+    const place = (await api.post('panel/location', { token: reseller, body: { name: 'Bayi' } })).body.data.id;
+    const device = await make({ location_id: place });
+    expect((await api.post(at(device.id, '/license'), { token: reseller, body: { year: 1 } })).status).toBe(200);
+    expect((await api.post(at(device.id, '/license'), { token: reseller, body: { year: 1 } })).status).toBe(403);
+    const foreign = await make();
+    expect((await api.post(at(foreign.id, '/license'), { token: reseller, body: { year: 1 } })).status).toBe(404);
+  });
+
+  test('the hotspot is switched, unless service is stopped', async () => {
+    const place = (await api.post('panel/location', { token: admin, body: { name: 'Biten' } })).body.data.id;
+    const device = await make({ location_id: place });
+    const off = await api.patch(at(device.id, '/management/disableHotspot'), { token: admin });
+    expect(off.body.data.hotspot_status).toBe(false);
+    expect(
+      (await api.patch(at(device.id, '/management/enableHotspot'), { token: admin })).body.data.hotspot_status,
+    ).toBe(true);
+    await endTrial(device.id, place);
+    expect((await api.get(at(device.id), { token: admin })).body.data).toMatchObject({
+      trial_remain: 0,
+      has_mikrolink_subscription: false,
+    });
+    const stopped = await api.patch(at(device.id, '/management/disableHotspot'), { token: admin });
+    expect([stopped.status, stopped.body.code]).toEqual([409, 'no_subscription']);
+    expect((await api.get(at(device.id), { token: admin })).body.data.hotspot_status).toBe(true);
+  });
+});
+
+describe('networks', () => {
+  test('are made, listed, changed and deleted', async () => {
+    const device = await make();
+    const profile = (
+      await api.post('panel/location/user-profile', { token: admin, body: { name: 'Misafir', location_id: location } })
+    ).body.data;
+    const made = await api.post(at(device.id, '/network'), {
+      token: admin,
+      body: { name: 'Misafir', start_ip: '10.5.50.0', subnet: '255.255.255.0', profile_id: profile.id },
+    });
+    expect(made.status).toBe(201);
+    expect(made.body.data).toMatchObject({
+      start_ip: '10.5.50.0',
+      subnet: '24',
+      profile: { name: 'Misafir' },
+      portal: null,
+    });
+    const { id } = made.body.data;
+    const changed = await api.put(at(device.id, `/network/${id}`), {
+      token: admin,
+      body: { name: 'Personel', start_ip: '10.5.50.0', subnet: 25 },
+    });
+    expect(changed.body.data).toMatchObject({ name: 'Personel', subnet: '25', profile: null });
+    expect((await api.get(at(device.id, '/network'), { token: admin })).body).toMatchObject({
+      data: [{ id }],
+      meta: { total: 1 },
+    });
+    expect((await api.delete(at(device.id, `/network/${id}`), { token: admin })).status).toBe(204);
+    expect((await api.delete(at(device.id, `/network/${id}`), { token: admin })).status).toBe(404);
+  });
+
+  test('do not overlap within a device, even when made at once', async () => {
+    const device = await make();
+    const body = { name: 'Bir', start_ip: '10.0.0.0', subnet: '16' };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => api.post(at(device.id, '/network'), { token: admin, body })),
+    );
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 422, 422, 422]);
+    const inside = await api.post(at(device.id, '/network'), {
+      token: admin,
+      body: { name: 'İki', start_ip: '10.0.7.0', subnet: '24' },
+    });
+    expect(inside.body.errors.start_ip).toEqual(['This overlaps with the network Bir.']);
+    const beside = await api.post(at(device.id, '/network'), {
+      token: admin,
+      body: { name: 'Üç', start_ip: '10.1.0.0', subnet: '24' },
+    });
+    expect(beside.status).toBe(201);
+    const onto = await api.put(at(device.id, `/network/${beside.body.data.id}`), { token: admin, body });
+    expect(onto.body.errors).toHaveProperty('start_ip');
+  });
+
+  test.each([
+    ['name', { name: '' }],
+    ['start_ip', { start_ip: '10.0.0.256' }],
+    ['start_ip', { start_ip: '::1' }],
+    ['subnet', { subnet: '255.0.255.0' }],
+    ['subnet', { subnet: 33 }],
+    ['subnet', { subnet: 0 }],
+    ['profile_id', { profile_id: '00000000-0000-4000-8000-000000000000' }],
+    ['portal_id', { portal_id: '00000000-0000-4000-8000-000000000000' }],
+  ])('are refused with bad %s', async (field, more) => {
+    const device = await make();
+    const body = { name: 'Ağ', start_ip: '10.0.0.0', subnet: '24', ...more };
+    const answer = await api.post(at(device.id, '/network'), { token: admin, body });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toHaveProperty([field]);
+    expect((await api.get(at(device.id, '/network'), { token: admin })).body.meta.total).toBe(0);
+  });
+
+  test('take no profile of another location', async () => {
+    const device = await make();
+    const profile = (
+      await api.post('panel/location/user-profile', { token: admin, body: { name: 'Başka', location_id: other } })
+    ).body.data;
+    const body = { name: 'Ağ', start_ip: '10.0.0.0', subnet: '24', profile_id: profile.id };
+    expect((await api.post(at(device.id, '/network'), { token: admin, body })).body.errors).toHaveProperty(
+      'profile_id',
+    );
+  });
+});
+
+describe('MAC rules', () => {
+  test('are made, found by any part, and deleted', async () => {
+    const device = await make();
+    const made = await api.post(at(device.id, '/macs'), {
+      token: admin,
+      body: { mac: 'aa-bb-cc-00-11-22', type: 'blocked', comment: 'çoklu oturum tespiti' },
+    });
+    expect(made.status).toBe(201);
+    expect(made.body.data).toMatchObject({
+      mac: 'AA:BB:CC:00:11:22',
+      type: 'blocked',
+      networks: [],
+      comment: 'çoklu oturum tespiti',
+    });
+    await api.post(at(device.id, '/macs'), { token: admin, body: { mac: 'AABBCC334455', type: 'bypassed' } });
+    const found = async (query: string) =>
+      (await api.get(at(device.id, `/macs?${query}`), { token: admin })).body.data.map((m: Body) => m.mac);
+    expect(await found('')).toHaveLength(2);
+    expect(await found('type=blocked')).toEqual(['AA:BB:CC:00:11:22']);
+    expect(await found('mac=C0:01')).toEqual(['AA:BB:CC:00:11:22']);
+    expect(await found('mac=34')).toEqual(['AA:BB:CC:33:44:55']);
+    const again = await api.post(at(device.id, '/macs'), {
+      token: admin,
+      body: { mac: 'AA:BB:CC:00:11:22', type: 'blocked' },
+    });
+    expect([again.status, Object.keys(again.body.errors)]).toEqual([422, ['mac']]);
+    expect((await api.delete(at(device.id, `/macs/${made.body.data.id}`), { token: admin })).status).toBe(204);
+    expect((await api.delete(at(device.id, `/macs/${made.body.data.id}`), { token: admin })).status).toBe(404);
+  });
+
+  test('name networks of their own device only, and forget a deleted one', async () => {
+    const device = await make();
+    const network = async (id: string, ip: string) =>
+      (await api.post(at(id, '/network'), { token: admin, body: { name: ip, start_ip: ip, subnet: 24 } })).body.data.id;
+    const [a, b] = [await network(device.id, '10.0.1.0'), await network(device.id, '10.0.2.0')];
+    const strange = await network((await make()).id, '10.0.1.0');
+    const rule = (networks: string[], mac: string) =>
+      api.post(at(device.id, '/macs'), { token: admin, body: { mac, type: 'blocked', networks } });
+    expect((await rule([strange], '020000000001')).body.errors).toHaveProperty('networks');
+    await rule([a], '020000000002');
+    await rule([a, b], '020000000003');
+    await api.delete(at(device.id, `/network/${a}`), { token: admin });
+    expect((await api.get(at(device.id, '/macs'), { token: admin })).body.data).toMatchObject([
+      { mac: '02:00:00:00:00:03', networks: [b] },
+    ]);
+  });
+
+  test('are refused when malformed', async () => {
+    const device = await make();
+    const errors = async (body: object) => (await api.post(at(device.id, '/macs'), { token: admin, body })).body.errors;
+    expect(await errors({ mac: 'zz', type: 'blocked' })).toHaveProperty('mac');
+    expect(await errors({ mac: '020000000001', type: 'other' })).toHaveProperty('type');
+    expect(await errors({ mac: '020000000001', type: 'blocked', comment: 'x'.repeat(256) })).toHaveProperty('comment');
+    expect((await api.get(at(device.id, '/macs'), { token: admin })).body.meta.total).toBe(0);
+  });
+});
+
+describe('who may', () => {
+  test('another tenant, another location and the anonymous find nothing', async () => {
+    const device = await make();
+    const foreign = await api.user('tenant-admin', { tenant: 'elsewhere' });
+    const neighbour = (await api.user('member', { location: other })).token;
+    const calls = [
+      ['GET', ''],
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['GET', '/network'],
+      ['GET', '/macs'],
+      ['PATCH', '/management/disableHotspot'],
+    ] as const;
+    for (const [method, rest] of calls) {
+      const body = method === 'PUT' ? { name: 'Çalındı' } : undefined;
+      expect((await api.ask(method, at(device.id, rest), { body })).status).toBe(401);
+      expect((await api.ask(method, at(device.id, rest), { token: foreign.token, body })).status).toBe(401);
+      expect(
+        (await api.ask(method, at(device.id, rest), { token: foreign.token, tenant: 'elsewhere', body })).status,
+      ).toBe(404);
+      expect((await api.ask(method, at(device.id, rest), { token: neighbour, body })).status).toBe(404);
+    }
+    expect((await api.get('panel/device', { token: neighbour })).body.data).toEqual([]);
+    expect((await api.get(at(device.id), { token: admin })).body.data).toEqual(device);
+  });
+
+  test('members need the permission; those who only look see no secret', async () => {
+    const device = await make();
+    const viewer = (await api.user('member', { location, permissions: ['view-devices'] })).token;
+    const seen = await api.get(at(device.id), { token: viewer });
+    expect(seen.status).toBe(200);
+    expect(seen.body.data).not.toHaveProperty('secret');
+    expect((await api.put(at(device.id), { token: viewer, body: { name: 'x' } })).status).toBe(403);
+    expect((await api.delete(at(device.id), { token: viewer })).status).toBe(403);
+    expect((await api.post('panel/device', { token: viewer, body: form() })).status).toBe(403);
+    expect(
+      (await api.post(at(device.id, '/macs'), { token: viewer, body: { mac: '020000000001', type: 'blocked' } }))
+        .status,
+    ).toBe(403);
+    const auditor = (await api.user('auditor')).token;
+    expect((await api.get(at(device.id), { token: auditor })).body.data).not.toHaveProperty('secret');
+    expect((await api.put(at(device.id), { token: auditor, body: { name: 'x' } })).status).toBe(403);
+  });
+
+  test('a member limited to devices sees these, and those it adds', async () => {
+    const [mine, hidden] = [await make(), await make()];
+    const limited = (await api.user('member', { location, deviceIds: [mine.id] })).token;
+    const ids = async () => (await api.get('panel/device', { token: limited })).body.data.map((d: Body) => d.id);
+    expect(await ids()).toEqual([mine.id]);
+    for (const rest of ['', '/network', '/macs'])
+      expect((await api.get(at(hidden.id, rest), { token: limited })).status).toBe(404);
+    expect((await api.delete(at(hidden.id), { token: limited })).status).toBe(404);
+    const added = await api.post('panel/device', { token: limited, body: form({ location_id: undefined }) });
+    expect(added.status).toBe(201);
+    expect(await ids()).toEqual([added.body.data.id, mine.id]);
+    await api.delete(at(added.body.data.id), { token: admin });
+    await api.delete(at(mine.id), { token: admin });
+    expect(await ids()).toEqual([]);
+  });
+
+  test('logging is switched by tenant administrators, profiles made by those who may', async () => {
+    const device = await make();
+    const member = (
+      await api.user('member', { location, permissions: permissions.filter(key => key !== 'update-location') })
+    ).token;
+    expect(
+      (await api.put(at(device.id), { token: member, body: { name: 'Ofis', logging_enabled: true } })).status,
+    ).toBe(200);
+    expect((await api.put(at(device.id), { token: member, body: { logging_enabled: false } })).status).toBe(403);
+    expect(
+      (await api.post('panel/device', { token: member, body: form({ user_profile: { name: 'Yeni' } }) })).status,
+    ).toBe(403);
+  });
+});

@@ -1,0 +1,64 @@
+import type { portalsApi } from '@portico/contract/portals.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
+import { found } from '#http/app-error.ts';
+import type { Context, Handlers } from '#http/call.ts';
+import { paged } from '#http/page.ts';
+import { pictureUrls } from './picture-urls.ts';
+import { keepImage } from './portal-images.service.ts';
+import { listItems } from './portal-items.queries.ts';
+import * as items from './portal-items.service.ts';
+import { findPortal, listPortals } from './portals.queries.ts';
+import { createPortal, deletePortal, getPortal, portalToChange, updatePortal } from './portals.service.ts';
+
+type Call = Context & { readonly actor: Actor; readonly params: { id: string } };
+
+const pictures = (call: Context) => pictureUrls(call.app, call.tenant);
+
+/** Work on what is nested in a portal that the caller may see, or change. */
+const reading = <T>(call: Call, work: (tx: Tx, portalId: string) => Promise<T>): Promise<T> =>
+  call.inTenant(async tx => work(tx, found(await findPortal(tx, call.actor, call.params.id)).id));
+const changing = <T>(call: Call, work: (tx: Tx, portalId: string) => Promise<T>): Promise<T> =>
+  call.inTenant(async tx => work(tx, (await portalToChange(tx, call.actor, call.params.id)).id));
+
+export const portalsRoutes: Handlers<typeof portalsApi> = {
+  list: async call => paged(call, await call.inTenant(tx => listPortals(tx, call.actor, call.query))),
+  create: async call => ({
+    data: await call.inTenant(tx => createPortal(tx, pictures(call), call.actor, call.body)),
+  }),
+  get: async call => ({ data: await call.inTenant(tx => getPortal(tx, pictures(call), call.actor, call.params.id)) }),
+  update: async call => ({
+    data: await call.inTenant(tx => updatePortal(tx, pictures(call), call.actor, call.params.id, call.body)),
+  }),
+  delete: ({ actor, params, inTenant }) => inTenant(tx => deletePortal(tx, actor, params.id)),
+  image: async call => {
+    await changing(call, async () => undefined);
+    return { data: await keepImage(call, call.body.collection, call.file) };
+  },
+  newImage: async call => ({ data: await keepImage(call, call.body.collection, call.file) }),
+  ads: {
+    list: async call => {
+      const ads = await reading(call, (tx, id) => listItems(tx, 'portal_ads', id, call.query));
+      return paged(call, { ...ads, rows: ads.rows.map(ad => items.adToWire(ad, pictures(call))) });
+    },
+    create: async call => ({
+      data: await changing(call, (tx, id) => items.createAd(tx, pictures(call), id, call.body)),
+    }),
+    update: async call => ({
+      data: await changing(call, tx => items.updateAd(tx, pictures(call), call.params, call.body)),
+    }),
+    delete: call => changing(call, tx => items.deleteItem(tx, 'portal_ads', call.params)),
+  },
+  rules: {
+    list: async call => paged(call, await reading(call, (tx, id) => listItems(tx, 'portal_rules', id, call.query))),
+    create: async call => ({ data: await changing(call, (tx, id) => items.createRule(tx, id, call.body)) }),
+    update: async call => ({ data: await changing(call, tx => items.updateRule(tx, call.params, call.body)) }),
+    delete: call => changing(call, tx => items.deleteItem(tx, 'portal_rules', call.params)),
+  },
+  surveys: {
+    list: async call => paged(call, await reading(call, (tx, id) => listItems(tx, 'portal_surveys', id, call.query))),
+    create: async call => ({ data: await changing(call, (tx, id) => items.createSurvey(tx, id, call.body)) }),
+    update: async call => ({ data: await changing(call, tx => items.updateSurvey(tx, call.params, call.body)) }),
+    delete: call => changing(call, tx => items.deleteItem(tx, 'portal_surveys', call.params)),
+  },
+};

@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+let location: string;
+let other: string;
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  const place = async (name: string) =>
+    (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
+  location = await place('Otel');
+  other = await place('Kafe');
+});
+
+const base = 'panel/location/user-profile';
+const make = async (more: object = {}): Promise<Body> => {
+  const answer = await api.post(base, { token: admin, body: { name: 'Misafir', location_id: location, ...more } });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data;
+};
+const standard = async (id = location) =>
+  (await api.get(`panel/location/${id}`, { token: admin })).body.data.default_profile_id;
+
+describe('session profiles', () => {
+  test('are made with defaults, read, changed and deleted', async () => {
+    const profile = await make();
+    expect(profile).toMatchObject({
+      name: 'Misafir',
+      location_id: location,
+      shared_user: 1,
+      session_duration: { is_active: false, option: 'day', value: 1 },
+      max_upload: { is_active: false, option: 'mbps', value: 1 },
+      paid_sale: { is_active: false, option: 'eur', value: 1 },
+      is_default: false,
+      visitors: 0,
+    });
+    const changed = await api.put(`${base}/${profile.id}`, {
+      token: admin,
+      body: { name: 'VIP', shared_user: 3, max_download: { is_active: true, option: 'gbps', value: 2 } },
+    });
+    expect(changed.status).toBe(200);
+    expect(changed.body.data).toMatchObject({
+      name: 'VIP',
+      shared_user: 3,
+      max_download: { is_active: true, option: 'gbps', value: 2 },
+    });
+    const listed = (await api.get(`${base}?per_page=999&location_id=${location}&search=vip`, { token: admin })).body;
+    expect(listed).toMatchObject({ data: [{ id: profile.id }], meta: { total: 1, per_page: 999 } });
+    expect((await api.delete(`${base}/${profile.id}`, { token: admin })).status).toBe(204);
+    expect((await api.delete(`${base}/${profile.id}`, { token: admin })).status).toBe(404);
+  });
+
+  test('have one default per location', async () => {
+    const [first, second] = [await make({ is_default: true }), await make({ is_default: true })];
+    expect(await standard()).toBe(second.id);
+    const shown = (await api.get(`${base}?location_id=${location}`, { token: admin })).body.data;
+    expect(shown.filter((p: Body) => p.is_default).map((p: Body) => p.id)).toEqual([second.id]);
+    await api.put(`${base}/${first.id}`, { token: admin, body: { name: 'Bir' } });
+    expect(await standard()).toBe(second.id);
+    await api.put(`${base}/${second.id}`, { token: admin, body: { name: 'İki', is_default: false } });
+    expect(await standard()).toBeNull();
+  });
+
+  test('that are in use go only when another takes their place', async () => {
+    const [used, heir, foreign] = [await make({ is_default: true }), await make(), await make({ location_id: other })];
+    const body = {
+      name: 'Ayşe',
+      provider_type: 'username',
+      username: 'ayse',
+      password: 'parola1',
+      profile_id: used.id,
+      location_id: location,
+    };
+    const visitor = (await api.post('panel/client', { token: admin, body })).body.data;
+    const refused = await api.delete(`${base}/${used.id}`, { token: admin, language: 'tr' });
+    expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
+    expect(refused.body.message).toContain('1 ziyaretçi, lokasyonun varsayılan profili');
+    for (const wrong of [foreign.id, used.id, location])
+      expect(
+        (await api.delete(`${base}/${used.id}?replacement_id=${wrong}`, { token: admin })).body.errors,
+      ).toHaveProperty('replacement_id');
+    expect((await api.delete(`${base}/${used.id}?replacement_id=${heir.id}`, { token: admin })).status).toBe(204);
+    expect((await api.get(`panel/client/${visitor.id}`, { token: admin })).body.data.profile_id).toBe(heir.id);
+    expect(await standard()).toBe(heir.id);
+  });
+
+  test.each([
+    ['name', { name: '' }],
+    ['shared_user', { shared_user: 0 }],
+    ['max_upload.value', { max_upload: { is_active: true, option: 'mbps', value: 101 } }],
+    ['max_upload.option', { max_upload: { is_active: true, option: 'day', value: 1 } }],
+    ['session_duration.value', { session_duration: { is_active: true, option: 'hour', value: 25 } }],
+    ['paid_sale.option', { paid_sale: { is_active: true, option: 'btc', value: 1 } }],
+    ['location_id', { location_id: '00000000-0000-4000-8000-000000000000' }],
+  ])('are refused with bad %s', async (field, more) => {
+    const total = async () => (await api.get(base, { token: admin })).body.meta.total;
+    const before = await total();
+    const answer = await api.post(base, { token: admin, body: { name: 'Kötü', location_id: location, ...more } });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toHaveProperty([field]);
+    expect(await total()).toBe(before);
+  });
+
+  test('are closed to others', async () => {
+    const profile = await make();
+    const at = `${base}/${profile.id}`;
+    const body = { name: 'Çalındı' };
+    const neighbour = (await api.user('member', { location: other })).token;
+    const viewer = (await api.user('member', { location, permissions: ['view-clients'] })).token;
+    const foreign = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
+    expect((await api.put(at, { body })).status).toBe(401);
+    expect((await api.put(at, { token: foreign, body })).status).toBe(401);
+    expect((await api.put(at, { token: foreign, tenant: 'elsewhere', body })).status).toBe(404);
+    expect((await api.put(at, { token: neighbour, body })).status).toBe(404);
+    expect((await api.delete(at, { token: neighbour })).status).toBe(404);
+    expect((await api.put(at, { token: viewer, body })).status).toBe(403);
+    expect(
+      (await api.post(base, { token: neighbour, body: { ...body, location_id: location } })).body.errors,
+    ).toHaveProperty('location_id');
+    expect((await api.get(`${base}?location_id=${location}`, { token: neighbour })).body.data).toEqual([]);
+    expect((await api.get(base, { token: viewer })).body.data.length).toBeGreaterThan(0);
+    expect((await api.get(`${base}?search=${profile.name}`, { token: admin })).text).not.toContain('Çalındı');
+  });
+});

@@ -1,0 +1,1 @@
+export { recordSales } from './reports.queries.ts';

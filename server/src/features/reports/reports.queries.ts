@@ -1,0 +1,43 @@
+import type { currencies } from '@portico/contract/fields.ts';
+import sql, { empty, raw } from 'sql-template-tag';
+import { andLocation, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+
+export type Currency = (typeof currencies)[number];
+/** What a period is truncated to, as date_trunc knows it; weeks begin on Monday. */
+export type Period = 'day' | 'week' | 'month' | 'year';
+
+const at = (scope: Scope, locationId: string | undefined) => sql`${andLocation(scope, sql`l.id`)}
+  ${locationId ? sql`and l.id = ${locationId}` : empty}`;
+/** Now, as the clock on the wall of the location shows it. */
+const localNow = sql`(now() at time zone l.time_zone)`;
+
+/** Sales of the current period at each location, per currency, the largest first. */
+export const sumSales = (tx: Tx, scope: Scope, it: { period: Period; locationId: string | undefined }) =>
+  tx.many<{ total: number; currency: Currency }>(sql`
+    select sum(s.total) as total, s.currency
+    from locations l join sales s on s.location_id = l.id and s.sold_on >= date_trunc('${raw(it.period)}', ${localNow})::date
+    where true ${at(scope, it.locationId)} group by s.currency order by 1 desc, 2`);
+
+/** Sales per month and currency since the first day of the month eleven months ago. */
+export const sumSalesByMonth = (tx: Tx, scope: Scope, locationId: string | undefined) =>
+  tx.many<{ month: string; total: number; currency: Currency }>(sql`
+    select to_char(s.sold_on, 'YYYY-MM') as month, sum(s.total) as total, s.currency
+    from locations l join sales s on s.location_id = l.id
+      and s.sold_on >= (date_trunc('month', ${localNow}) - interval '11 months')::date
+    where true ${at(scope, locationId)} group by 1, 3 order by 1, 3`);
+
+/**
+ * Notes the days that these visitors have paid for and that no sale covers yet, at the price of their profile. The days
+ * of a visitor only ever add up: correcting them downwards takes no sale back.
+ */
+export const recordSales = (tx: Tx, visitorIds: readonly string[]) =>
+  tx.run(sql`
+    insert into sales (id, location_id, visitor_id, profile_id, days, unit_price, currency, total, sold_on)
+    select gen_random_uuid(), p.location_id, p.id, p.profile_id, p.days, p.unit_price, p.currency, p.days::bigint * p.unit_price, p.today
+    from (
+      select v.id, v.location_id, v.profile_id, (f.paid_sale->>'value')::int as unit_price, f.paid_sale->>'option' as currency,
+        v.total_paid_day - coalesce((select sum(s.days) from sales s where s.visitor_id = v.id), 0) as days, ${localNow}::date as today
+      from visitors v join profiles f on f.id = v.profile_id join locations l on l.id = v.location_id
+      where v.id = any(${visitorIds}) and v.total_paid_day > 0 and (f.paid_sale->>'is_active')::boolean) p
+    where p.days > 0`);

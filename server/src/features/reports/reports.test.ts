@@ -1,0 +1,161 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+});
+
+const place = async (name: string) =>
+  (await api.post('panel/location', { token: admin, body: { name } })).body.data.id as string;
+const paid = async (location: string, option: string, value: number) =>
+  (
+    await api.post('panel/location/user-profile', {
+      token: admin,
+      body: { name: 'Paralı', location_id: location, paid_sale: { is_active: true, option, value } },
+    })
+  ).body.data.id as string;
+let names = 0;
+const form = (location: string, profile: string | null, days: number) => ({
+  name: 'Misafir',
+  provider_type: 'username',
+  username: `misafir${++names}`,
+  password: 'parola1',
+  location_id: location,
+  profile_id: profile,
+  total_paid_day: days,
+});
+const make = async (location: string, profile: string | null, days: number): Promise<Body> => {
+  const answer = await api.post('panel/client', { token: admin, body: form(location, profile, days) });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data;
+};
+const report = async (name: string, location: string, token = admin) =>
+  (await api.get(`panel/reports/total-sales-${name}?location_id=${location}`, { token })).body.data;
+
+describe('sales', () => {
+  test('are recorded when days are paid for, and only as far as they are new', async () => {
+    const location = await place('Satış');
+    const profile = await paid(location, 'try', 40);
+    const visitor = await make(location, profile, 3);
+    expect(visitor.total_paid_day).toBe(3);
+    expect(await report('today', location)).toEqual({
+      total: 120,
+      currency: 'try',
+      totals: [{ total: 120, currency: 'try' }],
+    });
+    const extend = async (days: number, profile_id: string | null = profile) =>
+      (
+        await api.put(`panel/client/${visitor.id}`, {
+          token: admin,
+          body: { ...form(location, profile_id, days), username: visitor.username },
+        })
+      ).body.data;
+    await extend(3);
+    expect((await report('today', location)).total).toBe(120);
+    await extend(5);
+    expect((await report('today', location)).total).toBe(200);
+    await extend(1);
+    await extend(5);
+    expect((await report('today', location)).total).toBe(200);
+    expect((await extend(90, null)).total_paid_day).toBe(5);
+    expect((await report('today', location)).total).toBe(200);
+    await api.delete(`panel/client/${visitor.id}`, { token: admin });
+    expect((await report('today', location)).total).toBe(200);
+  });
+
+  test('extended twice at once are recorded once', async () => {
+    const location = await place('Aynı anda');
+    const profile = await paid(location, 'eur', 10);
+    const visitor = await make(location, profile, 1);
+    const body = { ...form(location, profile, 4), username: visitor.username };
+    await Promise.all(Array.from({ length: 5 }, () => api.put(`panel/client/${visitor.id}`, { token: admin, body })));
+    expect((await report('today', location)).total).toBe(40);
+  });
+
+  test('of many visitors count each of them', async () => {
+    const location = await place('Toplu');
+    const profile = await paid(location, 'usd', 7);
+    await api.post('panel/client/bulk', {
+      token: admin,
+      body: { total_user: 20, location_id: location, profile_id: profile, total_paid_day: 2 },
+    });
+    expect(await report('current-month', location)).toMatchObject({ total: 280, currency: 'usd' });
+  });
+
+  test('are none without a paid profile, or without a visitor', async () => {
+    const location = await place('Bedava');
+    const profile = await paid(location, 'eur', 10);
+    await make(location, null, 5);
+    await make(location, profile, 0);
+    expect(
+      (await api.post('panel/client', { token: admin, body: { ...form(location, profile, 9), username: '' } })).status,
+    ).toBe(422);
+    expect(await report('current-year', location)).toEqual({ total: 0, currency: 'eur', totals: [] });
+  });
+
+  test('are told per currency and by the day of the location', async () => {
+    const location = await place('Takvim');
+    const zone = 'Pacific/Kiritimati';
+    await api.put(`panel/location/${location}`, { token: admin, body: { time_zone: zone } });
+    await make(location, await paid(location, 'eur', 10), 2);
+    await make(location, await paid(location, 'gbp', 50), 2);
+    expect(await report('today', location)).toEqual({
+      total: 100,
+      currency: 'gbp',
+      totals: [
+        { total: 100, currency: 'gbp' },
+        { total: 20, currency: 'eur' },
+      ],
+    });
+    const { day } = await api.inTenant(tx =>
+      tx.one<{ day: string }>(sql`select to_char(now() at time zone ${zone}, 'YYYY-MM') as day`),
+    );
+    const months = await report('by-month', location);
+    expect(months.labels).toHaveLength(12);
+    expect(months.labels.at(-1)).toBe(day);
+    expect(months).toMatchObject({ currency: 'gbp', series: [{ currency: 'gbp' }, { currency: 'eur' }] });
+    expect(months.values.at(-1)).toBe(100);
+    expect(months.series[1].values.at(-1)).toBe(20);
+  });
+
+  test('of the past are counted where they belong', async () => {
+    const location = await place('Geçmiş');
+    await make(location, await paid(location, 'eur', 10), 1);
+    await api.inTenant(tx =>
+      tx.run(
+        sql`update sales set sold_on = (now() at time zone 'Europe/Istanbul')::date - interval '370 days' where location_id = ${location}`,
+      ),
+    );
+    for (const period of ['today', 'week', 'current-month', 'current-year'])
+      expect((await report(period, location)).total).toBe(0);
+    expect((await report('by-month', location)).values.every((value: number) => value === 0)).toBe(true);
+    await api.inTenant(tx =>
+      tx.run(
+        sql`update sales set sold_on = date_trunc('month', now() at time zone 'Europe/Istanbul')::date - 1 where location_id = ${location}`,
+      ),
+    );
+    expect((await report('by-month', location)).values.slice(-2)).toEqual([10, 0]);
+    expect((await report('current-month', location)).total).toBe(0);
+  });
+
+  test('are told to those who may see statistics, of their own location', async () => {
+    const [location, other] = [await place('Bizim'), await place('Onların')];
+    await make(location, await paid(location, 'eur', 10), 1);
+    const at = 'panel/reports/total-sales-today';
+    expect((await api.get(at)).status).toBe(401);
+    expect(
+      (await api.get(at, { token: (await api.user('member', { location, permissions: ['view-clients'] })).token }))
+        .status,
+    ).toBe(403);
+    const own = (await api.user('member', { location, permissions: ['view-basic-stats'] })).token;
+    expect((await api.get(at, { token: own })).body.data.total).toBe(10);
+    const neighbour = (await api.user('member', { location: other })).token;
+    expect((await report('today', location, neighbour)).total).toBe(0);
+    const foreign = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
+    expect((await api.get(at, { token: foreign, tenant: 'elsewhere' })).body.data.total).toBe(0);
+  });
+});

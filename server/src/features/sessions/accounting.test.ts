@@ -1,0 +1,329 @@
+import sql from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startApp } from '#test/harness.ts';
+import { closeStale } from './sign-in.queries.ts';
+import { makeScene, type Scene } from './testing/scene.ts';
+
+const app = await startApp();
+let scene: Scene;
+beforeEach(async () => {
+  scene = await makeScene(app);
+});
+const near = (time: string, ago: number) =>
+  expect(Math.abs(Date.now() - ago * 1000 - Date.parse(time))).toBeLessThan(2000);
+
+describe('one session', () => {
+  test('start, interim and stop, with bytes beyond 4 GB', async () => {
+    const visitor = await scene.addVisitor('ada', 'pw');
+    await scene.tell('start', { ago: 120 });
+    expect(await scene.open()).toMatchObject([{ acct_session_id: 's1', visitor_id: visitor, upload: 0 }]);
+    await scene.tell('interim', { ago: 60, seconds: 60, up: 5e9, down: 7e12 });
+    expect(await scene.open()).toMatchObject([{ upload: 5e9, download: 7e12 }]);
+    await scene.tell('stop', { seconds: 120, up: 6e9, down: 8e12 });
+    expect(await scene.open()).toEqual([]);
+    const [past] = await scene.closed();
+    expect(past).toMatchObject({
+      upload: 6e9,
+      download: 8e12,
+      seconds: 120,
+      close_reason: 'stop',
+      terminate_cause: 'User-Request',
+    });
+    near(past!.started_at, 120);
+    near(past!.ended_at, 0);
+    expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 6e9, download: 8e12, seconds: 120 }]);
+  });
+
+  test('counters never go down and a late start moves nothing', async () => {
+    await scene.tell('start', { ago: 100 });
+    await scene.tell('interim', { ago: 10, up: 500, down: 900, seconds: 90 });
+    await scene.tell('interim', { ago: 40, up: 100, down: 200, seconds: 60 });
+    await scene.tell('start', { ago: 5 });
+    const [now] = await scene.open();
+    expect(now).toMatchObject({ upload: 500, download: 900 });
+    near(now!.started_at, 100);
+    near(now!.updated_at, 5);
+  });
+
+  test('the same packet again changes nothing', async () => {
+    const stop = scene.record('stop', { up: 10, down: 20, seconds: 60 });
+    await scene.tell('start', { ago: 60 });
+    await scene.handlers.account([stop, stop]);
+    await scene.handlers.account([stop]);
+    expect(await scene.closed()).toHaveLength(1);
+    expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 10, download: 20 }]);
+  });
+
+  test('late packets never reopen what the router stopped', async () => {
+    await scene.tell('start', { ago: 60 });
+    await scene.tell('stop', { ago: 1, up: 10, seconds: 59 });
+    await scene.tell('interim', { ago: 30, up: 5, seconds: 30 });
+    await scene.tell('interim', { up: 12, seconds: 60 });
+    await scene.tell('start', {});
+    expect(await scene.open()).toEqual([]);
+    expect(await scene.closed()).toMatchObject([{ upload: 12, close_reason: 'stop' }]);
+    expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 12 }]);
+  });
+
+  test('an interim of an unknown session opens it, begun when it says', async () => {
+    await scene.tell('interim', { seconds: 600, up: 1000 });
+    const [now] = await scene.open();
+    expect(now).toMatchObject({ upload: 1000 });
+    near(now!.started_at, 600);
+  });
+
+  test('a stop of an unknown session makes a closed one, also for a start that comes after it', async () => {
+    await scene.tell('stop', { seconds: 300, down: 9 });
+    await scene.tell('start', { ago: 300 });
+    expect(await scene.open()).toEqual([]);
+    const [past] = await scene.closed();
+    near(past!.started_at, 300);
+    expect(await scene.days()).toMatchObject([{ sessions: 1, download: 9, seconds: 300 }]);
+  });
+
+  test('whole lives in one batch', async () => {
+    await scene.handlers.account([
+      scene.record('start', { ago: 60 }),
+      scene.record('interim', { ago: 30, up: 1, seconds: 30 }),
+      scene.record('stop', { up: 2, seconds: 60 }),
+      scene.record('start', { session: 's2' }),
+    ]);
+    expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', upload: 2, close_reason: 'stop' }]);
+    expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
+  });
+});
+
+describe('one guest device has one open session', () => {
+  test('a new start closes the older at its last update', async () => {
+    await scene.tell('start', { ago: 300 });
+    await scene.tell('interim', { ago: 200, up: 7, seconds: 100 });
+    await scene.tell('start', { session: 's2' });
+    expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
+    const [past] = await scene.closed();
+    expect(past).toMatchObject({ close_reason: 'replaced', upload: 7 });
+    near(past!.ended_at, 200);
+  });
+
+  test('the older one speaks again: it stays closed, its counters are kept', async () => {
+    await scene.tell('start', { ago: 300 });
+    await scene.tell('start', { session: 's2', ago: 100 });
+    await scene.tell('interim', { seconds: 200, up: 70 });
+    expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
+    expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', upload: 70, close_reason: 'replaced' }]);
+  });
+
+  test('a start that was delayed on its way does not replace a newer session', async () => {
+    await scene.tell('start', { session: 's2', ago: 10 });
+    await scene.tell('start', { session: 's1', ago: 60 });
+    expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
+    expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', close_reason: 'replaced' }]);
+  });
+
+  test('on another device, or without a MAC, sessions do not replace one another', async () => {
+    const other = await scene.addDevice();
+    await scene.tell('start', {});
+    await scene.tell('start', { device: other, session: 's2' });
+    await scene.tell('start', { session: 's3', mac: undefined });
+    await scene.tell('start', { session: 's4', mac: undefined });
+    expect(await scene.open()).toHaveLength(4);
+  });
+
+  test('the same session number after a restart is another session, by its class', async () => {
+    await scene.tell('start', { class: 'one', ago: 50 });
+    await scene.tell('start', { class: 'two' });
+    expect(await scene.open()).toHaveLength(1);
+    expect(await scene.closed()).toHaveLength(1);
+  });
+});
+
+describe('the router goes on or off', () => {
+  test('its own sessions end at their last update, and nobody else’s', async () => {
+    const other = await scene.addDevice();
+    const elsewhere = await makeScene(app);
+    await scene.tell('start', { ago: 100 });
+    await scene.tell('start', { device: other, ago: 100, session: 'other' });
+    await elsewhere.tell('start', { ago: 100 });
+    await scene.tell('on');
+    expect(await scene.open()).toMatchObject([{ acct_session_id: 'other' }]);
+    const [past] = await scene.closed();
+    expect(past).toMatchObject({ close_reason: 'restart' });
+    near(past!.ended_at, 100);
+    expect(await elsewhere.open()).toHaveLength(1);
+  });
+
+  test('late, it ends nothing that began since; in a batch it keeps its place', async () => {
+    await scene.handlers.account([
+      scene.record('start', { ago: 100, session: 'before' }),
+      scene.record('off', { ago: 50 }),
+      scene.record('start', { ago: 20, session: 'after' }),
+    ]);
+    await scene.tell('on', { ago: 50 });
+    expect(await scene.open()).toMatchObject([{ acct_session_id: 'after' }]);
+    expect(await scene.closed()).toMatchObject([{ acct_session_id: 'before' }]);
+  });
+});
+
+describe('stale sessions', () => {
+  const sweep = () => app.db.withSystem(closeStale);
+
+  test('are closed at their last update after three intervals, and not before', async () => {
+    await scene.tell('start', {});
+    await scene.age(170);
+    await sweep();
+    expect(await scene.open()).toHaveLength(1);
+    await scene.age(20);
+    await sweep();
+    expect(await scene.open()).toEqual([]);
+    const [past] = await scene.closed();
+    expect(past).toMatchObject({ close_reason: 'stale' });
+    near(past!.ended_at, 190);
+  });
+
+  test('an update reopens them, flagged, and the router’s pace is learned', async () => {
+    await scene.tell('start', { up: 5 });
+    await scene.age(300);
+    await sweep();
+    await scene.tell('interim', { up: 50, seconds: 300 });
+    expect(await scene.closed()).toEqual([]);
+    const [now] = await scene.open();
+    expect(now).toMatchObject({ reopened: true, upload: 50, interim: 300 });
+    await scene.tell('stop', { up: 60, seconds: 310 });
+    expect(await scene.days()).toMatchObject([{ sessions: 1, upload: 60 }]);
+  });
+
+  test('an older update does not, nor one whose guest device has another session', async () => {
+    await scene.tell('start', {});
+    await scene.age(300);
+    await sweep();
+    await scene.tell('interim', { ago: 400, up: 3 });
+    expect(await scene.open()).toEqual([]);
+    await scene.tell('start', { session: 's2', ago: 5 });
+    await scene.tell('interim', { up: 50, seconds: 300 });
+    expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
+    expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', upload: 50 }]);
+  });
+
+  test('a stop gives them their true end', async () => {
+    await scene.tell('start', {});
+    await scene.age(300);
+    await sweep();
+    await scene.tell('stop', { up: 9, seconds: 300 });
+    const [past] = await scene.closed();
+    expect(past).toMatchObject({ close_reason: 'stop', terminate_cause: 'User-Request', upload: 9 });
+    near(past!.ended_at, 0);
+  });
+});
+
+test('what is used on each day goes to that day of the location', async () => {
+  await scene.tell('start', {});
+  await scene.tell('interim', { up: 100, seconds: 50 });
+  // Yesterday's session, as it stands after midnight.
+  await app.db.withSystem(tx =>
+    tx.run(sql`update online_sessions set day = day - 1, day_ends_at = day_ends_at - interval '1 day', started_at = started_at - interval '1 day',
+      updated_at = updated_at - interval '1 day' where tenant_id = ${scene.tenantId}`),
+  );
+  await scene.tell('interim', { up: 150, seconds: 90 });
+  await scene.tell('stop', { up: 170, seconds: 100 });
+  expect(await scene.days()).toMatchObject([{ upload: 100 }, { upload: 70, seconds: 50 }]);
+});
+
+test('a licence that is over ends sessions at their next interim, once', async () => {
+  await scene.tell('start', { ago: 60 });
+  const kicks = () => scene.inTenant(tx => tx.many(sql`select state, reason from kicks`));
+  await scene.set('devices', scene.device.id, { trial_end_at: '2020-01-01' });
+  await scene.tell('interim', { ago: 30 });
+  expect(await kicks()).toEqual([]);
+  await scene.set('locations', scene.locationId, { trial_end_at: '2020-01-01' });
+  await scene.tell('interim', {});
+  await scene.tell('interim', {});
+  expect(await kicks()).toEqual([{ state: 'requested', reason: 'licence' }]);
+  await scene.tell('stop', {});
+  expect(await kicks()).toEqual([{ state: 'confirmed', reason: 'licence' }]);
+});
+
+test('screens hear of it, once a location', async () => {
+  const heard: unknown[] = [];
+  const stop = app.changes.subscribe(change => change.tenant === scene.tenantId && heard.push(change));
+  await scene.handlers.account([
+    scene.record('start', {}),
+    scene.record('start', { session: 's2', mac: 'A0:00:00:00:00:02' }),
+  ]);
+  await expect.poll(() => heard).toEqual([{ tenant: scene.tenantId, location: scene.locationId, topic: 'sessions' }]);
+  stop();
+});
+
+test('many batches at once on the same guests agree, without deadlock', async () => {
+  const macs = Array.from({ length: 30 }, (_, i) => `A0:00:00:00:01:${i.toString(16).padStart(2, '0').toUpperCase()}`);
+  const shuffled = () => macs.toSorted(() => Math.random() - 0.5);
+  const other = await scene.addDevice();
+  await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      scene.handlers.account([
+        ...shuffled().map(mac =>
+          scene.record('start', {
+            mac,
+            session: `${mac}-${i % 7}`,
+            ago: 100 - i,
+            device: i % 2 ? other : scene.device,
+          }),
+        ),
+        ...shuffled().map(mac =>
+          scene.record(i % 3 ? 'interim' : 'stop', {
+            mac,
+            session: `${mac}-${i % 7}`,
+            up: i,
+            device: i % 2 ? other : scene.device,
+          }),
+        ),
+        ...(i % 10 === 9 ? [scene.record('on', {})] : []),
+      ]),
+    ),
+  );
+  const twice = await scene.inTenant(tx =>
+    tx.many(sql`select device_id, client_mac from online_sessions group by 1, 2 having count(*) > 1`),
+  );
+  expect(twice).toEqual([]);
+  const ids = await scene.inTenant(tx =>
+    tx.one(sql`select count(*) as rows, count(distinct accounting_id) as sessions
+      from (select accounting_id from online_sessions union all select accounting_id from session_history) x`),
+  );
+  expect(ids['rows']).toBe(ids['sessions']);
+  const sums = await scene.inTenant(tx =>
+    tx.one(sql`select (select sum(sessions)::bigint from session_days) as counted, (select sum(upload)::bigint from session_days) as upload,
+      (select sum(upload)::bigint from session_history) + (select coalesce(sum(0), 0)::bigint from online_sessions) as truth`),
+  );
+  expect(sums['counted']).toBe(ids['rows']);
+  expect(sums['upload']).toBe(sums['truth']);
+});
+
+test('nothing of it can be written by a tenant, and partitions cannot be reached at all', async () => {
+  await scene.tell('start', { ago: 5 });
+  await scene.tell('stop', {});
+  const other = await makeScene(app);
+  expect(await other.closed()).toEqual([]);
+  const refused = (text: string) =>
+    expect(scene.inTenant(tx => tx.run(sql([text])))).rejects.toThrow(/permission denied/);
+  for (const table of [
+    'online_sessions',
+    'session_history',
+    'session_days',
+    'visitor_days',
+    'guest_devices',
+    'admissions',
+  ])
+    await refused(`delete from ${table}`);
+  const parts = await app.db.withSystem(tx =>
+    tx.many<{
+      part: string;
+      safe: boolean;
+    }>(sql`select c.relname as part, c.relrowsecurity and c.relforcerowsecurity as safe
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'session_history'::regclass`),
+  );
+  expect(parts.length).toBeGreaterThan(3);
+  for (const { part, safe } of parts) {
+    expect(safe).toBe(true);
+    await refused(`select * from ${part}`);
+  }
+  await refused(`select account('[]')`);
+  await refused(`select * from authorize('[]')`);
+});

@@ -1,0 +1,52 @@
+import sql, { empty } from 'sql-template-tag';
+import { countRows, pageOf } from '#db/list.ts';
+import { andDevice, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import { andGuest } from './sessions.queries.ts';
+
+export interface FailedLoginFilter {
+  readonly mac?: string | undefined;
+  readonly ip?: string | undefined;
+  readonly locationIds?: readonly string[] | undefined;
+  readonly deviceIds?: readonly string[] | undefined;
+  readonly since: string;
+  readonly until: string;
+  readonly page: number;
+  readonly per_page: number;
+}
+
+export interface FailedLoginGroup {
+  client_mac: string | null;
+  client_ip: string | null;
+  total: number;
+  last_at: string;
+  attempts: { provider_slug: string; params: string | null; reason: string; created_at: string }[];
+}
+
+/** Failed sign-ins by guest device and address, the latest first. `params` is encrypted. */
+export async function listFailedLogins(
+  tx: Tx,
+  scope: Scope,
+  filter: FailedLoginFilter,
+): Promise<{ rows: FailedLoginGroup[]; total: number }> {
+  const found = sql`from failed_logins f
+    where f.created_at >= ${filter.since}::timestamptz and f.created_at < ${filter.until}::timestamptz
+    ${andDevice(scope, sql`f.location_id`, sql`f.device_id`)}
+    ${filter.locationIds ? sql`and f.location_id = any(${filter.locationIds})` : empty}
+    ${filter.deviceIds ? sql`and f.device_id = any(${filter.deviceIds})` : empty}
+    ${andGuest({ mac: sql`f.client_mac`, ip: sql`f.client_ip` }, filter.mac, filter.ip)}`;
+  const [rows, total] = await Promise.all([
+    tx.many<FailedLoginGroup>(sql`
+      select g.client_mac, host(g.client_ip) as client_ip, g.total, g.last_at, a.attempts
+      from (
+        select f.client_mac, f.client_ip, count(*) as total, max(f.created_at) as last_at, (array_agg(f.id order by f.id desc))[:50] as latest
+        ${found} group by f.client_mac, f.client_ip order by max(f.created_at) desc ${pageOf(filter)}) g
+      cross join lateral (
+        select json_agg(json_build_object('provider_slug', x.provider_slug, 'params', x.params, 'reason', x.reason,
+          'created_at', x.created_at) order by x.id desc) as attempts
+        from failed_logins x where x.id = any(g.latest)) a
+      order by g.last_at desc`),
+    countRows(tx, sql`from (select 1 ${found} group by f.client_mac, f.client_ip) g`, filter),
+  ]);
+  return { rows, total };
+}

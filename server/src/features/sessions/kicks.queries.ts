@@ -1,0 +1,87 @@
+import type { Kick } from '@portico/contract/sessions.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import { andDevice, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+
+const columns = sql`k.id, k.state, k.words, k.reason, k.requested_at, k.answered_at`;
+
+/** The latest order about a session, as JSON, or null. */
+export const latestKick = (session: Sql): Sql => sql`(
+  select json_build_object('id', k.id, 'state', k.state, 'words', k.words, 'reason', k.reason, 'requested_at', k.requested_at,
+    'answered_at', k.answered_at)
+  from kicks k where k.session_id = ${session} order by k.requested_at desc limit 1)`;
+
+/** What a router must be told to end a session, and how it is reached. `secret` is encrypted. */
+export interface KickTarget {
+  session_id: string;
+  user_name: string;
+  client_ip: string | null;
+  acct_session_id: string;
+  location_id: string;
+  device_id: string;
+  secret: string;
+  /** Null: the device was never heard of. */
+  last_address: string | null;
+  coa_port: number;
+}
+
+const target = sql`s.id as session_id, s.user_name, host(s.client_ip) as client_ip, s.acct_session_id, s.location_id, s.device_id,
+  d.secret, host(d.last_address) as last_address, d.coa_port`;
+
+export const findTarget = (tx: Tx, scope: Scope, sessionId: string) =>
+  tx.maybe<KickTarget>(sql`
+    select ${target} from online_sessions s join devices d on d.id = s.device_id
+    where s.id = ${sessionId} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}`);
+
+/** An order that is still under way. Whoever asks holds the session's orders until the transaction ends: two who press at once make one. */
+export async function findWaiting(tx: Tx, sessionId: string): Promise<Kick | undefined> {
+  await tx.run(sql`select pg_advisory_xact_lock(lock_of('kick', ${sessionId}))`);
+  return tx.maybe<Kick>(sql`
+    select ${columns} from kicks k
+    where k.session_id = ${sessionId} and k.state = 'requested' and k.sent_at > now() - interval '15 seconds'
+    order by k.requested_at desc limit 1`);
+}
+
+const told = (tenant: Sql, location: Sql): Sql =>
+  sql`pg_notify('portico', json_build_object('tenant', ${tenant}, 'location', ${location}, 'topic', 'sessions')::text)`;
+
+export async function insertKick(tx: Tx, it: { id: string; target: KickTarget; userId: string }): Promise<Kick> {
+  const kick = await tx.one<Kick>(sql`
+    insert into kicks as k (id, session_id, location_id, device_id, reason, requested_by, sent_at)
+    values (${it.id}, ${it.target.session_id}, ${it.target.location_id}, ${it.target.device_id}, 'operator', ${it.userId}, now())
+    returning ${columns}`);
+  await tx.run(sql`select ${told(sql`current_tenant()`, sql`${it.target.location_id}::uuid`)}`);
+  return kick;
+}
+
+/** Notes what the router said, unless its Stop was faster. */
+export async function answerKick(tx: Tx, id: string, answer: { state: Kick['state']; words: string }): Promise<Kick> {
+  const kick = await tx.one<Kick & { location_id: string }>(sql`
+    update kicks k set answered_at = now(), words = ${answer.words},
+      state = case when k.state = 'requested' then ${answer.state} else k.state end
+    where k.id = ${id} returning ${columns}, k.location_id`);
+  await tx.run(sql`select ${told(sql`current_tenant()`, sql`${kick.location_id}::uuid`)}`);
+  const { location_id: _, ...answered } = kick;
+  return answered;
+}
+
+/** Takes orders that nobody has sent, or whose sender did not live to note the answer. Across tenants. */
+export async function claimKicks(
+  tx: Tx,
+  most: number,
+): Promise<(KickTarget & { tenant_id: string; kick_id: string })[]> {
+  const waiting = sql`k.state = 'requested' and (k.sent_at is null or k.sent_at < now() - interval '30 seconds')`;
+  await tx.run(sql`
+    update kicks k set state = 'confirmed', confirmed_at = now()
+    where ${waiting} and not exists (select from online_sessions s where s.tenant_id = k.tenant_id and s.id = k.session_id)`);
+  return tx.many(sql`
+    with claimed as (
+      update kicks k set sent_at = now()
+      where (k.tenant_id, k.id) in (
+        select k.tenant_id, k.id from kicks k where ${waiting} order by k.requested_at limit ${most} for update skip locked)
+      returning k.tenant_id, k.id, k.session_id)
+    select k.tenant_id, k.id as kick_id, ${target}
+    from claimed k
+    join online_sessions s on s.tenant_id = k.tenant_id and s.id = k.session_id
+    join devices d on d.tenant_id = s.tenant_id and d.id = s.device_id`);
+}

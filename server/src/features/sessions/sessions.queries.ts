@@ -1,0 +1,191 @@
+import type { MacSession, OnlineSession, SessionRow } from '@portico/contract/sessions.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { contains, countRows, pageOf } from '#db/list.ts';
+import { andDevice, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+import { latestKick } from './kicks.queries.ts';
+
+/** Who looks: what is within sight, and whether names and phones may be read whole. */
+export interface Viewer {
+  readonly scope: Scope;
+  readonly readsPersonalData: boolean;
+}
+
+interface Paging {
+  readonly page: number;
+  readonly per_page: number;
+}
+
+const within = (scope: Scope, table: string, deviceIds?: readonly string[]): Sql => {
+  const at = (column: string) => sql([`${table}.${column}`]);
+  return sql`${andDevice(scope, at('location_id'), at('device_id'))}
+    ${deviceIds ? sql`and ${at('device_id')} = any(${deviceIds})` : empty}`;
+};
+
+const digits = (mac: string): string => mac.replace(/[^0-9A-F]/gi, '').toLowerCase();
+const wholeIp = /^(\d{1,3}\.){3}\d{1,3}$/;
+
+/** A whole MAC or address is looked up by its index; a part is looked for in what the rest of the filter leaves. */
+export function andGuest(column: { mac: Sql; ip: Sql }, mac: string | undefined, ip: string | undefined): Sql {
+  const part = mac && digits(mac);
+  const byMac = !part
+    ? empty
+    : part.length === 12
+      ? sql`and ${column.mac} = ${part}::macaddr`
+      : sql`and replace(${column.mac}::text, ':', '') like ${contains(part)}`;
+  const byIp = !ip
+    ? empty
+    : wholeIp.test(ip)
+      ? sql`and (${column.ip} = ip_of(${ip}) or host(${column.ip}) like ${contains(ip)})`
+      : sql`and host(${column.ip}) like ${contains(ip)}`;
+  return sql`${byMac} ${byIp}`;
+}
+const guest = { mac: sql`s.client_mac`, ip: sql`s.client_ip` };
+
+/** A name as its initials, for those who may not read personal data. */
+const nameFor = (viewer: Viewer): Sql =>
+  viewer.readsPersonalData ? sql`v.name` : sql`regexp_replace(v.name, '(\\S)\\S*', '\\1***', 'g')`;
+const phoneFor = (viewer: Viewer): Sql => (viewer.readsPersonalData ? sql`v.phone` : sql`'***' || right(v.phone, 2)`);
+const roomFor = (viewer: Viewer): Sql => (viewer.readsPersonalData ? sql`v.room_number` : sql`null`);
+
+export interface OnlineFilter extends Paging {
+  readonly mac?: string | undefined;
+  readonly ip?: string | undefined;
+  readonly deviceIds?: readonly string[] | undefined;
+}
+
+export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): Promise<Rows<OnlineSession>> {
+  const found = sql`from online_sessions s
+    where true ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}`;
+  const [rows, total] = await Promise.all([
+    tx.many<OnlineSession>(sql`
+      select s.id as rhid, ${nameFor(viewer)} as name,
+        case when v.id is not null then json_build_object('id', v.id, 'name', ${nameFor(viewer)}, 'provider_type', v.provider_type,
+          'room_number', ${roomFor(viewer)}) end as client,
+        json_build_object('id', s.device_id, 'name', coalesce(d.name, '')) as device, coalesce(d.name, '') as device_name,
+        n.name as network, s.client_mac, host(s.client_ip) as client_ip, s.started_at as session_start_time,
+        s.upload, s.download, s.updated_at, ${latestKick(sql`s.id`)} as kick
+      from (select s.* ${found} order by s.started_at desc, s.id desc ${pageOf(filter)}) s
+      left join visitors v on v.id = s.visitor_id
+      left join devices d on d.id = s.device_id
+      left join networks n on n.id = s.network_id
+      order by s.started_at desc, s.id desc`),
+    countRows(tx, found, filter),
+  ]);
+  return { rows, total };
+}
+
+export interface HistoryFilter {
+  readonly client_mac?: string | undefined;
+  readonly user_ip?: string | undefined;
+  readonly deviceIds?: readonly string[] | undefined;
+  /** Began at `since` or later and before `until`. */
+  readonly since: string;
+  readonly until: string;
+}
+
+const historyWhere = (viewer: Viewer, filter: HistoryFilter): Sql => sql`
+  s.started_at >= ${filter.since}::timestamptz and s.started_at < ${filter.until}::timestamptz
+  ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.client_mac, filter.user_ip)}`;
+
+/** The newest `limit` sessions, open and closed, that a condition on `s` finds. */
+const newest = (where: Sql, limit: Sql): Sql => sql`
+  (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download,
+     null::text as close_reason
+   from online_sessions s where ${where} order by s.started_at desc, s.id desc limit ${limit})
+  union all
+  (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, s.close_reason
+   from session_history s where ${where} order by s.started_at desc, s.id desc limit ${limit})`;
+
+export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter & Paging): Promise<Rows<SessionRow>> {
+  const where = historyWhere(viewer, filter);
+  const [rows, total] = await Promise.all([
+    tx.many<SessionRow>(sql`
+      select s.id, case when v.id is not null then json_build_object('id', v.id, 'name', ${nameFor(viewer)}, 'provider_type', v.provider_type,
+          'room_number', ${roomFor(viewer)}, 'phone', ${phoneFor(viewer)}) end as client,
+        s.client_mac, host(s.client_ip) as client_ip, s.device_id,
+        case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as device,
+        s.started_at, s.ended_at, s.upload, s.download, s.close_reason
+      from (select * from (${newest(where, sql`${filter.page * filter.per_page}`)}) s order by s.started_at desc, s.id desc ${pageOf(filter)}) s
+      left join visitors v on v.id = s.visitor_id
+      left join devices d on d.id = s.device_id
+      order by s.started_at desc, s.id desc`),
+    countRows(
+      tx,
+      sql`from (select 1 from online_sessions s where ${where} union all select 1 from session_history s where ${where}) s`,
+      filter,
+    ),
+  ]);
+  return { rows, total };
+}
+
+/** A text as a CSV cell: quoted, and harmless where a spreadsheet would take it for a formula. */
+const cell = (text: Sql): Sql =>
+  sql`'"' || case when ${text} ~ '^[=+@\t\r-]' then '''' else '' end || replace(coalesce(${text}, ''), '"', '""') || '"'`;
+const localTime = (at: Sql, zone: string): Sql =>
+  sql`coalesce(to_char(${at} at time zone ${zone}, 'YYYY-MM-DD HH24:MI:SS'), '')`;
+const megabytes = (bytes: Sql): Sql => sql`round(${bytes} / 1048576.0, 2)`;
+
+export interface CsvPart {
+  csv: string;
+  /** Where the next part goes on; null after the last. */
+  next: { started_at: string; id: string } | null;
+}
+
+/** Some thousand lines of the export, after the place where the part before ended; PostgreSQL writes the text itself. */
+export async function historyCsv(
+  tx: Tx,
+  viewer: Viewer,
+  filter: HistoryFilter & { zone: string },
+  after: CsvPart['next'],
+  lines: number,
+): Promise<CsvPart> {
+  const where = sql`${historyWhere(viewer, filter)}
+    ${after ? sql`and (s.started_at, s.id) < (${after.started_at}::timestamptz, ${after.id}::uuid)` : empty}`;
+  const row = await tx.one<{ csv: string | null; count: number; started_at: string; id: string }>(sql`
+    select count(*) as count, min(started_at)::text as started_at, (array_agg(id order by started_at, id))[1] as id,
+      string_agg(line, E'\r\n' order by started_at desc, id desc) as csv
+    from (
+      select s.started_at, s.id, ${cell(nameFor(viewer))} || ',' || ${cell(phoneFor(viewer))} || ',' || coalesce(upper(s.client_mac::text), '')
+        || ',' || coalesce(host(s.client_ip), '') || ',' || ${localTime(sql`s.started_at`, filter.zone)} || ',' || ${localTime(sql`s.ended_at`, filter.zone)}
+        || ',' || ${megabytes(sql`s.download`)} || ',' || ${megabytes(sql`s.upload`)} as line
+      from (select * from (${newest(where, sql`${lines}`)}) s order by s.started_at desc, s.id desc limit ${lines}) s
+      left join visitors v on v.id = s.visitor_id) s`);
+  return {
+    csv: row.csv === null ? '' : `${row.csv}\r\n`,
+    next: row.count < lines ? null : { started_at: row.started_at, id: row.id },
+  };
+}
+
+export async function listByMac(
+  tx: Tx,
+  viewer: Viewer,
+  filter: Paging & { client_mac?: string | undefined },
+): Promise<Rows<MacSession>> {
+  const found = sql`from guest_devices g where g.sessions > 1 ${within(viewer.scope, 'g')}
+    ${andGuest({ mac: sql`g.client_mac`, ip: empty }, filter.client_mac, undefined)}
+    and not exists (select from mac_rules m where m.device_id = g.device_id and m.type = 'blocked' and m.mac = g.client_mac)`;
+  const [rows, total] = await Promise.all([
+    tx.many<MacSession>(sql`
+      select g.client_mac, g.device_id, g.sessions as total,
+        case when v.id is not null then json_build_object('id', v.id, 'name', ${nameFor(viewer)}, 'provider_type', v.provider_type,
+          'provider_id', ${
+            viewer.readsPersonalData
+              ? sql`case v.provider_type when 'room-number' then v.room_number when 'sms' then v.phone when 'email' then v.email else v.username end`
+              : sql`null`
+          }) end as client,
+        json_build_object('acctstarttime', g.session_started_at, 'acctstoptime', s.ended_at, 'acctinputoctets', coalesce(s.upload, 0),
+          'acctoutputoctets', coalesce(s.download, 0), 'framedipaddress', host(s.client_ip)) as accounting
+      from (select g.* ${found} order by g.sessions desc, g.client_mac ${pageOf(filter)}) g
+      left join visitors v on v.id = g.visitor_id
+      left join lateral (
+        select null::timestamptz as ended_at, o.upload, o.download, o.client_ip from online_sessions o where o.id = g.session_id
+        union all
+        select h.ended_at, h.upload, h.download, h.client_ip from session_history h
+        where h.id = g.session_id and h.started_at = g.session_started_at) s on true
+      order by g.sessions desc, g.client_mac`),
+    countRows(tx, found, filter),
+  ]);
+  return { rows, total };
+}

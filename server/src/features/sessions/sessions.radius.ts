@@ -1,0 +1,176 @@
+import { type SignInRefusal, signInRefusals } from '@portico/contract/sessions.ts';
+import { sqlState } from '#db/pool.ts';
+import { findDeviceByNas, markSeen, requireMessageAuthenticator } from '#features/devices/public.ts';
+import type { App } from '#lib/app.ts';
+import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
+import { encryptParams, hidden } from './failed-logins.ts';
+import * as queries from './sign-in.queries.ts';
+
+type Handlers = Omit<RadiusHandlers, 'count' | 'failed'>;
+
+/** What the RADIUS listener asks of us; each batch may hold the devices of many tenants. */
+export function sessionHandlers(app: App): Handlers {
+  return {
+    resolveDevice: async nasIdentifier => {
+      const row = await app.db.withSystem(tx => findDeviceByNas(tx, nasIdentifier));
+      return (
+        row && {
+          id: row.id,
+          tenantId: row.tenant_id,
+          secret: Buffer.from(app.secrets.decrypt(row.secret)),
+          requireMessageAuthenticator: row.message_authenticator,
+        }
+      );
+    },
+    authorize: batch => inParts(app, batch, part => authorize(app, part), { outcome: 'ignore' }),
+    account: async batch => {
+      const rows = batch.map(accountingRow);
+      await inParts(app, rows, part => account(app, part), undefined);
+    },
+    learnedMessageAuthenticator: async device => {
+      await app.db.withTenant(device.tenantId, tx => requireMessageAuthenticator(tx, device.id));
+    },
+    seen: async (device, facts) => {
+      await app.db.withTenant(device.tenantId, tx =>
+        markSeen(tx, device.id, { at: facts.at, address: facts.sourceIp }),
+      );
+    },
+  };
+}
+
+/**
+ * Applies work to a batch. One record that the database cannot digest must not take the others of its batch with it, so
+ * the batch is halved until that record stands alone; it is logged and answered with `spoiled`.
+ */
+async function inParts<T, R>(
+  app: App,
+  batch: readonly T[],
+  work: (part: readonly T[]) => Promise<R[]>,
+  spoiled: R,
+): Promise<R[]> {
+  try {
+    return await again(() => work(batch));
+  } catch (error) {
+    // 22 data exception, 23 integrity: what the record says; all else is the database's own trouble.
+    if (!/^2[23]/.test(sqlState(error) ?? '')) throw error;
+    if (batch.length === 1) {
+      app.log.error({ err: error }, 'a RADIUS record could not be applied and was left out');
+      return [spoiled];
+    }
+    const middle = batch.length >> 1;
+    const first = await inParts(app, batch.slice(0, middle), work, spoiled);
+    return [...first, ...(await inParts(app, batch.slice(middle), work, spoiled))];
+  }
+}
+
+/** Once more after a deadlock or a serialization failure. */
+const again = <R>(work: () => Promise<R>): Promise<R> =>
+  work().catch((error: unknown) => {
+    if (!/^40/.test(sqlState(error) ?? '')) throw error;
+    return work();
+  });
+
+interface Judged {
+  readonly request: AuthorizeRequest;
+  readonly decision: queries.SignInDecision;
+  reason: SignInRefusal | null;
+  class: string | null;
+}
+
+async function authorize(app: App, batch: readonly AuthorizeRequest[]): Promise<AuthorizeDecision[]> {
+  const asked = batch.map(request => ({
+    tenant: request.device.tenantId,
+    device: request.device.id,
+    user_name: request.userName,
+    mac: request.mac,
+    ip: request.framedIp,
+    key: request.key,
+    same: request.checkPassword(request.userName),
+  }));
+  const decisions = await app.db.withSystem(tx => queries.decideSignIns(tx, asked));
+  const judged = batch.map((request, i) => judge(app, request, decisions[i]!));
+  const proven = judged.filter(it => it.decision.outcome === 'check' && it.reason === null);
+  if (proven.length) {
+    const classes = await app.db.withSystem(tx =>
+      queries.admit(
+        tx,
+        proven.map(it => it.decision.granting),
+      ),
+    );
+    for (const [i, it] of proven.entries()) {
+      it.class = classes[i]!;
+      if (it.class === null) it.reason = 'over_limit';
+    }
+  }
+  await recordFailures(app, judged);
+  return judged.map(answer);
+}
+
+/** Only who proved the password learns why else they are refused. */
+function judge(app: App, request: AuthorizeRequest, decision: queries.SignInDecision): Judged {
+  const known = decision.reason as SignInRefusal | null;
+  const wrong = decision.outcome === 'check' && !request.checkPassword(app.secrets.decrypt(decision.password!));
+  return { request, decision, reason: wrong ? 'wrong_credentials' : known, class: decision.class };
+}
+
+const bare = (text: string): string => text.replace(/[^0-9a-z]/gi, '').toUpperCase();
+
+async function recordFailures(app: App, judged: readonly Judged[]): Promise<void> {
+  // Routers that try the MAC of every guest as its name ask for nobody: that is no failed sign-in.
+  const failed = judged.filter(
+    ({ reason, request }) =>
+      reason !== null && reason !== 'unknown_device' && !(request.mac && bare(request.userName) === bare(request.mac)),
+  );
+  if (!failed.length) return;
+  const rows = failed.map(({ request, decision, reason }) => ({
+    tenant_id: request.device.tenantId,
+    location_id: decision.granting.location_id,
+    device_id: request.device.id,
+    client_mac: request.mac ?? null,
+    client_ip: request.framedIp ?? null,
+    provider_slug: decision.provider_slug,
+    params: decision.ticket ? null : encryptParams(app, { username: request.userName, password: hidden }),
+    reason: reason!,
+  }));
+  await app.db.withSystem(tx => queries.insertFailedLogins(tx, rows));
+}
+
+function answer({ decision: d, reason, class: token }: Judged): AuthorizeDecision {
+  if (reason !== null) return { outcome: 'reject', replyMessage: signInRefusals[reason].en };
+  return {
+    outcome: 'accept',
+    sessionTimeoutSeconds: d.session_timeout ?? undefined,
+    idleTimeoutSeconds: d.idle_timeout,
+    interimIntervalSeconds: d.interim,
+    uploadBps: d.upload_bps ?? undefined,
+    downloadBps: d.download_bps ?? undefined,
+    totalBytes: d.total_bytes ?? undefined,
+    class: token ?? undefined,
+  };
+}
+
+// A petabyte in one session is a broken counter; sums of such must still fit.
+const mostBytes = 2 ** 50;
+const mostSeconds = 400 * 86_400;
+
+function accountingRow(record: AccountingRecord): queries.AccountingRow {
+  const base = { tenant: record.device.tenantId, device: record.device.id, status: record.status, at: record.at };
+  if (!('sessionId' in record)) return base;
+  return {
+    ...base,
+    session: record.sessionId,
+    class: record.class,
+    user_name: record.userName,
+    mac: record.mac,
+    ip: record.framedIp,
+    seconds: Math.min(record.sessionSeconds, mostSeconds),
+    upload: Math.min(record.uploadBytes, mostBytes),
+    download: Math.min(record.downloadBytes, mostBytes),
+    cause: record.terminateCause,
+  };
+}
+
+async function account(app: App, rows: readonly queries.AccountingRow[]): Promise<undefined[]> {
+  await app.db.withSystem(tx => queries.applyAccounting(tx, rows));
+  return rows.map(() => undefined);
+}

@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream';
+import type { FailedLogin, Kick } from '@portico/contract/sessions.ts';
+import type { Language } from '@portico/contract/errors.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
+import { may } from '#http/actor.ts';
+import { found } from '#http/app-error.ts';
+import type { Rows } from '#http/page.ts';
+import type { App } from '#lib/app.ts';
+import { newId } from '#lib/ids.ts';
+import { type CommandOutcome, disconnectSession } from '#radius/coa.ts';
+import { decryptParams, hidden } from './failed-logins.ts';
+import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
+import * as kicks from './kicks.queries.ts';
+import { periodOf, zoneOf } from './period.queries.ts';
+import { type CsvPart, type HistoryFilter, historyCsv, type Viewer } from './sessions.queries.ts';
+
+export const viewerOf = (actor: Actor): Viewer => ({
+  scope: actor.scope,
+  readsPersonalData: may(actor, 'view-clients'),
+});
+
+const answerOf = (said: CommandOutcome): { state: Kick['state']; words: string } => ({
+  state: said.outcome,
+  words: said.outcome === 'refused' ? String(said.errorCause ?? '') : '',
+});
+
+/** Asks the router to end a session; never rejects. */
+async function order(app: App, target: kicks.KickTarget): Promise<{ state: Kick['state']; words: string }> {
+  // A device that never spoke to us has no address to be asked at.
+  if (!target.last_address) return { state: 'no-answer', words: '' };
+  const said = await disconnectSession(
+    { host: target.last_address, port: target.coa_port, secret: Buffer.from(app.secrets.decrypt(target.secret)) },
+    { userName: target.user_name, framedIp: target.client_ip ?? undefined, sessionId: target.acct_session_id },
+  );
+  return answerOf(said);
+}
+
+/** Ends a session on an operator's word: written down first, so that a crash in between repeats the order and forgets nothing. */
+export async function kickSession(app: App, actor: Actor, sessionId: string): Promise<Kick> {
+  const { kick, target } = await app.db.withTenant(actor.tenantId, async tx => {
+    const open = found(await kicks.findTarget(tx, actor.reach, sessionId));
+    const waiting = await kicks.findWaiting(tx, sessionId);
+    if (waiting) return { kick: waiting, target: undefined };
+    return { kick: await kicks.insertKick(tx, { id: newId(), target: open, userId: actor.userId }), target: open };
+  });
+  if (!target) return kick;
+  const answer = await order(app, target);
+  return app.db.withTenant(actor.tenantId, tx => kicks.answerKick(tx, kick.id, answer));
+}
+
+/** Sends the orders that wait: those of the rules, and those whose sender went away. */
+export async function sendWaitingKicks(app: App): Promise<void> {
+  const claimed = await app.db.withSystem(tx => kicks.claimKicks(tx, 50));
+  await Promise.all(
+    claimed.map(async ({ tenant_id, kick_id, ...target }) => {
+      const answer = await order(app, target);
+      await app.db.withTenant(tenant_id, tx => kicks.answerKick(tx, kick_id, answer));
+    }),
+  );
+}
+
+/** `2026-11-20` as the beginning or the end of that day. */
+const whole = (text: string | undefined, time: string): string | undefined =>
+  text?.length === 10 ? `${text} ${time}` : text;
+
+/** The period of a report: local times of the active location; default today. */
+export async function reportPeriod(tx: Tx, actor: Actor, dates: readonly string[] | undefined) {
+  const zone = await zoneOf(tx, actor.activeLocationId);
+  const [from, to = from] = dates ?? [];
+  const period = await periodOf(tx, zone, { from: whole(from, '00:00:00'), to: whole(to, '23:59:59'), days: 0 });
+  return { zone, ...period };
+}
+
+const headers: Record<Language, string> = {
+  en: 'User,Phone,MAC,IP,Session start,Session end,Total download (MB),Total upload (MB)',
+  tr: 'Kullanıcı,Telefon,MAC,IP,Oturum başlangıcı,Oturum bitişi,Toplam indirme (MB),Toplam yükleme (MB)',
+};
+const linesAtOnce = 5000;
+
+/** The export of a report, made as it is read: no more than one part is held, and none while the reader is slow. */
+export function exportHistory(
+  inTenant: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
+  viewer: Viewer,
+  filter: HistoryFilter & { zone: string },
+  language: Language,
+): Readable {
+  async function* parts() {
+    yield `\uFEFF${headers[language]}\r\n`;
+    let after: CsvPart['next'] = null;
+    // The first part is small, so that the download begins at once.
+    let lines = 200;
+    do {
+      const at: CsvPart['next'] = after;
+      const part: CsvPart = await inTenant(tx => historyCsv(tx, viewer, filter, at, lines));
+      if (part.csv) yield part.csv;
+      after = part.next;
+      lines = linesAtOnce;
+    } while (after);
+  }
+  return Readable.from(parts());
+}
+
+/** Failed sign-ins of a period with what was typed; as dots for those who may not read personal data. */
+export async function failedLogins(
+  tx: Tx,
+  app: App,
+  actor: Actor,
+  query: Omit<FailedLoginFilter, 'since' | 'until'> & { start_at?: string | undefined; end_at?: string | undefined },
+): Promise<Rows<FailedLogin>> {
+  const zone = await zoneOf(tx, actor.activeLocationId);
+  const period = await periodOf(tx, zone, {
+    from: whole(query.start_at, '00:00:00'),
+    to: whole(query.end_at, '23:59:59'),
+    days: 7,
+  });
+  const { rows, total } = await listFailedLogins(tx, actor.scope, { ...query, ...period });
+  const reads = may(actor, 'view-clients');
+  const shown = (params: Record<string, string>) =>
+    reads ? params : Object.fromEntries(Object.keys(params).map(key => [key, hidden]));
+  const opened = rows.map(row => ({
+    ...row,
+    attempts: row.attempts.map(it => ({ ...it, params: shown(decryptParams(app, it.params)) })),
+  }));
+  return { rows: opened, total };
+}

@@ -1,0 +1,210 @@
+import { createSocket } from 'node:dgram';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi } from '#test/harness.ts';
+import { makeScene, type Scene } from './testing/scene.ts';
+import { sendWaitingKicks } from './sessions.service.ts';
+
+const api = await startApi();
+const slug = 'venue';
+let scene: Scene;
+let admin: string;
+let clerk: string;
+let outsider: string;
+let limited: string;
+let first: string;
+
+beforeAll(async () => {
+  scene = await makeScene(api.app, await api.tenantId(slug));
+  admin = (await api.user('tenant-admin', { tenant: slug })).token;
+  clerk = await member({ permissions: ['view-basic-stats'] });
+  limited = await member({ deviceIds: [(await scene.addDevice()).id] });
+  outsider = (await api.user('tenant-admin')).token;
+  await scene.addVisitor('ada', 'pw', { phone: '+905301234567', room_number: '12' });
+  await scene.tell('start', { ago: 50 });
+  await scene.tell('interim', { up: 5e9, down: 6e9, ago: 20 });
+  await scene.tell('start', { session: 's2', mac: 'B0:00:00:00:00:02', ip: '10.5.50.77', user: '', ago: 5 });
+  first = (await scene.open())[0]!.id;
+});
+
+async function member(options: { permissions?: readonly string[]; deviceIds?: readonly string[] }): Promise<string> {
+  const user = await api.user('member', { tenant: slug, location: scene.locationId, ...options });
+  await scene.inTenant(tx => tx.run(sql`update users set active_location_id = ${scene.locationId} where id = ${user.id}`));
+  return user.token;
+}
+const get = (at: string, token = admin) => api.get(at, { token, tenant: slug });
+
+describe('the online list', () => {
+  test('shows who is online, the newest first', async () => {
+    const { status, body } = await get('panel/onlines');
+    expect(status).toBe(200);
+    expect(body.meta).toMatchObject({ total: 2, per_page: 200 });
+    expect(body.data[0]).toMatchObject({ client: null, name: null, client_mac: 'B0:00:00:00:00:02', client_ip: '10.5.50.77' });
+    expect(body.data[1]).toMatchObject({
+      rhid: first, name: 'Ada Guest', upload: 5e9, download: 6e9, kick: null,
+      client: { name: 'Ada Guest', provider_type: 'username', room_number: '12' }, device: { id: scene.device.id },
+    });
+  });
+
+  test('is filtered by any part of MAC and address, and by device', async () => {
+    const found = async (query: string) => (await get(`panel/onlines?${query}`)).body.data.length;
+    expect(await found('mac=b0:00')).toBe(1);
+    expect(await found('mac=0000')).toBe(2);
+    expect(await found('mac=A0:00:00:00:00:01')).toBe(1);
+    expect(await found('ip=.50.77')).toBe(1);
+    expect(await found('ip=10.5.50.7')).toBe(1);
+    expect(await found(`deviceIds=${scene.device.id}`)).toBe(2);
+    expect(await found('deviceIds=00000000-0000-4000-8000-000000000000')).toBe(0);
+  });
+
+  test('hides names from those who may not see visitors, and everything from others', async () => {
+    const { body } = await get('panel/onlines', clerk);
+    expect(body.data[1]).toMatchObject({ name: 'A*** G***', client: { name: 'A*** G***', room_number: null } });
+    expect((await get('panel/onlines', limited)).body.data).toEqual([]);
+    expect((await get('panel/onlines', await member({ permissions: [] }))).status).toBe(403);
+    expect((await api.get('panel/onlines', { token: outsider })).body.data).toEqual([]);
+  });
+});
+
+describe('the reports', () => {
+  beforeAll(async () => {
+    await scene.tell('start', { session: 'x1', mac: 'C0:00:00:00:00:03', ago: 3 });
+    await scene.tell('stop', { session: 'x1', mac: 'C0:00:00:00:00:03', up: 1048576, down: 3 * 1048576 });
+    await scene.tell('start', { session: 'x2', mac: 'C0:00:00:00:00:03' });
+    await scene.tell('stop', { session: 'x2', mac: 'C0:00:00:00:00:03', down: 9 });
+  });
+  const day = (shift: number) => new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10);
+  const around = `session_date=${day(-1)} 00:00:00,${day(1)} 23:59:59`;
+
+  test('sessions of a period, open and closed', async () => {
+    const { body } = await get(`panel/reports/sessions?${around}`);
+    expect(body.meta).toMatchObject({ total: 4, per_page: 100 });
+    expect(body.data.filter((row: { ended_at: string | null }) => row.ended_at === null)).toHaveLength(2);
+    expect(body.data.find((row: { download: number }) => row.download === 6e9).client).toMatchObject({ name: 'Ada Guest', phone: '+905301234567' });
+    expect((await get(`panel/reports/sessions?${around}&client_mac=C0:00:00:00:00:03`)).body.data).toHaveLength(2);
+    expect((await get(`panel/reports/sessions?${around}&user_ip=50.77`)).body.data).toHaveLength(1);
+    expect((await get(`panel/reports/sessions?${around}&page=2&per_page=3`)).body.data).toHaveLength(1);
+    expect((await get('panel/reports/sessions?session_date=2020-01-01 00:00:00&session_date=2020-01-02 00:00:00')).body.data).toEqual([]);
+    expect((await get('panel/reports/sessions?session_date=yesterday')).status).toBe(422);
+    expect((await get('panel/reports/sessions?session_date=2026-13-45 00:00:00')).status).toBe(422);
+    expect((await get(`panel/reports/sessions?${around}`, limited)).body.data).toEqual([]);
+  });
+
+  test('as CSV, harmless in a spreadsheet, masked where it must be', async () => {
+    await scene.inTenant(tx => tx.run(sql`update visitors set name = '=1+1 "Ada"'`));
+    const whole = await get(`panel/reports/sessions?${around}&download=true&per_page=1000000`);
+    expect(whole.headers.get('content-type')).toContain('text/csv');
+    expect(whole.headers.get('content-disposition')).toContain('session-reports.csv');
+    const lines = whole.text.trim().split('\r\n');
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toContain('User,Phone,MAC');
+    expect(whole.text).toContain(`"'=1+1 ""Ada""","'+905301234567",C0:00:00:00:00:03,10.5.50.9,`);
+    expect(whole.text).toMatch(/,3\.00,1\.00\r\n/);
+    const turkish = await api.get(`panel/reports/sessions?${around}&download=true`, { token: clerk, tenant: slug, language: 'tr' });
+    expect(turkish.text).toContain('Kullanıcı');
+    expect(turkish.text).not.toContain('905301234567');
+    expect(turkish.text).toContain(`"***67"`);
+    await scene.inTenant(tx => tx.run(sql`update visitors set name = 'Ada Guest'`));
+  });
+
+  test('guest devices with several sessions, until they are blocked', async () => {
+    const { body } = await get('panel/reports/multiple-sessions');
+    expect(body.data).toMatchObject([
+      { client_mac: 'C0:00:00:00:00:03', total: 2, device_id: scene.device.id, client: { name: 'Ada Guest', provider_id: 'ada' }, accounting: { acctoutputoctets: 9 } },
+    ]);
+    expect((await get('panel/reports/multiple-sessions?client_mac=A0')).body.data).toEqual([]);
+    await scene.inTenant(tx =>
+      tx.run(sql`insert into mac_rules (id, device_id, mac, type) values (gen_random_uuid(), ${scene.device.id}, 'C0:00:00:00:00:03', 'blocked')`),
+    );
+    expect((await get('panel/reports/multiple-sessions')).body.data).toEqual([]);
+  });
+
+  test('failed sign-ins by guest device, inputs only for those who may see visitors', async () => {
+    await scene.signIn({ user: 'ada', password: 'wrong' });
+    await scene.signIn({ user: 'ada', password: 'wrong too' });
+    await scene.signIn({ user: 'eve', password: 'wrong', mac: 'A0:00:00:00:00:09', ip: '10.5.50.99' });
+    const { body } = await get('panel/failed-login');
+    expect(body.meta.total).toBe(2);
+    expect(body.data[0]).toMatchObject({ client_mac: 'A0:00:00:00:00:09', client_ip: '10.5.50.99', total: 1 });
+    expect(body.data[1].attempts).toHaveLength(2);
+    expect(body.data[1].attempts[0]).toMatchObject({ provider_slug: 'username', reason: 'wrong_credentials', params: { username: 'ada', password: '••••••••' } });
+    const masked = await get('panel/failed-login?ip=.99', clerk);
+    expect(masked.body.data).toHaveLength(1);
+    expect(masked.body.data[0].attempts[0].params).toEqual({ username: '••••••••', password: '••••••••' });
+    expect((await get('panel/failed-login', limited)).body.data).toEqual([]);
+    expect((await get('panel/failed-login?start_at=2020-01-01&end_at=2020-01-02')).body.data).toEqual([]);
+  });
+});
+
+describe('ending a session', () => {
+  const heard: Buffer[] = [];
+  let reply: 41 | 42 | undefined;
+  const router = createSocket('udp4');
+  beforeAll(async () => {
+    await new Promise<void>(resolve => router.bind(0, '127.0.0.1', resolve));
+    const { createHash, createHmac } = await import('node:crypto');
+    router.on('message', (packet, from) => {
+      heard.push(packet);
+      if (!reply) return;
+      // Message-Authenticator first, then the response authenticator over it (RFC 5176 section 3, RFC 3579 section 3.2).
+      const answer = Buffer.alloc(38);
+      answer.writeUInt8(reply, 0);
+      answer.writeUInt8(packet[1]!, 1);
+      answer.writeUInt16BE(38, 2);
+      packet.copy(answer, 4, 4, 20);
+      answer.set([80, 18], 20);
+      createHmac('md5', 'radius secret').update(answer).digest().copy(answer, 22);
+      createHash('md5').update(answer).update('radius secret').digest().copy(answer, 4);
+      router.send(answer, from.port, from.address);
+    });
+    await scene.set('devices', scene.device.id, { coa_port: router.address().port });
+  });
+  afterAll(() => {
+    router.close();
+  });
+  const kick = (id: string, token = admin) => api.post(`panel/kick/${id}`, { token, tenant: slug });
+
+  test('is not for strangers, nor for those who may not change visitors', async () => {
+    expect((await kick(first, clerk)).status).toBe(403);
+    expect((await kick(first, limited)).status).toBe(404);
+    expect((await api.post(`panel/kick/${first}`, { token: outsider })).status).toBe(404);
+    expect((await kick('00000000-0000-4000-8000-000000000000')).status).toBe(404);
+    expect(heard).toEqual([]);
+    expect(await scene.inTenant(tx => tx.many(sql`select 1 from kicks`))).toEqual([]);
+  });
+
+  test('refused, then acknowledged, then confirmed by the stop', async () => {
+    reply = 42;
+    const both = await Promise.all([kick(first), kick(first)]);
+    expect(both.map(it => it.status)).toEqual([200, 200]);
+    expect(heard).toHaveLength(1);
+    expect(both.find(it => it.body.data.state === 'refused')?.body.data).toMatchObject({ reason: 'operator' });
+    reply = 41;
+    expect((await kick(first)).body.data).toMatchObject({ state: 'acknowledged' });
+    expect(heard.at(-1)![0]).toBe(40);
+    expect(heard.at(-1)!.includes('s1')).toBe(true);
+    const { body } = await get('panel/onlines?mac=A0:00:00:00:00:01');
+    expect(body.data[0].kick).toMatchObject({ state: 'acknowledged' });
+    await scene.tell('stop', {});
+    expect((await kick(first)).status).toBe(404);
+    expect(await scene.inTenant(tx => tx.many(sql`select state from kicks order by requested_at`))).toEqual([{ state: 'refused' }, { state: 'confirmed' }]);
+  });
+
+  test('an order that nobody sent goes out with the next round', async () => {
+    const before = heard.length;
+    await scene.set('locations', scene.locationId, { trial_end_at: '2020-01-01' });
+    await scene.set('devices', scene.device.id, { trial_end_at: '2020-01-01' });
+    await scene.tell('interim', { session: 's2', mac: 'B0:00:00:00:00:02', user: '' });
+    await sendWaitingKicks(api.app);
+    expect(heard.length).toBe(before + 1);
+    const { body } = await get('panel/onlines?mac=B0');
+    expect(body.data[0].kick).toMatchObject({ state: 'acknowledged', reason: 'licence' });
+  });
+
+  test('no answer is said so', async () => {
+    reply = undefined;
+    await scene.inTenant(tx => tx.run(sql`update devices set last_address = null`));
+    const [open] = await scene.open();
+    expect((await kick(open!.id)).body.data).toMatchObject({ state: 'no-answer' });
+  });
+});

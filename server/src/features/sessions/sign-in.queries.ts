@@ -1,0 +1,140 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** One Access-Request as the function authorize() of the database takes it. `same`: the password equals the user name. */
+export interface SignInRequest {
+  readonly tenant: string;
+  readonly device: string;
+  readonly user_name: string;
+  readonly mac: string | undefined;
+  readonly ip: string | undefined;
+  readonly key: string;
+  readonly same: boolean;
+}
+
+/** Lets a guest in once its password is proven; made by authorize(), taken by admit(), its inside is theirs. */
+export interface AdmissionGrant {
+  readonly tenant_id: string;
+  readonly location_id: string;
+  readonly device_id: string;
+  readonly mac: string | null;
+}
+
+export interface SignInDecision {
+  readonly outcome: 'accept' | 'check' | 'reject';
+  readonly reason: string | null;
+  /** Encrypted. */
+  readonly password: string | null;
+  readonly granting: AdmissionGrant;
+  readonly class: string | null;
+  readonly provider_slug: string;
+  /** The user name is a ticket of the portal. */
+  readonly ticket: boolean;
+  /** Seconds, bits per second and bytes; null is unlimited. */
+  readonly session_timeout: number | null;
+  readonly idle_timeout: number;
+  readonly interim: number;
+  readonly upload_bps: number | null;
+  readonly download_bps: number | null;
+  readonly total_bytes: number | null;
+}
+
+/** One Accounting-Request as the function account() of the database takes it. */
+export interface AccountingRow {
+  readonly tenant: string;
+  readonly device: string;
+  readonly status: string;
+  readonly at: Date;
+  readonly session?: string;
+  readonly class?: string | undefined;
+  readonly user_name?: string;
+  readonly mac?: string | undefined;
+  readonly ip?: string | undefined;
+  readonly seconds?: number;
+  readonly upload?: number;
+  readonly download?: number;
+  readonly cause?: string | undefined;
+}
+
+export interface FailedLoginRow {
+  readonly tenant_id: string;
+  readonly location_id: string;
+  readonly device_id: string | null;
+  readonly client_mac: string | null;
+  readonly client_ip: string | null;
+  readonly provider_slug: string;
+  /** Encrypted JSON, passwords as dots already. */
+  readonly params: string | null;
+  readonly reason: string;
+}
+
+/** A batch may not hold its place in the listener for ever. */
+const settle = (tx: Tx) => tx.run(sql`set local statement_timeout = '10s'`);
+
+/** Decides a batch across tenants; the decisions are in the order of the requests. */
+export async function decideSignIns(tx: Tx, batch: readonly SignInRequest[]): Promise<SignInDecision[]> {
+  const [, rows] = await Promise.all([
+    settle(tx),
+    tx.many<SignInDecision>(sql`
+      select outcome, reason, password, to_json(granting) as granting, class, provider_slug, ticket, session_timeout, idle_timeout, interim,
+        upload_bps, download_bps, total_bytes
+      from authorize(${JSON.stringify(batch)}::jsonb) order by n`),
+  ]);
+  return rows;
+}
+
+/** Lets guests in whose password was right, in this order; null for one whose visitor has too many devices in use. */
+export async function admit(tx: Tx, grants: readonly AdmissionGrant[]): Promise<(string | null)[]> {
+  const [, rows] = await Promise.all([
+    settle(tx),
+    tx.many<{ class: string | null }>(sql`select class from admit(${JSON.stringify(grants)}::jsonb) order by n`),
+  ]);
+  return rows.map(row => row.class);
+}
+
+/** Applies a batch of accounting across tenants. */
+export async function applyAccounting(tx: Tx, batch: readonly AccountingRow[]): Promise<void> {
+  await Promise.all([settle(tx), tx.run(sql`select account(${JSON.stringify(batch)}::jsonb)`)]);
+}
+
+export async function insertFailedLogins(tx: Tx, rows: readonly FailedLoginRow[]): Promise<void> {
+  await tx.run(sql`
+    insert into failed_logins (tenant_id, location_id, device_id, client_mac, client_ip, provider_slug, params, reason)
+    select f.tenant_id, f.location_id, d.id, mac_of(f.client_mac), ip_of(f.client_ip), f.provider_slug, f.params, f.reason
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(tenant_id uuid, location_id uuid, device_id uuid, client_mac text,
+      client_ip text, provider_slug text, params text, reason text)
+    join locations l on l.tenant_id = f.tenant_id and l.id = f.location_id
+    left join devices d on d.tenant_id = f.tenant_id and d.id = f.device_id`);
+}
+
+export interface NewTicket {
+  readonly id: string;
+  readonly hash: Buffer;
+  readonly location_id: string;
+  readonly device_id: string;
+  readonly visitor_id: string;
+  readonly client_mac: string | null;
+  readonly provider_slug: string;
+  readonly redirect: string;
+  readonly seconds: number;
+}
+
+export const insertTicket = (tx: Tx, it: NewTicket) =>
+  tx.run(sql`
+    insert into tickets (id, hash, location_id, device_id, visitor_id, client_mac, provider_slug, redirect, expires_at)
+    values (${it.id}, ${it.hash}, ${it.location_id}, ${it.device_id}, ${it.visitor_id}, mac_of(${it.client_mac}), ${it.provider_slug},
+      ${it.redirect}, now() + make_interval(secs => ${it.seconds}))`);
+
+/** Forgets what waits for nothing any more; across tenants. */
+export async function forgetExpired(tx: Tx): Promise<void> {
+  await tx.run(sql`delete from tickets where expires_at < now() - interval '1 hour'`);
+  // Kept a day after the sign-in, as accounting that comes late still asks whose session it is.
+  await tx.run(sql`delete from admissions where created_at < now() - interval '1 day'`);
+}
+
+/** Closes what was not heard of for three intervals; answers how many. Across tenants. */
+export const closeStale = async (tx: Tx): Promise<number> =>
+  (await tx.one<{ closed: number }>(sql`select close_stale() as closed`)).closed;
+
+/** Makes the coming months' partitions. Across tenants. */
+export const ensurePartitions = (tx: Tx) => tx.run(sql`select ensure_partitions(3)`);

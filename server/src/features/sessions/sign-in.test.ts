@@ -1,0 +1,287 @@
+import { signInRefusals, type SignInRefusal } from '@portico/contract/sessions.ts';
+import sql from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '#lib/ids.ts';
+import { startApp } from '#test/harness.ts';
+import { issueTicket } from './public.ts';
+import { limits, makeScene, type Scene } from './testing/scene.ts';
+
+const app = await startApp();
+let scene: Scene;
+beforeEach(async () => {
+  scene = await makeScene(app);
+});
+const ada = { user: 'ada', password: 'pw' };
+const refused = (reason: SignInRefusal) => ({ outcome: 'reject', replyMessage: signInRefusals[reason].en });
+const failures = () => scene.inTenant(tx => tx.many<{ reason: string; params: string | null; provider_slug: string }>(sql`select * from failed_logins order by id`));
+
+describe('with user name and password', () => {
+  test('the right one is let in with a class, which tells whose session it is', async () => {
+    const visitor = await scene.addVisitor('ada', 'pw');
+    const decision = await scene.signIn(ada);
+    expect(decision).toMatchObject({ outcome: 'accept', interimIntervalSeconds: 60, class: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    await scene.tell('start', { user: 'another name', class: (decision as { class: string }).class });
+    expect(await scene.open()).toMatchObject([{ visitor_id: visitor }]);
+    expect(await scene.inTenant(tx => tx.many(sql`select 1 from admissions`))).toEqual([]);
+  });
+
+  test('the wrong one is not, and is kept with dots', async () => {
+    await scene.addVisitor('ada', 'pw');
+    expect(await scene.signIn({ ...ada, password: 'wrong' })).toEqual(refused('wrong_credentials'));
+    expect(await scene.signIn({ ...ada, user: 'eve' })).toEqual(refused('wrong_credentials'));
+    const [row] = await failures();
+    expect(row).toMatchObject({ reason: 'wrong_credentials', provider_slug: 'username' });
+    expect(JSON.parse(app.secrets.decrypt(row!.params!))).toEqual({ username: 'ada', password: '••••••••' });
+  });
+
+  test('a router that asks for MACs as names fills no list of failures', async () => {
+    expect(await scene.signIn({ user: 'a0:00:00:00:00:01', password: '' })).toEqual(refused('wrong_credentials'));
+    expect(await failures()).toEqual([]);
+  });
+
+  test('another location’s visitor is unknown here', async () => {
+    const other = newId();
+    await scene.inTenant(tx => tx.run(sql`insert into locations (id, name, trial_end_at) values (${other}, 'Other', now() + interval '1 day')`));
+    await scene.addVisitor('ada', 'pw');
+    expect(await scene.signIn(ada, await scene.addDevice(other))).toEqual(refused('wrong_credentials'));
+  });
+
+  test.each([
+    ['blocked', { blocked: true }],
+    ['not_yet', { session_start_at: new Date(Date.now() + 3_600_000) }],
+    ['expired', { session_end_at: new Date(Date.now() - 1000) }],
+  ] as const)('%s is told only to who knows the password', async (reason, values) => {
+    await scene.addVisitor('ada', 'pw', values);
+    expect(await scene.signIn(ada)).toEqual(refused(reason));
+    expect(await scene.signIn({ ...ada, password: 'wrong' })).toEqual(refused('wrong_credentials'));
+  });
+});
+
+describe('where it is refused for everyone', () => {
+  beforeEach(() => scene.addVisitor('ada', 'pw'));
+
+  test('the licence is over only when those of device and location both are', async () => {
+    const over = { trial_end_at: '2020-01-01', license_end_at: '2020-02-02' };
+    await scene.set('devices', scene.device.id, over);
+    expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept' });
+    await scene.set('locations', scene.locationId, over);
+    expect(await scene.signIn(ada)).toEqual(refused('license_over'));
+    await scene.set('locations', scene.locationId, { license_end_at: '2999-01-01' });
+    expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept' });
+  });
+
+  test('the hotspot is off', async () => {
+    await scene.set('devices', scene.device.id, { hotspot_status: false });
+    expect(await scene.signIn(ada)).toEqual(refused('hotspot_off'));
+  });
+
+  test('a device that is gone', async () => {
+    await scene.inTenant(tx => tx.run(sql`delete from devices`));
+    expect(await scene.signIn(ada)).toEqual(refused('unknown_device'));
+  });
+});
+
+describe('lists of MACs', () => {
+  const mac = 'A0:00:00:00:00:01';
+  const rule = (type: 'blocked' | 'bypassed', networks: string[] = []) =>
+    scene.inTenant(tx =>
+      tx.run(sql`insert into mac_rules (id, device_id, mac, type, networks) values (${newId()}, ${scene.device.id}, ${mac}, ${type}, ${networks}::uuid[])`),
+    );
+  const nobody = { user: mac, password: '' };
+
+  test('a bypassed one needs no sign-in, and counts for no visitor', async () => {
+    await rule('bypassed');
+    expect(await scene.signIn(nobody)).toMatchObject({ outcome: 'accept', uploadBps: undefined });
+    await scene.tell('start', {});
+    expect(await scene.open()).toMatchObject([{ visitor_id: null }]);
+  });
+
+  test('a blocked one is refused, whatever else is said of it', async () => {
+    await scene.addVisitor('ada', 'pw');
+    await rule('bypassed');
+    await scene.set('locations', scene.locationId, { mac_whitelist: [mac], mac_whitelist_enabled: true });
+    await rule('blocked');
+    expect(await scene.signIn(nobody)).toEqual(refused('blocked'));
+    expect(await scene.signIn(ada)).toEqual(refused('blocked'));
+    expect(await scene.signIn({ ...ada, mac: 'A0:00:00:00:00:02' })).toMatchObject({ outcome: 'accept' });
+  });
+
+  test('the location’s lists hold when they are on', async () => {
+    await scene.set('locations', scene.locationId, { mac_whitelist: [mac], mac_blacklist: [mac] });
+    expect(await scene.signIn(nobody)).toEqual(refused('wrong_credentials'));
+    await scene.set('locations', scene.locationId, { mac_whitelist_enabled: true });
+    expect(await scene.signIn(nobody)).toMatchObject({ outcome: 'accept' });
+    await scene.set('locations', scene.locationId, { mac_blacklist_enabled: true });
+    expect(await scene.signIn(nobody)).toEqual(refused('blocked'));
+  });
+
+  test('for some networks only', async () => {
+    const [lobby, rooms] = [newId(), newId()];
+    await scene.inTenant(tx =>
+      tx.run(sql`insert into networks (id, device_id, name, start_ip, subnet) values
+        (${lobby}, ${scene.device.id}, 'Lobby', '10.5.50.0', 24), (${rooms}, ${scene.device.id}, 'Rooms', '10.5.60.0', 24)`),
+    );
+    await rule('bypassed', [lobby]);
+    expect(await scene.signIn({ ...nobody, ip: '10.5.50.9' })).toMatchObject({ outcome: 'accept' });
+    expect(await scene.signIn({ ...nobody, ip: '10.5.60.9' })).toMatchObject({ outcome: 'reject' });
+    await rule('blocked', [rooms]);
+    expect(await scene.signIn({ ...nobody, ip: '10.5.60.9' })).toEqual(refused('blocked'));
+    expect(await scene.signIn({ ...nobody, ip: '10.5.50.9' })).toMatchObject({ outcome: 'accept' });
+  });
+});
+
+test('limits: the location’s, its default profile, the network’s profile, the visitor’s profile, its own', async () => {
+  const visitor = await scene.addVisitor('ada', 'pw');
+  const held = async () => {
+    const { sessionTimeoutSeconds, uploadBps, downloadBps } = (await scene.signIn(ada)) as Record<string, unknown>;
+    return [sessionTimeoutSeconds, uploadBps, downloadBps];
+  };
+  const profile = (mbps: number) => scene.addProfile({ sharedUser: 9, duration: limits.hours(mbps), upload: limits.mbps(mbps) });
+  expect(await held()).toEqual([undefined, undefined, undefined]);
+  await scene.set('locations', scene.locationId, {
+    time_limit_enabled: true, time_limit: 10, time_limit_unit: 'hour',
+    upload_limit_enabled: true, upload_limit: 5, download_limit_enabled: true, download_limit: 50,
+  });
+  expect(await held()).toEqual([36_000, 5_000_000, 50_000_000]);
+  await scene.set('locations', scene.locationId, { default_profile_id: await profile(1) });
+  expect(await held()).toEqual([3600, 1_000_000, undefined]);
+  const forNetwork = await profile(2);
+  await scene.inTenant(tx =>
+    tx.run(sql`insert into networks (id, device_id, name, start_ip, subnet, profile_id) values (${newId()}, ${scene.device.id}, 'Lobby', '10.5.50.0', 24, ${forNetwork})`),
+  );
+  expect(await held()).toEqual([7200, 2_000_000, undefined]);
+  await scene.set('visitors', visitor, { profile_id: await profile(3) });
+  expect(await held()).toEqual([10_800, 3_000_000, undefined]);
+  await scene.set('visitors', visitor, { special_profile: true, max_download: limits.mbps(4), session_end_at: new Date(Date.now() + 600_000) });
+  const [seconds, ...speeds] = await held();
+  expect(seconds).toBeGreaterThan(590);
+  expect(seconds).toBeLessThanOrEqual(600);
+  expect(speeds).toEqual([undefined, 4_000_000]);
+});
+
+test('the daily amount: what is left of it, and nothing once it is used', async () => {
+  await scene.addVisitor('ada', 'pw');
+  await scene.set('locations', scene.locationId, { daily_bandwidth_enabled: true, daily_bandwidth: 10, daily_bandwidth_unit: 'gb' });
+  const { class: token } = (await scene.signIn(ada)) as { class: string };
+  await scene.tell('start', { class: token, ago: 60 });
+  await scene.tell('interim', { class: token, up: 1e9, down: 2e9, ago: 30 });
+  expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept', totalBytes: 7e9 });
+  await scene.tell('stop', { class: token, up: 1e9, down: 5e9 });
+  expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept', totalBytes: 4e9 });
+  await scene.tell('start', { session: 's2', ago: 1 });
+  await scene.tell('interim', { session: 's2', down: 4e9 });
+  expect(await scene.signIn(ada)).toEqual(refused('over_quota'));
+});
+
+describe('devices at once', () => {
+  const on = (n: number) => ({ ...ada, mac: `A0:00:00:00:00:0${n}` });
+  beforeEach(async () => {
+    await scene.addVisitor('ada', 'pw', { profile_id: await scene.addProfile({ sharedUser: 1 }) });
+  });
+
+  test('of two at the same moment exactly one gets in: in one batch, and in two', async () => {
+    const together = await scene.handlers.authorize([scene.request(on(1)), scene.request(on(2))]);
+    expect(together.map(it => it.outcome).sort()).toEqual(['accept', 'reject']);
+    for (let round = 0; round < 15; round++) {
+      const next = await makeScene(app);
+      await next.addVisitor('ada', 'pw', { profile_id: await next.addProfile({ sharedUser: 2 }) });
+      const outcomes = await Promise.all([1, 2, 3, 4, 5].map(n => next.signIn(on(n))));
+      expect(outcomes.filter(it => it.outcome === 'accept')).toHaveLength(2);
+      expect(outcomes).toContainEqual(refused('over_limit'));
+    }
+  });
+
+  test('the same device again is no second one; another may come when it has gone', async () => {
+    const first = (await scene.signIn(on(1))) as { class: string };
+    const again = (await scene.signIn(on(1))) as { class: string };
+    expect(again.class).not.toBe(first.class);
+    await scene.tell('start', { class: again.class });
+    expect(await scene.signIn(on(1))).toMatchObject({ outcome: 'accept' });
+    expect(await scene.signIn(on(2))).toEqual(refused('over_limit'));
+    await scene.tell('start', { session: 's2' });
+    await scene.tell('stop', { session: 's2' });
+    expect(await scene.signIn(on(2))).toMatchObject({ outcome: 'accept' });
+  });
+
+  test('who was let in and never came is forgotten after two minutes', async () => {
+    await scene.signIn(on(1));
+    expect(await scene.signIn(on(2))).toEqual(refused('over_limit'));
+    await app.db.withSystem(tx => tx.run(sql`update admissions set expires_at = now() - interval '1 second' where tenant_id = ${scene.tenantId}`));
+    expect(await scene.signIn(on(2))).toMatchObject({ outcome: 'accept' });
+  });
+});
+
+describe('with a ticket', () => {
+  const mac = 'A0:00:00:00:00:01';
+  const ticket = async (set: { mac?: string | null; seconds?: number } = {}) => {
+    const visitorId = await scene.addVisitor(`v${newId()}`, 'pw', { profile_id: await scene.addProfile({ sharedUser: 1 }) });
+    const text = await scene.inTenant(tx =>
+      issueTicket(tx, { locationId: scene.locationId, deviceId: scene.device.id, visitorId, mac: set.mac === undefined ? mac : set.mac, providerSlug: 'sms', redirect: '' }),
+    );
+    if (set.seconds !== undefined)
+      await scene.inTenant(tx => tx.run(sql`update tickets set expires_at = now() + make_interval(secs => ${set.seconds})`));
+    return { visitorId, guest: { user: text, password: text } };
+  };
+
+  test('once; the retransmission of that request gets the same answer', async () => {
+    const { guest, visitorId } = await ticket();
+    const first = await scene.signIn({ ...guest, key: 'one' });
+    expect(first).toMatchObject({ outcome: 'accept' });
+    expect(await scene.signIn({ ...guest, key: 'one' })).toEqual(first);
+    expect(await scene.signIn({ ...guest, key: 'two' })).toEqual(refused('wrong_credentials'));
+    await scene.tell('start', { user: guest.user, class: (first as { class: string }).class });
+    expect(await scene.open()).toMatchObject([{ visitor_id: visitorId }]);
+    expect(await failures()).toMatchObject([{ provider_slug: 'sms', params: null }]);
+  });
+
+  test('once, also when two come in one batch or at the same moment', async () => {
+    const one = await ticket();
+    const batch = await scene.handlers.authorize([scene.request(one.guest), scene.request(one.guest)]);
+    expect(batch.map(it => it.outcome).sort()).toEqual(['accept', 'reject']);
+    const other = await ticket({ mac: null });
+    const both = await Promise.all([scene.signIn(other.guest), scene.signIn({ ...other.guest, mac: 'A0:00:00:00:00:09' })]);
+    expect(both.map(it => it.outcome).sort()).toEqual(['accept', 'reject']);
+  });
+
+  test('not from another guest device, at another router, in another tenant, too late, or by its name alone', async () => {
+    const { guest } = await ticket();
+    const elsewhere = await makeScene(app);
+    expect(await scene.signIn({ ...guest, mac: 'A0:00:00:00:00:09' })).toEqual(refused('wrong_credentials'));
+    expect(await scene.signIn(guest, await scene.addDevice())).toEqual(refused('wrong_credentials'));
+    expect(await elsewhere.signIn(guest)).toEqual(refused('wrong_credentials'));
+    expect(await scene.signIn({ ...guest, password: 'other' })).toEqual(refused('wrong_credentials'));
+    expect(await scene.signIn(guest)).toMatchObject({ outcome: 'accept' });
+    const late = await ticket({ seconds: -1 });
+    expect(await scene.signIn(late.guest)).toEqual(refused('wrong_credentials'));
+  });
+
+  test('one refused for too many devices can still be used when there is room', async () => {
+    const { guest, visitorId } = await ticket({ mac: null });
+    const second = await scene.inTenant(tx =>
+      issueTicket(tx, { locationId: scene.locationId, deviceId: scene.device.id, visitorId, mac: null, providerSlug: 'sms', redirect: '' }),
+    );
+    expect(await scene.signIn(guest)).toMatchObject({ outcome: 'accept' });
+    const later = { user: second, password: second, mac: 'A0:00:00:00:00:02' };
+    expect(await scene.signIn(later)).toEqual(refused('over_limit'));
+    await scene.tell('start', {});
+    await scene.tell('stop', {});
+    expect(await scene.signIn(later)).toMatchObject({ outcome: 'accept' });
+  });
+});
+
+test('a batch of many tenants is answered in its order; one that cannot be digested spoils only itself', async () => {
+  const other = await makeScene(app);
+  await scene.addVisitor('ada', 'pw');
+  await other.addVisitor('eve', 'pw2');
+  const requests = [
+    other.request({ user: 'eve', password: 'pw2', mac: 'A0:00:00:00:00:05' }),
+    scene.request({ user: 'nobody', password: 'x' }),
+    scene.request(ada),
+    scene.request({ user: 'bad\0name', password: 'x' }),
+    other.request({ user: 'eve', password: 'bad' }),
+  ];
+  const decisions = await scene.handlers.authorize(requests);
+  expect(decisions.map(it => it.outcome)).toEqual(['accept', 'reject', 'accept', 'ignore', 'reject']);
+  await scene.handlers.account([scene.record('start', { session: 'bad\0session' }), scene.record('start', { session: 'good', mac: 'A0:00:00:00:00:07' })]);
+  expect(await scene.open()).toMatchObject([{ acct_session_id: 'good' }]);
+});

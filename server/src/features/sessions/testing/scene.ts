@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+import { createTenant } from '#features/tenants/public.ts';
+import type { App } from '#lib/app.ts';
+import { newId } from '#lib/ids.ts';
+import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusDevice } from '#radius/types.ts';
+import { sessionHandlers } from '../sessions.radius.ts';
+
+const off = { is_active: false, option: 'day', value: 1 };
+export const limits = {
+  hours: (value: number) => ({ is_active: true, option: 'hour', value }),
+  mbps: (value: number) => ({ is_active: true, option: 'mbps', value }),
+  off,
+};
+const mikrotik = '0b0a0000-0000-4000-8000-000000000001';
+
+export interface Guest {
+  readonly mac?: string;
+  readonly ip?: string;
+  readonly user?: string;
+  readonly password?: string;
+  readonly key?: string;
+}
+
+async function makeTenant(app: App): Promise<string> {
+  const slug = `t${randomBytes(4).toString('hex')}`;
+  return app.db.withSystem(tx => createTenant(tx, slug, slug));
+}
+
+/** A venue with one router, in a tenant of its own unless one is given, and a way to be that router. */
+export async function makeScene(app: App, inside?: string) {
+  const tenantId = inside ?? (await makeTenant(app));
+  const inTenant = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => app.db.withTenant(tenantId, work);
+  const handlers = sessionHandlers(app);
+  const locationId = newId();
+  await inTenant(tx =>
+    tx.run(
+      sql`insert into locations (id, name, trial_end_at) values (${locationId}, 'Venue', now() + interval '15 days')`,
+    ),
+  );
+
+  async function addDevice(at = locationId): Promise<RadiusDevice> {
+    const id = newId();
+    const nas = randomBytes(6).toString('hex');
+    await inTenant(tx =>
+      tx.run(sql`
+        insert into devices (id, location_id, brand_id, name, mac_address, nas_identifier, secret, trial_end_at, last_address)
+        values (${id}, ${at}, ${mikrotik}, ${`Router ${nas}`}, ${nas}, ${nas}, ${app.secrets.encrypt('radius secret')}, now() + interval '15 days', '127.0.0.1')`),
+    );
+    return (await handlers.resolveDevice(nas))!;
+  }
+  const device = await addDevice();
+
+  async function addProfile(
+    it: { sharedUser?: number; duration?: object; upload?: object; download?: object } = {},
+  ): Promise<string> {
+    const id = newId();
+    await inTenant(tx =>
+      tx.run(sql`
+        insert into profiles (id, location_id, name, shared_user, session_duration, max_upload, max_download, paid_sale)
+        values (${id}, ${locationId}, 'Profile', ${it.sharedUser ?? 1}, ${it.duration ?? off}, ${it.upload ?? off}, ${it.download ?? off}, ${off})`),
+    );
+    return id;
+  }
+
+  async function addVisitor(username: string, password: string, set: Record<string, unknown> = {}): Promise<string> {
+    const id = newId();
+    await inTenant(async tx => {
+      await tx.run(sql`
+        insert into visitors (id, location_id, name, provider_type, username, password, session_duration, max_upload, max_download)
+        values (${id}, ${locationId}, 'Ada Guest', 'username', ${username}, ${app.secrets.encrypt(password)}, ${off}, ${off}, ${off})`);
+      await change(tx, 'visitors', id, set);
+    });
+    return id;
+  }
+
+  const change = async (tx: Tx, table: string, id: string, set: Record<string, unknown>) => {
+    for (const [column, value] of Object.entries(set))
+      await tx.run(sql`update ${sql([table])} set ${sql([column])} = ${value} where id = ${id}`);
+  };
+  const set = (table: 'visitors' | 'locations' | 'devices', id: string, values: Record<string, unknown>) =>
+    inTenant(tx => change(tx, table, id, values));
+
+  function request(guest: Guest, at = device): AuthorizeRequest {
+    const password = guest.password ?? '';
+    return {
+      device: at,
+      key: guest.key ?? randomBytes(16).toString('hex'),
+      userName: guest.user ?? 'ada',
+      method: 'pap',
+      password,
+      checkPassword: clear => clear === password,
+      mac: guest.mac ?? 'A0:00:00:00:00:01',
+      framedIp: guest.ip ?? '10.5.50.9',
+      calledStationId: undefined,
+      nasPortId: undefined,
+      sessionId: undefined,
+      sourceIp: '127.0.0.1',
+      receivedAt: new Date(),
+    };
+  }
+  const signIn = async (guest: Guest, at = device): Promise<AuthorizeDecision> =>
+    (await handlers.authorize([request(guest, at)]))[0]!;
+
+  interface Said {
+    session?: string;
+    mac?: string | undefined;
+    ip?: string;
+    user?: string;
+    class?: string | undefined;
+    up?: number;
+    down?: number;
+    seconds?: number;
+    /** Seconds ago that it happened. */
+    ago?: number;
+    device?: RadiusDevice;
+  }
+  function record(status: AccountingRecord['status'], it: Said = {}): AccountingRecord {
+    const base = {
+      device: it.device ?? device,
+      sourceIp: '127.0.0.1',
+      at: new Date(Date.now() - (it.ago ?? 0) * 1000),
+      nasIp: undefined,
+    };
+    if (status === 'on' || status === 'off') return { ...base, status };
+    return {
+      ...base,
+      status,
+      sessionId: it.session ?? 's1',
+      class: it.class,
+      userName: it.user ?? 'ada',
+      mac: 'mac' in it ? it.mac : 'A0:00:00:00:00:01',
+      framedIp: it.ip ?? '10.5.50.9',
+      calledStationId: undefined,
+      nasPortId: undefined,
+      sessionSeconds: it.seconds ?? 0,
+      uploadBytes: it.up ?? 0,
+      downloadBytes: it.down ?? 0,
+      terminateCause: status === 'stop' ? 'User-Request' : undefined,
+    };
+  }
+  const tell = (status: AccountingRecord['status'], it?: Said) => handlers.account([record(status, it)]);
+
+  interface Open {
+    id: string;
+    visitor_id: string | null;
+    acct_session_id: string;
+    started_at: string;
+    updated_at: string;
+    upload: number;
+    download: number;
+    reopened: boolean;
+    interim: number;
+  }
+  const open = () => inTenant(tx => tx.many<Open>(sql`select * from online_sessions order by acct_session_id`));
+  interface Closed extends Open {
+    ended_at: string;
+    close_reason: string;
+    terminate_cause: string | null;
+    seconds: number;
+  }
+  const closed = () =>
+    inTenant(tx => tx.many<Closed>(sql`select * from session_history order by acct_session_id, started_at`));
+  const days = () =>
+    inTenant(tx =>
+      tx.many<{ day: string; sessions: number; upload: number; download: number; seconds: number }>(
+        sql`select day::text, sum(sessions)::bigint as sessions, sum(upload)::bigint as upload, sum(download)::bigint as download, sum(seconds)::bigint as seconds
+            from session_days group by day order by day`,
+      ),
+    );
+  /** Moves the clock: everything open was last heard of so much earlier. */
+  const age = (seconds: number) =>
+    app.db.withSystem(tx =>
+      tx.run(sql`update online_sessions set updated_at = updated_at - make_interval(secs => ${seconds}), started_at = started_at - make_interval(secs => ${seconds})
+        where tenant_id = ${tenantId}`),
+    );
+
+  return {
+    app,
+    tenantId,
+    locationId,
+    device,
+    handlers,
+    inTenant,
+    addDevice,
+    addProfile,
+    addVisitor,
+    set,
+    request,
+    signIn,
+    record,
+    tell,
+    open,
+    closed,
+    days,
+    age,
+  };
+}
+export type Scene = Awaited<ReturnType<typeof makeScene>>;

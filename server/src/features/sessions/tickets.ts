@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '#db/tenant.ts';
+import { newId, randomWord } from '#lib/ids.ts';
+import { insertTicket } from './sign-in.queries.ts';
+
+/** How long a ticket is good, in seconds. */
+const ticketSeconds = 60;
+
+export interface TicketFor {
+  readonly locationId: string;
+  readonly deviceId: string;
+  readonly visitorId: string;
+  /** The guest device's; null where the router did not tell, then any may use it. */
+  readonly mac: string | null;
+  readonly providerSlug: string;
+  /** Where the guest goes once online. */
+  readonly redirect: string;
+}
+
+/**
+ * A one-time ticket, good for a minute: the guest's browser takes it to the router as user name and password (letters and
+ * digits only, so that no router's form or URL spoils it).
+ */
+export async function issueTicket(tx: Tx, it: TicketFor): Promise<string> {
+  const ticket = randomWord(32);
+  await insertTicket(tx, {
+    id: newId(),
+    hash: createHash('sha256').update(ticket).digest(),
+    location_id: it.locationId,
+    device_id: it.deviceId,
+    visitor_id: it.visitorId,
+    client_mac: it.mac,
+    provider_slug: it.providerSlug,
+    redirect: it.redirect,
+    seconds: ticketSeconds,
+  });
+  return ticket;
+}

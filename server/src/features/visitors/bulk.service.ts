@@ -1,0 +1,41 @@
+import type { BulkForm, Credentials } from '@portico/contract/visitors.ts';
+import { chooseLocation } from '#features/locations/public.ts';
+import { recordSales } from '#features/reports/public.ts';
+import { AppError } from '#http/app-error.ts';
+import { newId, randomWord } from '#lib/ids.ts';
+import { insertVisitors } from './visitors.queries.ts';
+import { type Call, commonColumns, paidDays } from './visitors.service.ts';
+
+const passwordLength = 8;
+// Six characters are 887 million names: one in use is met so rarely that a few rounds always do.
+const suffixLength = 6;
+const rounds = 5;
+
+function invent(call: Call, form: BulkForm, number: number) {
+  const username = `${form.username ?? ''}${randomWord(form.username ? suffixLength : passwordLength)}`;
+  const password = randomWord(passwordLength);
+  const name = form.name ? `${form.name} ${number}` : username;
+  return { id: newId(), name, username, password, encrypted: call.app.secrets.encrypt(password) };
+}
+
+/** Makes many visitors at once, all or none; the passwords can be read from this answer only. */
+export async function createVisitors(call: Call, form: BulkForm): Promise<Credentials[]> {
+  let wanted = Array.from({ length: form.total_user }, (_, index) => invent(call, form, index + 1));
+  return call.inTenant(async tx => {
+    const locationId = await chooseLocation(tx, call.actor, form.location_id);
+    const days = await paidDays(tx, { locationId, profileId: form.profile_id, days: form.total_paid_day });
+    const values = { name: '', provider_type: form.provider_type, ...commonColumns(form, days) };
+    const made: typeof wanted = [];
+    for (let round = 0; wanted.length && round < rounds; round++) {
+      const ids = await insertVisitors(tx, locationId, values, wanted);
+      made.push(...wanted.filter(person => ids.has(person.id)));
+      wanted = wanted.filter(person => !ids.has(person.id)).map(() => invent(call, form, made.length + 1));
+    }
+    if (wanted.length) throw new AppError('conflict');
+    await recordSales(
+      tx,
+      made.map(person => person.id),
+    );
+    return made.map(({ id, name, username, password }) => ({ id, name, username, password }));
+  });
+}

@@ -1,0 +1,163 @@
+import type { Visitor, VisitorRow } from '@portico/contract/visitors.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { contains, countRows, pageOf } from '#db/list.ts';
+import { andLocation, assignments, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+
+/** As the table holds it: `citizen_id`, `birth_date` and `password` are encrypted. */
+export interface StoredRow extends Omit<VisitorRow, 'provider_id'> {
+  citizen_id: string | null;
+}
+export interface StoredVisitor
+  extends StoredRow,
+    Pick<Visitor, 'shared_user' | 'session_duration' | 'max_upload' | 'max_download' | 'total_paid_day'> {
+  birth_date: string | null;
+  password: string | null;
+}
+
+const rowColumns = sql`
+  v.id, v.name, v.provider_type, v.citizen_id, v.username, v.room_number, v.email, v.phone, v.profile_id,
+  case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile,
+  case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as device,
+  v.location_id, json_build_object('id', l.id, 'name', l.name) as location,
+  v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at`;
+const joins = sql`
+  join locations l on l.id = v.location_id left join profiles f on f.id = v.profile_id left join devices d on d.id = v.device_id`;
+
+/** A member limited to some devices sees the guests of these, and those who were at none yet. */
+function within(scope: Scope): Sql {
+  const devices = scope.kind === 'locations' ? scope.deviceIds : null;
+  return sql`${andLocation(scope, sql`v.location_id`)}
+    ${devices ? sql`and (v.device_id is null or v.device_id = any(${devices}))` : empty}`;
+}
+
+export interface VisitorFilter {
+  search?: string | undefined;
+  providers?: string[] | undefined;
+  location_id?: string | undefined;
+}
+
+/** `from visitors v where …`. A search goes through search_visitors, which may use the index that a search needs. */
+function matching(scope: Scope, { search, providers, location_id }: VisitorFilter, most: number): Sql {
+  const conditions = sql`${within(scope)} ${location_id ? sql`and v.location_id = ${location_id}` : empty}
+    ${providers ? sql`and v.provider_type = any(${providers})` : empty}`;
+  if (!search) return sql`from visitors v where true ${conditions}`;
+  const places = location_id ? sql`array[${location_id}::uuid]` : placesOf(scope);
+  const devices = scope.kind === 'locations' ? scope.deviceIds : null;
+  return sql`from visitors v where v.id in
+    (select search_visitors(${contains(search)}, ${places}, ${devices}, ${providers ?? null}, ${most})) ${within(scope)}`;
+}
+
+function placesOf(scope: Scope): Sql {
+  if (scope.kind === 'tenant') return sql`null`;
+  if (scope.kind === 'locations') return sql`${scope.ids}`;
+  return sql`array(select l.id from locations l where l.owner_id = ${scope.userId})`;
+}
+
+export async function listVisitors(
+  tx: Tx,
+  scope: Scope,
+  filter: VisitorFilter & { page: number; per_page: number },
+): Promise<Rows<StoredRow>> {
+  const found = matching(scope, filter, Math.max(10_000, filter.page * filter.per_page + 1));
+  // The page is cut before the joins: pages skipped cost index entries only.
+  const [rows, total] = await Promise.all([
+    tx.many<StoredRow>(sql`
+      select ${rowColumns} from (select v.id as page_id ${found} order by v.id desc ${pageOf(filter)}) cut
+      join visitors v on v.id = cut.page_id ${joins} order by v.id desc`),
+    countRows(tx, found, filter),
+  ]);
+  return { rows, total };
+}
+
+/** The next visitors of an export, newest first, with the time of making at their location. */
+export const nextVisitors = (
+  tx: Tx,
+  scope: Scope,
+  filter: VisitorFilter,
+  at: { after: string | null; count: number },
+) =>
+  tx.many<StoredRow & { made_at: string }>(sql`
+    select ${rowColumns}, to_char(v.created_at at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS') as made_at
+    from (select v.id as page_id ${matching(scope, filter, 2_147_483_647)} ${at.after ? sql`and v.id < ${at.after}` : empty}
+      order by v.id desc limit ${at.count}) cut
+    join visitors v on v.id = cut.page_id ${joins} order by v.id desc`);
+
+/** `lock`: nobody else changes the visitor until the transaction ends. */
+export const findVisitor = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
+  tx.maybe<StoredVisitor>(sql`
+    select ${rowColumns}, v.birth_date, v.password, v.shared_user, v.session_duration, v.max_upload, v.max_download, v.total_paid_day
+    from visitors v ${joins} where v.id = ${id} ${within(scope)} ${lock ? sql`for update of v` : empty}`);
+
+/** What is written of a visitor. The keys are columns; undefined ones are left as they are. */
+export interface VisitorValues {
+  name: string;
+  provider_type: string;
+  profile_id: string | null;
+  special_profile: boolean;
+  shared_user: number;
+  session_duration: object;
+  max_upload: object;
+  max_download: object;
+  session_start_at: string | null;
+  session_end_at: string | null;
+  total_paid_day: number;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  username?: string | null | undefined;
+  password?: string | undefined | null;
+  citizen_id?: string | null | undefined;
+  citizen_id_hash?: Buffer | null | undefined;
+  room_number?: string | null | undefined;
+  birth_date?: string | null | undefined;
+}
+
+export const insertVisitor = (tx: Tx, id: string, locationId: string, it: VisitorValues) =>
+  tx.run(sql`
+    insert into visitors (id, location_id, name, provider_type, profile_id, special_profile, shared_user, session_duration, max_upload,
+      max_download, session_start_at, session_end_at, total_paid_day, email, phone, username, password, citizen_id, citizen_id_hash,
+      room_number, birth_date)
+    values (${id}, ${locationId}, ${it.name}, ${it.provider_type}, ${it.profile_id}, ${it.special_profile}, ${it.shared_user},
+      ${it.session_duration}, ${it.max_upload}, ${it.max_download}, ${it.session_start_at}, ${it.session_end_at}, ${it.total_paid_day},
+      ${it.email ?? null}, ${it.phone ?? null}, ${it.username ?? null}, ${it.password ?? null}, ${it.citizen_id ?? null},
+      ${it.citizen_id_hash ?? null}, ${it.room_number ?? null}, ${it.birth_date ?? null})`);
+
+/** Many who differ only in id, name, username and password. Those whose username is in use are left out; answers the ids of the others. */
+export async function insertVisitors(
+  tx: Tx,
+  locationId: string,
+  it: VisitorValues,
+  people: readonly { id: string; name: string; username: string; encrypted: string }[],
+): Promise<Set<string>> {
+  const rows = await tx.many<{ id: string }>(sql`
+    insert into visitors (id, location_id, name, username, password, provider_type, profile_id, special_profile, shared_user,
+      session_duration, max_upload, max_download, session_start_at, session_end_at, total_paid_day)
+    select p.id, ${locationId}::uuid, p.name, p.username, p.password, ${it.provider_type}, ${it.profile_id}::uuid, ${it.special_profile}::boolean,
+      ${it.shared_user}::int, ${it.session_duration}::jsonb, ${it.max_upload}::jsonb, ${it.max_download}::jsonb,
+      ${it.session_start_at}::timestamptz, ${it.session_end_at}::timestamptz, ${it.total_paid_day}::int
+    from unnest(${people.map(p => p.id)}::uuid[], ${people.map(p => p.name)}::text[], ${people.map(p => p.username)}::text[],
+      ${people.map(p => p.encrypted)}::text[]) p(id, name, username, password)
+    on conflict do nothing returning id`);
+  return new Set(rows.map(row => row.id));
+}
+
+export const updateVisitor = (tx: Tx, id: string, values: VisitorValues) =>
+  tx.run(sql`update visitors set ${assignments({ ...values })} where id = ${id}`);
+
+export const deleteVisitor = (tx: Tx, id: string) => tx.run(sql`delete from visitors where id = ${id}`);
+
+export const usernameTaken = async (
+  tx: Tx,
+  locationId: string,
+  username: string,
+  butId: string | null,
+): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from visitors where location_id = ${locationId} and username = ${username} and id is distinct from ${butId}`)) !==
+  undefined;
+
+export const citizenTaken = async (tx: Tx, locationId: string, hash: Buffer, butId: string | null): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from visitors where location_id = ${locationId} and citizen_id_hash = ${hash} and id is distinct from ${butId}`)) !==
+  undefined;

@@ -1,0 +1,24 @@
+import type { visitorsApi } from '@portico/contract/visitors.ts';
+import type { Handlers } from '#http/call.ts';
+import { paged } from '#http/page.ts';
+import { createVisitors } from './bulk.service.ts';
+import { exportVisitors } from './export.service.ts';
+import { listVisitors } from './visitors.queries.ts';
+import { createVisitor, deleteVisitor, describeRow, getVisitor, updateVisitor } from './visitors.service.ts';
+
+export const visitorsRoutes: Handlers<typeof visitorsApi> = {
+  list: async call => {
+    const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
+    const { rows, total } = await call.inTenant(tx => listVisitors(tx, scope, call.query));
+    return paged(call, { rows: rows.map(row => describeRow(call, row)), total });
+  },
+  create: async call => ({ data: await createVisitor(call, call.body) }),
+  bulk: async call => ({ data: await createVisitors(call, call.body) }),
+  export: call => {
+    call.reply.header('content-disposition', 'attachment; filename="user-list.csv"');
+    return exportVisitors(call, { ...call.query, ...call.body });
+  },
+  get: async call => ({ data: await getVisitor(call, call.params.id) }),
+  update: async call => ({ data: await updateVisitor(call, call.params.id, call.body) }),
+  delete: call => deleteVisitor(call, call.params.id),
+};

@@ -1,0 +1,196 @@
+import type { BulkForm, Visitor, VisitorForm, VisitorRow, VisitorUpdate } from '@portico/contract/visitors.ts';
+import { visitorProviders } from '@portico/contract/visitors.ts';
+import type { Tx } from '#db/tenant.ts';
+import { chooseLocation } from '#features/locations/public.ts';
+import { findPrice } from '#features/profiles/public.ts';
+import { recordSales } from '#features/reports/public.ts';
+import { type Actor, may } from '#http/actor.ts';
+import { found, invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { newId } from '#lib/ids.ts';
+import type { Secrets } from '#lib/secrets.ts';
+import * as queries from './visitors.queries.ts';
+
+export type Call = Context & { actor: Actor };
+type Form = VisitorForm | VisitorUpdate;
+
+/** The first three and the last two characters: enough to tell guests apart at the desk. */
+const mask = (text: string): string =>
+  text.length < 7 ? '*'.repeat(text.length) : `${text.slice(0, 3)}${'*'.repeat(text.length - 5)}${text.slice(-2)}`;
+
+/** The identity number for those who may see it whole, else masked. */
+const identity = (secrets: Secrets, actor: Actor, encrypted: string | null): string | null => {
+  if (encrypted === null) return null;
+  const plain = secrets.decrypt(encrypted);
+  return may(actor, 'update-clients') ? plain : mask(plain);
+};
+
+/** What the sign-in method knows a visitor by. */
+function providerId(call: Call, row: queries.StoredRow): string | null {
+  switch (row.provider_type) {
+    case 'citizen-id':
+      return identity(call.app.secrets, call.actor, row.citizen_id);
+    case 'room-number':
+      return row.room_number;
+    case 'username':
+      return row.username;
+    case 'sms':
+      return row.phone;
+    case 'email':
+      return row.email;
+    case 'temp':
+      return null;
+  }
+}
+
+export function describeRow(call: Call, row: queries.StoredRow): VisitorRow {
+  const { citizen_id: _, ...shown } = row;
+  return { ...shown, provider_id: providerId(call, row) };
+}
+
+function describe(call: Call, row: queries.StoredVisitor): Visitor {
+  const { secrets } = call.app;
+  const { citizen_id, birth_date, password, ...shown } = row;
+  const whole = may(call.actor, 'update-clients');
+  const born = whole && birth_date ? secrets.decrypt(birth_date) : null;
+  const [birth_year = null, birth_month = null, birth_day = null] = born?.split('-').map(Number) ?? [];
+  return {
+    ...shown,
+    provider_id: providerId(call, row),
+    idNumber: identity(secrets, call.actor, citizen_id),
+    birth_date: born,
+    birth_day,
+    birth_month,
+    birth_year,
+    ...(whole ? { password: password === null ? null : secrets.decrypt(password) } : {}),
+  };
+}
+
+const pad = (number: number) => String(number).padStart(2, '0');
+
+/** The columns in which a sign-in method keeps what it asks for; those of the other methods are emptied. */
+function providerColumns(secrets: Secrets, it: Form) {
+  const encrypted = (text: string | null | undefined) => (text ? secrets.encrypt(text) : null);
+  const born =
+    it.birth_year && it.birth_month && it.birth_day
+      ? `${it.birth_year}-${pad(it.birth_month)}-${pad(it.birth_day)}`
+      : null;
+  const none = {
+    username: null,
+    password: null,
+    citizen_id: null,
+    citizen_id_hash: null,
+    room_number: null,
+    birth_date: null,
+  };
+  switch (it.provider_type) {
+    case 'username':
+      return { ...none, username: it.username, password: it.password ? secrets.encrypt(it.password) : undefined };
+    case 'citizen-id':
+      return {
+        ...none,
+        citizen_id: encrypted(it.provider_id),
+        citizen_id_hash: it.provider_id ? secrets.index(it.provider_id) : null,
+        birth_date: encrypted(born),
+      };
+    case 'room-number':
+      // Not indexed: the same guest comes again, and each stay is a visitor of its own.
+      return { ...none, room_number: it.room_number, citizen_id: encrypted(it.idNumber), birth_date: encrypted(born) };
+    default:
+      return {};
+  }
+}
+
+export interface Paid {
+  locationId: string;
+  profileId: string | null | undefined;
+  days: number;
+}
+
+/** Checks the profile and answers the days that count: those sent with a paid profile, else those there were. */
+export async function paidDays(tx: Tx, it: Paid, before = 0): Promise<number> {
+  if (!it.profileId) return before;
+  const profile = await findPrice(tx, it.locationId, it.profileId);
+  if (!profile) throw invalid({ profile_id: 'unknown' });
+  return profile.paid_sale.is_active ? it.days : before;
+}
+
+/** The columns that every form of visitors has in common. */
+export const commonColumns = (it: Form | BulkForm, days: number) => ({
+  profile_id: it.profile_id ?? null,
+  special_profile: it.special_profile,
+  shared_user: it.shared_user,
+  session_duration: it.session_duration,
+  max_upload: it.max_upload,
+  max_download: it.max_download,
+  session_start_at: it.session_start_at ?? null,
+  session_end_at: it.session_end_at ?? null,
+  total_paid_day: days,
+});
+
+function columnsOf(secrets: Secrets, it: Form, days: number): queries.VisitorValues {
+  const { name, provider_type, email, phone } = it;
+  return { name, provider_type, email, phone, ...commonColumns(it, days), ...providerColumns(secrets, it) };
+}
+
+async function checkUnique(
+  tx: Tx,
+  locationId: string,
+  values: queries.VisitorValues,
+  but: string | null,
+): Promise<void> {
+  if (values.username && (await queries.usernameTaken(tx, locationId, values.username, but)))
+    throw invalid({ username: 'taken' });
+  if (values.citizen_id_hash && (await queries.citizenTaken(tx, locationId, values.citizen_id_hash, but)))
+    throw invalid({ provider_id: 'taken' });
+}
+
+/** The password can be read from this answer, as it can right after making only. */
+export async function createVisitor(call: Call, form: VisitorForm): Promise<Visitor> {
+  return call.inTenant(async tx => {
+    const locationId = await chooseLocation(tx, call.actor, form.location_id);
+    const days = await paidDays(tx, { locationId, profileId: form.profile_id, days: form.total_paid_day });
+    const values = columnsOf(call.app.secrets, form, days);
+    await checkUnique(tx, locationId, values, null);
+    const id = newId();
+    await queries.insertVisitor(tx, id, locationId, values);
+    await recordSales(tx, [id]);
+    const made = describe(call, found(await queries.findVisitor(tx, call.actor.reach, id)));
+    return form.provider_type === 'username' ? { ...made, password: form.password } : made;
+  });
+}
+
+export const getVisitor = (call: Call, id: string): Promise<Visitor> =>
+  call.inTenant(async tx => describe(call, found(await queries.findVisitor(tx, call.actor.reach, id))));
+
+/** Nobody becomes a visitor of a method that visitors make themselves for, nor is without a password who needs one. */
+function checkProviderChange(before: queries.StoredVisitor, form: VisitorUpdate): void {
+  const { provider_type: type } = form;
+  if (type !== before.provider_type && !(visitorProviders as readonly string[]).includes(type))
+    throw invalid({ provider_type: ['choice', { values: visitorProviders.join(', ') }] });
+  if (type === 'username' && !form.password && before.password === null) throw invalid({ password: 'required' });
+}
+
+export async function updateVisitor(call: Call, id: string, form: VisitorUpdate): Promise<Visitor> {
+  return call.inTenant(async tx => {
+    const before = found(await queries.findVisitor(tx, call.actor.reach, id, 'lock'));
+    checkProviderChange(before, form);
+    const { location_id: locationId, total_paid_day } = before;
+    const days = await paidDays(
+      tx,
+      { locationId, profileId: form.profile_id, days: form.total_paid_day },
+      total_paid_day,
+    );
+    const values = columnsOf(call.app.secrets, form, days);
+    await checkUnique(tx, locationId, values, id);
+    await queries.updateVisitor(tx, id, values);
+    await recordSales(tx, [id]);
+    return describe(call, found(await queries.findVisitor(tx, call.actor.reach, id)));
+  });
+}
+
+export const deleteVisitor = (call: Call, id: string): Promise<void> =>
+  call.inTenant(async tx => {
+    found(await queries.findVisitor(tx, call.actor.reach, id));
+    await queries.deleteVisitor(tx, id);
+  });

@@ -1,0 +1,13 @@
+import type { Settings } from '../settings.ts';
+
+/** A screen of a tenant's panel as a whole address. Where the host name cannot tell the tenant, the query does. */
+export function panelLink(settings: Settings, slug: string, path: string, query: Record<string, string> = {}): string {
+  const url = new URL(path, settings.PUBLIC_URL.replaceAll('{tenant}', slug));
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  if (!settings.PUBLIC_URL.includes('{tenant}') && slug !== 'panel') url.searchParams.set('tenant', slug);
+  return url.href;
+}
+
+/** An uploaded picture, kept as a path of the guest origin, as a whole address. */
+export const pictureLink = (settings: Settings, slug: string, path: string | null): string | null =>
+  path && new URL(path, settings.CAPTIVE_URL.replaceAll('{tenant}', slug)).href;

@@ -1,0 +1,86 @@
+import type { App } from '#lib/app.ts';
+import { counter } from '#lib/metrics.ts';
+import { htmlOf, textOf } from './layout.ts';
+import { pictureLink } from './links.ts';
+import { type MailData, type MailTemplate, write } from './mails.ts';
+import { type DueMail, forgetOldMails, markFailed, markSent, postpone, takeDueMails } from './outbox.queries.ts';
+import { type Letter, openTransport, type Transport } from './transport.ts';
+
+// Growing pauses over about a day, after which the mail is given up.
+const pauses = [30, 120, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
+const leaseSeconds = 300;
+const mails = counter('portico_mails_total', 'Mails by outcome', ['outcome']);
+
+/** The sender of MAIL_FROM under the brand's name. */
+function sender(mailFrom: string, brand: string): Letter['from'] {
+  const address =
+    /<([^<>\s]+@[^<>\s]+)>\s*$/.exec(mailFrom)?.[1] ?? (mailFrom.includes('@') ? mailFrom.trim() : undefined);
+  return address ? { name: brand, address } : mailFrom;
+}
+
+function letterOf({ settings, secrets }: App, mail: DueMail): Letter {
+  const brand = {
+    name: mail.brand_name,
+    color: mail.primary_color,
+    logo: pictureLink(settings, mail.slug, mail.landing_logo),
+  };
+  const data = JSON.parse(secrets.decrypt(mail.data)) as MailData[MailTemplate];
+  const words = write(mail.template as MailTemplate, mail.language, data, brand.name);
+  return {
+    id: mail.id,
+    from: sender(settings.MAIL_FROM, brand.name),
+    to: mail.address,
+    subject: words.subject,
+    html: htmlOf(words, brand, mail.language),
+    text: textOf(words, brand),
+  };
+}
+
+/** The server's answer will not change by asking again: no such mailbox, not allowed. */
+const isFinal = (error: unknown): boolean => {
+  const { responseCode, command } = (error ?? {}) as { responseCode?: number; command?: string };
+  return (responseCode ?? 0) >= 500 && command !== 'CONN' && !command?.startsWith('AUTH');
+};
+
+async function deliver(app: App, transport: Transport, mail: DueMail): Promise<void> {
+  try {
+    await transport.send(letterOf(app, mail));
+    await app.db.withSystem(tx => markSent(tx, mail));
+    mails.inc({ outcome: 'sent' });
+  } catch (error) {
+    const why = (error as Error).message.replace(mail.address, '…').slice(0, 300);
+    const pause = pauses[mail.attempts - 1];
+    const over = isFinal(error) || pause === undefined;
+    await app.db.withSystem(tx => (over ? markFailed(tx, mail, why) : postpone(tx, mail, why, pause)));
+    mails.inc({ outcome: over ? 'failed' : 'postponed' });
+    app.log.warn(
+      { mail: mail.id, template: mail.template, attempt: mail.attempts, why },
+      over ? 'mail given up' : 'mail postponed',
+    );
+  }
+}
+
+/** Sends what is due; answers how many mails were taken. */
+export async function sendMails(app: App): Promise<number> {
+  const transport = openTransport(app.settings);
+  let taken = 0;
+  try {
+    for (;;) {
+      const due = await app.db.withSystem(tx => takeDueMails(tx, 20, leaseSeconds));
+      for (const mail of due) await deliver(app, transport, mail);
+      taken += due.length;
+      if (due.length < 20) return taken;
+    }
+  } finally {
+    transport.close();
+  }
+}
+
+export const mailJobs = [
+  { name: 'mails', everyMs: 2000, run: async (app: App) => void (await sendMails(app)) },
+  {
+    name: 'old mails',
+    everyMs: 6 * 3_600_000,
+    run: async (app: App) => void (await app.db.withSystem(forgetOldMails)),
+  },
+];

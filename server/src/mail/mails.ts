@@ -1,0 +1,203 @@
+import type { Language } from '@portico/contract/errors.ts';
+
+/** What each mail needs to know. Everything is plain text; links are whole addresses. */
+export interface MailData {
+  welcome: { name: string; location: string; link: string };
+  reset_code: { name: string; code: string; minutes: number };
+  password_changed: { name: string; link: string };
+  invitation: { location: string; inviter: string; link: string; days: number };
+  invitation_accepted: { name: string; email: string; location: string; link: string };
+  license_request: { location: string; name: string; email: string; years: number; link: string };
+  license_ending: { location: string; days: number; link: string };
+  confirm_email: { name: string; link: string; hours: number };
+  email_changing: { name: string; email: string };
+}
+export type MailTemplate = keyof MailData;
+
+/** A mail's words, before they are laid out. */
+export interface Words {
+  readonly subject: string;
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+  /** Shown large, to be typed. */
+  readonly code?: string;
+  readonly button?: { readonly label: string; readonly link: string };
+  /** In small print: why one got this mail. */
+  readonly note: string;
+}
+
+type Write<T extends MailTemplate> = (data: MailData[T], brand: string) => Words;
+
+const en: { [T in MailTemplate]: Write<T> } = {
+  welcome: ({ name, location, link }, brand) => ({
+    subject: `Welcome to ${brand}`,
+    heading: `Welcome, ${name}`,
+    paragraphs: [
+      location ? `Your account is ready, and ${location} with it.` : 'Your account is ready.',
+      'Next: add your router, choose how guests sign in, and the portal is open.',
+    ],
+    button: { label: 'Open the panel', link },
+    note: 'You get this mail because an account was made with this address.',
+  }),
+  reset_code: ({ name, code, minutes }, brand) => ({
+    subject: `${code} is your ${brand} code`,
+    heading: 'Set a new password',
+    paragraphs: [`Hello ${name}, type this code on the page that asked for it. It is good for ${minutes} minutes.`],
+    code,
+    note: 'If you did not ask for it, ignore this mail: nothing changes without the code. Never pass it on.',
+  }),
+  password_changed: ({ name, link }, brand) => ({
+    subject: `Your ${brand} password was changed`,
+    heading: 'Your password was changed',
+    paragraphs: [`Hello ${name}, your password was just changed, and your other sign-ins were ended.`],
+    button: { label: 'This was not me', link },
+    note: 'If it was you, there is nothing to do.',
+  }),
+  invitation: ({ location, inviter, link, days }, brand) => ({
+    subject: `You are invited to ${location}`,
+    heading: `Join ${location}`,
+    paragraphs: [
+      inviter
+        ? `${inviter} invites you to manage the guest Wi-Fi of ${location} on ${brand}.`
+        : `You are invited to manage the guest Wi-Fi of ${location} on ${brand}.`,
+      `The link works once, for ${days} days, and for this address only.`,
+    ],
+    button: { label: 'See the invitation', link },
+    note: 'If you do not know what this is about, ignore this mail.',
+  }),
+  invitation_accepted: ({ name, email, location, link }) => ({
+    subject: `${name} joined ${location}`,
+    heading: 'Your invitation was accepted',
+    paragraphs: [`${name} (${email}) is now a member of ${location}.`],
+    button: { label: 'See the administrators', link },
+    note: 'You get this mail because you sent the invitation.',
+  }),
+  license_request: ({ location, name, email, years, link }) => ({
+    subject: `${location} asks for a licence`,
+    heading: 'A licence was requested',
+    paragraphs: [
+      `${name} (${email}) asks for a licence of ${years} ${years === 1 ? 'year' : 'years'} for ${location}.`,
+    ],
+    button: { label: 'Open the customer', link },
+    note: 'You get this mail as an administrator.',
+  }),
+  license_ending: ({ location, days, link }) => ({
+    subject:
+      days > 0
+        ? `The licence of ${location} ends in ${days} ${days === 1 ? 'day' : 'days'}`
+        : `The licence of ${location} is over`,
+    heading: days > 0 ? 'A licence is ending' : 'A licence is over',
+    paragraphs: [
+      days > 0
+        ? `The licence of ${location} ends in ${days} ${days === 1 ? 'day' : 'days'}. After that guests can no longer sign in; nothing is deleted.`
+        : `The licence of ${location} is over: guests can no longer sign in. Nothing was deleted.`,
+    ],
+    button: { label: 'Ask for a licence', link },
+    note: 'You get this mail because you manage this location.',
+  }),
+  confirm_email: ({ name, link, hours }, brand) => ({
+    subject: `Confirm your e-mail address for ${brand}`,
+    heading: 'Confirm your e-mail address',
+    paragraphs: [`Hello ${name}, please confirm that this address is yours. The link works for ${hours} hours.`],
+    button: { label: 'Confirm', link },
+    note: 'If you did not ask for it, ignore this mail: nothing changes.',
+  }),
+  email_changing: ({ name, email }, brand) => ({
+    subject: `Your ${brand} e-mail address is about to change`,
+    heading: 'Your e-mail address is about to change',
+    paragraphs: [
+      `Hello ${name}, a change of your address to ${email} was asked for. It takes effect once confirmed there.`,
+    ],
+    note: 'If this was not you, change your password at once.',
+  }),
+};
+
+const tr: { [T in MailTemplate]: Write<T> } = {
+  welcome: ({ name, location, link }, brand) => ({
+    subject: `${brand} hesabınız hazır`,
+    heading: `Hoş geldiniz, ${name}`,
+    paragraphs: [
+      location ? `Hesabınız ve ${location} lokasyonunuz hazır.` : 'Hesabınız hazır.',
+      'Şimdi yönlendiricinizi ekleyin, misafirlerin nasıl oturum açacağını seçin; portalınız yayında.',
+    ],
+    button: { label: 'Paneli aç', link },
+    note: 'Bu e-postayı, bu adresle bir hesap açıldığı için alıyorsunuz.',
+  }),
+  reset_code: ({ name, code, minutes }, brand) => ({
+    subject: `${brand} kodunuz: ${code}`,
+    heading: 'Yeni parola belirleyin',
+    paragraphs: [`Merhaba ${name}, bu kodu sizden isteyen sayfaya yazın. Kod ${minutes} dakika geçerlidir.`],
+    code,
+    note: 'Bu isteği siz yapmadıysanız e-postayı dikkate almayın: kod girilmeden hiçbir şey değişmez. Kodu kimseyle paylaşmayın.',
+  }),
+  password_changed: ({ name, link }, brand) => ({
+    subject: `${brand} parolanız değiştirildi`,
+    heading: 'Parolanız değiştirildi',
+    paragraphs: [`Merhaba ${name}, parolanız az önce değiştirildi ve diğer oturumlarınız kapatıldı.`],
+    button: { label: 'Bunu ben yapmadım', link },
+    note: 'Değişikliği siz yaptıysanız bir şey yapmanız gerekmez.',
+  }),
+  invitation: ({ location, inviter, link, days }, brand) => ({
+    subject: `${location} sizi davet ediyor`,
+    heading: `${location} ekibine katılın`,
+    paragraphs: [
+      inviter
+        ? `${inviter}, sizi ${brand} üzerinde ${location} misafir Wi-Fi ağını yönetmeye davet ediyor.`
+        : `${brand} üzerinde ${location} misafir Wi-Fi ağını yönetmeye davet edildiniz.`,
+      `Bağlantı ${days} gün boyunca, bir kez ve yalnızca bu adres için geçerlidir.`,
+    ],
+    button: { label: 'Daveti gör', link },
+    note: 'Bu davetin ne olduğunu bilmiyorsanız e-postayı dikkate almayın.',
+  }),
+  invitation_accepted: ({ name, email, location, link }) => ({
+    subject: `${name} artık ${location} ekibinde`,
+    heading: 'Davetiniz kabul edildi',
+    paragraphs: [`${name} (${email}) artık ${location} ekibinde.`],
+    button: { label: 'Yöneticileri gör', link },
+    note: 'Bu e-postayı, daveti siz gönderdiğiniz için alıyorsunuz.',
+  }),
+  license_request: ({ location, name, email, years, link }) => ({
+    subject: `${location} lisans istiyor`,
+    heading: 'Lisans talebi',
+    paragraphs: [`${name} (${email}), ${location} için ${years} yıllık lisans talep ediyor.`],
+    button: { label: 'Müşteriyi aç', link },
+    note: 'Bu e-postayı yönetici olduğunuz için alıyorsunuz.',
+  }),
+  license_ending: ({ location, days, link }) => ({
+    subject: days > 0 ? `${location} lisansının bitmesine ${days} gün kaldı` : `${location} lisansı sona erdi`,
+    heading: days > 0 ? 'Lisans süresi bitiyor' : 'Lisans sona erdi',
+    paragraphs: [
+      days > 0
+        ? `${location} lisansı ${days} gün sonra bitiyor. Bu süreden sonra misafirler oturum açamaz; hiçbir veri silinmez.`
+        : `${location} lisansı sona erdi: misafirler oturum açamıyor. Hiçbir veri silinmedi.`,
+    ],
+    button: { label: 'Lisans iste', link },
+    note: 'Bu e-postayı, bu lokasyonu yönettiğiniz için alıyorsunuz.',
+  }),
+  confirm_email: ({ name, link, hours }, brand) => ({
+    subject: `${brand} için e-posta adresinizi doğrulayın`,
+    heading: 'E-posta adresinizi doğrulayın',
+    paragraphs: [`Merhaba ${name}, lütfen bu adresin size ait olduğunu doğrulayın. Bağlantı ${hours} saat geçerlidir.`],
+    button: { label: 'Doğrula', link },
+    note: 'Bu isteği siz yapmadıysanız e-postayı dikkate almayın: hiçbir şey değişmez.',
+  }),
+  email_changing: ({ name, email }, brand) => ({
+    subject: `${brand} e-posta adresiniz değişmek üzere`,
+    heading: 'E-posta adresiniz değişmek üzere',
+    paragraphs: [
+      `Merhaba ${name}, adresinizin ${email} olarak değiştirilmesi istendi. Değişiklik o adresten doğrulanınca geçerli olur.`,
+    ],
+    note: 'Bunu siz yapmadıysanız parolanızı hemen değiştirin.',
+  }),
+};
+
+/** A mail's words in its reader's language. */
+export function write<T extends MailTemplate>(
+  template: T,
+  language: Language,
+  data: MailData[T],
+  brand: string,
+): Words {
+  const write = (language === 'tr' ? tr : en)[template] as Write<T>;
+  return write(data, brand);
+}

@@ -1,0 +1,52 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+export async function insertMail(
+  tx: Tx,
+  mail: { id: string; address: string; language: string; template: string; data: string },
+): Promise<void> {
+  await tx.run(sql`
+    insert into outbox_mails (id, address, language, template, data)
+    values (${mail.id}, ${mail.address}, ${mail.language}, ${mail.template}, ${mail.data})`);
+}
+
+export interface DueMail {
+  tenant_id: string;
+  id: string;
+  address: string;
+  language: 'tr' | 'en';
+  template: string;
+  data: string;
+  attempts: number;
+  slug: string;
+  brand_name: string;
+  primary_color: string;
+  landing_logo: string | null;
+}
+
+/** Takes the mails that are due for the next `seconds`: should this process end, another takes them then. Under withSystem. */
+export const takeDueMails = (tx: Tx, most: number, seconds: number) =>
+  tx.many<DueMail>(sql`
+    with due as (
+      select tenant_id, id from outbox_mails where state = 'waiting' and next_at <= now()
+      order by next_at limit ${most} for update skip locked)
+    update outbox_mails m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
+    from due join tenants t on t.id = due.tenant_id
+    where m.tenant_id = due.tenant_id and m.id = due.id
+    returning m.tenant_id, m.id, m.address, m.language, m.template, m.data, m.attempts,
+      t.slug, t.brand_name, t.primary_color, t.landing_logo`);
+
+export const markSent = (tx: Tx, mail: DueMail) =>
+  tx.run(sql`update outbox_mails set state = 'sent', sent_at = now(), data = null, last_error = null
+    where tenant_id = ${mail.tenant_id} and id = ${mail.id}`);
+
+export const markFailed = (tx: Tx, mail: DueMail, error: string) =>
+  tx.run(sql`update outbox_mails set state = 'failed', data = null, last_error = ${error}
+    where tenant_id = ${mail.tenant_id} and id = ${mail.id}`);
+
+export const postpone = (tx: Tx, mail: DueMail, error: string, seconds: number) =>
+  tx.run(sql`update outbox_mails set next_at = now() + make_interval(secs => ${seconds}), last_error = ${error}
+    where tenant_id = ${mail.tenant_id} and id = ${mail.id}`);
+
+export const forgetOldMails = (tx: Tx) =>
+  tx.run(sql`delete from outbox_mails where state <> 'waiting' and created_at < now() - interval '30 days'`);

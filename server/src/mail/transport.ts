@@ -1,0 +1,73 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Settings } from '../settings.ts';
+
+export interface Letter {
+  readonly id: string;
+  readonly from: string | { name: string; address: string };
+  readonly to: string;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+export interface Transport {
+  /** Resolves once the mail is the mail server's (or lies in the outbox folder). */
+  send(letter: Letter): Promise<void>;
+  close(): void;
+}
+
+/** Sends to SMTP_URL; without one, mails become files of DATA_DIR/outbox that any mail program opens. */
+export function openTransport(settings: Settings): Transport {
+  return settings.SMTP_URL ? smtp(settings.SMTP_URL) : folder(path.join(settings.DATA_DIR, 'outbox'));
+}
+
+function compose(letter: Letter) {
+  const domain = (typeof letter.from === 'string' ? letter.from : letter.from.address)
+    .split('@')[1]
+    ?.replace(/[^\w.-]/g, '');
+  return {
+    from: letter.from,
+    // As an object: an address with a comma in it cannot become two.
+    to: { name: '', address: letter.to },
+    subject: letter.subject.replace(/\p{Cc}/gu, ' '),
+    html: letter.html,
+    text: letter.text,
+    // The same at every attempt, so that a mail sent twice is recognised as one.
+    messageId: `<${letter.id}@${domain || 'localhost'}>`,
+    headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function smtp(url: string): Transport {
+  const mailer = createTransport(url, {
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: 15_000,
+    greetingTimeout: 15_000,
+    socketTimeout: 30_000,
+  } as object);
+  return {
+    send: async letter => {
+      await mailer.sendMail(compose(letter));
+    },
+    close: () => mailer.close(),
+  };
+}
+
+function folder(at: string): Transport {
+  const mailer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  return {
+    async send(letter) {
+      const { message } = await mailer.sendMail(compose(letter));
+      await mkdir(at, { recursive: true });
+      const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${letter.id}.eml`;
+      await writeFile(path.join(at, `.${name}.part`), message as Buffer, { mode: 0o600 });
+      await rename(path.join(at, `.${name}.part`), path.join(at, name));
+    },
+    close: () => mailer.close(),
+  };
+}

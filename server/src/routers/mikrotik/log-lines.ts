@@ -1,0 +1,83 @@
+import { asDomain, hostOfUrl, isIpv4, type LogFacts, other } from '../log-line.ts';
+
+/*
+ * RouterOS writes `topics prefix: message`, and with bsd-syslog `prefix: message` without the topics: so a line is known by its
+ * message, wherever it begins. `len` of a firewall line is one packet's length, no traffic: such lines count connections only.
+ */
+const dhcp =
+  /(?:^|\s)(?:de)?assigned (?:\d[\d.]{6,14}|[0-9a-f:]{2,45}) (?:to|for|from) |(?:^|[\s:])(?:sending|received) (?:discover|offer|request|ack|nak|decline|release|inform)\b|\bdhcp,/;
+const proxy = /(?:^|\s)(?:\d[\d.]{6,14}|[0-9a-f:]{2,45}) ([A-Z]{3,10}) (\S{1,4096})\s{1,4}action=(\w{1,20})/;
+const dnsAnswer = /\bdns done query: #\d{1,12} (\S{1,254}) (\S{1,45})/;
+const dns = /\bdns (?:query from|done query|local query)|\bdns,/;
+const guestChain = /(?:^|\s)(?:forward|srcnat|dstnat|prerouting|postrouting): ?$/;
+const anyChain = /(?:^|\s)(?:input|output|forward|srcnat|dstnat|prerouting|postrouting): ?$/;
+const deniedPrefix = /\b(?:drop|reject|deny|block)/i;
+const protocolName = /^[A-Za-z0-9-]{1,20}$/;
+
+/** `1.2.3.4:443`, `[2001:db8::1]:443` or an address alone. */
+function endpointOf(text: string): { address: string; port?: number } {
+  const colon = text.lastIndexOf(':');
+  if (text.startsWith('[')) {
+    const end = text.indexOf(']');
+    return { address: text.slice(1, end < 0 ? undefined : end), port: colon > end ? Number(text.slice(colon + 1)) : undefined };
+  }
+  if (colon < 0 || text.indexOf(':') !== colon) return { address: text };
+  return { address: text.slice(0, colon), port: Number(text.slice(colon + 1)) };
+}
+
+/** `chain: in:ether1 out:bridge, connection-state:new src-mac …, proto TCP (SYN), 1.2.3.4:5->6.7.8.9:443, len 60`. */
+function parseFirewall(message: string): LogFacts | undefined {
+  const start = message.indexOf(' in:');
+  const before = message.slice(Math.max(0, start - 200), start);
+  const proto = message.indexOf(', proto ', start);
+  const arrow = proto < 0 ? -1 : message.indexOf('->', proto);
+  if (arrow < 0) return anyChain.test(before) ? { type: 'firewall', connections: 0 } : undefined;
+  const name = message.slice(proto + 8, proto + 30).split(/[ ,]/, 1)[0] as string;
+  const comma = message.indexOf(',', arrow);
+  const { address, port } = endpointOf(message.slice(arrow + 2, comma < 0 ? Math.min(message.length, arrow + 60) : comma).trim());
+  // The input and output chains are the router's own talk, not a guest's.
+  const counts = guestChain.test(before) && !deniedPrefix.test(before);
+  return {
+    type: 'firewall',
+    destination: address.length <= 45 ? address : undefined,
+    port: port !== undefined && port <= 65_535 ? port : undefined,
+    protocol: protocolName.test(name) ? name.toLowerCase() : undefined,
+    connections: counts ? 1 : 0,
+  };
+}
+
+function parseProxy(message: string): LogFacts | undefined {
+  const found = proxy.exec(message);
+  if (!found) return undefined;
+  const [, method, url, action] = found;
+  return {
+    type: 'proxy',
+    domain: hostOfUrl(url),
+    protocol: 'tcp',
+    port: method === 'CONNECT' || url?.startsWith('https:') ? 443 : 80,
+    connections: action === 'allow' ? 1 : 0,
+  };
+}
+
+function parseDns(message: string): LogFacts {
+  const [, name, address] = dnsAnswer.exec(message) ?? [];
+  const domain = asDomain(name);
+  const isAnswer = domain && address && (isIpv4(address) || address.includes(':'));
+  return { type: 'dns', connections: 0, answer: isAnswer ? { name: domain, address } : undefined };
+}
+
+/** Reads a line of RouterOS: firewall, web-proxy, dhcp and dns topics. */
+export function parseMikrotikLine(message: string): LogFacts {
+  if (message.includes(' in:') && message.includes(' out:')) {
+    const facts = parseFirewall(message);
+    if (facts) return facts;
+  }
+  if (message.includes('action=')) {
+    const facts = parseProxy(message);
+    if (facts) return facts;
+  }
+  if (message.includes('web-proxy,')) return { type: 'proxy', connections: 0 };
+  if (dns.test(message)) return parseDns(message);
+  if (dhcp.test(message)) return { type: 'dhcp', connections: 0 };
+  return other;
+}

@@ -1,0 +1,49 @@
+import { countryCode } from '../country-codes.ts';
+import { readKeyValues } from '../key-values.ts';
+import { asBytes, asDomain, asName, type LogFacts, other } from '../log-line.ts';
+
+/*
+ * Fireware: `serial (time) process[pid]: msg_id="3000-0148" Allow in-interface out-interface 52 tcp 20 127 source destination
+ * sport dport … key="value" (policy)`. The fields before the keys are told by their place, and proxies leave three of them out.
+ */
+const message = /msg_id="([0-9A-F]{4})-([0-9A-F]{4})"\s+(.*)$/s;
+const connection =
+  /^(Allow|Deny)\s+(.{1,120}?)\s+(?:\d+\s+)?(tcp|udp|icmp|igmp|gre|esp|ah|[a-z0-9/-]{2,20})\s+(?:\d+\s+\d+\s+)?([0-9a-fA-F.:]{3,45})\s+([0-9a-fA-F.:]{3,45})(?:\s+(\d{1,5})\s+(\d{1,5}))?/;
+/** Message areas: the packet filter, and the proxies for HTTP, HTTPS, DNS, FTP, SMTP, POP3, IMAP, SIP, H.323, TCP-UDP. */
+const packetFilter = '3000';
+const webProxies = new Set(['1AFF', '2CFF', '1CFF', '2DFF', '1BFF', '21FF', '28FF', '20FF', '2AFF']);
+const dnsProxy = '1DFF';
+const dhcpAreas = new Set(['1600', '1601', '1602']);
+
+/** `1-Trusted`, `Firebox`: traffic of the firebox itself is no guest's. */
+const ownTraffic = /^Firebox\s|\sFirebox$/;
+
+/** Reads a line of WatchGuard Fireware: traffic, proxies and DHCP events. */
+export function parseWatchguardLine(line: string): LogFacts {
+  const [, area, id, rest] = message.exec(line) ?? [];
+  if (area === undefined || id === undefined || rest === undefined) {
+    return /\bDHCP(?:ACK|REQUEST|DISCOVER|OFFER|NAK|RELEASE|INFORM|DECLINE)\b/.test(line) ? { type: 'dhcp', connections: 0 } : other;
+  }
+  if (dhcpAreas.has(area)) return { type: 'dhcp', connections: 0 };
+  const found = connection.exec(rest);
+  if (!found) return other;
+  const [, action, interfaces = '', protocol, , destination, , port] = found;
+  const values = readKeyValues(rest, found[0].length);
+  const isProxy = webProxies.has(area) || values.has('proxy_act');
+  // Several lines may tell of one connection; its summary, with bytes, is the one that counts.
+  const isSummary = values.has('sent_bytes') || values.has('rcvd_bytes');
+  const isPacket = area === packetFilter && id === '0148';
+  const allowed = action === 'Allow' && !ownTraffic.test(interfaces);
+  return {
+    type: area === dnsProxy ? 'dns' : isProxy ? 'proxy' : 'firewall',
+    domain: asDomain(values.get('dstname') ?? values.get('host') ?? values.get('sni')),
+    destination,
+    port: port === undefined ? undefined : Number(port),
+    protocol,
+    application: asName(values.get('app_name')),
+    country: countryCode(values.get('geo_dst')),
+    recv: allowed ? asBytes(values.get('rcvd_bytes')) : undefined,
+    sent: allowed ? asBytes(values.get('sent_bytes')) : undefined,
+    connections: allowed && (isSummary || isPacket) ? 1 : 0,
+  };
+}

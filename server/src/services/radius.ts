@@ -1,0 +1,44 @@
+import { sessionHandlers } from '#features/sessions/public.ts';
+import type { App } from '#lib/app.ts';
+import { counter, gauge } from '#lib/metrics.ts';
+import { startRadius as listen } from '#radius/listener.ts';
+import { radiusCounters } from '#radius/types.ts';
+import type { Service } from './service.ts';
+
+/** The RADIUS doors: sign-in and accounting over UDP, decided by the sessions feature. */
+export async function startRadius(app: App): Promise<Service & { authPort: number; acctPort: number }> {
+  const { settings } = app;
+  const counters = Object.fromEntries(
+    Object.entries(radiusCounters).map(([name, { help, labels }]) => [
+      name,
+      counter(`portico_${name}`, help, [...labels]),
+    ]),
+  );
+  const listener = await listen(
+    { host: settings.UDP_HOST, authPort: settings.RADIUS_AUTH_PORT, acctPort: settings.RADIUS_ACCT_PORT },
+    {
+      ...sessionHandlers(app),
+      count: (name, labels) => counters[name]!.inc(labels),
+      failed: (where, error) => app.log.error({ err: error, where }, 'radius'),
+    },
+  );
+  const waiting = gauge('portico_radius_waiting', 'Packets that wait for a batch', ['door']);
+  const watch = setInterval(() => {
+    const { authWaiting, acctWaiting } = listener.stats();
+    waiting.set({ door: 'auth' }, authWaiting);
+    waiting.set({ door: 'acct' }, acctWaiting);
+  }, 5000);
+  // A device made or changed on the panel is known here at once, not when the cache has aged.
+  const unsubscribe = app.changes.subscribe(change => {
+    if (change.topic === 'devices') listener.forgetDevice();
+  });
+  return {
+    authPort: listener.authPort,
+    acctPort: listener.acctPort,
+    stop: async () => {
+      clearInterval(watch);
+      unsubscribe();
+      await listener.close();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** The venue's time, which may run faster than ours. Milliseconds throughout. */
+export interface Clock {
+  readonly scale: number;
+  readonly now: () => number;
+  /** Resolves after so much of the venue's time, or early when the signal aborts. Never rejects. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** A clock that starts at the present and runs `scale` times as fast. */
+export const createClock = (scale = 1): Clock => {
+  if (!(scale > 0)) throw new RangeError('the time scale must be above 0');
+  const start = Date.now();
+  return {
+    scale,
+    now: () => start + (Date.now() - start) * scale,
+    sleep: (ms, signal) =>
+      new Promise(resolve => {
+        if (signal?.aborted) return resolve();
+        const wake = (): void => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, Math.min(ms / scale, 2 ** 31 - 1));
+        signal?.addEventListener('abort', wake);
+      }),
+  };
+};

@@ -1,0 +1,89 @@
+import { createSocket } from 'node:dgram';
+import { attribute, code, errorCause } from '@portico/radius/attributes.ts';
+import { encodeReply, integer } from '@portico/radius/encode.ts';
+import { decode, type Packet, readAddress, readInteger, readText } from '@portico/radius/packet.ts';
+import { checkMessageAuthenticator, isRequestAuthentic } from '@portico/radius/verify.ts';
+import type { HotspotSession } from './session.ts';
+
+/** `ack` obeys, `nak` refuses (Administratively-Prohibited), `silent` neither obeys nor answers. */
+export type CoaBehaviour = 'ack' | 'nak' | 'silent';
+
+export interface CoaOptions {
+  readonly address: string;
+  readonly port: number;
+  readonly secret: Buffer;
+  readonly behaviour: () => CoaBehaviour;
+  readonly sessions: () => Iterable<HotspotSession>;
+  readonly disconnect: (session: HotspotSession) => void;
+  readonly change: (session: HotspotSession, request: Packet) => void;
+}
+
+const longestSkewSeconds = 300;
+
+/** Answers Disconnect- and CoA-Requests as a RouterOS with `/radius incoming accept=yes`. */
+export const openCoaResponder = async (options: CoaOptions) => {
+  const { secret } = options;
+  const socket = createSocket('udp4');
+  let requests = 0;
+
+  const isGenuine = (request: Packet): boolean => {
+    if (request.code !== code['Disconnect-Request'] && request.code !== code['CoA-Request']) return false;
+    if (!isRequestAuthentic(request, secret)) return false;
+    if (checkMessageAuthenticator(request, secret) === 'invalid') return false;
+    const stamp = readInteger(request, attribute['Event-Timestamp']);
+    return stamp === undefined || Math.abs(stamp - Date.now() / 1000) <= longestSkewSeconds;
+  };
+
+  const find = (request: Packet): HotspotSession | undefined => {
+    const named = {
+      user: readText(request, attribute['User-Name']),
+      id: readText(request, attribute['Acct-Session-Id']),
+      ip: readAddress(request, attribute['Framed-IP-Address']),
+    };
+    if (named.user === undefined && named.id === undefined && named.ip === undefined) return undefined;
+    for (const session of options.sessions())
+      if (
+        (named.user ?? session.userName) === session.userName &&
+        (named.id ?? session.id) === session.id &&
+        (named.ip ?? session.device.ip) === session.device.ip
+      )
+        return session;
+    return undefined;
+  };
+
+  const answer = (request: Packet): Buffer | undefined => {
+    const behaviour = options.behaviour();
+    if (behaviour === 'silent') return undefined;
+    const refuse = (cause: number): Buffer =>
+      encodeReply(request, { code: request.code + 2, attributes: [integer(attribute['Error-Cause'], cause)], secret });
+    if (behaviour === 'nak') return refuse(errorCause['Administratively-Prohibited']);
+    const session = find(request);
+    if (!session) return refuse(errorCause['Session-Context-Not-Found']);
+    if (request.code === code['Disconnect-Request']) options.disconnect(session);
+    else options.change(session, request);
+    return encodeReply(request, { code: request.code + 1, attributes: [], secret });
+  };
+
+  // A retransmission must not find the session gone that it has just ended.
+  let last: { readonly datagram: Buffer; readonly reply: Buffer | undefined } | undefined;
+
+  socket.on('error', () => undefined);
+  socket.on('message', (datagram, from) => {
+    const request = decode(datagram);
+    if (typeof request === 'string' || !isGenuine(request)) return;
+    requests += 1;
+    if (!last?.datagram.equals(datagram)) last = { datagram, reply: answer(request) };
+    if (last.reply) socket.send(last.reply, from.port, from.address, () => undefined);
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(options.port, options.address, resolve);
+  });
+
+  return {
+    port: socket.address().port,
+    /** Genuine requests received, retransmissions included. */
+    requests: () => requests,
+    close: () => new Promise<void>(resolve => socket.close(() => resolve())),
+  };
+};

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomMac } from './names.ts';
+import type { Random } from './random.ts';
+import type { GuestSide } from './router.ts';
+import type { GuestDevice } from './session.ts';
+
+export interface HotspotPagesOptions {
+  readonly router: GuestSide;
+  readonly address: string;
+  readonly port: number;
+  readonly captiveUrl: string | undefined;
+  readonly random: Random;
+}
+
+/** A pretend guest names its device in this header, since all of them come from one machine. */
+export const deviceHeader = 'x-simulated-mac';
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
+
+const page = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+  `<title>${escaped(title)}</title></head><body><h1>${escaped(title)}</h1>${body}</body></html>`;
+
+const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+  let text = '';
+  for await (const chunk of request) {
+    text += chunk;
+    if (text.length > 10_000) break;
+  }
+  return new URLSearchParams(text);
+};
+
+/**
+ * The hotspot's HTTP side. To a browser it is the whole internet: point the browser at it directly or as its HTTP
+ * proxy. Whoever is not signed in is sent to the portal whatever page was asked for.
+ */
+export const openHotspotPages = async ({ router, address, port, captiveUrl, random }: HotspotPagesOptions) => {
+  const seats = new Map<string, GuestDevice>();
+  let url = '';
+
+  const deviceOf = (request: IncomingMessage): GuestDevice => {
+    const named = request.headers[deviceHeader];
+    if (typeof named === 'string') return router.lease({ mac: named.toUpperCase() });
+    const source = request.socket.remoteAddress ?? '';
+    const seated = seats.get('') ?? seats.get(source);
+    // Leased again, in case the router has let the address go.
+    if (seated) return router.lease(seated);
+    const joined = router.lease({ mac: randomMac(random), name: 'browser' });
+    seats.set(source, joined);
+    return joined;
+  };
+
+  const redirect = (response: ServerResponse, to: string): void => {
+    response.writeHead(302, { location: to, 'cache-control': 'no-store' }).end();
+  };
+  const show = (response: ServerResponse, title: string, body: string, status = 200): void => {
+    response
+      .writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+      .end(page(title, body));
+  };
+
+  const toPortal = (response: ServerResponse, device: GuestDevice, orig: string, error = ''): void => {
+    if (!captiveUrl) return show(response, 'Sign-in needed', `<p>${escaped(error)}</p>`, 511);
+    const query = new URLSearchParams({ mac: device.mac, ip: device.ip, login: `${url}/login`, orig, error });
+    redirect(response, `${captiveUrl}/w/${router.nasIdentifier}?${query}`);
+  };
+
+  const login = async (response: ServerResponse, device: GuestDevice, input: URLSearchParams): Promise<void> => {
+    const dst = input.get('dst') ?? '';
+    const username = input.get('username');
+    if (!username) return toPortal(response, device, dst);
+    const result = await router.signIn(device, username, input.get('password') ?? '');
+    if (result.outcome === 'rejected') return toPortal(response, device, dst, result.message);
+    if (result.outcome === 'no-answer') return toPortal(response, device, dst, 'RADIUS server is not responding');
+    redirect(response, /^https?:\/\//.test(dst) ? dst : `${url}/status`);
+  };
+
+  const status = (response: ServerResponse, device: GuestDevice): void => {
+    const session = router.session(device.mac);
+    if (!session) return redirect(response, `${url}/login`);
+    show(
+      response,
+      'You are online',
+      `<p>${escaped(session.userName)} · ${device.ip} · ${device.mac}</p>` +
+        `<p>${session.uploadBytes} / ${session.downloadBytes} bytes</p><p><a href="${url}/logout">Sign out</a></p>`,
+    );
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // As a proxy it gets whole addresses, otherwise paths.
+    const asked = new URL(request.url ?? '/', `http://${request.headers.host ?? 'unknown.invalid'}`);
+    const device = deviceOf(request);
+    const isOwn = asked.origin === url;
+    if (isOwn && asked.pathname === '/login')
+      return login(response, device, request.method === 'POST' ? await formOf(request) : asked.searchParams);
+    if (isOwn && asked.pathname === '/status') return status(response, device);
+    if (isOwn && asked.pathname === '/logout') {
+      router.signOut(device);
+      return show(response, 'You are signed out', `<p><a href="${url}/">Sign in again</a></p>`);
+    }
+    if (!router.session(device.mac)) return toPortal(response, device, asked.href);
+    router.use(device, { uploadBytes: 700, downloadBytes: 5000 });
+    show(response, 'The internet', `<p>${escaped(asked.href)}</p>`);
+  };
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.writeHead(400).end());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, address, resolve);
+  });
+  url = `http://${address}:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    /** Every browser without the header is this device from now on. */
+    seat: (device: GuestDevice): void => void seats.set('', device),
+    close: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,0 +1,99 @@
+import { authApi } from '@portico/contract/auth.ts';
+import { devicesApi } from '@portico/contract/devices.ts';
+import { visitorsApi } from '@portico/contract/visitors.ts';
+import type { VenueOptions } from './venue.ts';
+
+export interface PanelAccess {
+  /** The panel's origin, such as http://localhost:8080. */
+  readonly url: string;
+  readonly tenant?: string | undefined;
+  readonly email: string;
+  readonly password: string;
+  /** Visitors to read at most. */
+  readonly mostVisitors: number;
+}
+
+interface Row {
+  readonly id: string;
+  readonly location_id: string | null;
+}
+
+/**
+ * Reads the MikroTik devices with their secrets, and visitors with their passwords, through the panel's API: the user
+ * must be allowed to update both. Throws an Error that says what the panel answered.
+ */
+export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOptions, 'routers' | 'visitors'>> => {
+  const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
+  if (access.tenant) headers['x-tenant'] = access.tenant;
+
+  const call = async (method: string, path: string, body?: object): Promise<never> => {
+    const response = await fetch(new URL(path, access.url), {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = (await response.json().catch(() => ({}))) as { message?: string };
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message ?? ''}`);
+    return answer as never;
+  };
+  const one = (path: string, id: string): Promise<{ data: Record<string, never> }> =>
+    call('GET', path.replace(':id', id));
+  const list = (path: string, most: number): Promise<{ data: Row[] }> => call('GET', `${path}?per_page=${most}`);
+
+  const { email, password } = access;
+  const signedIn: { data: { token: string } } = await call(authApi.login.method, authApi.login.path, {
+    email,
+    password,
+  });
+  headers.authorization = `Bearer ${signedIn.data.token}`;
+  try {
+    const routers: VenueOptions['routers'][number][] = [];
+    for (const row of (await list(devicesApi.list.path, 1000)).data) {
+      const device = (await one(devicesApi.get.path, row.id)).data as unknown as DevicePart;
+      if (device.brand.slug !== 'mikrotik' || !device.secret) continue;
+      routers.push({
+        nasIdentifier: device.nas_identifier,
+        secret: device.secret,
+        location: device.location_id,
+        captiveUrl: new URL(device.portal_url).origin,
+        radius: { host: device.radius.host, authPort: device.radius.auth_port, acctPort: device.radius.acct_port },
+        ...hotspotPlace(device.hotspot_address),
+      });
+    }
+    const visitors: VenueOptions['visitors'][number][] = [];
+    for (const row of (await list(visitorsApi.list.path, Math.min(1000, access.mostVisitors))).data) {
+      const visitor = (await one(visitorsApi.get.path, row.id)).data as unknown as VisitorPart;
+      if (!visitor.username || !visitor.password) continue;
+      visitors.push({
+        username: visitor.username,
+        password: visitor.password,
+        location: visitor.location_id ?? undefined,
+      });
+    }
+    return { routers, visitors };
+  } finally {
+    await call(authApi.logout.method, authApi.logout.path).catch(() => undefined);
+  }
+};
+
+interface DevicePart {
+  readonly nas_identifier: string;
+  readonly secret?: string;
+  readonly location_id: string;
+  readonly portal_url: string;
+  readonly hotspot_address: string | null;
+  readonly brand: { readonly slug: string };
+  readonly radius: { readonly host: string; readonly auth_port: number; readonly acct_port: number };
+}
+
+interface VisitorPart {
+  readonly username: string | null;
+  readonly password?: string | null;
+  readonly location_id: string | null;
+}
+
+/** The portal sends guests back only to the device's own hotspot address, so the pages must be there. */
+const hotspotPlace = (hotspotAddress: string | null) => {
+  const found = /^(127\.\d+\.\d+\.\d+)(?::(\d+))?$/.exec(hotspotAddress ?? '');
+  return found ? { address: found[1], httpPort: Number(found[2] ?? 0) } : {};
+};

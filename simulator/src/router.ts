@@ -1,0 +1,295 @@
+import { attribute, code, type TerminateCause } from '@portico/radius/attributes.ts';
+import { openClient } from '@portico/radius/client.ts';
+import { readText } from '@portico/radius/packet.ts';
+import { type Clock, createClock } from './clock.ts';
+import { type CoaBehaviour, openCoaResponder } from './coa-responder.ts';
+import { openHotspotPages } from './hotspot-pages.ts';
+import { createLeases } from './leases.ts';
+import { createRandom, type Random } from './random.ts';
+import { accessAttributes, accountingAttributes, bootAttributes, type RouterIdentity } from './router-packets.ts';
+import {
+  addTraffic,
+  dueCause,
+  type GuestDevice,
+  type HotspotSession,
+  readIdentity,
+  readLimits,
+  type Traffic,
+} from './session.ts';
+import { type LogTopic, openSyslog } from './syslog.ts';
+
+export interface RouterOptions {
+  readonly nasIdentifier: string;
+  readonly secret: string;
+  readonly radius: { readonly host: string; readonly authPort: number; readonly acctPort: number };
+  /** The guest portal's origin, such as `http://localhost:8081`; guests are sent to `/w/{nasIdentifier}` there. */
+  readonly captiveUrl?: string | undefined;
+  /** Without it no log lines are sent. */
+  readonly syslog?: { readonly host: string; readonly port: number } | undefined;
+  /** The local address of all its sockets; on Linux each router may have its own, such as 127.9.0.1. */
+  readonly address?: string | undefined;
+  /** Ports of the CoA responder and of the hotspot's pages; 0 (free ones) when left out. */
+  readonly coaPort?: number | undefined;
+  readonly httpPort?: number | undefined;
+  /** The first three octets of its guests' addresses. */
+  readonly network?: string | undefined;
+  readonly passwordBy?: 'pap' | 'chap' | undefined;
+  /** Each RADIUS request: milliseconds per attempt, and attempts. */
+  readonly timeoutMs?: number | undefined;
+  readonly attempts?: number | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+}
+
+export type SignInOutcome =
+  | { readonly outcome: 'accepted'; readonly session: HotspotSession }
+  | { readonly outcome: 'rejected'; readonly message: string }
+  | { readonly outcome: 'no-answer' };
+
+export interface RouterStats {
+  accepted: number;
+  rejected: number;
+  unanswered: number;
+  /** Accounting-Requests, of which so many got a response and so many gave up. */
+  accounted: number;
+  acknowledged: number;
+  lost: number;
+  readonly ended: Partial<Record<TerminateCause, number>>;
+}
+
+/** What a guest can do at a router. */
+export interface GuestSide {
+  readonly nasIdentifier: string;
+  /** Gives a guest's device an address (DHCP). The same MAC keeps its address while it stays. */
+  readonly lease: (device: { readonly mac: string; readonly name?: string }) => GuestDevice;
+  readonly signIn: (device: GuestDevice, username: string, password: string) => Promise<SignInOutcome>;
+  readonly signOut: (device: GuestDevice) => void;
+  /** The guest walks away without signing out; the router notices two minutes later. */
+  readonly walkAway: (device: GuestDevice) => void;
+  /** Traffic of the device's session; none when it has no session. */
+  readonly use: (device: GuestDevice, traffic: Traffic) => void;
+  readonly session: (mac: string) => HotspotSession | undefined;
+}
+
+export interface Router extends GuestSide {
+  readonly address: string;
+  readonly coaPort: number;
+  /** Origin of the hotspot's pages. */
+  readonly hotspotUrl: string;
+  readonly stats: Readonly<RouterStats>;
+  /** Says which device a browser from this machine is, for tests with a real browser. */
+  readonly seat: (device: GuestDevice) => void;
+  readonly log: (topic: LogTopic, message: string) => void;
+  readonly sessions: () => HotspotSession[];
+  /** Resolves with the cause when the session ends, or with nothing when the power was cut. */
+  readonly sessionEnded: (session: HotspotSession) => Promise<TerminateCause | undefined>;
+  readonly behaveOnCoa: (behaviour: CoaBehaviour) => void;
+  /** Genuine Disconnect- and CoA-Requests received, retransmissions included. */
+  readonly coaRequests: () => number;
+  /** Loses power and comes back: the sessions are gone without a Stop, Accounting-On follows. */
+  readonly powerCut: () => Promise<void>;
+  /** Resolves when no accounting waits for its response. */
+  readonly settled: () => Promise<void>;
+  /** Ends all sessions, sends Accounting-Off, closes everything. */
+  readonly close: () => Promise<void>;
+}
+
+const tickMs = 100;
+
+/** Starts a router like a MikroTik with a hotspot; it announces itself by Accounting-On. */
+export const startRouter = async (options: RouterOptions): Promise<Router> => {
+  const { nasIdentifier, address = '127.0.0.1', network = '10.5.50', clock = createClock() } = options;
+  const random = options.random ?? createRandom(Date.now());
+  const secret = Buffer.from(options.secret);
+  const identity: RouterIdentity = {
+    nasIdentifier,
+    nasIp: '192.168.88.1',
+    serverName: 'hotspot1',
+    interfaceName: 'bridge-guest',
+  };
+  const stats: RouterStats = {
+    accepted: 0,
+    rejected: 0,
+    unanswered: 0,
+    accounted: 0,
+    acknowledged: 0,
+    lost: 0,
+    ended: {},
+  };
+  const sessions = new Map<string, HotspotSession>();
+  const watchers = new WeakMap<HotspotSession, PromiseWithResolvers<TerminateCause | undefined>>();
+  const underWay = new Set<Promise<void>>();
+  let behaviour: CoaBehaviour = 'ack';
+  let nextSession = random.below(2 ** 24) * 256;
+
+  const clientOf = (port: number) =>
+    openClient({
+      host: options.radius.host,
+      port,
+      secret,
+      from: address,
+      timeoutMs: options.timeoutMs ?? 3000,
+      attempts: options.attempts ?? 3,
+      requireMessageAuthenticator: true,
+    });
+  const auth = clientOf(options.radius.authPort);
+  const acct = clientOf(options.radius.acctPort);
+  const syslog = options.syslog && openSyslog({ ...options.syslog, from: address, nasIdentifier });
+  const log: Router['log'] = (topic, message) => syslog?.send(topic, message);
+
+  const leases = createLeases(network, log);
+
+  const account = (attributes: Buffer[]): Promise<void> => {
+    stats.accounted += 1;
+    const sending = acct.send({ code: code['Accounting-Request'], attributes }).then(reply => {
+      if (reply) stats.acknowledged += 1;
+      else stats.lost += 1;
+      underWay.delete(sending);
+    });
+    underWay.add(sending);
+    return sending;
+  };
+
+  const end = (session: HotspotSession, cause: TerminateCause): void => {
+    if (sessions.get(session.device.mac) !== session) return;
+    sessions.delete(session.device.mac);
+    stats.ended[cause] = (stats.ended[cause] ?? 0) + 1;
+    void account(accountingAttributes(identity, session, { status: 'Stop', now: clock.now(), cause }));
+    watchers.get(session)?.resolve(cause);
+  };
+
+  const signIn: Router['signIn'] = async (device, username, password) => {
+    nextSession = (nextSession + 1) >>> 0;
+    const sessionId = nextSession.toString(16).padStart(8, '0');
+    const port = 0x80300000 + (nextSession & 0xfffff);
+    const by = options.passwordBy === 'chap' ? { chapPassword: password } : { password };
+    const attributes = accessAttributes(identity, device, { userName: username, sessionId, port });
+    // A hidden password holds 128 bytes; RouterOS refuses longer ones itself.
+    if (Buffer.byteLength(password) > 128) return { outcome: 'rejected', message: 'invalid username or password' };
+    const reply = await auth.send({ code: code['Access-Request'], attributes, ...by });
+    if (!reply) {
+      stats.unanswered += 1;
+      return { outcome: 'no-answer' };
+    }
+    if (reply.code !== code['Access-Accept']) {
+      stats.rejected += 1;
+      const message = readText(reply, attribute['Reply-Message']) ?? 'invalid username or password';
+      return { outcome: 'rejected', message };
+    }
+    stats.accepted += 1;
+    const older = sessions.get(device.mac);
+    if (older) end(older, 'User-Request');
+    const now = clock.now();
+    const session: HotspotSession = {
+      id: sessionId,
+      device,
+      ...readIdentity(reply, username),
+      limits: readLimits(reply),
+      startedAt: now,
+      port,
+      lastUsedAt: now,
+      lastUpdateAt: now,
+      uploadBytes: 0,
+      downloadBytes: 0,
+      leftAt: undefined,
+    };
+    sessions.set(device.mac, session);
+    watchers.set(session, Promise.withResolvers());
+    void account(accountingAttributes(identity, session, { status: 'Start', now }));
+    return { outcome: 'accepted', session };
+  };
+
+  const update = (session: HotspotSession, now: number): void => {
+    const interval = session.limits.interimInterval;
+    // However fast the venue's time runs, a session is reported once a second at most.
+    if (!interval || now - session.lastUpdateAt < Math.max(interval * 1000, 1000 * clock.scale)) return;
+    session.lastUpdateAt = now;
+    void account(accountingAttributes(identity, session, { status: 'Interim-Update', now }));
+  };
+
+  const tick = setInterval(() => {
+    const now = clock.now();
+    for (const session of sessions.values()) {
+      const cause = dueCause(session, now);
+      if (cause) end(session, cause);
+      else update(session, now);
+      if (cause === 'Lost-Carrier') leases.release(session.device);
+    }
+  }, tickMs);
+
+  const coa = await openCoaResponder({
+    address,
+    port: options.coaPort ?? 0,
+    secret,
+    behaviour: () => behaviour,
+    sessions: () => sessions.values(),
+    disconnect: session => end(session, 'Admin-Reset'),
+    change: (session, request) => {
+      const changed = Object.entries(readLimits(request)).filter(([, value]) => value !== undefined);
+      Object.assign(session.limits, Object.fromEntries(changed));
+    },
+  });
+
+  const settled = async (): Promise<void> => {
+    while (underWay.size > 0) await Promise.all(underWay);
+  };
+
+  const guestSide: GuestSide = {
+    nasIdentifier,
+    lease: leases.lease,
+    signIn,
+    signOut: device => {
+      const session = sessions.get(device.mac);
+      if (session) end(session, 'User-Request');
+    },
+    walkAway: device => {
+      const session = sessions.get(device.mac);
+      if (session) session.leftAt ??= clock.now();
+      else leases.release(device);
+    },
+    use: (device, traffic) => {
+      const session = sessions.get(device.mac);
+      if (!session) return;
+      addTraffic(session, traffic, clock.now());
+      const cause = dueCause(session, clock.now());
+      if (cause) end(session, cause);
+    },
+    session: mac => sessions.get(mac),
+  };
+  const { captiveUrl, httpPort: port = 0 } = options;
+  const pages = await openHotspotPages({ router: guestSide, address, port, captiveUrl, random });
+  await account(bootAttributes(identity, 'Accounting-On'));
+
+  return {
+    ...guestSide,
+    address,
+    coaPort: coa.port,
+    hotspotUrl: pages.url,
+    stats,
+    seat: pages.seat,
+    log,
+    sessions: () => [...sessions.values()],
+    sessionEnded: session => watchers.get(session)?.promise ?? Promise.resolve(undefined),
+    behaveOnCoa: chosen => {
+      behaviour = chosen;
+    },
+    coaRequests: coa.requests,
+    powerCut: async () => {
+      for (const session of sessions.values()) watchers.get(session)?.resolve(undefined);
+      sessions.clear();
+      leases.clear();
+      await account(bootAttributes(identity, 'Accounting-On'));
+    },
+    settled,
+    close: async () => {
+      clearInterval(tick);
+      for (const session of sessions.values()) end(session, 'NAS-Reboot');
+      await settled();
+      await account(bootAttributes(identity, 'Accounting-Off'));
+      auth.close();
+      acct.close();
+      syslog?.close();
+      await Promise.all([coa.close(), pages.close()]);
+    },
+  };
+};
