@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './lib/run.mjs';
 
-const test = /\.test\.tsx?$|\/test\//;
+const test = /\.test\.tsx?$|\/test(ing)?\//;
 
 /** What may be imported besides a workspace's own files. Missing workspaces may import whatever they depend on. */
 const allowed = {
@@ -14,13 +14,18 @@ const allowed = {
   simulator: /^node:|^@portico\/(contract|radius)\//,
 };
 
-/** The files that work across tenants, because the tenant is not known yet there or because they serve all of them. */
-export const crossTenant = [
+/** Jobs serve every tenant, and packets come before their tenant is known. */
+const crossTenantKinds = /\.(jobs|radius)\.ts$/;
+
+/** The other files that work across tenants. */
+const crossTenant = [
   'server/src/db/tenant.ts',
   'server/src/features/auth/',
+  'server/src/features/guests/door.ts',
   'server/src/features/tenants/',
+  // Sends the waiting orders to routers, of whichever tenant.
+  'server/src/features/sessions/sessions.service.ts',
   'server/src/services/',
-  'server/src/test/',
 ];
 
 const importLine =
@@ -80,7 +85,7 @@ function sqlRule(file, imports) {
 
 function tenantRule(file, code) {
   if (!/\bwithSystem\s*[(<]/.test(code) || test.test(file)) return [];
-  if (crossTenant.some(place => file.startsWith(place))) return [];
+  if (crossTenantKinds.test(file) || crossTenant.some(place => file.startsWith(place))) return [];
   return [
     'withSystem sees every tenant: use withTenant, or add the file to crossTenant in scripts/boundaries.mjs with care',
   ];

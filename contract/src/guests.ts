@@ -28,6 +28,8 @@ export const usernameSignIn = z.object({
   method: z.literal('username'),
   username: z.string().trim().min(1).max(255),
   password: z.string().min(1).max(255),
+  /** Where the portal asks for one. */
+  security_code: z.string().max(64).optional(),
   lang: z.string().max(5).default(''),
 });
 export type UsernameSignIn = z.output<typeof usernameSignIn>;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '#db/embedded.ts';
-import { startDemo } from './services/demo.ts';
+import { startDemo } from './services/demo/demo.ts';
 import { firstStart } from './services/first-start.ts';
 import type { Service } from './services/service.ts';
 import { openApp, startServices } from './services/start.ts';

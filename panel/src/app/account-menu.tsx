@@ -12,7 +12,10 @@ export function AccountMenu() {
   const user = useUser();
   const initials = `${user.first_name[0] ?? ''}${user.last_name[0] ?? ''}` || user.email[0];
   // Signed out here even when the server cannot be told.
-  const signOut = () => void call(authApi.logout).catch(() => undefined).then(() => leave());
+  const signOut = () =>
+    void call(authApi.logout)
+      .catch(() => undefined)
+      .then(() => leave());
   return (
     <Menu position="bottom-end" width={240} offset={6}>
       <Menu.Target>

@@ -15,11 +15,24 @@ export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () 
   const queries = useQueryClient();
   return (
     <header className={classes.header}>
-      <ActionIcon variant="subtle" color="gray" size={40} className={classes.menu ?? ''} onClick={onMenu} aria-label={t('openMenu')}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        className={classes.menu ?? ''}
+        onClick={onMenu}
+        aria-label={t('openMenu')}
+      >
         <IconMenu2 size={20} aria-hidden />
       </ActionIcon>
       <LocationSwitcher />
-      <button type="button" className={classes.search} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K" aria-label={t('search')}>
+      <button
+        type="button"
+        className={classes.search}
+        onClick={onSearch}
+        aria-keyshortcuts="Control+K Meta+K"
+        aria-label={t('search')}
+      >
         <IconSearch size={16} aria-hidden />
         <span>{t('search')}</span>
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>

@@ -1,17 +1,28 @@
 import 'i18next';
 import type shell from '#app/shell.en.json';
 import type auth from '#features/auth/auth.en.json';
+import type devices from '#features/devices/devices.en.json';
 import type locations from '#features/locations/locations.en.json';
+import type portals from '#features/portals/portals.en.json';
+import type profiles from '#features/profiles/profiles.en.json';
+import type sessions from '#features/sessions/sessions.en.json';
+import type visitors from '#features/visitors/visitors.en.json';
 import type common from '#lib/common.en.json';
 
+/** The English texts are what the compiler checks every key by. */
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
     resources: {
       auth: typeof auth;
       common: typeof common;
+      devices: typeof devices;
       locations: typeof locations;
+      portals: typeof portals;
+      profiles: typeof profiles;
+      sessions: typeof sessions;
       shell: typeof shell;
+      visitors: typeof visitors;
     };
   }
 }

@@ -38,7 +38,12 @@ export function LocationSwitcher() {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width={300} trapFocus returnFocus offset={6}>
       <Popover.Target>
-        <button type="button" className={classes.place} onClick={() => setOpened(!opened)} aria-label={t('changeLocation', { name })}>
+        <button
+          type="button"
+          className={classes.place}
+          onClick={() => setOpened(!opened)}
+          aria-label={t('changeLocation', { name })}
+        >
           <Icon size={18} stroke={1.6} aria-hidden />
           <span>{name}</span>
           <IconSelector size={16} aria-hidden />

@@ -18,9 +18,9 @@ const groups: readonly { readonly text: 'guests' | 'network' | 'management'; rea
   {
     text: 'guests',
     entries: [
-      { to: '/', text: 'online', icon: IconActivity, access: 'view-clients', exact: true },
+      { to: '/', text: 'online', icon: IconActivity, access: 'view-basic-stats', exact: true },
       { to: '/visitors', text: 'visitors', icon: IconUsers, access: 'view-clients' },
-      { to: '/reports/session-history', text: 'history', icon: IconHistory, access: 'view-clients' },
+      { to: '/reports/session-history', text: 'history', icon: IconHistory, access: 'view-basic-stats' },
     ],
   },
   {
@@ -30,7 +30,10 @@ const groups: readonly { readonly text: 'guests' | 'network' | 'management'; rea
       { to: '/portals', text: 'portals', icon: IconLayout, access: 'view-portals' },
     ],
   },
-  { text: 'management', entries: [{ to: '/locations', text: 'locations', icon: IconBuildingStore, access: 'signed-in' }] },
+  {
+    text: 'management',
+    entries: [{ to: '/locations', text: 'locations', icon: IconBuildingStore, access: 'signed-in' }],
+  },
 ];
 
 /** The groups and entries that this user may open, with their names. */

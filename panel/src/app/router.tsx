@@ -3,8 +3,12 @@ import { createRouter, Navigate } from '@tanstack/react-router';
 import { Crash } from '#app/crash.tsx';
 import { PageLoading } from '#app/page-loading.tsx';
 import { Shell } from '#app/shell.tsx';
+import { deviceRoutes } from '#features/devices/devices.routes.tsx';
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
+import { portalRoutes } from '#features/portals/portals.routes.tsx';
+import { profileRoutes } from '#features/profiles/profiles.routes.tsx';
 import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
+import { visitorRoutes } from '#features/visitors/visitors.routes.tsx';
 import { refreshUser } from '#lib/guard.ts';
 import { rootRoute, shellRoute } from '#lib/routes.ts';
 import { parseSearch, stringifySearch } from '#lib/search.ts';
@@ -12,7 +16,16 @@ import { parseSearch, stringifySearch } from '#lib/search.ts';
 rootRoute.update({ notFoundComponent: () => <Navigate to="/" replace />, errorComponent: Crash });
 shellRoute.update({ component: Shell });
 
-const routeTree = rootRoute.addChildren([shellRoute.addChildren([...sessionRoutes, ...locationRoutes])]);
+const routeTree = rootRoute.addChildren([
+  shellRoute.addChildren([
+    ...sessionRoutes,
+    ...visitorRoutes,
+    ...deviceRoutes,
+    ...portalRoutes,
+    ...locationRoutes,
+    ...profileRoutes,
+  ]),
+]);
 
 export function makeRouter(queries: QueryClient) {
   const router = createRouter({

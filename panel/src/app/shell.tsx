@@ -57,6 +57,8 @@ export function Shell() {
 
 function Permitted() {
   const can = useCan();
-  const access = useMatches({ select: matches => matches.findLast(match => match.staticData.access)?.staticData.access });
+  const access = useMatches({
+    select: matches => matches.findLast(match => match.staticData.access)?.staticData.access,
+  });
   return access && !can(access) ? <NoPermission /> : <Outlet />;
 }

@@ -17,7 +17,14 @@ export function Sidebar({ rail, onToggle }: { rail: boolean; onToggle: () => voi
         <Logo src={landing.logo.src} name={brand.name} compact={rail} />
       </Link>
       <Navigation rail={rail} />
-      <button type="button" className={classes.toggle} onClick={onToggle} aria-label={label} aria-expanded={!rail} title={rail ? label : undefined}>
+      <button
+        type="button"
+        className={classes.toggle}
+        onClick={onToggle}
+        aria-label={label}
+        aria-expanded={!rail}
+        title={rail ? label : undefined}
+      >
         <Icon size={18} stroke={1.6} aria-hidden />
         {!rail && <span>{label}</span>}
       </button>

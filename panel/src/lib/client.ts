@@ -24,7 +24,8 @@ export type Address<E extends Endpoint = Endpoint> = Pick<E, 'method' | 'path'>;
 export const address = <E extends Endpoint>(method: E['method'], path: E['path']) => ({ method, path }) as E;
 
 type Options = { signal?: AbortSignal | undefined };
-export type CallArguments<E> = Record<never, never> extends Call<E> ? [call?: Call<E> & Options] : [call: Call<E> & Options];
+export type CallArguments<E> =
+  Record<never, never> extends Call<E> ? [call?: Call<E> & Options] : [call: Call<E> & Options];
 type Loose = Options & { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
 
 function urlOf(endpoint: Address, { params, query }: Loose): string {
@@ -71,7 +72,11 @@ export async function call<E extends Endpoint>(endpoint: E, ...[given]: CallArgu
 }
 
 /** Fetches a file and hands it to the browser under `filename`. */
-export async function download<E extends Endpoint>(endpoint: E, filename: string, ...[given]: CallArguments<E>): Promise<void> {
+export async function download<E extends Endpoint>(
+  endpoint: E,
+  filename: string,
+  ...[given]: CallArguments<E>
+): Promise<void> {
   const response = await send(endpoint, (given ?? {}) as Loose);
   const url = URL.createObjectURL(await response.blob());
   const link = Object.assign(document.createElement('a'), { href: url, download: filename });

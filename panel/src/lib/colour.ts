@@ -21,7 +21,13 @@ export function parseHex(hex: string): Rgb | undefined {
 }
 
 const toHex = (rgb: Rgb) =>
-  `#${rgb.map(x => Math.round(clamp(x) * 255).toString(16).padStart(2, '0')).join('')}`;
+  `#${rgb
+    .map(x =>
+      Math.round(clamp(x) * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
 
 function toLch([r, g, b]: Rgb): Lch {
   const [lr, lg, lb] = [toLinear(r), toLinear(g), toLinear(b)];
@@ -75,7 +81,10 @@ const mixed = (colour: Rgb, background: Rgb, share: number): Rgb =>
  * What the panel paints with the tenant's colour on one surface: a fill with its text, and text, lines and soft
  * backgrounds that keep 4.5:1 whatever colour was chosen.
  */
-export function accentOn(hex: string, surfaceHex: string): Record<'fill' | 'hover' | 'on' | 'text' | 'soft' | 'softer' | 'line', string> {
+export function accentOn(
+  hex: string,
+  surfaceHex: string,
+): Record<'fill' | 'hover' | 'on' | 'text' | 'soft' | 'softer' | 'line', string> {
   const surface = parseHex(surfaceHex) ?? white;
   const brand = parseHex(hex) ?? (parseHex(defaultAccent) as Rgb);
   const dark = luminance(surface) < 0.18;

@@ -28,8 +28,19 @@ export function formatBytes(bytes: number): string {
 }
 
 const dateTime = () =>
-  cached('time', l => new Intl.DateTimeFormat(l, { day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit' }));
-const dateOnly = () => cached('date', l => new Intl.DateTimeFormat(l, { day: 'numeric', month: 'short', year: 'numeric' }));
+  cached(
+    'time',
+    l =>
+      new Intl.DateTimeFormat(l, {
+        day: '2-digit',
+        month: '2-digit',
+        year: 'numeric',
+        hour: '2-digit',
+        minute: '2-digit',
+      }),
+  );
+const dateOnly = () =>
+  cached('date', l => new Intl.DateTimeFormat(l, { day: 'numeric', month: 'short', year: 'numeric' }));
 const exact = () => cached('exact', l => new Intl.DateTimeFormat(l, { dateStyle: 'full', timeStyle: 'medium' }));
 
 export const formatDateTime = (time: string): string => dateTime().format(new Date(time));
@@ -63,6 +74,10 @@ export function formatDuration(seconds: number): string {
   ];
   const shown = parts.filter(([, amount]) => amount > 0).slice(0, 2);
   const print = ([unit, amount]: readonly [string, number]) =>
-    cached(`duration${unit}`, l => new Intl.NumberFormat(l, { style: 'unit', unit, unitDisplay: 'short' })).format(amount);
-  return (shown.length > 0 ? shown : [parts[2] ?? ['minute', 0]]).map(p => print(p as readonly [string, number])).join(' ');
+    cached(`duration${unit}`, l => new Intl.NumberFormat(l, { style: 'unit', unit, unitDisplay: 'short' })).format(
+      amount,
+    );
+  return (shown.length > 0 ? shown : [parts[2] ?? ['minute', 0]])
+    .map(p => print(p as readonly [string, number]))
+    .join(' ');
 }

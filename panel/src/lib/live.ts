@@ -44,7 +44,10 @@ async function keepOpen(signal: AbortSignal): Promise<void> {
 }
 
 async function readEvents(signal: AbortSignal): Promise<void> {
-  const response = await fetch('/v1/panel/events', { headers: { ...requestHeaders(), accept: 'text/event-stream' }, signal });
+  const response = await fetch('/v1/panel/events', {
+    headers: { ...requestHeaders(), accept: 'text/event-stream' },
+    signal,
+  });
   if (!response.ok || !response.body) return;
   let rest = '';
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,4 +1,3 @@
-import type { Endpoint } from '@portico/contract/endpoint.ts';
 import { MutationCache, QueryCache, QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import i18next from 'i18next';
 import { ApiError } from '#lib/client.ts';
@@ -26,7 +25,7 @@ export const makeQueryClient = (): QueryClient =>
 interface Change<In, Out> {
   send: (input: In) => Promise<Out>;
   /** What is fetched anew afterwards, by the endpoints' paths. */
-  refresh: readonly Endpoint[];
+  refresh: readonly { readonly path: string }[];
   /** What the toast says; none without it. */
   done?: string | ((answer: Out) => string);
 }

@@ -23,7 +23,10 @@ export function tenant(): TenantConfig {
 /** Sets the accent of both colour schemes as variables; tokens.css picks those of the scheme in force. */
 function paint(primary: string): void {
   const root = document.documentElement.style;
-  const schemes = { light: accentOn(primary || defaultAccent, '#ffffff'), dark: accentOn(primary || defaultAccent, '#161b22') };
+  const schemes = {
+    light: accentOn(primary || defaultAccent, '#ffffff'),
+    dark: accentOn(primary || defaultAccent, '#161b22'),
+  };
   for (const [scheme, tones] of Object.entries(schemes))
     for (const [tone, colour] of Object.entries(tones)) root.setProperty(`--${scheme}-accent-${tone}`, colour);
 }

@@ -19,7 +19,14 @@ interface Props {
 export function Confirm({ opened, title, text, confirm, cancel, danger, pending, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size={440} closeButtonProps={{ 'aria-label': t('close') }} classNames={classes}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      size={440}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      classNames={classes}
+    >
       <p className={classes.text}>{text}</p>
       <Group justify="flex-end" gap={8}>
         <Button variant="default" onClick={onClose} data-autofocus>

@@ -45,7 +45,8 @@ interface Props<Row> {
 export function DataTable<Row>({ label, query, columns, rowKey, rowName, rowActions, onRowClick, empty }: Props<Row>) {
   const { t } = useTranslation();
   const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>();
-  if (!query.data && query.error) return <Frame>{<LoadError error={query.error} onRetry={() => void query.refetch()} />}</Frame>;
+  if (!query.data && query.error)
+    return <Frame>{<LoadError error={query.error} onRetry={() => void query.refetch()} />}</Frame>;
   if (!query.data) return <TableSkeleton columns={columns} withActions={Boolean(rowActions)} />;
   const { data: rows, meta } = query.data;
   if (rows.length === 0) return <Frame>{empty}</Frame>;
@@ -77,7 +78,12 @@ export function DataTable<Row>({ label, query, columns, rowKey, rowName, rowActi
           </thead>
           <tbody role="rowgroup">
             {rows.map(row => (
-              <tr key={rowKey(row)} role="row" onClick={onRowClick && open(row)} data-opens={onRowClick ? true : undefined}>
+              <tr
+                key={rowKey(row)}
+                role="row"
+                onClick={onRowClick && open(row)}
+                data-opens={onRowClick ? true : undefined}
+              >
                 {columns.map(column => (
                   <td key={column.key} role="cell" className={classOf(column)} data-label={column.label}>
                     {column.cell(row)}

@@ -14,7 +14,7 @@ interface Common {
 export type Filter = Common &
   (
     | { kind: 'text'; placeholder?: string; format?: (typed: string) => string }
-    | { kind: 'options'; options: readonly { value: string; label: string }[] }
+    | { kind: 'options'; options: readonly { value: string; label: string }[]; single?: boolean }
     | {
         kind: 'custom';
         describe: (value: string) => string;
@@ -39,9 +39,20 @@ export function FilterBar({ search, filters = [], children }: Props) {
   const clear = () => change(Object.fromEntries(set.map(filter => [filter.key, undefined])));
   return (
     <div className={classes.bar} role="search">
-      {search && <SearchBox placeholder={search.placeholder} value={now[search.key] ?? ''} onChange={value => change({ [search.key]: value || undefined })} />}
+      {search && (
+        <SearchBox
+          placeholder={search.placeholder}
+          value={now[search.key] ?? ''}
+          onChange={value => change({ [search.key]: value || undefined })}
+        />
+      )}
       {filters.map(filter => (
-        <Chip key={filter.key} filter={filter} value={now[filter.key]} onChange={value => change({ [filter.key]: value || undefined })} />
+        <Chip
+          key={filter.key}
+          filter={filter}
+          value={now[filter.key]}
+          onChange={value => change({ [filter.key]: value || undefined })}
+        />
       ))}
       {set.length > 1 && (
         <button type="button" className={classes.clear} onClick={clear}>
@@ -53,7 +64,15 @@ export function FilterBar({ search, filters = [], children }: Props) {
   );
 }
 
-function SearchBox({ value, placeholder, onChange }: { value: string; placeholder: string; onChange: (value: string) => void }) {
+function SearchBox({
+  value,
+  placeholder,
+  onChange,
+}: {
+  value: string;
+  placeholder: string;
+  onChange: (value: string) => void;
+}) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState(value);
   const latest = useRef(onChange);
@@ -69,7 +88,14 @@ function SearchBox({ value, placeholder, onChange }: { value: string; placeholde
     <label className={classes.search}>
       <IconSearch size={16} aria-hidden />
       <span className="quietly">{placeholder}</span>
-      <input type="text" value={typed} placeholder={placeholder} onChange={event => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
+      <input
+        type="text"
+        value={typed}
+        placeholder={placeholder}
+        onChange={event => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        spellCheck={false}
+      />
       {typed && (
         <button type="button" onClick={() => setTyped('')} aria-label={t('list.clearSearch')}>
           <IconX size={14} aria-hidden />
@@ -87,7 +113,15 @@ function describe(filter: Filter, value: string): string {
   return labels.length > 2 ? `${labels[0]} +${labels.length - 1}` : labels.join(', ') || value;
 }
 
-function Chip({ filter, value, onChange }: { filter: Filter; value: string | undefined; onChange: (value: string | undefined) => void }) {
+function Chip({
+  filter,
+  value,
+  onChange,
+}: {
+  filter: Filter;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+}) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const shown = value ?? (filter.kind === 'custom' ? filter.standard : undefined);
@@ -101,7 +135,11 @@ function Chip({ filter, value, onChange }: { filter: Filter; value: string | und
             {shown !== undefined && <strong>{describe(filter, shown)}</strong>}
           </button>
           {value && (
-            <button type="button" onClick={() => onChange(undefined)} aria-label={t('list.removeFilter', { name: filter.label })}>
+            <button
+              type="button"
+              onClick={() => onChange(undefined)}
+              aria-label={t('list.removeFilter', { name: filter.label })}
+            >
               <IconX size={14} aria-hidden />
             </button>
           )}

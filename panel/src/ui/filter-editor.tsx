@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, Radio, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/filter-bar.module.css';
 import type { Filter } from '#ui/filter-bar.tsx';
@@ -19,6 +19,14 @@ export function FilterEditor({ filter, value, onChange, onDone }: Props) {
       onDone();
     });
   if (filter.kind === 'text') return <TextEditor filter={filter} value={value} onChange={onChange} onDone={onDone} />;
+  if (filter.single)
+    return (
+      <Radio.Group className={classes.options ?? ''} aria-label={filter.label} value={value ?? ''} onChange={onChange}>
+        {filter.options.map(option => (
+          <Radio key={option.value} size="xs" value={option.value} label={option.label} />
+        ))}
+      </Radio.Group>
+    );
   const chosen = value?.split(',') ?? [];
   const toggle = (option: string) => {
     const next = chosen.includes(option) ? chosen.filter(each => each !== option) : [...chosen, option];
@@ -28,7 +36,13 @@ export function FilterEditor({ filter, value, onChange, onDone }: Props) {
     <fieldset className={classes.options}>
       <legend className="quietly">{filter.label}</legend>
       {filter.options.map(option => (
-        <Checkbox key={option.value} size="xs" label={option.label} checked={chosen.includes(option.value)} onChange={() => toggle(option.value)} />
+        <Checkbox
+          key={option.value}
+          size="xs"
+          label={option.label}
+          checked={chosen.includes(option.value)}
+          onChange={() => toggle(option.value)}
+        />
       ))}
     </fieldset>
   );

@@ -17,7 +17,15 @@ interface Props<Values extends Record<string, unknown>> {
 }
 
 /** A form in a dialog. It is drawn only while it is open, so it always begins with fresh values. */
-export function FormModal<Values extends Record<string, unknown>>({ title, form, submitLabel, pending, size = 520, onClose, children }: Props<Values>) {
+export function FormModal<Values extends Record<string, unknown>>({
+  title,
+  form,
+  submitLabel,
+  pending,
+  size = 520,
+  onClose,
+  children,
+}: Props<Values>) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const close = () => (form.form.isDirty() && !pending ? setAsking(true) : onClose());

@@ -30,15 +30,24 @@ export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChang
   const shownUnits: readonly LimitUnit[] = units;
   const bounds = limitBounds[option];
   return (
-    <fieldset className={classes.card} data-on={on || undefined} data-invalid={error ? true : undefined} aria-labelledby={labelId}>
+    <fieldset
+      className={classes.card}
+      data-on={on || undefined}
+      data-invalid={error ? true : undefined}
+      aria-labelledby={labelId}
+    >
       <div className={classes.head}>
         <Switch
           id={labelId + 'switch'}
           label={<span id={labelId}>{label}</span>}
           checked={on}
-          onChange={event => onChange({ ...value, is_active: event.currentTarget.checked, value: fitted(amount, option) })}
+          onChange={event =>
+            onChange({ ...value, is_active: event.currentTarget.checked, value: fitted(amount, option) })
+          }
         />
-        <output className={classes.value}>{on ? t(`limit.amount.${option}`, { count: amount }) : (offLabel ?? t('limit.unlimited'))}</output>
+        <output className={classes.value}>
+          {on ? t(`limit.amount.${option}`, { count: amount }) : (offLabel ?? t('limit.unlimited'))}
+        </output>
       </div>
       {on && (
         <div className={classes.body}>

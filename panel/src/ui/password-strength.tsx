@@ -25,7 +25,9 @@ export function PasswordStrength({ password, atLeast }: { password: string; atLe
         ))}
       </div>
       <span aria-live="polite">
-        {password ? t(`strength.${words[strength] ?? 'short'}`, { count: atLeast }) : t('strength.hint', { count: atLeast })}
+        {password
+          ? t(`strength.${words[strength] ?? 'short'}`, { count: atLeast })
+          : t('strength.hint', { count: atLeast })}
       </span>
     </div>
   );

@@ -10,7 +10,9 @@ const firstOfEach = (errors: Record<string, string[]>) =>
 
 /** After React has drawn the errors: the first of them gets the focus. */
 function focusFirstError(root: HTMLElement | null): void {
-  requestAnimationFrame(() => root?.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid=true] input')?.focus());
+  requestAnimationFrame(() =>
+    root?.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid=true] input')?.focus(),
+  );
 }
 
 type AnyValues = Record<string, unknown>;
@@ -25,6 +27,8 @@ interface Options<S extends z.ZodObject, Values> {
   /** The schema by which the server validates the same form. */
   schema: S;
   initial: Values;
+  /** What the schema reads instead of the fields as they stand: an empty text as null, a nested part. */
+  toInput?: (values: Values) => unknown;
   submit: (values: z.output<S>) => Promise<unknown>;
 }
 
@@ -39,20 +43,21 @@ export interface ContractForm<Values extends AnyValues> {
 export function useContractForm<S extends z.ZodObject, Values extends AnyValues>({
   schema,
   initial,
+  toInput = values => values,
   submit,
 }: Options<S, Values>): ContractForm<Values> {
   const ref = useRef<HTMLFormElement>(null);
   const form = useForm<Values>({
     initialValues: initial,
     validate: values => {
-      const checked = schema.safeParse(values);
+      const checked = schema.safeParse(toInput(values));
       return checked.success ? {} : (firstOfEach(fieldErrors(checked.error.issues, language())) as never);
     },
   });
   const onSubmit = form.onSubmit(
     async values => {
       try {
-        await submit(schema.parse(values));
+        await submit(schema.parse(toInput(values)));
       } catch (error) {
         // The toast has told it already; here it goes to the fields.
         if (!(error instanceof ApiError) || error.status !== 422) return;

@@ -2,7 +2,7 @@ import type { Language } from '@portico/contract/errors.ts';
 
 /** What each mail needs to know. Everything is plain text; links are whole addresses. */
 export interface MailData {
-  welcome: { name: string; location: string; link: string };
+  welcome: { name: string; location: string; link: string; confirm: boolean };
   reset_code: { name: string; code: string; minutes: number };
   password_changed: { name: string; link: string };
   invitation: { location: string; inviter: string; link: string; days: number };
@@ -29,14 +29,16 @@ export interface Words {
 type Write<T extends MailTemplate> = (data: MailData[T], brand: string) => Words;
 
 const en: { [T in MailTemplate]: Write<T> } = {
-  welcome: ({ name, location, link }, brand) => ({
+  welcome: ({ name, location, link, confirm }, brand) => ({
     subject: `Welcome to ${brand}`,
     heading: `Welcome, ${name}`,
     paragraphs: [
-      location ? `Your account is ready, and ${location} with it.` : 'Your account is ready.',
-      'Next: add your router, choose how guests sign in, and the portal is open.',
+      location && confirm ? `Your account is ready, and ${location} with it.` : location ? `Your account is ready: you are now a member of ${location}.` : 'Your account is ready.',
+      confirm
+        ? 'Next: add your router, choose how guests sign in, and the portal is open. Please also confirm that this address is yours.'
+        : 'Sign in to see what you can do there.',
     ],
-    button: { label: 'Open the panel', link },
+    button: { label: confirm ? 'Confirm your address' : 'Open the panel', link },
     note: 'You get this mail because an account was made with this address.',
   }),
   reset_code: ({ name, code, minutes }, brand) => ({
@@ -113,14 +115,16 @@ const en: { [T in MailTemplate]: Write<T> } = {
 };
 
 const tr: { [T in MailTemplate]: Write<T> } = {
-  welcome: ({ name, location, link }, brand) => ({
+  welcome: ({ name, location, link, confirm }, brand) => ({
     subject: `${brand} hesabınız hazır`,
     heading: `Hoş geldiniz, ${name}`,
     paragraphs: [
-      location ? `Hesabınız ve ${location} lokasyonunuz hazır.` : 'Hesabınız hazır.',
-      'Şimdi yönlendiricinizi ekleyin, misafirlerin nasıl oturum açacağını seçin; portalınız yayında.',
+      location && confirm ? `Hesabınız ve ${location} lokasyonunuz hazır.` : location ? `Hesabınız hazır: artık ${location} ekibindesiniz.` : 'Hesabınız hazır.',
+      confirm
+        ? 'Şimdi yönlendiricinizi ekleyin, misafirlerin nasıl oturum açacağını seçin; portalınız yayında. Lütfen bu adresin size ait olduğunu da doğrulayın.'
+        : 'Neler yapabileceğinizi görmek için oturum açın.',
     ],
-    button: { label: 'Paneli aç', link },
+    button: { label: confirm ? 'Adresinizi doğrulayın' : 'Paneli aç', link },
     note: 'Bu e-postayı, bu adresle bir hesap açıldığı için alıyorsunuz.',
   }),
   reset_code: ({ name, code, minutes }, brand) => ({

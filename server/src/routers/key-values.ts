@@ -28,7 +28,13 @@ export function readKeyValues(text: string, from = 0): Map<string, string> {
 }
 
 function isKeyCharacter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45;
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45
+  );
 }
 
 /** An unquoted value ends before the next ` key=`: older Sophos lines have blanks within them (`domain=www. google.ca`). */

@@ -64,6 +64,9 @@ export function asBytes(text: string | undefined): number | undefined {
 
 /** Printable text of at most 60 characters, or undefined. */
 export function asName(text: string | undefined): string | undefined {
-  const name = text?.replaceAll(/[^\x20-\x7e]/g, '').trim().slice(0, 60);
+  const name = text
+    ?.replaceAll(/[^\x20-\x7e]/g, '')
+    .trim()
+    .slice(0, 60);
   return name || undefined;
 }

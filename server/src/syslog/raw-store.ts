@@ -70,7 +70,10 @@ export function createRawStore(options: StoreOptions): RawStore {
   function logOf({ tenantId, deviceId }: DeviceRef): RawLog {
     const known = logs.get(deviceId);
     if (known) return known.log;
-    const log = createRawLog(path.join(folder, tenantId, deviceId, 'raw'), options.leastPosition(deviceId), { segmentBytes, segmentMs });
+    const log = createRawLog(path.join(folder, tenantId, deviceId, 'raw'), options.leastPosition(deviceId), {
+      segmentBytes,
+      segmentMs,
+    });
     logs.set(deviceId, { tenantId, deviceId, log });
     return log;
   }
@@ -178,7 +181,9 @@ export function createRawStore(options: StoreOptions): RawStore {
 /** Every device that has a folder of raw lines. */
 export async function listDevices(folder: string): Promise<DeviceRef[]> {
   const ids = async (at: string) =>
-    (await readdir(at, { withFileTypes: true }).catch(() => [])).filter(entry => entry.isDirectory()).map(entry => entry.name);
+    (await readdir(at, { withFileTypes: true }).catch(() => []))
+      .filter(entry => entry.isDirectory())
+      .map(entry => entry.name);
   const devices: DeviceRef[] = [];
   for (const tenantId of await ids(folder))
     for (const deviceId of await ids(path.join(folder, tenantId))) devices.push({ tenantId, deviceId });

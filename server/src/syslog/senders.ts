@@ -49,8 +49,7 @@ export function createSenders(): Senders {
       byNas = new Map(all.map(one => [one.nasIdentifier, one]));
       byId = new Map(all.map(one => [one.deviceId, one]));
       byAddress = new Map();
-      for (const one of all)
-        if (one.address) byAddress.set(one.address, byAddress.has(one.address) ? undefined : one);
+      for (const one of all) if (one.address) byAddress.set(one.address, byAddress.has(one.address) ? undefined : one);
     },
   };
 }

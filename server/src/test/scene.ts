@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import sql from 'sql-template-tag';
 import type { TestApi } from './harness.ts';
 
 /** A victim location with one of everything, and the people who must not get at it. */
@@ -34,6 +35,27 @@ export async function setScene(api: TestApi): Promise<Scene> {
   await api.post('panel/location', { tenant: 'elsewhere', token: foreigner.token, body: { name: 'Uzak' } });
   const manager = await api.user('member', { location });
   const profile = (await made('panel/location/user-profile', { location_id: location, name: `${word} profili` })).id;
+  const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
+  const brand_id = brands.find((b: { slug: string }) => b.slug === 'mikrotik').id;
+  const device = (await made('panel/device', { location_id: location, brand_id, name: `${word} cihazı`, mac_address: 'A1:B2:C3:D4:E5:01' })).id;
+  const network = (await made(`panel/device/${device}/network`, { name: `${word} ağı`, start_ip: '10.9.0.0', subnet: '24' })).id;
+  const macRule = (await made(`panel/device/${device}/macs`, { mac: 'A1:B2:C3:D4:E5:02', type: 'blocked', comment: word, networks: [network] })).id;
+  await api.post(`panel/user/team/change/${location}`, { token: admin });
+  const portal = (await made('panel/portal', { name: `${word} portalı` })).id;
+  await api.post('panel/user/team/change/all', { token: admin });
+  const ad = { name: `${word} reklamı`, type: 'embed', embed_code: '<iframe src="https://example.com/"></iframe>' };
+  const rule = { state: 'login_successful', action: 'redirect_to_url', url: 'https://example.com/' };
+  const question = { label: { tr: word }, answer_type: 'text', type: 'single', answers: [{ label: { tr: 'Evet' } }] };
+  const survey = { name: `${word} anketi`, questions: [question] };
+  const items = {
+    ads: (await made(`panel/portal/${portal}/ads`, ad)).id,
+    rules: (await made(`panel/portal/${portal}/rules`, rule)).id,
+    surveys: (await made(`panel/portal/${portal}/surveys`, survey)).id,
+  };
+  const visitorForm = { location_id: location, name: `${word} misafiri`, provider_type: 'username', username: 'kurban', password: 'gizli-parola' };
+  const visitor = (await made('panel/client', visitorForm)).id;
+  await recordVisit(api, device);
+  const session = (await api.get('panel/onlines', { token: admin })).body.data[0].rhid;
   const token = (await api.get('oauth/tokens', { token: manager.token })).body.data[0].id;
 
   return {
@@ -42,14 +64,40 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/location/user-profile/:id': profile,
       '/v1/panel/user/team/change/:id': location,
       '/v1/oauth/tokens/:id': token,
+      '/v1/panel/device/brands/:id': brand_id,
+      '/v1/panel/device/:id': device,
+      '/v1/panel/device/:id/network/:networkId': network,
+      '/v1/panel/device/:id/macs/:macId': macRule,
+      '/v1/panel/portal/:id': portal,
+      '/v1/panel/portal/:id/ads/:itemId': items.ads,
+      '/v1/panel/portal/:id/rules/:itemId': items.rules,
+      '/v1/panel/portal/:id/surveys/:itemId': items.surveys,
+      '/v1/panel/client/:id': visitor,
+      '/v1/panel/kick/:id': session,
     },
     bodies: {
       'PUT /v1/panel/location/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/location/:id/license': { year: 1 },
       'PUT /v1/panel/location/user-profile/:id': { name: 'Ele geçirildi' },
+      'PUT /v1/panel/device/:id': { name: 'Ele geçirildi' },
+      'POST /v1/panel/device/:id/license': { year: 1 },
+      'POST /v1/panel/device/:id/network': { name: 'Ağ', start_ip: '10.8.0.0', subnet: '24' },
+      'PUT /v1/panel/device/:id/network/:networkId': { name: 'Ağ', start_ip: '10.8.0.0', subnet: '24' },
+      'POST /v1/panel/device/:id/macs': { mac: 'A1:B2:C3:D4:E5:03', type: 'bypassed', networks: [network] },
+      'POST /v1/panel/device': { location_id: location, brand_id, name: 'Cihaz', mac_address: 'A1:B2:C3:D4:E5:04' },
+      'PUT /v1/panel/portal/:id': { name: 'Ele geçirildi' },
+      'POST /v1/panel/portal/:id/ads': ad,
+      'PUT /v1/panel/portal/:id/ads/:itemId': ad,
+      'POST /v1/panel/portal/:id/rules': rule,
+      'PUT /v1/panel/portal/:id/rules/:itemId': rule,
+      'POST /v1/panel/portal/:id/surveys': survey,
+      'PUT /v1/panel/portal/:id/surveys/:itemId': survey,
+      'POST /v1/panel/client': { ...visitorForm, username: 'hirsiz' },
+      'POST /v1/panel/client/bulk': { location_id: location, total_user: 2 },
+      'PUT /v1/panel/client/:id': { ...visitorForm, name: 'Ele geçirildi' },
       'POST /v1/panel/location/user-profile': { name: 'Ele geçirildi', location_id: location },
     },
-    secrets: [word, location, profile],
+    secrets: [word, location, profile, device, network, macRule, portal, visitor, session, 'gizli-parola'],
     ofVictim: async () => {
       const client = await api.app.db.pool.connect();
       try {
@@ -78,3 +126,11 @@ export async function setScene(api: TestApi): Promise<Scene> {
     limited: (await api.user('member', { location, deviceIds: ['00000000-0000-4000-8000-000000000000'] })).token,
   };
 }
+
+/** A guest of the victim's is online: told as its router would. */
+const recordVisit = (api: TestApi, device: string) =>
+  api.app.db.withSystem(async tx => {
+    const { tenant_id } = await tx.one<{ tenant_id: string }>(sql`select tenant_id from devices where id = ${device}`);
+    const start = { tenant: tenant_id, device, status: 'start', session: '1', user_name: 'kurban', mac: 'A1:B2:C3:D4:E5:05', ip: '10.9.0.5', at: new Date(), seconds: 0, upload: 0, download: 0 };
+    await tx.run(sql`select account(${JSON.stringify([start])}::jsonb)`);
+  });

@@ -34,7 +34,10 @@ export function RegisterPage() {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
-    const body = Object.fromEntries(fields.map(field => [field, String(typed.get(field) ?? '')])) as Record<Field, string>;
+    const body = Object.fromEntries(fields.map(field => [field, String(typed.get(field) ?? '')])) as Record<
+      Field,
+      string
+    >;
     const empty = fields.filter(field => !body[field].trim());
     if (empty.length > 0) return refuse(Object.fromEntries(empty.map(field => [field, t('required')])));
     setPending(true);
@@ -43,7 +46,9 @@ export function RegisterPage() {
       goTo('/auth/complete');
     } catch (error) {
       if (!(error instanceof ApiError)) return refuse({}, t('unreachable'));
-      const found = Object.fromEntries(fields.flatMap(field => (error.errors[field]?.[0] ? [[field, error.errors[field][0]]] : [])));
+      const found = Object.fromEntries(
+        fields.flatMap(field => (error.errors[field]?.[0] ? [[field, error.errors[field][0]]] : [])),
+      );
       refuse(found, Object.keys(found).length > 0 ? '' : error.message);
     }
   };
@@ -60,7 +65,13 @@ export function RegisterPage() {
           )}
         </div>
         <div className={classes.pair}>
-          <TextInput name="first_name" label={t('firstName')} autoComplete="given-name" error={errors.first_name} autoFocus />
+          <TextInput
+            name="first_name"
+            label={t('firstName')}
+            autoComplete="given-name"
+            error={errors.first_name}
+            autoFocus
+          />
           <TextInput name="last_name" label={t('lastName')} autoComplete="family-name" error={errors.last_name} />
         </div>
         <TextInput

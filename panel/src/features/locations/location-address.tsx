@@ -4,7 +4,11 @@ import layout from '#ui/form-layout.module.css';
 import type { Form } from '#ui/use-contract-form.ts';
 
 /** Country, city and district, as both forms of a location have them. */
-export function LocationAddress({ form }: { form: Pick<Form<{ country: string; city: string; district: string }>, 'getInputProps'> }) {
+export function LocationAddress({
+  form,
+}: {
+  form: Pick<Form<{ country: string; city: string; district: string }>, 'getInputProps'>;
+}) {
   const { t } = useTranslation('locations');
   return (
     <div className={layout.three}>

@@ -14,8 +14,6 @@ import { meQuery } from '#lib/user.ts';
 type Fields = z.input<typeof locationForm>;
 type Changes = Partial<Fields>;
 
-const everyLocation = [locationsApi.list, locationsApi.get] as const;
-
 export const useLocations = (search: ListSearch) =>
   useList(queryOf(locationsApi.list, { query: { page: pageOf(search), search: search.search } }));
 
@@ -34,7 +32,7 @@ export function useProfileChoices(locationId: string) {
 }
 
 /** The user's own list of locations, in the header, changes with them. */
-const refresh = [...everyLocation, { path: meQuery.queryKey[0] } as (typeof everyLocation)[0]];
+const refresh = [locationsApi.list, locationsApi.get, { path: meQuery.queryKey[0] }];
 
 export function useCreateLocation() {
   const { t } = useTranslation('locations');

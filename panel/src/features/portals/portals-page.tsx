@@ -64,7 +64,11 @@ export function PortalsPage() {
         onRowClick={open}
         rowActions={row => [
           { label: t('common:edit'), icon: IconPencil, onClick: () => open(row) },
-          { label: t('preview'), icon: IconExternalLink, onClick: () => window.open(previewAddress(row.id), '_blank', 'noopener') },
+          {
+            label: t('preview'),
+            icon: IconExternalLink,
+            onClick: () => window.open(previewAddress(row.id), '_blank', 'noopener'),
+          },
           ...(can('delete-portals')
             ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
             : []),

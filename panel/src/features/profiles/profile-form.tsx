@@ -14,16 +14,28 @@ interface Props {
   onClose: () => void;
 }
 
-const fresh = profileForm.omit({ location_id: true, name: true });
+const fresh = {
+  name: '',
+  is_default: false,
+  ...profileForm.omit({ location_id: true, name: true, is_default: true }).parse({}),
+};
 
 export function ProfileForm({ locationId, profile, onClose }: Props) {
   const { t } = useTranslation(['profiles', 'common']);
   const save = useSaveProfile(profile);
-  const { name = '', is_default = false, ...limits } = profile ? { ...profile } : { ...fresh.parse({}) };
-  const { shared_user, session_duration, max_upload, max_download, paid_sale } = limits;
+  const { name, shared_user, session_duration, max_upload, max_download, paid_sale, is_default } = profile ?? fresh;
   const form = useContractForm({
     schema: profileForm,
-    initial: { location_id: locationId, name, shared_user, session_duration, max_upload, max_download, paid_sale, is_default },
+    initial: {
+      location_id: locationId,
+      name,
+      shared_user,
+      session_duration,
+      max_upload,
+      max_download,
+      paid_sale,
+      is_default,
+    },
     submit: async values => {
       await save.mutateAsync(values);
       onClose();
@@ -31,16 +43,17 @@ export function ProfileForm({ locationId, profile, onClose }: Props) {
   });
   const { values, errors, setFieldValue, getInputProps } = form.form;
   return (
-    <FormModal
-      title={t(profile ? 'edit' : 'add')}
-      form={form}
-      size={580}
-      pending={save.isPending}
-      onClose={onClose}
-    >
+    <FormModal title={t(profile ? 'edit' : 'add')} form={form} size={580} pending={save.isPending} onClose={onClose}>
       <div className={layout.two}>
         <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
-        <NumberInput label={t('sharedUser')} withAsterisk min={1} max={1000} allowDecimal={false} {...getInputProps('shared_user')} />
+        <NumberInput
+          label={t('sharedUser')}
+          withAsterisk
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          {...getInputProps('shared_user')}
+        />
       </div>
       <LimitCard
         label={t('duration')}
@@ -71,7 +84,11 @@ export function ProfileForm({ locationId, profile, onClose }: Props) {
         error={errors['paid_sale.value'] as string | undefined}
         offLabel={t('common:limit.free')}
       />
-      <Switch label={t('makeDefault')} description={t('makeDefaultHelp')} {...getInputProps('is_default', { type: 'checkbox' })} />
+      <Switch
+        label={t('makeDefault')}
+        description={t('makeDefaultHelp')}
+        {...getInputProps('is_default', { type: 'checkbox' })}
+      />
     </FormModal>
   );
 }

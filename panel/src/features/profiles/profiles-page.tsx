@@ -51,7 +51,13 @@ export function ProfilesPage() {
     { key: 'duration', label: t('duration'), cell: row => limitText(row.session_duration), numeric: true },
     { key: 'download', label: t('download'), cell: row => limitText(row.max_download), numeric: true },
     { key: 'upload', label: t('upload'), cell: row => limitText(row.max_upload), numeric: true, from: 'md' },
-    { key: 'price', label: t('price'), cell: row => limitText(row.paid_sale, t('common:limit.free')), numeric: true, from: 'md' },
+    {
+      key: 'price',
+      label: t('price'),
+      cell: row => limitText(row.paid_sale, t('common:limit.free')),
+      numeric: true,
+      from: 'md',
+    },
     { key: 'visitors', label: t('visitors'), cell: row => formatNumber(row.visitors), numeric: true, from: 'lg' },
   ];
 

@@ -10,7 +10,9 @@ type Fields = z.input<typeof profileForm>;
 const refresh = [profilesApi.list];
 
 export const useProfiles = (locationId: string, search: ListSearch) =>
-  useList(queryOf(profilesApi.list, { query: { location_id: locationId, page: pageOf(search), search: search.search } }));
+  useList(
+    queryOf(profilesApi.list, { query: { location_id: locationId, page: pageOf(search), search: search.search } }),
+  );
 
 /** Makes a profile, or changes the one given. */
 export function useSaveProfile(profile: Profile | undefined) {

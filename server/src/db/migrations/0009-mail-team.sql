@@ -132,7 +132,9 @@ create function refuse_change() returns trigger language plpgsql as $$ begin
 end $$;
 create trigger append_only before update or delete or truncate on audit_log for each statement execute function refuse_change();
 
+/* email_confirmed_at null: they registered by themselves and have not shown yet that the address is theirs. */
 alter table users
+  add column email_confirmed_at timestamptz default now(),
   add column totp_secret text,
   add column totp_enabled boolean not null default false,
   add column totp_step bigint not null default 0,

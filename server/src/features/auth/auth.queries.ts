@@ -8,10 +8,12 @@ const memberships = sql`coalesce((
   select json_agg(json_build_object('location_id', m.location_id, 'permissions', m.permissions, 'device_ids', m.device_ids) order by m.created_at)
   from location_members m where m.user_id = u.id), '[]') as memberships`;
 
+/** `must_enroll`: the tenant asks for a second factor and this user has none yet. */
 export const findActor = (tx: Tx, tokenHash: Buffer) =>
-  tx.maybe<ActorRow & { stale: boolean }>(sql`
+  tx.maybe<ActorRow & { stale: boolean; must_enroll: boolean }>(sql`
     select u.tenant_id, u.id as user_id, t.id as token_id, u.role, u.active_location_id, ${memberships},
-      t.last_used_at < now() - interval '1 minute' as stale
+      t.last_used_at < now() - interval '1 minute' as stale,
+      not u.totp_enabled and (select n.require_second_factor from tenants n where n.id = u.tenant_id) as must_enroll
     from tokens t join users u on u.id = t.user_id
     where t.hash = ${tokenHash} and t.expires_at > now()`);
 
@@ -26,11 +28,11 @@ export const getCredentials = (tx: Tx, userId: string) =>
 
 export async function insertToken(
   tx: Tx,
-  token: { id: string; userId: string; hash: Buffer; ip: string; userAgent: string; days: number },
+  token: { id: string; userId: string; hash: Buffer; name: string; ip: string; userAgent: string; days: number },
 ): Promise<void> {
   await tx.run(sql`
-    insert into tokens (id, user_id, hash, ip, user_agent, expires_at)
-    values (${token.id}, ${token.userId}, ${token.hash}, ${token.ip}, ${token.userAgent}, now() + make_interval(days => ${token.days}))`);
+    insert into tokens (id, user_id, hash, name, ip, user_agent, expires_at)
+    values (${token.id}, ${token.userId}, ${token.hash}, ${token.name}, ${token.ip}, ${token.userAgent}, now() + make_interval(days => ${token.days}))`);
 }
 
 export const touchToken = (tx: Tx, tokenId: string, ip: string) =>
@@ -38,7 +40,7 @@ export const touchToken = (tx: Tx, tokenId: string, ip: string) =>
 
 export const listTokens = (tx: Tx, userId: string, current: string) =>
   tx.many(sql`
-    select id, id = ${current} as current, name, ip, user_agent, created_at, last_used_at, expires_at
+    select id, id = ${current} as current, name, host(ip) as ip, user_agent, created_at, last_used_at, expires_at
     from tokens where user_id = ${userId} and expires_at > now() order by last_used_at desc`);
 
 export const deleteToken = (tx: Tx, userId: string, tokenId: string) =>
@@ -61,36 +63,47 @@ export interface UserRow {
   pending_email: string | null;
   two_factor: { enabled: boolean; required: boolean; recovery_codes: number };
 }
-export const getUser = (tx: Tx, userId: string) =>
+export const getUser = (tx: Tx, userId: string, activeLocationId: string | null) =>
   tx.one<UserRow>(sql`
     select u.id, u.first_name, u.last_name, u.email, u.phone_number, u.role, u.language,
-      (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = u.active_location_id) as active_location,
+      (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = ${activeLocationId}) as active_location,
       coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name))
         from location_members m join roles r on r.id = any(m.role_ids)
-        where m.user_id = u.id and m.location_id = u.active_location_id), '[]') as roles,
+        where m.user_id = u.id and m.location_id = ${activeLocationId}), '[]') as roles,
       (select c.email from email_confirmations c where c.user_id = u.id and c.confirmed_at is null and c.expires_at > now()
         order by c.id desc limit 1) as pending_email,
       json_build_object('enabled', u.totp_enabled, 'recovery_codes', cardinality(u.recovery_codes),
         'required', (select t.require_second_factor from tenants t where t.id = u.tenant_id)) as two_factor
     from users u where u.id = ${userId}`);
 
-export async function insertUser(
-  tx: Tx,
-  user: {
-    id: string;
-    email: string;
-    firstName: string;
-    lastName: string;
-    phone: string;
-    passwordHash: string;
-    role: UserRow['role'];
-    language: 'tr' | 'en';
-  },
-): Promise<void> {
-  await tx.run(sql`
-    insert into users (id, email, first_name, last_name, phone_number, password_hash, role, language)
-    values (${user.id}, ${user.email}, ${user.firstName}, ${user.lastName}, ${user.phone}, ${user.passwordHash}, ${user.role}, ${user.language})`);
+export interface NewUser {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly phone: string;
+  readonly passwordHash: string;
+  readonly role: UserRow['role'];
+  readonly language: 'tr' | 'en';
+  /** Whether the address is known to be theirs (default: yes); until then invitations to it are taken by their link only. */
+  readonly emailConfirmed?: boolean;
 }
+
+export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
+  await tx.run(sql`
+    insert into users (id, email, first_name, last_name, phone_number, password_hash, role, language, email_confirmed_at)
+    values (${user.id}, ${user.email}, ${user.firstName}, ${user.lastName}, ${user.phone}, ${user.passwordHash}, ${user.role},
+      ${user.language}, ${user.emailConfirmed === false ? null : sql`now()`})`);
+}
+
+export const confirmEmail = (tx: Tx, userId: string) =>
+  tx.run(sql`update users set email_confirmed_at = coalesce(email_confirmed_at, now()) where id = ${userId}`);
+
+export const setEmail = (tx: Tx, userId: string, email: string) =>
+  tx.run(sql`update users set email = ${email}, email_confirmed_at = now(), updated_at = now() where id = ${userId}`);
+
+export const setPassword = (tx: Tx, userId: string, passwordHash: string) =>
+  tx.run(sql`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${userId}`);
 
 export const emailTaken = async (tx: Tx, email: string, butUser: string | null) =>
   (await tx.maybe(sql`select 1 from users where email = ${email} and id is distinct from ${butUser}`)) !== undefined;
@@ -120,3 +133,8 @@ export const updateUser = (
     password_hash?: string | undefined;
   },
 ) => tx.run(sql`update users set ${assignments(user)} where id = ${userId}`);
+
+export const getAddress = (tx: Tx, userId: string) =>
+  tx.one<{ email: string; first_name: string; language: 'tr' | 'en' }>(
+    sql`select email, first_name, language from users where id = ${userId}`,
+  );

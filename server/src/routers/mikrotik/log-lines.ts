@@ -9,7 +9,7 @@ const dhcp =
 const proxy = /(?:^|\s)(?:\d[\d.]{6,14}|[0-9a-f:]{2,45}) ([A-Z]{3,10}) (\S{1,4096})\s{1,4}action=(\w{1,20})/;
 const dnsAnswer = /\bdns done query: #\d{1,12} (\S{1,254}) (\S{1,45})/;
 const dns = /\bdns (?:query from|done query|local query)|\bdns,/;
-const guestChain = /(?:^|\s)(?:forward|srcnat|dstnat|prerouting|postrouting): ?$/;
+const guestChain = /(?:^|\s)(?:forward|srcnat|prerouting|postrouting): ?$/;
 const anyChain = /(?:^|\s)(?:input|output|forward|srcnat|dstnat|prerouting|postrouting): ?$/;
 const deniedPrefix = /\b(?:drop|reject|deny|block)/i;
 const protocolName = /^[A-Za-z0-9-]{1,20}$/;
@@ -19,7 +19,10 @@ function endpointOf(text: string): { address: string; port?: number } {
   const colon = text.lastIndexOf(':');
   if (text.startsWith('[')) {
     const end = text.indexOf(']');
-    return { address: text.slice(1, end < 0 ? undefined : end), port: colon > end ? Number(text.slice(colon + 1)) : undefined };
+    return {
+      address: text.slice(1, end < 0 ? undefined : end),
+      port: colon > end ? Number(text.slice(colon + 1)) : undefined,
+    };
   }
   if (colon < 0 || text.indexOf(':') !== colon) return { address: text };
   return { address: text.slice(0, colon), port: Number(text.slice(colon + 1)) };
@@ -34,7 +37,9 @@ function parseFirewall(message: string): LogFacts | undefined {
   if (arrow < 0) return anyChain.test(before) ? { type: 'firewall', connections: 0 } : undefined;
   const name = message.slice(proto + 8, proto + 30).split(/[ ,]/, 1)[0] as string;
   const comma = message.indexOf(',', arrow);
-  const { address, port } = endpointOf(message.slice(arrow + 2, comma < 0 ? Math.min(message.length, arrow + 60) : comma).trim());
+  const { address, port } = endpointOf(
+    message.slice(arrow + 2, comma < 0 ? Math.min(message.length, arrow + 60) : comma).trim(),
+  );
   // The input and output chains are the router's own talk, not a guest's.
   const counts = guestChain.test(before) && !deniedPrefix.test(before);
   return {

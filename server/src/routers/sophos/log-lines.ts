@@ -13,7 +13,8 @@ const pick = (values: Values, ...keys: string[]): string | undefined => {
   return undefined;
 };
 
-const port = (text: string | undefined): number | undefined => (text && /^\d{1,5}$/.test(text) ? Number(text) : undefined);
+const port = (text: string | undefined): number | undefined =>
+  text && /^\d{1,5}$/.test(text) ? Number(text) : undefined;
 
 function traffic(type: LogFacts['type'], values: Values, connections: 0 | 1): LogFacts {
   return {
@@ -90,7 +91,10 @@ const bytesTwice = (facts: LogFacts): LogFacts => {
 export function parseSophosLine(message: string): LogFacts {
   if (message.includes('log_type=')) return bytesTwice(sfos(readKeyValues(message)));
   if (message.includes('sys="')) return utm(readKeyValues(message));
-  if (/\bdhcpd(?:\[\d+\])?: /.test(message) || /\bDHCP(?:ACK|REQUEST|DISCOVER|OFFER|NAK|INFORM|RELEASE|DECLINE)\b/.test(message))
+  if (
+    /\bdhcpd(?:\[\d+\])?: /.test(message) ||
+    /\bDHCP(?:ACK|REQUEST|DISCOVER|OFFER|NAK|INFORM|RELEASE|DECLINE)\b/.test(message)
+  )
     return { type: 'dhcp', connections: 0 };
   if (/\bnamed(?:\[\d+\])?: /.test(message)) return { type: 'dns', connections: 0 };
   return other;

@@ -22,7 +22,9 @@ const ownTraffic = /^Firebox\s|\sFirebox$/;
 export function parseWatchguardLine(line: string): LogFacts {
   const [, area, id, rest] = message.exec(line) ?? [];
   if (area === undefined || id === undefined || rest === undefined) {
-    return /\bDHCP(?:ACK|REQUEST|DISCOVER|OFFER|NAK|RELEASE|INFORM|DECLINE)\b/.test(line) ? { type: 'dhcp', connections: 0 } : other;
+    return /\bDHCP(?:ACK|REQUEST|DISCOVER|OFFER|NAK|RELEASE|INFORM|DECLINE)\b/.test(line)
+      ? { type: 'dhcp', connections: 0 }
+      : other;
   }
   if (dhcpAreas.has(area)) return { type: 'dhcp', connections: 0 };
   const found = connection.exec(rest);

@@ -1,0 +1,6 @@
+import type { Brand } from '@portico/contract/devices.ts';
+
+/** Beside the device's name, which says the rest. */
+export function BrandLogo({ brand, size = 22 }: { brand: Brand; size?: number }) {
+  return <img src={brand.logo} alt="" title={brand.name} width={size} height={size} loading="lazy" />;
+}

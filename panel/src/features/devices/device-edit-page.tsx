@@ -1,0 +1,92 @@
+import { Select, Switch, TextInput } from '@mantine/core';
+import { type DeviceDetail, deviceUpdate, hasSerialNumber } from '@portico/contract/devices.ts';
+import { useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { DeviceHeader } from '#features/devices/device-header.tsx';
+import { useDevice, useModels, useUpdateDevice } from '#features/devices/devices.api.ts';
+import { useUser } from '#lib/user.ts';
+import { Card } from '#ui/card.tsx';
+import { choices } from '#ui/choices.ts';
+import layout from '#ui/form-layout.module.css';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import { MacInput } from '#ui/mac-input.tsx';
+import { SaveBar } from '#ui/save-bar.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+export function DeviceEditPage() {
+  const { deviceId } = useParams({ from: '/shell/devices/$deviceId/edit' });
+  const query = useDevice(deviceId);
+  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  const device = query.data?.data;
+  return (
+    <>
+      <DeviceHeader id={deviceId} device={device} />
+      {device ? <DeviceForm key={device.updated_at} device={device} /> : <FormSkeleton fields={4} />}
+    </>
+  );
+}
+
+const schema = deviceUpdate
+  .pick({ name: true, mac_address: true, model_id: true, hotspot_address: true, logging_enabled: true })
+  .required({ name: true, mac_address: true });
+
+function DeviceForm({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('devices');
+  const user = useUser();
+  const models = useModels(device.brand_id).data?.data ?? [];
+  const update = useUpdateDevice(device.id);
+  const { form, onSubmit, ref } = useContractForm({
+    schema,
+    initial: {
+      name: device.name,
+      mac_address: device.serial_number ?? device.mac_address,
+      model_id: device.model_id,
+      hotspot_address: device.hotspot_address ?? '',
+      logging_enabled: user.is_team_admin ? device.logging_enabled : undefined,
+    },
+    toInput: values => ({ ...values, hotspot_address: values.hotspot_address || null }),
+    submit: values => update.mutateAsync(values),
+  });
+  const address = form.getInputProps('mac_address');
+  return (
+    <form ref={ref} onSubmit={onSubmit} noValidate>
+      <Card title={t('information')}>
+        <div className={layout.fields}>
+          <TextInput label={t('name')} withAsterisk {...form.getInputProps('name')} />
+          <div className={layout.two}>
+            {hasSerialNumber(device.brand.slug) ? (
+              <TextInput label={t('serial')} withAsterisk autoComplete="off" {...address} />
+            ) : (
+              <MacInput label={t('mac')} withAsterisk {...address} />
+            )}
+            <Select
+              label={t('model')}
+              placeholder={t('noModel')}
+              data={choices(models, device.model)}
+              searchable
+              clearable
+              {...form.getInputProps('model_id')}
+            />
+          </div>
+          <TextInput
+            label={t('hotspotAddress')}
+            description={t('hotspotAddressHelp')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            placeholder="10.5.50.1"
+            autoComplete="off"
+            {...form.getInputProps('hotspot_address')}
+          />
+          {user.is_team_admin && (
+            <Switch
+              label={t('logging')}
+              description={t('loggingHelp')}
+              {...form.getInputProps('logging_enabled', { type: 'checkbox' })}
+            />
+          )}
+        </div>
+      </Card>
+      <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next';
+import classes from '#features/sessions/sessions.module.css';
+
+interface Props {
+  name: string | null;
+  client: { room_number: string | null; provider_type: string } | null;
+}
+
+/** Who it is, with the room of a hotel's guest; a device that needs no sign-in has no name. */
+export function Guest({ name, client }: Props) {
+  const { t } = useTranslation('sessions');
+  if (!name) return <span className={classes.faint}>{t('noSignIn')}</span>;
+  if (!client?.room_number) return name;
+  return (
+    <>
+      {name} <span className={classes.faint}>{t('room', { room: client.room_number })}</span>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { formatMac } from '@portico/contract/fields.ts';
+import { type SessionRow, sessionsApi } from '@portico/contract/sessions.ts';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Guest } from '#features/sessions/guest.tsx';
+import { readPeriod, standardPeriod } from '#features/sessions/period.ts';
+import { PeriodEditor } from '#features/sessions/period-editor.tsx';
+import { useDeviceChoices, useDownloadHistory, useHistory } from '#features/sessions/sessions.api.ts';
+import { formatBytes, formatDate, formatDateTime } from '#lib/format.ts';
+import { useListSearch } from '#lib/search.ts';
+import { useLive } from '#lib/use-live.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { StatusDot } from '#ui/status-dot.tsx';
+
+export function HistoryPage() {
+  const { t } = useTranslation('sessions');
+  const [search] = useListSearch();
+  const history = useHistory(search);
+  const devices = useDeviceChoices();
+  const file = useDownloadHistory();
+  useLive('sessions', sessionsApi.history);
+
+  const describe = (value: string) => {
+    const { name, days } = readPeriod(value);
+    return name ? t(`period.${name}`) : days.map(day => formatDate(`${day}T12:00:00`)).join(' – ');
+  };
+  const columns: Column<SessionRow>[] = [
+    { key: 'guest', label: t('guest'), cell: row => <Guest name={row.client?.name ?? null} client={row.client} /> },
+    { key: 'phone', label: t('phone'), cell: row => row.client?.phone ?? '–', from: 'lg' },
+    { key: 'mac', label: t('mac'), cell: row => row.client_mac ?? '–' },
+    { key: 'ip', label: t('ip'), cell: row => row.client_ip ?? '–', from: 'md' },
+    { key: 'device', label: t('device'), cell: row => row.device?.name ?? '–', from: 'lg' },
+    { key: 'start', label: t('start'), cell: row => formatDateTime(row.started_at) },
+    {
+      key: 'end',
+      label: t('ended'),
+      cell: row => (row.ended_at ? formatDateTime(row.ended_at) : <StatusDot tone="good">{t('kick.none')}</StatusDot>),
+    },
+    { key: 'download', label: t('download'), cell: row => formatBytes(row.download), numeric: true },
+    { key: 'upload', label: t('upload'), cell: row => formatBytes(row.upload), numeric: true },
+  ];
+
+  return (
+    <>
+      <PageHeader title={t('history')} count={history.data?.meta.total}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={file.isPending}
+          onClick={() => file.mutate(search)}
+          disabled={!history.data?.meta.total}
+        >
+          {t('csv')}
+        </Button>
+      </PageHeader>
+      <FilterBar
+        filters={[
+          {
+            key: 'period',
+            label: t('periodLabel'),
+            kind: 'custom',
+            standard: standardPeriod,
+            describe,
+            editor: (value, set) => <PeriodEditor value={value} onChange={set} />,
+          },
+          { key: 'mac', label: t('mac'), kind: 'text', placeholder: 'A1:B2', format: formatMac },
+          { key: 'ip', label: t('ip'), kind: 'text', placeholder: '10.5.' },
+          {
+            key: 'devices',
+            label: t('device'),
+            kind: 'options',
+            options: devices.map(({ id, name }) => ({ value: id, label: name })),
+          },
+        ]}
+      />
+      <DataTable
+        label={t('history')}
+        query={history}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => row.client?.name ?? row.client_mac ?? row.id}
+        empty={<EmptyState drawing="clock" title={t('historyEmptyTitle')} text={t('historyEmptyText')} />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { formatMac } from '@portico/contract/fields.ts';
+import { type OnlineSession, sessionsApi } from '@portico/contract/sessions.ts';
+import { IconBan, IconPlugConnectedX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Counts } from '#features/sessions/counts.tsx';
+import { Guest } from '#features/sessions/guest.tsx';
+import { SessionState } from '#features/sessions/session-state.tsx';
+import { useBlock, useDeviceChoices, useKick, useOnline } from '#features/sessions/sessions.api.ts';
+import { formatBytes } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { useListSearch } from '#lib/search.ts';
+import { useLive } from '#lib/use-live.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { NoMatch } from '#ui/no-match.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+
+export function OnlinePage() {
+  const { t } = useTranslation(['sessions', 'common']);
+  const can = useCan();
+  const [search] = useListSearch();
+  const online = useOnline(search);
+  const devices = useDeviceChoices();
+  const kick = useKick();
+  const block = useBlock();
+  const [blocking, setBlocking] = useState<OnlineSession>();
+  useLive('sessions', sessionsApi.online);
+
+  const guestName = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
+  const columns: Column<OnlineSession>[] = [
+    { key: 'guest', label: t('guest'), cell: row => <Guest name={row.name} client={row.client} /> },
+    { key: 'mac', label: t('mac'), cell: row => row.client_mac ?? '–' },
+    { key: 'ip', label: t('ip'), cell: row => row.client_ip ?? '–' },
+    {
+      key: 'device',
+      label: t('device'),
+      cell: row =>
+        can('view-devices') ? (
+          <Link to="/devices/$deviceId/info" params={{ deviceId: row.device.id }}>
+            {row.device_name}
+          </Link>
+        ) : (
+          row.device_name
+        ),
+      from: 'md',
+    },
+    { key: 'since', label: t('since'), cell: row => <RelativeTime time={row.session_start_time} /> },
+    { key: 'download', label: t('download'), cell: row => formatBytes(row.download), numeric: true, from: 'lg' },
+    { key: 'upload', label: t('upload'), cell: row => formatBytes(row.upload), numeric: true, from: 'lg' },
+    { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} /> },
+  ];
+  const actions = (row: OnlineSession) => [
+    ...(can('update-clients') ? [{ label: t('end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) }] : []),
+    ...(can('update-devices') && row.client_mac
+      ? [{ label: t('block'), icon: IconBan, onClick: () => setBlocking(row), danger: true }]
+      : []),
+  ];
+  const confirmBlock = (row: OnlineSession) =>
+    block.mutate(row, {
+      onSuccess: () => {
+        setBlocking(undefined);
+        if (can('update-clients')) kick.mutate(row);
+      },
+    });
+
+  return (
+    <>
+      <PageHeader title={t('online')} count={online.data?.meta.total} />
+      <Counts />
+      <FilterBar
+        filters={[
+          { key: 'mac', label: t('mac'), kind: 'text', placeholder: 'A1:B2', format: formatMac },
+          { key: 'ip', label: t('ip'), kind: 'text', placeholder: '10.5.' },
+          {
+            key: 'devices',
+            label: t('device'),
+            kind: 'options',
+            options: devices.map(({ id, name }) => ({ value: id, label: name })),
+          },
+        ]}
+      />
+      <DataTable
+        label={t('online')}
+        query={online}
+        columns={columns}
+        rowKey={row => row.rhid}
+        rowName={guestName}
+        rowActions={can('update-clients') || can('update-devices') ? actions : undefined}
+        empty={
+          search.mac || search.ip || search.devices ? (
+            <NoMatch />
+          ) : (
+            <EmptyState drawing="waves" title={t('onlineEmptyTitle')} text={t('onlineEmptyText')} />
+          )
+        }
+      />
+      {blocking && (
+        <Confirm
+          opened
+          title={t('blockTitle', { mac: blocking.client_mac ?? '' })}
+          text={t('blockText', { device: blocking.device_name })}
+          confirm={t('block')}
+          cancel={t('common:cancel')}
+          danger
+          pending={block.isPending}
+          onConfirm={() => confirmBlock(blocking)}
+          onClose={() => setBlocking(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Kick } from '@portico/contract/sessions.ts';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/sessions/sessions.module.css';
+import { StatusDot, type Tone } from '#ui/status-dot.tsx';
+
+const tones = {
+  requested: 'busy',
+  acknowledged: 'busy',
+  confirmed: 'idle',
+  refused: 'bad',
+  'no-answer': 'warn',
+} as const satisfies Record<Kick['state'], Tone>;
+
+/** Online, or how far the order to end it has come. The row goes once the router reports the session's end. */
+export function SessionState({ kick }: { kick: Kick | null }) {
+  const { t } = useTranslation('sessions');
+  if (!kick) return <StatusDot tone="good">{t('kick.none')}</StatusDot>;
+  return (
+    <span role="status" className={classes.state} title={kick.words || undefined}>
+      <StatusDot tone={tones[kick.state]}>{t(`kick.${kick.state}`)}</StatusDot>
+      {kick.words && <span className="quietly">{kick.words}</span>}
+    </span>
+  );
+}

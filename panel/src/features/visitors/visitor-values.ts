@@ -1,0 +1,129 @@
+import type { Visitor } from '@portico/contract/visitors.ts';
+
+const limit = <U extends string>(option: U) => ({ is_active: false, option, value: 1 });
+
+/** What the fields of the form hold. Dates are those of an `<input type="datetime-local">`; absent texts are empty. */
+export interface VisitorValues extends Record<string, unknown> {
+  location_id: string | null;
+  name: string;
+  provider_type: Visitor['provider_type'];
+  provider_id: string;
+  room_number: string;
+  idNumber: string;
+  username: string;
+  password: string;
+  birth_day: string | null;
+  birth_month: string | null;
+  birth_year: string | null;
+  email: string;
+  phone: string;
+  profile_id: string | null;
+  special_profile: boolean;
+  shared_user: number | string;
+  session_duration: Visitor['session_duration'];
+  max_upload: Visitor['max_upload'];
+  max_download: Visitor['max_download'];
+  session_start_at: string;
+  session_end_at: string;
+  total_paid_day: number | string;
+}
+
+export const freshVisitor = (locationId: string | null): VisitorValues => ({
+  location_id: locationId,
+  name: '',
+  provider_type: 'username',
+  provider_id: '',
+  room_number: '',
+  idNumber: '',
+  username: '',
+  password: '',
+  birth_day: null,
+  birth_month: null,
+  birth_year: null,
+  email: '',
+  phone: '',
+  profile_id: null,
+  special_profile: false,
+  shared_user: 1,
+  session_duration: limit('day'),
+  max_upload: limit('mbps'),
+  max_download: limit('mbps'),
+  session_start_at: '',
+  session_end_at: '',
+  total_paid_day: 0,
+});
+
+/** `2026-11-20T14:30`, the viewer's own time, as the field wants it. */
+function localTime(time: string | null): string {
+  if (!time) return '';
+  const date = new Date(time);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+const words = (value: number | null) => (value === null ? null : String(value));
+
+export function visitorValues(visitor: Visitor): VisitorValues {
+  const { email, phone, provider_id, room_number, idNumber, username, password } = visitor;
+  return {
+    location_id: visitor.location_id,
+    name: visitor.name,
+    provider_type: visitor.provider_type,
+    provider_id: provider_id ?? '',
+    room_number: room_number ?? '',
+    idNumber: idNumber ?? '',
+    username: username ?? '',
+    password: password ?? '',
+    birth_day: words(visitor.birth_day),
+    birth_month: words(visitor.birth_month),
+    birth_year: words(visitor.birth_year),
+    email: email ?? '',
+    phone: phone ?? '',
+    profile_id: visitor.profile_id,
+    special_profile: visitor.special_profile,
+    shared_user: visitor.shared_user,
+    session_duration: visitor.session_duration,
+    max_upload: visitor.max_upload,
+    max_download: visitor.max_download,
+    session_start_at: localTime(visitor.session_start_at),
+    session_end_at: localTime(visitor.session_end_at),
+    total_paid_day: visitor.total_paid_day,
+  };
+}
+
+const orNull = (text: string) => text.trim() || null;
+const instant = (text: string) => (text ? new Date(text).toISOString() : null);
+
+/** What is sent: only what the sign-in method asks for, and null for what was left empty. */
+export function visitorInput(values: VisitorValues): Record<string, unknown> {
+  const { provider_type: type, location_id: _, ...rest } = values;
+  const named = type === 'username';
+  const dated = type === 'citizen-id' || type === 'room-number';
+  return {
+    ...rest,
+    provider_type: type,
+    location_id: values.location_id ?? undefined,
+    provider_id: type === 'citizen-id' ? orNull(values.provider_id) : null,
+    room_number: type === 'room-number' ? orNull(values.room_number) : null,
+    idNumber: type === 'room-number' ? orNull(values.idNumber) : null,
+    username: named ? orNull(values.username) : null,
+    password: named ? orNull(values.password) : null,
+    birth_day: dated ? values.birth_day : null,
+    birth_month: dated ? values.birth_month : null,
+    birth_year: dated ? values.birth_year : null,
+    session_start_at: instant(values.session_start_at),
+    session_end_at: instant(values.session_end_at),
+  };
+}
+
+/** Eight characters without look-alikes, easily typed on a phone. */
+export function makePassword(): string {
+  const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+  // Bytes beyond the last whole multiple would favour the first letters.
+  const fair = 256 - (256 % letters.length);
+  let made = '';
+  while (made.length < 8) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(16)))
+      if (byte < fair && made.length < 8) made += letters[byte % letters.length];
+  }
+  return made;
+}

@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core';
+import { providerSlugs } from '@portico/contract/locations.ts';
+import type { VisitorRow } from '@portico/contract/visitors.ts';
+import { IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDeleteVisitor, useDownloadVisitors, useVisitors } from '#features/visitors/visitors.api.ts';
+import { formatDate } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { useListSearch } from '#lib/search.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { NoMatch } from '#ui/no-match.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { RowName } from '#ui/row-name.tsx';
+import { Tag } from '#ui/tag.tsx';
+
+const VisitorDialog = lazyPart(() => import('#features/visitors/visitor-dialog.tsx'), 'VisitorDialog');
+const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
+
+export function VisitorsPage() {
+  const { t } = useTranslation(['visitors', 'common']);
+  const can = useCan();
+  const [search] = useListSearch();
+  const visitors = useVisitors(search);
+  const remove = useDeleteVisitor();
+  const file = useDownloadVisitors();
+  const [editing, setEditing] = useState<VisitorRow | 'new'>();
+  const [deleting, setDeleting] = useState<VisitorRow>();
+
+  const edit = can('update-clients') ? setEditing : undefined;
+  const add = can('store-clients') && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
+      {t('add')}
+    </Button>
+  );
+  const columns: Column<VisitorRow>[] = [
+    {
+      key: 'name',
+      label: t('name'),
+      cell: row => (
+        <RowName name={row.name} onOpen={edit && (() => edit(row))}>
+          {row.blocked && <Tag tone="bad">{t('blocked')}</Tag>}
+        </RowName>
+      ),
+    },
+    {
+      key: 'provider',
+      label: t('method'),
+      cell: row => (
+        <>
+          {t(`provider.${row.provider_type}`)} <span>{row.provider_id ?? t('notSignedIn')}</span>
+        </>
+      ),
+    },
+    { key: 'email', label: t('email'), cell: row => row.email ?? '–', from: 'md' },
+    { key: 'phone', label: t('phone'), cell: row => row.phone ?? '–', from: 'lg' },
+    {
+      key: 'profile',
+      label: t('profile'),
+      cell: row => (row.special_profile ? t('own') : (row.profile?.name ?? '–')),
+      from: 'md',
+    },
+    { key: 'device', label: t('device'), cell: row => row.device?.name ?? '–', from: 'lg' },
+    { key: 'created', label: t('createdAt'), cell: row => formatDate(row.created_at) },
+  ];
+  const actions = (row: VisitorRow) => [
+    ...(edit ? [{ label: t('common:edit'), icon: IconPencil, onClick: () => edit(row) }] : []),
+    ...(can('delete-clients')
+      ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
+      : []),
+  ];
+
+  return (
+    <>
+      <PageHeader title={t('title')} count={visitors.data?.meta.total}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={file.isPending}
+          onClick={() => file.mutate(search)}
+          disabled={!visitors.data?.meta.total}
+        >
+          {t('csv')}
+        </Button>
+        {add}
+      </PageHeader>
+      <FilterBar
+        search={{ key: 'search', placeholder: t('search') }}
+        filters={[
+          {
+            key: 'providers',
+            label: t('method'),
+            kind: 'options',
+            options: providerSlugs.map(slug => ({ value: slug, label: t(`provider.${slug}`) })),
+          },
+        ]}
+      />
+      <DataTable
+        label={t('title')}
+        query={visitors}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => row.name}
+        onRowClick={edit}
+        rowActions={can('update-clients') || can('delete-clients') ? actions : undefined}
+        empty={
+          search.search || search.providers ? (
+            <NoMatch />
+          ) : (
+            <EmptyState drawing="people" title={t('emptyTitle')} text={t('emptyText')}>
+              {add}
+            </EmptyState>
+          )
+        }
+      />
+      {editing && (
+        <VisitorDialog id={editing === 'new' ? undefined : editing.id} onClose={() => setEditing(undefined)} />
+      )}
+      {deleting && (
+        <ConfirmDelete
+          name={deleting.name}
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </>
+  );
+}

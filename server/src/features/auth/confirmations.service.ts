@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Language } from '@portico/contract/errors.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { AppError, found, invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
+import { newId, randomToken } from '#lib/ids.ts';
+import { panelLink } from '#mail/links.ts';
+import { queueMail } from '#mail/outbox.ts';
+import { confirmEmail as confirmUserEmail, emailTaken, getAddress, setEmail } from './auth.queries.ts';
+import * as queries from './confirmations.queries.ts';
+
+const hours = 72;
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Makes the link by which someone shows that an address is theirs. */
+export async function confirmationLink(tx: Tx, app: App, slug: string, whose: queries.Whose, email: string): Promise<string> {
+  const token = randomToken();
+  await queries.insertConfirmation(tx, { id: newId(), whose, email, hash: hashOf(token), hours });
+  return panelLink(app.settings, slug, `/visitor/confirm-email/${token}`, { email });
+}
+
+/** Mails a link with which a visitor, or a panel user for a new address, confirms it. */
+export async function askConfirmation(
+  tx: Tx,
+  app: App,
+  it: { slug: string; whose: queries.Whose; email: string; name: string; language: Language },
+): Promise<void> {
+  const link = await confirmationLink(tx, app, it.slug, it.whose, it.email);
+  await queueMail(tx, app, {
+    to: it.email,
+    language: it.language,
+    template: 'confirm_email',
+    data: { name: it.name, link, hours },
+  });
+}
+
+/** Confirms an address by its link. Opening the link again answers the same. */
+export function confirmEmail(
+  { inTenant, request }: Context,
+  body: { token: string; email: string },
+): Promise<{ email: string; kind: 'visitor' | 'user' }> {
+  return inTenant(async tx => {
+    const it = found(await queries.lockConfirmation(tx, hashOf(body.token)));
+    if (it.email.toLowerCase() !== body.email) throw new AppError('not_found');
+    const answer = { email: it.email, kind: it.visitor_id ? ('visitor' as const) : ('user' as const) };
+    if (it.confirmed) return answer;
+    if (it.expired) throw new AppError('link_over');
+    if (it.visitor_id) await queries.confirmVisitorEmail(tx, it.visitor_id, it.email.toLowerCase());
+    else await changeEmail(tx, it.user_id!, it.email, request.ip);
+    await queries.markConfirmed(tx, it.id);
+    return answer;
+  });
+}
+
+async function changeEmail(tx: Tx, userId: string, email: string, ip: string): Promise<void> {
+  const before = await getAddress(tx, userId);
+  if (before.email === email) {
+    await confirmUserEmail(tx, userId);
+    return;
+  }
+  if (await emailTaken(tx, email, userId)) throw invalid({ email: 'taken' });
+  await setEmail(tx, userId, email);
+  const subject = { type: 'user', id: userId, name: email };
+  await audit(tx, { userId, ip }, { verb: 'update', subject, before: { email: before.email }, after: { email } });
+}

@@ -1,0 +1,35 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+export interface SecondFactor {
+  email: string;
+  password_hash: string | null;
+  totp_secret: string | null;
+  totp_enabled: boolean;
+}
+export const getSecondFactor = (tx: Tx, userId: string) =>
+  tx.one<SecondFactor>(sql`select email, password_hash, totp_secret, totp_enabled from users where id = ${userId}`);
+
+/** A secret that is not in force yet; answers false when a second factor is on already. */
+export const proposeSecret = async (tx: Tx, userId: string, secret: string): Promise<boolean> =>
+  (await tx.run(sql`update users set totp_secret = ${secret}, totp_step = 0 where id = ${userId} and not totp_enabled`)) > 0;
+
+export const enable = async (tx: Tx, userId: string, recoveryCodes: Buffer[]): Promise<boolean> =>
+  (await tx.run(sql`
+    update users set totp_enabled = true, recovery_codes = ${recoveryCodes}::bytea[], updated_at = now()
+    where id = ${userId} and not totp_enabled and totp_secret is not null`)) > 0;
+
+export const disable = (tx: Tx, userId: string) =>
+  tx.run(sql`
+    update users set totp_enabled = false, totp_secret = null, totp_step = 0, recovery_codes = '{}', updated_at = now()
+    where id = ${userId}`);
+
+/** Uses up a step: false when it, or a later one, was used before. */
+export const takeStep = async (tx: Tx, userId: string, step: number): Promise<boolean> =>
+  (await tx.run(sql`update users set totp_step = ${step} where id = ${userId} and totp_step < ${step}`)) > 0;
+
+/** Uses up a recovery code: false when it is none of the user's. */
+export const takeRecoveryCode = async (tx: Tx, userId: string, hash: Buffer): Promise<boolean> =>
+  (await tx.run(sql`
+    update users set recovery_codes = array_remove(recovery_codes, ${hash}::bytea)
+    where id = ${userId} and ${hash}::bytea = any(recovery_codes)`)) > 0;

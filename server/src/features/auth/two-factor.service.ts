@@ -1,0 +1,113 @@
+import type { AuthUser } from '@portico/contract/auth.ts';
+import qrcode from 'qrcode';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { getTenant } from '#features/tenants/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { AppError, invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
+import { randomWord } from '#lib/ids.ts';
+import { describeUser } from './describe.service.ts';
+import { passwordMatches } from './passwords.ts';
+import { createThrottle } from './throttle.ts';
+import { matchingStep, newTotpSecret, totpUri } from './totp.ts';
+import * as queries from './two-factor.queries.ts';
+
+const recoveryCount = 10;
+// By user, not by address: six digits must not be guessed from many addresses at once.
+const guesses = createThrottle(5);
+
+const recoveryHash = ({ secrets }: Pick<App, 'secrets'>, userId: string, code: string): Buffer =>
+  secrets.index(`recovery|${userId}|${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`);
+
+/** Asks for the second factor where one is on: 422 without a code, or with a wrong, used or outdated one. */
+export async function requireSecondFactor(context: Context, userId: string, code: string | undefined): Promise<void> {
+  const { app, inTenant } = context;
+  const factor = await inTenant(tx => queries.getSecondFactor(tx, userId));
+  if (!factor.totp_enabled || !factor.totp_secret) return;
+  if (!code) throw new AppError('two_factor_required', { fields: { code: 'required' } });
+  guesses.check(userId);
+  const secret = app.secrets.decrypt(factor.totp_secret);
+  if (!(await inTenant(tx => redeem(tx, app, { userId, secret, code })))) {
+    guesses.failed(userId);
+    throw invalid({ code: 'wrong_code' });
+  }
+  guesses.succeeded(userId);
+}
+
+async function redeem(tx: Tx, app: App, it: { userId: string; secret: string; code: string }): Promise<boolean> {
+  const digits = it.code.replace(/\s/g, '');
+  if (!/^\d{6}$/.test(digits)) return queries.takeRecoveryCode(tx, it.userId, recoveryHash(app, it.userId, it.code));
+  const step = matchingStep(it.secret, digits, Date.now());
+  return step !== undefined && queries.takeStep(tx, it.userId, step);
+}
+
+/** Throws unless the password is the actor's own. */
+export async function requireOwnPassword({ inTenant }: Context, actor: Actor, password: string, field = 'password'): Promise<void> {
+  const { password_hash } = await inTenant(tx => queries.getSecondFactor(tx, actor.userId));
+  guesses.check(`password|${actor.userId}`);
+  if (await passwordMatches(password_hash, password)) return guesses.succeeded(`password|${actor.userId}`);
+  guesses.failed(`password|${actor.userId}`);
+  throw invalid({ [field]: 'wrong_password' });
+}
+
+export async function beginTwoFactor(context: Context, actor: Actor, password: string) {
+  await requireOwnPassword(context, actor, password);
+  const secret = newTotpSecret();
+  const uri = await context.inTenant(async tx => {
+    const { email } = await queries.getSecondFactor(tx, actor.userId);
+    if (!(await queries.proposeSecret(tx, actor.userId, context.app.secrets.encrypt(secret)))) throw new AppError('conflict');
+    return totpUri(secret, email, (await getTenant(tx)).brand_name);
+  });
+  const svg = await qrcode.toString(uri, { type: 'svg', margin: 1, errorCorrectionLevel: 'M' });
+  return { secret, uri, qr: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` };
+}
+
+/** Switches the proposed second factor on; the recovery codes are told this once. */
+export async function confirmTwoFactor(
+  context: Context,
+  actor: Actor,
+  code: string,
+): Promise<{ recovery_codes: string[]; user: AuthUser }> {
+  const { app, inTenant } = context;
+  guesses.check(actor.userId);
+  const factor = await inTenant(tx => queries.getSecondFactor(tx, actor.userId));
+  if (factor.totp_enabled || !factor.totp_secret) throw new AppError('conflict');
+  const secret = app.secrets.decrypt(factor.totp_secret);
+  const step = matchingStep(secret, code.replace(/\s/g, ''), Date.now());
+  if (step === undefined) {
+    guesses.failed(actor.userId);
+    throw invalid({ code: 'wrong_code' });
+  }
+  const codes = Array.from({ length: recoveryCount }, () => `${randomWord(5)}-${randomWord(5)}`);
+  const user = await inTenant(async tx => {
+    await queries.takeStep(tx, actor.userId, step);
+    const hashes = codes.map(it => recoveryHash(app, actor.userId, it));
+    if (!(await queries.enable(tx, actor.userId, hashes))) throw new AppError('conflict');
+    await audit(tx, actor, {
+      verb: 'update',
+      subject: { type: 'user', id: actor.userId, name: factor.email },
+      before: { two_factor: false },
+      after: { two_factor: true },
+    });
+    return describeUser(tx, actor, context.language);
+  });
+  return { recovery_codes: codes, user };
+}
+
+export async function endTwoFactor(context: Context, actor: Actor, password: string): Promise<AuthUser> {
+  await requireOwnPassword(context, actor, password);
+  return context.inTenant(async tx => {
+    const { email, totp_enabled } = await queries.getSecondFactor(tx, actor.userId);
+    await queries.disable(tx, actor.userId);
+    if (totp_enabled)
+      await audit(tx, actor, {
+        verb: 'update',
+        subject: { type: 'user', id: actor.userId, name: email },
+        before: { two_factor: true },
+        after: { two_factor: false },
+      });
+    return describeUser(tx, actor, context.language);
+  });
+}

@@ -1,0 +1,35 @@
+import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const cookie = 'portico_language';
+
+const isLanguage = (text: string | undefined): text is PortalLanguage =>
+  (portalLanguages as readonly string[]).includes(text ?? '');
+
+/** The best liked of our languages in an Accept-Language header. */
+function liked(header: string): PortalLanguage | undefined {
+  return header
+    .slice(0, 500)
+    .split(',')
+    .map(part => {
+      const [tag = '', q] = part.trim().split(/;\s*q=/);
+      return { tag: tag.split('-')[0]!.toLowerCase(), q: q === undefined ? 1 : Number(q) || 0 };
+    })
+    .filter(it => it.q > 0)
+    .sort((a, b) => b.q - a.q)
+    .map(it => it.tag)
+    .find(isLanguage);
+}
+
+/** The language of a guest: the one just chosen (and kept for a year), the one chosen before, the browser's, English. */
+export function guestLanguage(request: FastifyRequest, chosen?: string): PortalLanguage {
+  if (isLanguage(chosen)) return chosen;
+  const kept = new RegExp(`(?:^|;\\s*)${cookie}=([a-z]{2})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
+  return isLanguage(kept) ? kept : (liked(request.headers['accept-language'] ?? '') ?? 'en');
+}
+
+export function keepLanguage(request: FastifyRequest, reply: FastifyReply, chosen: string): void {
+  if (!isLanguage(chosen)) return;
+  const secure = request.protocol === 'https' ? '; Secure' : '';
+  reply.header('set-cookie', `${cookie}=${chosen}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly${secure}`);
+}

@@ -1,0 +1,37 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Secrets } from '#lib/secrets.ts';
+
+/** Where a guest stands and where it goes back to: travels with the page, signed, so that no server has to remember it. */
+export interface GuestState {
+  readonly nas: string;
+  readonly mac: string;
+  readonly ip: string;
+  readonly login: string;
+  readonly orig: string;
+}
+
+const maxAgeSeconds = 12 * 3600;
+type Purpose = 'sign-in' | 'online';
+
+const signature = (secrets: Secrets, purpose: Purpose, payload: string) => secrets.sign(`guest ${purpose}:${payload}`);
+
+/** As text for a form's hidden field or an address; good for twelve hours and one purpose. */
+export function packState(secrets: Secrets, purpose: Purpose, state: GuestState, now = Date.now()): string {
+  const fields = [state.nas, state.mac, state.ip, state.login, state.orig, Math.floor(now / 1000)];
+  const payload = Buffer.from(JSON.stringify(fields)).toString('base64url');
+  return `${payload}.${signature(secrets, purpose, payload)}`;
+}
+
+/** Undoes packState: undefined for what we did not sign for this purpose, or too long ago. */
+export function unpackState(secrets: Secrets, purpose: Purpose, text: string, now = Date.now()): GuestState | undefined {
+  const [payload = '', given = ''] = text.split('.', 2);
+  const right = Buffer.from(signature(secrets, purpose, payload));
+  const bytes = Buffer.from(given);
+  if (bytes.length !== right.length || !timingSafeEqual(bytes, right)) return undefined;
+  const [nas, mac, ip, login, orig, at] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
+    ...string[],
+    number,
+  ] as unknown as [string, string, string, string, string, number];
+  if (now / 1000 - at > maxAgeSeconds) return undefined;
+  return { nas, mac, ip, login, orig };
+}

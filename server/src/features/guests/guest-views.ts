@@ -1,0 +1,94 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import {
+  type AgreementKind,
+  type GuestArrival,
+  type GuestProblem,
+  type PortalView,
+  type ProblemView,
+  type SignInView,
+  workingMethods,
+} from '@portico/contract/guests.ts';
+import { completeProviders, type Provider } from '@portico/contract/portal-providers.ts';
+import { defaultStyles } from '@portico/contract/portal-styles.ts';
+import type { Door } from './door.ts';
+import type { PortalRow } from './guests.queries.ts';
+import { methodView } from './method-fields.ts';
+
+/** What of a view depends on the request and not on the guest. */
+export interface Frame {
+  readonly language: PortalLanguage;
+  readonly nonce: string;
+  readonly script: string;
+  readonly requestId: string;
+}
+
+export const portalView = (row: PortalRow): PortalView => ({
+  id: row.id,
+  name: row.name,
+  styles: { ...defaultStyles, ...row.styles },
+  messages: row.messages,
+});
+
+const common = ({ language, nonce, script }: Frame) => ({ language, nonce, script });
+
+/** The address of a guest's page; `lang` is a place to fill. Errors are left behind: they were for one time. */
+export function pageLink(path: string, { mac, ip, login, orig }: Omit<GuestArrival, 'error' | 'lang'>, more = 'lang={lang}'): string {
+  const query = new URLSearchParams({ mac, ip, login, orig });
+  return `${path}?${query}&${more}`;
+}
+
+/** The methods of a portal that guests can use, in its order. */
+export const offeredMethods = (row: PortalRow): Provider[] =>
+  completeProviders(row.providers).filter(
+    it => it.is_active && (workingMethods as readonly string[]).includes(it.slug),
+  );
+
+const agreementKinds = ['general', 'kvkk'] as const satisfies readonly AgreementKind[];
+
+interface SignInParts {
+  readonly nas: string;
+  readonly state: string;
+  readonly arrival: Omit<GuestArrival, 'error' | 'lang'>;
+  readonly problem?: { readonly problem: GuestProblem; readonly values?: Record<string, string | number> } | undefined;
+  readonly typed?: SignInView['values'];
+}
+
+export function signInView(frame: Frame, door: Door & { portal: PortalRow }, it: SignInParts): SignInView {
+  const { agreements } = door.portal;
+  return {
+    page: 'sign-in',
+    ...common(frame),
+    languageLink: pageLink(`/w/${it.nas}`, it.arrival),
+    portal: portalView(door.portal),
+    locationName: door.location_name,
+    methods: offeredMethods(door.portal).map(methodView),
+    action: `/w/${it.nas}/sign-in`,
+    state: it.state,
+    agreements: agreementKinds
+      .filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean))
+      .map(kind => ({ kind, href: pageLink(`/w/${it.nas}/agreement/${kind}`, it.arrival, `lang=${frame.language}`) })),
+    problem: it.problem?.problem ?? null,
+    problemValues: it.problem?.values ?? {},
+    values: it.typed ?? {},
+  };
+}
+
+interface ProblemParts {
+  readonly problem: GuestProblem;
+  readonly values?: Record<string, string | number>;
+  readonly door?: Door | undefined;
+  readonly retry?: string | null;
+  readonly languageLink?: string | null;
+}
+
+export const problemView = (frame: Frame, it: ProblemParts): ProblemView => ({
+  page: 'problem',
+  ...common(frame),
+  requestId: frame.requestId,
+  languageLink: it.languageLink ?? null,
+  portal: it.door?.portal ? portalView(it.door.portal) : null,
+  locationName: it.door?.location_name ?? '',
+  problem: it.problem,
+  problemValues: it.values ?? {},
+  retry: it.retry ?? null,
+});

@@ -1,0 +1,86 @@
+import type { Provider } from '@portico/contract/portal-providers.ts';
+import type { PortalMessages, PerLanguage } from '@portico/contract/portal-messages.ts';
+import type { PortalStyles } from '@portico/contract/portal-styles.ts';
+import type { SignInRefusal } from '@portico/contract/sessions.ts';
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+export interface PortalRow {
+  id: string;
+  name: string;
+  styles: Partial<PortalStyles>;
+  providers: Provider[];
+  messages: Partial<PortalMessages>;
+  agreements: { kvkk?: PerLanguage; general?: PerLanguage };
+}
+
+/** What a guest stands before: the device it came through, how that stands, and the portal to show. */
+export interface DoorRow {
+  device_id: string;
+  hotspot_address: string | null;
+  location_id: string;
+  location_name: string;
+  tenant_slug: string;
+  /** Why nobody, or not this device, is let in; whatever is typed. */
+  refused: SignInRefusal | null;
+  /** This device needs no sign-in. */
+  bypassed: boolean;
+  portal: PortalRow | null;
+}
+
+const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'styles', p.styles, 'providers', p.providers,
+  'messages', p.messages, 'agreements', p.agreements)`;
+
+/** The network's portal where the address lies in one that has its own, else the location's. */
+export const findDoor = (tx: Tx, deviceId: string, guest: { mac: string; ip: string }) =>
+  tx.maybe<DoorRow>(sql`
+    select d.id as device_id, d.hotspot_address, l.id as location_id, l.name as location_name,
+      (select t.slug from tenants t) as tenant_slug,
+      device_refusal(d, l, b.blocked) as refused, b.bypassed, case when p.id is not null then ${portalJson} end as portal
+    from devices d
+    join locations l on l.id = d.location_id
+    left join lateral network_of(d.tenant_id, d.id, ip_of(${guest.ip})) n on true
+    left join lateral (
+      select coalesce(bool_or(m.type = 'blocked' and (m.networks = '{}' or n.id is null or n.id = any(m.networks))), false)
+               or (l.mac_blacklist_enabled and mac_of(${guest.mac}) = any(l.mac_blacklist)) is true as blocked,
+             coalesce(bool_or(m.type = 'bypassed' and (m.networks = '{}' or n.id = any(m.networks))), false)
+               or (l.mac_whitelist_enabled and mac_of(${guest.mac}) = any(l.mac_whitelist)) is true as bypassed
+      from mac_rules m where m.device_id = d.id and m.mac = mac_of(${guest.mac})) b on true
+    left join portals p on p.id = coalesce(n.portal_id, l.portal_id)
+    where d.id = ${deviceId}`);
+
+export const findPreview = (tx: Tx, portalId: string) =>
+  tx.maybe<{ portal: PortalRow; location_name: string | null }>(sql`
+    select ${portalJson} as portal, (select l.name from locations l where l.id = p.location_id) as location_name
+    from portals p where p.id = ${portalId}`);
+
+/** Whether a visitor already is online on as many other devices as it may be. */
+export const isFull = async (tx: Tx, it: { visitorId: string; mac: string; most: number }): Promise<boolean> =>
+  (await tx.one<{ used: number }>(sql`select devices_in_use(current_tenant(), ${it.visitorId}, mac_of(${it.mac})) as used`))
+    .used >= it.most;
+
+export interface OnlineRow {
+  started_at: string;
+  seconds: number;
+  seconds_left: number | null;
+  bytes: number;
+  bytes_left: number | null;
+}
+
+/** The open session of a guest device, with what is left of it. */
+export const findOnline = (tx: Tx, deviceId: string, mac: string) =>
+  tx.maybe<OnlineRow>(sql`
+    select s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
+      greatest(least(extract(epoch from v.session_end_at - now())::bigint,
+        case when v.special_profile then limit_seconds(v.session_duration)
+             when p.id is not null then limit_seconds(p.session_duration)
+             when l.time_limit_enabled then limit_seconds(jsonb_build_object('is_active', true, 'option', l.time_limit_unit, 'value', l.time_limit))
+        end - extract(epoch from now() - s.started_at)::bigint), 0) as seconds_left,
+      case when l.daily_bandwidth_enabled and s.visitor_id is not null then greatest(0,
+        l.daily_bandwidth * case l.daily_bandwidth_unit when 'mb' then 1000000::bigint else 1000000000 end
+        - used_today(s.tenant_id, s.location_id, s.visitor_id, local_day(l.time_zone))) end as bytes_left
+    from online_sessions s
+    join locations l on l.id = s.location_id
+    left join visitors v on v.id = s.visitor_id
+    left join profiles p on p.id = s.profile_id
+    where s.device_id = ${deviceId} and s.client_mac = mac_of(${mac})`);

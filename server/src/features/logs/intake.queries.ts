@@ -1,0 +1,132 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+import { StreamMoved, type StreamRow } from './reader.ts';
+import type { DayPart, DeviceTally } from './tally.ts';
+
+/** Every device as the log door needs it; runs under withSystem. */
+export const listSenders = (tx: Tx) =>
+  tx.many<{
+    tenant_id: string;
+    id: string;
+    location_id: string;
+    nas_identifier: string;
+    last_address: string | null;
+    brand: string;
+    time_zone: string;
+    logging_enabled: boolean;
+  }>(sql`
+    select d.tenant_id, d.id, d.location_id, d.nas_identifier, host(d.last_address) as last_address, b.slug as brand, l.time_zone, d.logging_enabled
+    from devices d join brands b on b.id = d.brand_id join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id`);
+
+export const listStreams = (tx: Tx) =>
+  tx.many<StreamRow>(sql`select tenant_id, device_id, position, day::text, day_position from log_streams`);
+
+/** Writes what was read of some streams; runs under withSystem. Throws StreamMoved when one does not stand at its `from`. */
+export async function commitTallies(
+  tx: Tx,
+  tallies: readonly DeviceTally[],
+  tell: readonly { tenantId: string; locationId: string }[],
+) {
+  // One order for everybody, so that two processes wait for each other instead of deadlocking.
+  const sorted = [...tallies].sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
+  await moveStreams(tx, sorted);
+  await writeDays(tx, sorted);
+  await Promise.all([addFiles(tx, sorted), addHours(tx, sorted), addTops(tx, sorted)]);
+  if (tell.length > 0)
+    await tx.many(sql`
+      select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
+      from unnest(${tell.map(t => t.tenantId)}::uuid[], ${tell.map(t => t.locationId)}::uuid[]) as t(tenant_id, location_id)`);
+}
+
+async function moveStreams(tx: Tx, tallies: readonly DeviceTally[]): Promise<void> {
+  const tenants = tallies.map(t => t.tenantId);
+  const devices = tallies.map(t => t.deviceId);
+  const from = tallies.map(t => t.from);
+  const fresh = tallies.filter(t => t.from === 0);
+  if (fresh.length > 0)
+    await tx.run(sql`
+      insert into log_streams (tenant_id, device_id, position)
+      select tenant_id, device_id, 0 from unnest(${fresh.map(t => t.tenantId)}::uuid[], ${fresh.map(t => t.deviceId)}::uuid[]) as v(tenant_id, device_id)
+      on conflict do nothing`);
+  const last = tallies.map(t => t.parts.at(-1));
+  const moved = await tx.run(sql`
+    update log_streams s set position = v.reached,
+      day = case when v.closed then null else coalesce(v.day, s.day) end,
+      day_position = case when v.closed then null else coalesce(v.day_position, s.day_position) end
+    from unnest(${tenants}::uuid[], ${devices}::uuid[], ${from}::bigint[], ${tallies.map(t => t.to)}::bigint[], ${tallies.map(t => t.closed)}::bool[],
+      ${last.map(p => p?.day ?? null)}::date[], ${last.map(p => p?.start ?? null)}::bigint[])
+      as v(tenant_id, device_id, position, reached, closed, day, day_position)
+    where s.tenant_id = v.tenant_id and s.device_id = v.device_id and s.position = v.position`);
+  if (moved !== tallies.length)
+    throw new StreamMoved(`${tallies.length - moved} of ${tallies.length} streams stand elsewhere`);
+}
+
+async function writeDays(tx: Tx, tallies: readonly DeviceTally[]): Promise<void> {
+  for (const tally of tallies) {
+    const { tenantId, deviceId, parts } = tally;
+    const ends = tally.closed ? tally.to : parts.find(part => part.opens)?.start;
+    if (ends === undefined) continue;
+    await tx.run(sql`
+      update log_days set end_position = ${ends} where tenant_id = ${tenantId} and device_id = ${deviceId} and end_position is null`);
+    const opened = parts.filter(part => part.opens);
+    for (const [i, part] of opened.entries())
+      await tx.run(sql`
+        insert into log_days (tenant_id, device_id, start_position, end_position, day, part)
+        select ${tenantId}, ${deviceId}, ${part.start}, ${opened[i + 1]?.start ?? null}, ${part.day},
+          coalesce(max(part), 0) + 1 from log_days where tenant_id = ${tenantId} and device_id = ${deviceId} and day = ${part.day}`);
+  }
+}
+
+async function addFiles(tx: Tx, tallies: readonly DeviceTally[]): Promise<void> {
+  const rows = tallies.flatMap(({ tenantId, deviceId, parts }) =>
+    parts.flatMap((part: DayPart) =>
+      [...part.types].map(([type, count]) => ({ tenantId, deviceId, start: part.start, type, ...count })),
+    ),
+  );
+  if (rows.length === 0) return;
+  await tx.run(sql`
+    insert into log_files (tenant_id, device_id, start_position, type, day, part, lines, bytes)
+    select v.tenant_id, v.device_id, v.start_position, v.type, d.day, d.part, v.lines, v.bytes
+    from unnest(${rows.map(r => r.tenantId)}::uuid[], ${rows.map(r => r.deviceId)}::uuid[], ${rows.map(r => r.start)}::bigint[],
+      ${rows.map(r => r.type)}::text[], ${rows.map(r => r.lines)}::bigint[], ${rows.map(r => r.bytes)}::bigint[])
+      as v(tenant_id, device_id, start_position, type, lines, bytes)
+    join log_days d on d.tenant_id = v.tenant_id and d.device_id = v.device_id and d.start_position = v.start_position
+    on conflict (tenant_id, device_id, start_position, type) do update
+      set lines = log_files.lines + excluded.lines, bytes = log_files.bytes + excluded.bytes, updated_at = now()`);
+}
+
+async function addHours(tx: Tx, tallies: readonly DeviceTally[]): Promise<void> {
+  const rows = tallies.flatMap(({ tenantId, deviceId, hours }) =>
+    [...hours].map(([hour, minutes]) => ({
+      tenantId,
+      deviceId,
+      hour: new Date(hour).toISOString(),
+      minutes,
+      lines: minutes.reduce((a, b) => a + b, 0),
+    })),
+  );
+  if (rows.length === 0) return;
+  await tx.run(sql`
+    insert into log_hours (tenant_id, device_id, hour, lines, minutes)
+    select tenant_id, device_id, hour, lines, minutes::int[]
+    from unnest(${rows.map(r => r.tenantId)}::uuid[], ${rows.map(r => r.deviceId)}::uuid[], ${rows.map(r => r.hour)}::timestamptz[],
+      ${rows.map(r => r.lines)}::bigint[], ${rows.map(r => `{${r.minutes.join(',')}}`)}::text[]) as v(tenant_id, device_id, hour, lines, minutes)
+    on conflict (tenant_id, device_id, hour) do update
+      set lines = log_hours.lines + excluded.lines, minutes = add_minutes(log_hours.minutes, excluded.minutes)`);
+}
+
+async function addTops(tx: Tx, tallies: readonly DeviceTally[]): Promise<void> {
+  const rows = tallies.flatMap(({ tenantId, deviceId, tops }) =>
+    [...tops.values()].map(top => ({ tenantId, deviceId, ...top })),
+  );
+  if (rows.length === 0) return;
+  const key = (r: (typeof rows)[number]) => `${r.deviceId}${r.kind}${r.day}${r.name}`;
+  rows.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  await tx.run(sql`
+    insert into log_tops (tenant_id, device_id, day, kind, name, recv, sent, connections)
+    select * from unnest(${rows.map(r => r.tenantId)}::uuid[], ${rows.map(r => r.deviceId)}::uuid[], ${rows.map(r => r.day)}::date[],
+      ${rows.map(r => r.kind)}::text[], ${rows.map(r => r.name)}::text[], ${rows.map(r => r.recv)}::bigint[], ${rows.map(r => r.sent)}::bigint[],
+      ${rows.map(r => r.connections)}::bigint[])
+    on conflict (tenant_id, device_id, kind, day, name) do update
+      set recv = log_tops.recv + excluded.recv, sent = log_tops.sent + excluded.sent, connections = log_tops.connections + excluded.connections`);
+}

@@ -1,0 +1,30 @@
+import { counter, gauge } from '#lib/metrics.ts';
+
+/** What is counted at the log door. Counted by reason, so that nothing is lost unseen. */
+export function logMetrics() {
+  const waiting = gauge('portico_log_waiting_bytes', 'Log lines in memory that wait for the disk');
+  const lag = gauge('portico_log_unread_bytes', 'Log lines on the disk that are not in the database yet');
+  const free = gauge('portico_log_disk_free_bytes', 'Space left where log lines are kept');
+  const connections = gauge('portico_log_tcp_connections', 'Routers connected over TCP');
+  return {
+    lines: counter('portico_log_lines_total', 'Log lines kept', ['transport']),
+    dropped: counter('portico_log_dropped_total', 'Log lines not kept, by reason', ['reason']),
+    cut: counter('portico_log_cut_total', 'Log lines longer than allowed, of which the beginning was kept', [
+      'transport',
+    ]),
+    read: counter('portico_log_read_total', 'Log lines read, by type', ['type']),
+    errors: counter('portico_log_errors_total', 'What went wrong with log lines, by place', ['where']),
+    watch: (now: {
+      waiting: () => number;
+      free: () => number | undefined;
+      lag: () => number;
+      connections: () => number;
+    }) =>
+      setInterval(() => {
+        waiting.set(now.waiting());
+        lag.set(now.lag());
+        free.set(now.free() ?? 0);
+        connections.set(now.connections());
+      }, 5000),
+  };
+}

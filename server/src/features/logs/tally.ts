@@ -1,0 +1,87 @@
+import type { LogFacts, LogType } from '#routers/log-line.ts';
+import { applicationOf, siteOf } from './names.ts';
+
+export type TopKind = 'website' | 'application' | 'country';
+
+export interface Top {
+  readonly kind: TopKind;
+  readonly day: string;
+  readonly name: string;
+  recv: number;
+  sent: number;
+  connections: number;
+}
+
+/** Lines of one type within one part of a stream. */
+export interface TypeCount {
+  lines: number;
+  bytes: number;
+}
+
+/** A stretch of the stream within one local day. `opens`: the day begins with it. */
+export interface DayPart {
+  readonly day: string;
+  readonly start: number;
+  end: number;
+  readonly opens: boolean;
+  readonly types: Map<LogType, TypeCount>;
+}
+
+/** What was read of one device's stream and is not in the database yet. */
+export interface DeviceTally {
+  readonly tenantId: string;
+  readonly deviceId: string;
+  readonly locationId: string | undefined;
+  /** The position that the database knows. */
+  readonly from: number;
+  to: number;
+  /** Set when the open day is over and no line will come to it any more: its end. */
+  closed: boolean;
+  readonly parts: DayPart[];
+  /** Minutes of an hour, by the hour's first millisecond. */
+  readonly hours: Map<number, Int32Array>;
+  readonly tops: Map<string, Top>;
+}
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+/** Names kept of one device until the next commit: made-up names cannot fill the memory. */
+const mostTops = 20_000;
+
+export function addHour(tally: DeviceTally, at: number): void {
+  const hour = at - (at % hourMs);
+  let minutes = tally.hours.get(hour);
+  if (!minutes) tally.hours.set(hour, (minutes = new Int32Array(60)));
+  const minute = Math.floor((at - hour) / minuteMs);
+  minutes[minute] = (minutes[minute] ?? 0) + 1;
+}
+
+export function addType(part: DayPart, type: LogType, bytes: number): void {
+  const count = part.types.get(type);
+  if (count) {
+    count.lines += 1;
+    count.bytes += bytes;
+  } else part.types.set(type, { lines: 1, bytes });
+}
+
+function addTop(tally: DeviceTally, kind: TopKind, day: string, name: string, facts: LogFacts): void {
+  const key = `${day}${kind}${name}`;
+  const { recv = 0, sent = 0, connections } = facts;
+  const top = tally.tops.get(key);
+  if (top) {
+    top.recv += recv;
+    top.sent += sent;
+    top.connections += connections;
+  } else if (tally.tops.size < mostTops) tally.tops.set(key, { kind, day, name, recv, sent, connections });
+}
+
+/** Counts what a line says guests used. `names`: addresses that DNS answers tied to a name. */
+export function addFacts(tally: DeviceTally, day: string, facts: LogFacts, names: ReadonlyMap<string, string>): void {
+  if (facts.connections === 0 && !facts.recv && !facts.sent) return;
+  const domain = facts.domain ?? (facts.destination === undefined ? undefined : names.get(facts.destination));
+  const site = domain === undefined ? undefined : siteOf(domain);
+  if (site) addTop(tally, 'website', day, site, facts);
+  const application = applicationOf(facts, site);
+  if (application) addTop(tally, 'application', day, application, facts);
+  if (facts.country) addTop(tally, 'country', day, facts.country, facts);
+}

@@ -1,0 +1,10 @@
+import type { App } from '#lib/app.ts';
+import { forgetOldNotifications } from './notifications.queries.ts';
+
+export const notificationJobs = [
+  {
+    name: 'old notifications',
+    everyMs: 24 * 3_600_000,
+    run: async (app: App) => void (await app.db.withSystem(forgetOldNotifications)),
+  },
+];

@@ -1,0 +1,86 @@
+import type { NoticeKind } from '@portico/contract/notifications.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+import { andVisible } from '#features/locations/public.ts';
+import type { Actor } from '#http/actor.ts';
+import type { Rows } from '#http/page.ts';
+
+export interface NotificationRow {
+  id: string;
+  kind: NoticeKind;
+  data: Record<string, string | number>;
+  location_id: string | null;
+  device_id: string | null;
+  read_at: string | null;
+  created_at: string;
+}
+
+/** Who is told: named users, the tenant's administrators, or those of a location who hold a permission there. */
+export type Receivers =
+  | { readonly users: readonly string[] }
+  | { readonly tenant: 'admins' }
+  | { readonly location: string; readonly permission: string; readonly deviceId?: string | null | undefined };
+
+function receivers(to: Receivers): Sql {
+  if ('users' in to) return sql`u.id = any(${to.users})`;
+  if ('tenant' in to) return sql`u.role = 'tenant-admin'`;
+  return sql`(u.id = (select l.owner_id from locations l where l.id = ${to.location}) and u.role <> 'member')
+    or u.id in (select m.user_id from location_members m where m.location_id = ${to.location} and ${to.permission} = any(m.permissions)
+      and (m.device_ids is null or ${to.deviceId ?? null}::uuid is null or ${to.deviceId ?? null}::uuid = any(m.device_ids)))`;
+}
+
+/** Answers how many were told; those who were told under the same `once` before are not told again. */
+export const insertNotifications = (
+  tx: Tx,
+  to: Receivers,
+  notice: { kind: NoticeKind; data: object; locationId: string | null; deviceId: string | null; once: string | null },
+) =>
+  tx.run(sql`
+    insert into notifications (id, user_id, location_id, device_id, kind, data, once)
+    select new_id(), u.id, ${notice.locationId}::uuid, ${notice.deviceId}::uuid, ${notice.kind}, ${notice.data}::jsonb, ${notice.once}
+    from users u where ${receivers(to)}
+    on conflict (tenant_id, user_id, once) where once is not null do nothing`);
+
+/** Tells the screens of a tenant, or of those at a location, that a topic changed; heard after the commit. */
+export const announce = (tx: Tx, topic: string, locationId: string | null) =>
+  tx.run(sql`select pg_notify('portico',
+    json_build_object('tenant', current_tenant(), 'location', ${locationId}::uuid, 'topic', ${topic}::text)::text)`);
+
+/** Of a location that one was revoked from, nothing is told any more; of a device out of one's reach neither. */
+function own(actor: Actor): Sql {
+  const limits = actor.memberships.filter(m => m.deviceIds);
+  const devices = limits.length
+    ? sql`and (n.device_id is null or n.location_id <> all(${limits.map(m => m.locationId)})
+        or n.device_id = any(${limits.flatMap(m => m.deviceIds ?? [])}))`
+    : empty;
+  return sql`n.user_id = ${actor.userId} and (n.location_id is null or exists (
+    select 1 from locations l where l.id = n.location_id ${andVisible(actor)})) ${devices}`;
+}
+
+const columns = sql`n.id, n.kind, n.data, n.location_id, n.device_id, n.read_at, n.created_at`;
+
+export async function listNotifications(
+  tx: Tx,
+  actor: Actor,
+  filter: { page: number; per_page: number; unread?: boolean | undefined },
+): Promise<Rows<NotificationRow> & { unread: number }> {
+  const where = sql`where ${own(actor)} ${filter.unread ? sql`and n.read_at is null` : empty}`;
+  const [rows, { total }, { unread }] = await Promise.all([
+    tx.many<NotificationRow>(sql`select ${columns} from notifications n ${where}
+      order by n.id desc limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
+    tx.one<{ total: number }>(sql`select count(*) as total from notifications n ${where}`),
+    tx.one<{ unread: number }>(sql`select count(*) as unread from notifications n where ${own(actor)} and n.read_at is null`),
+  ]);
+  return { rows, total, unread };
+}
+
+export const markRead = (tx: Tx, actor: Actor, id: string) =>
+  tx.maybe<NotificationRow>(sql`
+    update notifications n set read_at = coalesce(n.read_at, now()) where n.id = ${id} and ${own(actor)} returning ${columns}`);
+
+export const markAllRead = (tx: Tx, actor: Actor) =>
+  tx.run(sql`update notifications set read_at = now() where user_id = ${actor.userId} and read_at is null`);
+
+/** Read ones are kept a year, others two. Under withSystem. */
+export const forgetOldNotifications = (tx: Tx) =>
+  tx.run(sql`delete from notifications where created_at < now() - case when read_at is null then interval '2 years' else interval '1 year' end`);

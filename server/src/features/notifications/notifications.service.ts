@@ -1,0 +1,54 @@
+import { fill, type Language } from '@portico/contract/errors.ts';
+import { type NoticeKind, notices, type Notification } from '@portico/contract/notifications.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
+import { found } from '#http/app-error.ts';
+import {
+  announce,
+  insertNotifications,
+  markAllRead,
+  markRead,
+  type NotificationRow,
+  type Receivers,
+} from './notifications.queries.ts';
+
+export interface Notice {
+  readonly kind: NoticeKind;
+  readonly to: Receivers;
+  /** Fills the `{places}` of the kind's text. */
+  readonly data: Record<string, string | number>;
+  readonly locationId?: string | null;
+  readonly deviceId?: string | null;
+  /** A key under which each receiver is told only once, such as `license_ending:<location>:7`. */
+  readonly once?: string;
+}
+
+/** Tells users something in the panel, in the transaction of what it tells of; answers how many were told. */
+export async function notify(tx: Tx, notice: Notice): Promise<number> {
+  const told = await insertNotifications(tx, notice.to, {
+    kind: notice.kind,
+    data: notice.data,
+    locationId: notice.locationId ?? null,
+    deviceId: notice.deviceId ?? null,
+    once: notice.once ?? null,
+  });
+  // To the whole tenant: one of the receivers may be working in another location.
+  if (told) await announce(tx, 'notifications', null);
+  return told;
+}
+
+/** A notification in its reader's words. */
+export function describe(row: NotificationRow, language: Language): Notification {
+  const [title, body] = notices[row.kind][language];
+  return { ...row, title: fill(title, row.data), body: fill(body, row.data) };
+}
+
+export async function read(tx: Tx, actor: Actor, id: string): Promise<NotificationRow> {
+  const row = found(await markRead(tx, actor, id));
+  await announce(tx, 'notifications', null);
+  return row;
+}
+
+export async function readAll(tx: Tx, actor: Actor): Promise<void> {
+  if (await markAllRead(tx, actor)) await announce(tx, 'notifications', null);
+}

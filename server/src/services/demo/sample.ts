@@ -1,0 +1,61 @@
+import type { DeviceForm } from '@portico/contract/devices.ts';
+import type { ProfileForm } from '@portico/contract/profiles.ts';
+
+const on = <O extends string>(option: O, value: number) => ({ is_active: true, option, value });
+const off = <O extends string>(option: O) => ({ is_active: false, option, value: 1 });
+
+type Profile = Omit<ProfileForm, 'location_id'>;
+type Device = Pick<DeviceForm, 'name' | 'mac_address'> & { brand: 'mikrotik' | 'sophos' | 'watchguard' };
+
+export interface SampleLocation {
+  readonly location: { name: string; country: string; city: string; district: string };
+  readonly portal: string;
+  readonly profiles: readonly Profile[];
+  readonly devices: readonly Device[];
+  readonly visitors: number;
+}
+
+const standard: Profile = {
+  name: 'Standard',
+  shared_user: 3,
+  session_duration: on('hour', 4),
+  max_upload: on('mbps', 4),
+  max_download: on('mbps', 16),
+  paid_sale: off('eur'),
+  is_default: true,
+};
+
+/** What the demo tenant is filled with: a hotel, a café and a hospital. */
+export const sample: readonly SampleLocation[] = [
+  {
+    location: { name: 'Otel Mavi Koy', country: 'Türkiye', city: 'Muğla', district: 'Bodrum' },
+    portal: 'Mavi Koy',
+    profiles: [
+      standard,
+      { ...standard, name: 'Premium', is_default: false, session_duration: off('day'), max_download: on('mbps', 100), max_upload: on('mbps', 20), paid_sale: on('eur', 5) },
+    ],
+    devices: [
+      { brand: 'mikrotik', name: 'Lobby', mac_address: '48:A9:8A:10:20:01' },
+      { brand: 'mikrotik', name: 'Pool', mac_address: '48:A9:8A:10:20:02' },
+    ],
+    visitors: 24,
+  },
+  {
+    location: { name: 'Kafe Çınar', country: 'Türkiye', city: 'İstanbul', district: 'Kadıköy' },
+    portal: 'Kafe Çınar',
+    profiles: [{ ...standard, name: 'One hour', shared_user: 1, session_duration: on('hour', 1), max_download: on('mbps', 8) }],
+    devices: [{ brand: 'mikrotik', name: 'Counter', mac_address: '48:A9:8A:10:20:03' }],
+    visitors: 10,
+  },
+  {
+    location: { name: 'Şehir Hastanesi', country: 'Türkiye', city: 'Ankara', district: 'Çankaya' },
+    portal: 'Şehir Hastanesi',
+    profiles: [{ ...standard, name: 'Patients and visitors', session_duration: on('day', 1), max_download: on('mbps', 12) }],
+    devices: [
+      { brand: 'mikrotik', name: 'Main building', mac_address: '48:A9:8A:10:20:04' },
+      { brand: 'sophos', name: 'Outpatients', mac_address: '7C:5A:1C:10:20:05' },
+      { brand: 'watchguard', name: 'Emergency', mac_address: 'D0FE12345678' },
+    ],
+    visitors: 14,
+  },
+];

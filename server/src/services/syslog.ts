@@ -1,0 +1,129 @@
+import path from 'node:path';
+import { commitTallies, listSenders, listStreams, logMetrics, startReader } from '#features/logs/public.ts';
+import type { App } from '#lib/app.ts';
+import { startIntake } from '../syslog/intake.ts';
+import { createRawStore, listDevices } from '../syslog/raw-store.ts';
+import { createSenders } from '../syslog/senders.ts';
+import type { Service } from './service.ts';
+
+export interface SyslogOptions {
+  /** 0 takes a free port; default SYSLOG_PORT. */
+  readonly port?: number | undefined;
+  readonly linesPerSecond?: number | undefined;
+  readonly gatherMs?: number | undefined;
+}
+
+const refreshMs = 15_000;
+/** The least time between two looks for devices, however many unknown senders there are. */
+const lookMs = 1000;
+/** Screens hear of new lines of a location this often at most. */
+const tellMs = 5000;
+
+/**
+ * The log door: one port, UDP and TCP. A line is kept in a file first; what it means is read from there and written to the
+ * database afterwards, so that neither an outage nor a mistake in reading loses a line.
+ */
+export async function startSyslog(app: App, options: SyslogOptions = {}): Promise<Service & { port: number }> {
+  const { settings, log } = app;
+  const folder = path.join(settings.DATA_DIR, 'logs');
+  const metrics = logMetrics();
+  const failed = (where: string, error: unknown) => {
+    metrics.errors.inc({ where });
+    log.error({ err: error, where }, 'syslog');
+  };
+
+  const senders = createSenders();
+  let looked = 0;
+  let looking: Promise<void> | undefined;
+  const lookUp = async (): Promise<void> => {
+    looked = Date.now();
+    const rows = await app.db.withSystem(listSenders);
+    senders.replace(
+      rows.map(row => ({
+        tenantId: row.tenant_id,
+        deviceId: row.id,
+        locationId: row.location_id,
+        nasIdentifier: row.nas_identifier,
+        address: row.last_address,
+        brand: row.brand,
+        timeZone: row.time_zone,
+        loggingEnabled: row.logging_enabled,
+      })),
+    );
+  };
+  const look = (): void => {
+    if (looking || Date.now() - looked < lookMs) return;
+    looking = lookUp()
+      .catch(error => failed('senders', error))
+      .finally(() => {
+        looking = undefined;
+      });
+  };
+  await lookUp();
+
+  const store = createRawStore({ folder, leastPosition: deviceId => reader.position(deviceId), failed });
+  const told = new Map<string, number>();
+  const reader = await startReader({
+    store,
+    senders,
+    gatherMs: options.gatherMs,
+    load: () => app.db.withSystem(listStreams),
+    commit: async tallies => {
+      const now = Date.now();
+      const due = new Map(
+        tallies.flatMap(({ tenantId, locationId, from, to }) =>
+          locationId && to > from ? [[locationId, { tenantId, locationId }] as const] : [],
+        ),
+      );
+      for (const locationId of due.keys()) if (now - (told.get(locationId) ?? 0) < tellMs) due.delete(locationId);
+      await app.db.withSystem(tx => commitTallies(tx, tallies, [...due.values()]));
+      for (const locationId of due.keys()) told.set(locationId, now);
+    },
+    read: type => metrics.read.inc({ type }),
+    trouble: (what, error) => {
+      metrics.errors.inc({ where: what });
+      if (error) log.warn({ err: error, where: what }, 'syslog');
+    },
+  });
+  // What an earlier run kept and did not read.
+  for (const device of await listDevices(folder)) await store.logOf(device).find();
+
+  const intake = await startIntake({
+    host: settings.UDP_HOST,
+    port: options.port ?? settings.SYSLOG_PORT,
+    senders,
+    store,
+    unknown: look,
+    count: (name, labels) => metrics[name].inc(labels),
+    failed,
+    linesPerSecond: options.linesPerSecond,
+  }).catch(async error => {
+    await store.close();
+    throw error;
+  });
+  reader.start();
+
+  const refresh = setInterval(look, refreshMs);
+  const unsubscribe = app.changes.subscribe(({ topic }) => {
+    if (topic === 'devices' || topic === 'locations') look();
+  });
+  const watch = metrics.watch({
+    waiting: store.waitingBytes,
+    free: store.freeBytes,
+    lag: reader.lag,
+    connections: intake.connections,
+  });
+
+  return {
+    port: intake.port,
+    async stop() {
+      clearInterval(refresh);
+      clearInterval(watch);
+      unsubscribe();
+      await intake.close();
+      await looking;
+      await store.close().catch(error => failed('close', error));
+      await reader.stop();
+    },
+  };
+}
