@@ -4,6 +4,9 @@ import { defineConfig } from 'vite';
  * Two builds in one: `dist/render.js`, which the server imports, and the few scripts that pages link to. React draws on
  * the server only; browsers get none of it.
  */
+/** Tests build into a folder of their own. */
+const out = process.env['PORTICO_CAPTIVE_OUT'] ?? 'dist';
+
 export default defineConfig({
   root: import.meta.dirname,
   builder: {},
@@ -11,7 +14,8 @@ export default defineConfig({
     client: {
       build: {
         target: 'es2020',
-        outDir: 'dist/client',
+        outDir: `${out}/client`,
+        emptyOutDir: true,
         modulePreload: false,
         rolldownOptions: {
           input: { guest: 'src/client/guest.ts', preview: 'src/client/preview.ts' },
@@ -26,7 +30,8 @@ export default defineConfig({
         target: 'node24',
         ssr: true,
         minify: true,
-        outDir: 'dist/server',
+        outDir: `${out}/server`,
+        emptyOutDir: true,
         rolldownOptions: { input: { render: 'src/render.tsx' }, output: { entryFileNames: '[name].js' } },
       },
     },

@@ -1,12 +1,16 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { contractAddresses } from './contract-addresses.ts';
 
 /** The API to pass calls on to while developing; in production the server itself serves what is built here. */
 const api = process.env.PORTICO_API ?? 'http://localhost:8080';
 
+const base =
+  /node_modules[\\/](react|react-dom|scheduler|i18next|react-i18next|clsx|@mantine[\\/]core[\\/]esm[\\/](core|components[\\/](Button|Input|InputBase|TextInput|PasswordInput|ActionIcon|Loader|Transition|UnstyledButton)))[\\/]/;
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [contractAddresses(), react()],
   server: { port: 5173, proxy: { '/v1': { target: api, xfwd: true } } },
   build: {
     target: 'es2022',
@@ -16,7 +20,8 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }] },
+        // What every screen needs, those before sign-in too: one file that changes only with its packages.
+        codeSplitting: { groups: [{ name: 'base', test: base }] },
       },
     },
   },

@@ -21,10 +21,12 @@ const crossTenantKinds = /\.(jobs|radius)\.ts$/;
 const crossTenant = [
   'server/src/db/tenant.ts',
   'server/src/features/auth/',
+  'server/src/features/notifications/notifications.jobs.ts',
   'server/src/features/guests/door.ts',
   'server/src/features/tenants/',
   // Sends the waiting orders to routers, of whichever tenant.
   'server/src/features/sessions/sessions.service.ts',
+  'server/src/mail/',
   'server/src/services/',
 ];
 

@@ -1,26 +1,67 @@
-/** What a run of calls took, in milliseconds; `perSecond` over the whole run. */
+/** What a run of calls took: milliseconds, and calls a second over the whole run. */
 export interface Timing {
   readonly p50: number;
   readonly p95: number;
+  readonly p99: number;
   readonly perSecond: number;
 }
 
-/** Calls `work` `times` times with `clients` under way at once, after a tenth of that to warm up. */
-export async function time(work: () => Promise<unknown>, { times = 300, clients = 1 } = {}): Promise<Timing> {
-  for (let i = 0; i < Math.ceil(times / 10); i++) await work();
+type Work = (client: number) => Promise<unknown>;
+
+interface Turns {
+  /** Calls under way at once; each is told its number, from 0. */
+  readonly clients?: number;
+  /** How often each work gets its turn. */
+  readonly turns?: number;
+  /** How long a turn lasts. */
+  readonly ms?: number;
+}
+
+/**
+ * Times several works turn by turn, so that what else the machine does meanwhile falls on all of them alike. Answers one
+ * timing per work, in their order.
+ */
+export async function compare(works: readonly Work[], { clients = 1, turns = 3, ms = 400 }: Turns = {}): Promise<Timing[]> {
+  const taken = works.map(() => ({ took: [] as number[], ms: 0 }));
+  for (const work of works) for (let i = 0; i < 20; i++) await work(0);
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [i, work] of works.entries()) {
+      const { took, ms: spent } = await repeat(work, clients, ms);
+      taken[i]!.took.push(...took);
+      taken[i]!.ms += spent;
+    }
+  }
+  return taken.map(({ took, ms: spent }) => summary(took, spent / 1000));
+}
+
+async function repeat(work: Work, clients: number, ms: number): Promise<{ took: number[]; ms: number }> {
   const took: number[] = [];
-  const started = performance.now();
-  const client = async () => {
-    while (took.length < times) {
-      const before = performance.now();
-      await work();
-      took.push(performance.now() - before);
+  const began = performance.now();
+  const client = async (_: unknown, number: number) => {
+    for (let before = performance.now(); before - began < ms; ) {
+      await work(number);
+      const after = performance.now();
+      took.push(after - before);
+      before = after;
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  const seconds = (performance.now() - started) / 1000;
-  took.sort((a, b) => a - b);
-  return { p50: took[took.length >> 1]!, p95: took[Math.floor(took.length * 0.95)]!, perSecond: took.length / seconds };
+  return { took, ms: performance.now() - began };
+}
+
+/** The timing of calls that took so long each, in `seconds` altogether. */
+export function summary(took: readonly number[], seconds: number): Timing {
+  const sorted = Float64Array.from(took).sort();
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: took.length / seconds };
+}
+
+/** The middle one; the mean of the two middle ones of an even number. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+export const whole = (value: number): string => Math.round(value).toLocaleString('en');

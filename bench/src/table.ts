@@ -1,24 +1,32 @@
-/** One measured figure beside its reference. `goal` is the bound that `ratio` must keep. */
+/** One measured figure beside its reference. `goal` bounds `figure`, or `ratio` where there is no figure. */
 export interface Row {
   readonly work: string;
   readonly ours: string;
   readonly reference: string;
   readonly ratio?: number;
-  readonly goal?: { readonly most?: number; readonly least?: number };
+  readonly figure?: number;
+  readonly goal?: { readonly most?: number; readonly least?: number; readonly unit?: string };
 }
 
-const kept = ({ ratio, goal }: Row): string => {
-  if (ratio === undefined || !goal) return '';
-  const good = (goal.most === undefined || ratio <= goal.most) && (goal.least === undefined || ratio >= goal.least);
-  const bound = goal.most === undefined ? `≥ ${goal.least}` : `≤ ${goal.most}`;
-  return `${bound} ${good ? 'kept' : 'MISSED'}`;
+const kept = ({ ratio, figure = ratio, goal }: Row): string => {
+  if (figure === undefined || !goal) return '';
+  const { most = Number.POSITIVE_INFINITY, least = Number.NEGATIVE_INFINITY, unit = '×' } = goal;
+  const bound = goal.most === undefined ? `≥ ${least.toLocaleString('en')}` : `≤ ${most.toLocaleString('en')}`;
+  return `${bound}${unit === '×' ? unit : ` ${unit}`} ${figure <= most && figure >= least ? 'kept' : 'MISSED'}`;
 };
 
-/** The rows as a table for the terminal. */
+/** The rows as a Markdown table, so that it can be pasted as it is. */
 export function printTable(title: string, rows: readonly Row[]): void {
-  const cells = rows.map(r => [r.work, r.ours, r.reference, r.ratio === undefined ? '' : `${r.ratio.toFixed(2)}×`, kept(r)]);
   const head = ['work', 'ours', 'reference', 'ratio', 'goal'];
-  const width = head.map((h, i) => Math.max(h.length, ...cells.map(c => c[i]!.length)));
-  const line = (c: readonly string[]) => c.map((text, i) => text.padEnd(width[i]!)).join('  ').trimEnd();
-  process.stdout.write(`\n${title}\n${line(head)}\n${width.map(w => '─'.repeat(w)).join('  ')}\n${cells.map(line).join('\n')}\n`);
+  const cells = rows.map(row => [
+    row.work,
+    row.ours,
+    row.reference,
+    row.ratio === undefined ? '' : `${row.ratio.toFixed(2)}×`,
+    kept(row),
+  ]);
+  const width = head.map((name, i) => Math.max(name.length, ...cells.map(row => row[i]!.length)));
+  const line = (row: readonly string[]) => `| ${row.map((text, i) => text.padEnd(width[i]!)).join(' | ')} |`;
+  const rule = `|${width.map(columns => '-'.repeat(columns + 2)).join('|')}|`;
+  process.stdout.write(`\n${[title, '', line(head), rule, ...cells.map(line)].join('\n')}\n`);
 }

@@ -60,8 +60,8 @@ function Document({ view, panel }: DocumentProps) {
         <meta name="robots" content="noindex" />
         <title>{title}</title>
         <style nonce={view.nonce} dangerouslySetInnerHTML={{ __html: cssOf(view) }} />
-        <script src={view.script} defer />
-        {panel && <script src={panel.script} defer data-panel={panel.origin} data-portal={view.portal?.id} />}
+        <script src={view.script} type="module" />
+        {panel && <script src={panel.script} type="module" data-panel={panel.origin} data-portal={view.portal?.id} />}
       </head>
       <body>
         <Page view={view} />

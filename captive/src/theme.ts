@@ -1,5 +1,5 @@
 import { type PortalStyles, paintedStyles } from '@portico/contract/portal-styles.ts';
-import { contrast, inkOn, mix, parseHex, type Rgb, readable, toHex, white } from './colour.ts';
+import { black, contrast, inkOn, mix, parseHex, type Rgb, readable, toHex, white } from './colour.ts';
 
 // Ratios of WCAG 2.2 AA: text, and the outlines of what one types into. A little more than asked, for rounding's sake.
 const text = 4.6;
@@ -10,7 +10,7 @@ export function themeCss(chosen: PortalStyles): string {
   const styles = paintedStyles(chosen);
   const card = parseHex(styles.form_background_color);
   const ink = readable(mix(inkOn(card), card, 0.92), card, text);
-  const primary = fill(parseHex(styles.primary_color), card);
+  const primary = button(parseHex(styles.primary_color), card);
   const soft = mix(parseHex(styles.primary_color), card, 0.1);
   const tone = (name: string, hex: string) => {
     const colour = parseHex(hex);
@@ -29,9 +29,9 @@ export function themeCss(chosen: PortalStyles): string {
     muted: toHex(readable(mix(ink, card, 0.68), card, text)),
     title: toHex(readable(parseHex(styles.welcome_message_text_color), card, text)),
     'title-size': `${styles.welcome_font_size / 16}rem`,
-    primary: toHex(primary),
-    'on-primary': toHex(inkOn(primary)),
-    'primary-down': toHex(mix(inkOn(primary), primary, 0.14)),
+    primary: toHex(primary.fill),
+    'on-primary': toHex(primary.on),
+    'primary-down': toHex(primary.down),
     link: toHex(readable(parseHex(styles.primary_color), card, text)),
     soft: toHex(soft),
     'on-soft': toHex(readable(parseHex(styles.primary_color), soft, text)),
@@ -53,10 +53,12 @@ export function themeCss(chosen: PortalStyles): string {
 
 const isDark = (colour: Rgb) => inkOn(colour) === white;
 
-/** A button must stand out from the card that it lies on, and carry its text. */
-function fill(colour: Rgb, card: Rgb): Rgb {
-  const seen = contrast(colour, card) >= 1.5 ? colour : readable(colour, card, outline);
-  return contrast(seen, inkOn(seen)) >= text ? seen : readable(seen, inkOn(seen), text);
+/** A button with its text: it stands out from the card, and white is preferred where a little darkening carries it. */
+function button(chosen: Rgb, card: Rgb): { fill: Rgb; on: Rgb; down: Rgb } {
+  const seen = contrast(chosen, card) >= 1.5 ? chosen : readable(chosen, card, outline);
+  const on = contrast(seen, white) >= 2.9 ? white : black;
+  const fill = contrast(seen, on) >= text ? seen : readable(seen, on, text);
+  return { fill, on, down: mix(on === white ? black : white, fill, 0.16) };
 }
 
 function backdrop(styles: PortalStyles): string {

@@ -1,21 +1,31 @@
+import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
 import { devicesApi } from './devices.ts';
 import { locationsApi } from './locations.ts';
+import { notificationsApi } from './notifications.ts';
 import { portalsApi } from './portals.ts';
 import { profilesApi } from './profiles.ts';
+import { qrMenuApi } from './qr-menu.ts';
 import { reportsApi } from './reports.ts';
 import { sessionsApi } from './sessions.ts';
+import { statisticsApi } from './statistics.ts';
+import { teamApi } from './team.ts';
 import { visitorsApi } from './visitors.ts';
 
 /** Every endpoint of the product, by feature. */
 export const api = {
+  audit: auditApi,
   auth: authApi,
   devices: devicesApi,
   locations: locationsApi,
+  notifications: notificationsApi,
   portals: portalsApi,
   profiles: profilesApi,
+  qrMenu: qrMenuApi,
   reports: reportsApi,
   sessions: sessionsApi,
+  statistics: statisticsApi,
+  team: teamApi,
   visitors: visitorsApi,
 } as const;
 export type Api = typeof api;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, ipv4, locationRef, mac, name, pageQuery, text, time } from './fields.ts';
+import { id, idParams, locationRef, mac, name, pageQuery, text, time } from './fields.ts';
+import { macsApi, networksApi } from './networks.ts';
 import { profileForm } from './profiles.ts';
 
 export const deviceStatuses = ['online', 'offline'] as const;
-export const macTypes = ['bypassed', 'blocked'] as const;
 
 export const brand = z.object({
   id,
@@ -121,66 +121,6 @@ export const deviceLicense = z.object({
   year: z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)])),
 });
 
-/** The prefix length of `24` or `255.255.255.0`, or undefined when it is no mask. */
-export function prefixLength(mask: string): number | undefined {
-  if (/^\d{1,2}$/.test(mask)) return Number(mask) >= 1 && Number(mask) <= 32 ? Number(mask) : undefined;
-  if (!ipv4.safeParse(mask).success) return undefined;
-  const bits = mask
-    .split('.')
-    .map(part => Number(part).toString(2).padStart(8, '0'))
-    .join('');
-  return /^1+0*$/.test(bits) ? bits.lastIndexOf('1') + 1 : undefined;
-}
-
-export const networkForm = z.object({
-  name,
-  start_ip: ipv4,
-  subnet: z
-    .union([z.string(), z.number()])
-    .transform(value => String(value).trim())
-    .refine(value => prefixLength(value) !== undefined, 'subnet'),
-  portal_id: id.nullish(),
-  profile_id: id.nullish(),
-});
-export type NetworkForm = z.output<typeof networkForm>;
-
-/** A guest network behind a device. `subnet` is the prefix length, such as `24`. */
-export const network = z.object({
-  id,
-  name: z.string(),
-  start_ip: z.string(),
-  subnet: z.string(),
-  portal_id: id.nullable(),
-  profile_id: id.nullable(),
-  portal: named.nullable(),
-  profile: named.nullable(),
-  created_at: time,
-  updated_at: time,
-});
-export type Network = z.output<typeof network>;
-
-/** `networks`: where the rule holds; none: in all of the device's. */
-export const macForm = z.object({
-  mac,
-  type: z.enum(macTypes),
-  comment: text.default(''),
-  networks: z.array(id).max(100).default([]),
-});
-export type MacForm = z.output<typeof macForm>;
-
-export const macRule = z.object({
-  id,
-  mac: z.string(),
-  type: z.enum(macTypes),
-  comment: z.string(),
-  networks: z.array(id),
-  created_at: time,
-});
-export type MacRule = z.output<typeof macRule>;
-
-const networkParams = z.object({ id, networkId: id });
-const macParams = z.object({ id, macId: id });
-
 export const devicesApi = {
   list: endpoint({
     method: 'GET',
@@ -273,71 +213,6 @@ export const devicesApi = {
     params: idParams,
     reply: one(deviceDetail),
   }),
-  networks: {
-    list: endpoint({
-      method: 'GET',
-      path: '/v1/panel/device/:id/network',
-      access: 'view-devices',
-      summary: 'Guest networks of a device',
-      params: idParams,
-      query: z.object(pageQuery()),
-      reply: page(network),
-    }),
-    create: endpoint({
-      method: 'POST',
-      path: '/v1/panel/device/:id/network',
-      access: 'update-devices',
-      summary: 'Add a guest network',
-      params: idParams,
-      body: networkForm,
-      reply: one(network),
-      status: 201,
-    }),
-    update: endpoint({
-      method: 'PUT',
-      path: '/v1/panel/device/:id/network/:networkId',
-      access: 'update-devices',
-      summary: 'Change a guest network',
-      params: networkParams,
-      body: networkForm,
-      reply: one(network),
-    }),
-    delete: endpoint({
-      method: 'DELETE',
-      path: '/v1/panel/device/:id/network/:networkId',
-      access: 'update-devices',
-      summary: 'Delete a guest network',
-      params: networkParams,
-      reply: 'none',
-    }),
-  },
-  macs: {
-    list: endpoint({
-      method: 'GET',
-      path: '/v1/panel/device/:id/macs',
-      access: 'view-devices',
-      summary: 'Allowed and blocked MAC addresses of a device; `mac` matches any part',
-      params: idParams,
-      query: z.object({ ...pageQuery(), type: z.enum(macTypes).optional(), mac: text.optional() }),
-      reply: page(macRule),
-    }),
-    create: endpoint({
-      method: 'POST',
-      path: '/v1/panel/device/:id/macs',
-      access: 'update-devices',
-      summary: 'Allow or block a MAC address',
-      params: idParams,
-      body: macForm,
-      reply: one(macRule),
-      status: 201,
-    }),
-    delete: endpoint({
-      method: 'DELETE',
-      path: '/v1/panel/device/:id/macs/:macId',
-      access: 'update-devices',
-      summary: 'Take a MAC address off the list',
-      params: macParams,
-      reply: 'none',
-    }),
-  },
+  networks: networksApi,
+  macs: macsApi,
 } as const;

@@ -52,7 +52,13 @@ export type Reply<E> = E extends { reply: infer S }
   : never;
 
 /** What a caller gets back. */
-export type Answer<E> = E extends { reply: infer S } ? (S extends z.ZodType ? z.output<S> : S extends 'none' ? void : string) : never;
+export type Answer<E> = E extends { reply: infer S }
+  ? S extends z.ZodType
+    ? z.output<S>
+    : S extends 'none'
+      ? void
+      : string
+  : never;
 
 export type Tree = { readonly [key: string]: Endpoint | Tree };
 

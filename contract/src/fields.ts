@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatMac } from './mac.ts';
 
 /** The few shapes of fields that every feature shares. Messages that are a key of `messages` are translated. */
 
@@ -10,12 +11,18 @@ export const text = z.string().trim().max(255);
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** The least any installation takes; a setting and the tenant may ask for more (the server adds that). */
 export const password = z.string().min(6).max(200);
-export const phone = z.string().trim().min(3).max(32).regex(/^[+\d][\d\s().-]*$/, 'phone_format');
+export const phone = z
+  .string()
+  .trim()
+  .min(3)
+  .max(32)
+  .regex(/^[+\d][\d\s().-]*$/, 'phone_format');
 
-/** Upper case, pairs joined by colons: A1:B2:C3:D4:E5:F6. Anything that is not a letter or digit is dropped first. */
-export const formatMac = (typed: string): string =>
-  (typed.toUpperCase().replace(/[^A-Z0-9]/g, '').slice(0, 12).match(/.{1,2}/g) ?? []).join(':');
-export const mac = z.string().transform(formatMac).pipe(z.string().regex(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/, 'mac_format'));
+export { formatMac };
+export const mac = z
+  .string()
+  .transform(formatMac)
+  .pipe(z.string().regex(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/, 'mac_format'));
 
 export const ipv4 = z.ipv4();
 
@@ -38,6 +45,13 @@ export const pageQuery = (max = 1000, standard = 15) => ({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(max).default(standard),
 });
+
+/** A day or a time: of the location's time zone, unless it says otherwise (`Z`, `+03:00`). */
+export const moment = z
+  .string()
+  .trim()
+  .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?)?$/, 'date')
+  .refine(text => !Number.isNaN(Date.parse(text)), 'date');
 
 /** A location may be named by those who work in several; without it the active team is meant. */
 export const locationRef = z.uuid().nullish();

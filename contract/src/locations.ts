@@ -74,7 +74,10 @@ export const licenseForm = z
     year: z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)])),
   })
   .partial()
-  .refine(it => it.license_end_at !== undefined || it.year !== undefined, { path: ['license_end_at'], message: 'required' });
+  .refine(it => it.license_end_at !== undefined || it.year !== undefined, {
+    path: ['license_end_at'],
+    message: 'required',
+  });
 
 export const locationsApi = {
   list: endpoint({

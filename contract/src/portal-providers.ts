@@ -18,7 +18,7 @@ const common = {
       z
         .string()
         .trim()
-        .regex(/^[A-Za-z0-9-]{1,32}$/)
+        .max(32)
         .nullable(),
     )
     .default(null),

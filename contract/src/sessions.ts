@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { formatMac, id, idParams, pageQuery, queryFlag, queryList, time } from './fields.ts';
+import { formatMac, id, idParams, moment, pageQuery, queryFlag, queryList, time } from './fields.ts';
 import { fill, type Language } from './errors.ts';
 
 /** Why a guest is not let in. `en` is also the Reply-Message that the router gets, and may hand back to the portal. */
@@ -10,10 +10,19 @@ export const signInRefusals = {
   blocked: { en: 'You are not allowed to use this network.', tr: 'Bu ağı kullanmanıza izin verilmiyor.' },
   not_yet: { en: 'Your access has not begun yet.', tr: 'Erişim süreniz henüz başlamadı.' },
   expired: { en: 'Your access has ended.', tr: 'Erişim süreniz sona erdi.' },
-  over_limit: { en: 'Too many devices are signed in with this account.', tr: 'Bu hesapla çok fazla cihaz oturum açmış.' },
+  over_limit: {
+    en: 'Too many devices are signed in with this account.',
+    tr: 'Bu hesapla çok fazla cihaz oturum açmış.',
+  },
   over_quota: { en: 'Your data allowance for today is used up.', tr: 'Bugünkü veri kotanız doldu.' },
-  license_over: { en: 'Guest access is out of service here at the moment.', tr: 'Misafir internet hizmeti şu anda kullanıma kapalı.' },
-  hotspot_off: { en: 'Guest access is switched off here at the moment.', tr: 'Misafir internet erişimi şu anda kapalı.' },
+  license_over: {
+    en: 'Guest access is out of service here at the moment.',
+    tr: 'Misafir internet hizmeti şu anda kullanıma kapalı.',
+  },
+  hotspot_off: {
+    en: 'Guest access is switched off here at the moment.',
+    tr: 'Misafir internet erişimi şu anda kapalı.',
+  },
 } as const;
 export type SignInRefusal = keyof typeof signInRefusals;
 
@@ -108,8 +117,12 @@ export const failedLogin = z.object({
 export type FailedLogin = z.output<typeof failedLogin>;
 
 const macPart = z.string().max(64).transform(formatMac).optional();
-const ipPart = z.string().trim().max(45).regex(/^[\d.]*$/, 'ipv4').optional();
-const dateTime = z.string().regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/, 'date').refine(text => !Number.isNaN(Date.parse(text)), 'date');
+const ipPart = z
+  .string()
+  .trim()
+  .max(45)
+  .regex(/^[\d.]*$/, 'ipv4')
+  .optional();
 
 export const sessionsApi = {
   online: endpoint({
@@ -138,7 +151,7 @@ export const sessionsApi = {
       client_mac: macPart,
       user_ip: ipPart,
       /** Two times in the time zone of the location, the last one included; default today. */
-      session_date: queryList(dateTime),
+      session_date: queryList(moment),
       deviceIds: queryList(id),
       download: queryFlag.optional(),
       ...pageQuery(1_000_000, 100),
@@ -157,12 +170,13 @@ export const sessionsApi = {
     method: 'GET',
     path: '/v1/panel/failed-login',
     access: 'view-basic-stats',
-    summary: 'Failed sign-ins of a period (default: the last 7 days), by guest device and address; mac and ip match any part',
+    summary:
+      'Failed sign-ins of a period (default: the last 7 days), by guest device and address; mac and ip match any part',
     query: z.object({
       mac: macPart,
       ip: ipPart,
-      start_at: dateTime.optional(),
-      end_at: dateTime.optional(),
+      start_at: moment.optional(),
+      end_at: moment.optional(),
       locationIds: queryList(id),
       deviceIds: queryList(id),
       ...pageQuery(),

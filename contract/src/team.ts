@@ -182,8 +182,8 @@ export const teamApi = {
   resend: endpoint({
     method: 'POST',
     path: '/v1/team/members/invite/resend/:id',
-    access: 'signed-in',
-    summary: 'Send an invitation again: a new link for another 7 days (takes update-location where it leads)',
+    access: 'update-location',
+    summary: 'Send an invitation again: a new link for another 7 days',
     params: idParams,
     reply: one(invitation),
     status: 200,
@@ -191,8 +191,8 @@ export const teamApi = {
   cancel: endpoint({
     method: 'DELETE',
     path: '/v1/team/members/invite/:id',
-    access: 'signed-in',
-    summary: 'Withdraw an invitation (takes update-location where it leads)',
+    access: 'update-location',
+    summary: 'Withdraw an invitation',
     params: idParams,
     reply: 'none',
   }),

@@ -53,13 +53,28 @@ export const messages = {
   unique: { en: 'Each may appear only once.', tr: 'Her biri yalnızca bir kez bulunabilir.' },
   file_size: { en: 'The file may not be over {limit}.', tr: 'Dosya {limit} boyutunu aşamaz.' },
   already_member: { en: 'This person is a member already.', tr: 'Bu kişi zaten ekipte.' },
-  already_invited: { en: 'This person has been invited already. Send that invitation again instead.', tr: 'Bu kişi zaten davet edilmiş. O davetiyeyi yeniden gönderin.' },
-  tenant_role: { en: 'This person has a role in the tenant settings already.', tr: 'Bu kişinin bayi ayarlarında zaten bir rolü var.' },
-  beyond_own: { en: 'You can only grant what you hold yourself.', tr: 'Yalnızca kendi sahip olduğunuz yetkileri verebilirsiniz.' },
+  already_invited: {
+    en: 'This person has been invited already. Send that invitation again instead.',
+    tr: 'Bu kişi zaten davet edilmiş. O davetiyeyi yeniden gönderin.',
+  },
+  tenant_role: {
+    en: 'This person has a role in the tenant settings already.',
+    tr: 'Bu kişinin bayi ayarlarında zaten bir rolü var.',
+  },
+  beyond_own: {
+    en: 'You can only grant what you hold yourself.',
+    tr: 'Yalnızca kendi sahip olduğunuz yetkileri verebilirsiniz.',
+  },
   invitation_email: { en: 'Use the e-mail address that was invited.', tr: 'Davet edilen e-posta adresini kullanın.' },
   wrong_password: { en: 'The password is wrong.', tr: 'Parola hatalı.' },
-  gradient_format: { en: 'Choose a colour, or a gradient of two colours.', tr: 'Bir renk ya da iki renkli bir geçiş seçin.' },
-  domain_format: { en: 'Enter a host name such as wifi.example.com.', tr: 'wifi.example.com biçiminde bir alan adı girin.' },
+  gradient_format: {
+    en: 'Choose a colour, or a gradient of two colours.',
+    tr: 'Bir renk ya da iki renkli bir geçiş seçin.',
+  },
+  domain_format: {
+    en: 'Enter a host name such as wifi.example.com.',
+    tr: 'wifi.example.com biçiminde bir alan adı girin.',
+  },
   domain_reserved: { en: 'This host name belongs to the installation.', tr: 'Bu alan adı kurulumun kendisine ait.' },
   upload_first: { en: 'Upload the picture first.', tr: 'Önce görseli yükleyin.' },
 } as const;

@@ -4,11 +4,11 @@ import type { PreviewDraft, PreviewMessage, PreviewPage, PreviewReady } from '@p
  * The bridge between the panel's editor and this frame: what the editor changed is drawn by the server with the guests'
  * own pages and swapped in. It only hears the panel's origin, and only speaks to it.
  */
-const script = document.currentScript as HTMLScriptElement;
+const script = document.querySelector<HTMLScriptElement>('script[data-panel]')!;
 const { panel = '', portal = '' } = script.dataset;
 const draft: PreviewDraft = { styles: {}, messages: {} };
 let wanted = 0;
-let timer: number | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 function note(message: PreviewMessage): void {
   if (message.type === 'portico:style-changed') Object.assign(draft.styles, message.styles);

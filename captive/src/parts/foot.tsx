@@ -23,7 +23,7 @@ export function Foot({
                 {languageNames[it]}
               </b>
             ) : (
-              <a key={it} lang={it} hrefLang={it} href={link.replace('{lang}', it)} rel="nofollow">
+              <a key={it} lang={it} href={link.replace('{lang}', it)} rel="nofollow">
                 {languageNames[it]}
               </a>
             ),

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core';
-import { authApi } from '@portico/contract/auth.ts';
 import { IconLogout } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from '#app/header.module.css';
+import { api } from '#lib/api.ts';
 import { call } from '#lib/client.ts';
 import { leave } from '#lib/session.ts';
 import { useUser } from '#lib/user.ts';
@@ -13,7 +13,7 @@ export function AccountMenu() {
   const initials = `${user.first_name[0] ?? ''}${user.last_name[0] ?? ''}` || user.email[0];
   // Signed out here even when the server cannot be told.
   const signOut = () =>
-    void call(authApi.logout)
+    void call(api.auth.logout)
       .catch(() => undefined)
       .then(() => leave());
   return (

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { AccountMenu } from '#app/account-menu.tsx';
 import classes from '#app/header.module.css';

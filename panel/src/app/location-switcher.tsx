@@ -1,10 +1,10 @@
 import { Popover } from '@mantine/core';
-import { authApi } from '@portico/contract/auth.ts';
+import { IconBuildingStore, IconBuildings, IconSelector } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { IconBuildings, IconBuildingStore, IconSelector } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#app/header.module.css';
+import { api } from '#lib/api.ts';
 import { call } from '#lib/client.ts';
 import { setUser, useUser } from '#lib/user.ts';
 import { PickList } from '#ui/pick-list.tsx';
@@ -16,7 +16,7 @@ export function LocationSwitcher() {
   const user = useUser();
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: (id: string) => call(authApi.changeTeam, { params: { id } }),
+    mutationFn: (id: string) => call(api.auth.changeTeam, { params: { id } }),
     onSuccess: ({ data }) => {
       setUser(queries, data);
       void queries.invalidateQueries();

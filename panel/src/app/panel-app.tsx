@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { makeRouter } from '#app/router.tsx';
 import { makeQueryClient } from '#lib/queries.ts';
 import { watchOtherTabs } from '#lib/session.ts';
+import { Toasts } from '#ui/toasts.tsx';
 
 /** The panel of a signed-in user. */
 export function PanelApp() {
@@ -16,6 +17,7 @@ export function PanelApp() {
   return (
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />
+      <Toasts />
     </QueryClientProvider>
   );
 }

@@ -1,7 +1,6 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { theme } from '#app/theme.ts';
-import { Toasts } from '#ui/toasts.tsx';
 
 const schemes = localStorageColorSchemeManager({ key: 'portico.scheme' });
 
@@ -16,7 +15,6 @@ export function Providers({ children }: { children: ReactNode }) {
       withGlobalClasses={false}
     >
       {children}
-      <Toasts />
     </MantineProvider>
   );
 }

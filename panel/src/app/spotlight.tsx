@@ -2,9 +2,9 @@ import { Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useNavigation } from '#app/navigation.ts';
+import classes from '#app/spotlight.module.css';
 import modal from '#ui/modal.module.css';
 import { PickList } from '#ui/pick-list.tsx';
-import classes from '#app/spotlight.module.css';
 
 /** Goes to any screen by its name. */
 export function Spotlight({ onClose }: { onClose: () => void }) {

@@ -1,10 +1,9 @@
 import { StrictMode } from 'react';
 import type { Root } from 'react-dom/client';
-import { Fatal } from '#app/fatal.tsx';
 import { Providers } from '#app/providers.tsx';
 import { isPublicPath } from '#app/public-paths.ts';
-import { inTime } from '#lib/in-time.ts';
 import { startTranslations } from '#lib/i18n.ts';
+import { inTime } from '#lib/in-time.ts';
 import { leave, safeReturnPath, signInPath, token } from '#lib/session.ts';
 import { loadTenant } from '#lib/tenant.ts';
 
@@ -35,6 +34,7 @@ export async function start(root: Root): Promise<void> {
     draw(<PublicApp onSignedIn={() => void enter()} />);
   } catch (error) {
     console.error(error);
+    const { Fatal } = await import('#app/fatal.tsx');
     draw(<Fatal />);
   }
 

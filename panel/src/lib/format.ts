@@ -27,23 +27,21 @@ export function formatBytes(bytes: number): string {
   return `${format.format(value)} ${byteUnits[unit]}`;
 }
 
-const dateTime = () =>
-  cached(
-    'time',
-    l =>
-      new Intl.DateTimeFormat(l, {
-        day: '2-digit',
-        month: '2-digit',
-        year: 'numeric',
-        hour: '2-digit',
-        minute: '2-digit',
-      }),
-  );
 const dateOnly = () =>
   cached('date', l => new Intl.DateTimeFormat(l, { day: 'numeric', month: 'short', year: 'numeric' }));
+const dateTime = (withYear: boolean) =>
+  cached(`time${withYear}`, l => {
+    const year = withYear ? ({ year: 'numeric' } as const) : {};
+    return new Intl.DateTimeFormat(l, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...year });
+  });
 const exact = () => cached('exact', l => new Intl.DateTimeFormat(l, { dateStyle: 'full', timeStyle: 'medium' }));
 
-export const formatDateTime = (time: string): string => dateTime().format(new Date(time));
+/** `20 Nov, 14:05`, with the year unless it is this one. */
+export function formatDateTime(time: string): string {
+  const date = new Date(time);
+  return dateTime(date.getFullYear() !== new Date().getFullYear()).format(date);
+}
+
 export const formatDate = (time: string): string => dateOnly().format(new Date(time));
 export const formatExact = (time: string): string => exact().format(new Date(time));
 

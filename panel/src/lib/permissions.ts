@@ -1,5 +1,5 @@
-import type { Access } from '@portico/contract/permissions.ts';
 import type { AuthUser } from '@portico/contract/auth.ts';
+import type { Access } from '@portico/contract/permissions.ts';
 import { useUser } from '#lib/user.ts';
 
 /** The same keys by which the server decides; here they only hide what would be refused. */

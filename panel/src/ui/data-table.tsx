@@ -3,7 +3,7 @@ import { type MouseEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/data-table.module.css';
 import { LoadError } from '#ui/load-error.tsx';
-import { Pagination, type PageMeta } from '#ui/pagination.tsx';
+import { type PageMeta, Pagination } from '#ui/pagination.tsx';
 import { type RowAction, RowMenu } from '#ui/row-menu.tsx';
 import { TableSkeleton } from '#ui/table-skeleton.tsx';
 
@@ -13,6 +13,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Numbers and amounts stand at the right, with figures of one width. */
   numeric?: boolean;
+  /** Never broken over two lines: addresses, dates. */
+  nowrap?: boolean;
   /** Left out below this width; on phones it returns as a line of the row's card. */
   from?: 'md' | 'lg';
   /** Left out on phones. */
@@ -118,9 +120,15 @@ export function DataTable<Row>({ label, query, columns, rowKey, rowName, rowActi
   );
 }
 
-function classOf(column: { numeric?: boolean; from?: 'md' | 'lg'; notOnPhone?: boolean }): string | undefined {
+function classOf(column: {
+  numeric?: boolean;
+  nowrap?: boolean;
+  from?: 'md' | 'lg';
+  notOnPhone?: boolean;
+}): string | undefined {
   const names = [
     column.numeric && classes.numeric,
+    column.nowrap && classes.nowrap,
     column.from && classes[column.from],
     column.notOnPhone && classes.notOnPhone,
   ].filter(Boolean);

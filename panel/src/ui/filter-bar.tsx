@@ -2,9 +2,11 @@ import { Popover } from '@mantine/core';
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import classes from '#ui/filter-bar.module.css';
-import { FilterEditor } from '#ui/filter-editor.tsx';
+
+const FilterEditor = lazyPart(() => import('#ui/filter-editor.tsx'), 'FilterEditor');
 
 interface Common {
   key: string;

@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { Button, Checkbox, Radio, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/filter-bar.module.css';
 import type { Filter } from '#ui/filter-bar.tsx';

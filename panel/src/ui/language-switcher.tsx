@@ -18,7 +18,7 @@ export function LanguageSwitcher({ onChange }: { onChange?: () => void }) {
           type="button"
           lang={code}
           aria-pressed={now === code}
-          aria-label={names[code]}
+          aria-label={`${code.toUpperCase()} ${names[code]}`}
           title={names[code]}
           onClick={() => void changeLanguage(code).then(onChange)}
         >

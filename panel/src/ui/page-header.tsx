@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import { IconChevronLeft } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatNumber } from '#lib/format.ts';
 import { tenant } from '#lib/tenant.ts';

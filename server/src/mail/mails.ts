@@ -33,7 +33,11 @@ const en: { [T in MailTemplate]: Write<T> } = {
     subject: `Welcome to ${brand}`,
     heading: `Welcome, ${name}`,
     paragraphs: [
-      location && confirm ? `Your account is ready, and ${location} with it.` : location ? `Your account is ready: you are now a member of ${location}.` : 'Your account is ready.',
+      location && confirm
+        ? `Your account is ready, and ${location} with it.`
+        : location
+          ? `Your account is ready: you are now a member of ${location}.`
+          : 'Your account is ready.',
       confirm
         ? 'Next: add your router, choose how guests sign in, and the portal is open. Please also confirm that this address is yours.'
         : 'Sign in to see what you can do there.',
@@ -119,7 +123,11 @@ const tr: { [T in MailTemplate]: Write<T> } = {
     subject: `${brand} hesabınız hazır`,
     heading: `Hoş geldiniz, ${name}`,
     paragraphs: [
-      location && confirm ? `Hesabınız ve ${location} lokasyonunuz hazır.` : location ? `Hesabınız hazır: artık ${location} ekibindesiniz.` : 'Hesabınız hazır.',
+      location && confirm
+        ? `Hesabınız ve ${location} lokasyonunuz hazır.`
+        : location
+          ? `Hesabınız hazır: artık ${location} ekibindesiniz.`
+          : 'Hesabınız hazır.',
       confirm
         ? 'Şimdi yönlendiricinizi ekleyin, misafirlerin nasıl oturum açacağını seçin; portalınız yayında. Lütfen bu adresin size ait olduğunu da doğrulayın.'
         : 'Neler yapabileceğinizi görmek için oturum açın.',

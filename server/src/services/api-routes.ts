@@ -1,22 +1,32 @@
 import type { Api } from '@portico/contract/api.ts';
+import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
 import { devicesRoutes } from '#features/devices/devices.routes.ts';
 import { locationsRoutes } from '#features/locations/locations.routes.ts';
+import { notificationsRoutes } from '#features/notifications/notifications.routes.ts';
 import { portalsRoutes } from '#features/portals/portals.routes.ts';
 import { profilesRoutes } from '#features/profiles/profiles.routes.ts';
+import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.ts';
 import { reportsRoutes } from '#features/reports/reports.routes.ts';
 import { sessionsRoutes } from '#features/sessions/sessions.routes.ts';
+import { statisticsRoutes } from '#features/statistics/statistics.routes.ts';
+import { teamRoutes } from '#features/team/team.routes.ts';
 import { visitorsRoutes } from '#features/visitors/visitors.routes.ts';
 import type { Handlers } from '#http/call.ts';
 
 /** Which functions answer which endpoints. */
 export const routes: Handlers<Api> = {
+  audit: auditRoutes,
   auth: authRoutes,
   devices: devicesRoutes,
   locations: locationsRoutes,
+  notifications: notificationsRoutes,
   portals: portalsRoutes,
   profiles: profilesRoutes,
+  qrMenu: qrMenuRoutes,
   reports: reportsRoutes,
   sessions: sessionsRoutes,
+  statistics: statisticsRoutes,
+  team: teamRoutes,
   visitors: visitorsRoutes,
 };

@@ -1,5 +1,8 @@
+import { authJobs } from '#features/auth/public.ts';
+import { notificationJobs } from '#features/notifications/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
+import { mailJobs } from '#mail/mail.jobs.ts';
 import type { Service } from './service.ts';
 
 /** Work that repeats. It may run in several processes: it must do no harm when done twice. */
@@ -11,7 +14,7 @@ export interface Job {
 
 /** Runs every feature's repeating work, each on its own clock and never twice at once. */
 export function startJobs(app: App): Service {
-  const jobs: readonly Job[] = [...sessionJobs];
+  const jobs: readonly Job[] = [...sessionJobs, ...mailJobs, ...authJobs, ...notificationJobs];
   let stopping = false;
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { commitTallies, listSenders, listStreams, logMetrics, startReader } from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
-import { startIntake } from '../syslog/intake.ts';
-import { createRawStore, listDevices } from '../syslog/raw-store.ts';
-import { createSenders } from '../syslog/senders.ts';
+import { startIntake } from '#syslog/intake.ts';
+import { createRawStore, listDevices } from '#syslog/raw-store.ts';
+import { createSenders } from '#syslog/senders.ts';
 import type { Service } from './service.ts';
 
 export interface SyslogOptions {

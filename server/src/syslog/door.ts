@@ -73,7 +73,7 @@ async function listenUdp({ host, longest, receive, failed }: DoorOptions, port: 
   socket.on('error', error => failed('udp', error));
   socket.on('message', (message, from) => {
     const cut = message.length > longest;
-    const line = message.latin1Slice(0, cut ? longest : message.length);
+    const line = message.toString('latin1', 0, cut ? longest : message.length);
     receive({ line, address: plainAddress(from.address), transport: 'udp', cut });
   });
   return socket;
@@ -116,7 +116,7 @@ async function listenTcp(options: DoorOptions): Promise<Server & { sockets: Set<
 
 function readFrom(socket: Socket, address: string, { longest, receive, pressed, failed }: DoorOptions): void {
   const framer = createFramer(longest, (message, cut) => {
-    if (message.length > 0) receive({ line: message.latin1Slice(), address, transport: 'tcp', cut });
+    if (message.length > 0) receive({ line: message.toString('latin1'), address, transport: 'tcp', cut });
   });
   const goOn = (): void => {
     if (pressed() && !socket.destroyed) setTimeout(goOn, pauseMs);

@@ -54,6 +54,11 @@ export async function setScene(api: TestApi): Promise<Scene> {
   };
   const visitorForm = { location_id: location, name: `${word} misafiri`, provider_type: 'username', username: 'kurban', password: 'gizli-parola' };
   const visitor = (await made('panel/client', visitorForm)).id;
+  const menu = {
+    category: (await made('panel/qrmenu/category', { location_id: location, title: `${word} kategorisi` })).id,
+    desk: (await made('panel/qrmenu/desk', { location_id: location, title: `${word} masası` })).id,
+    product: (await made('panel/qrmenu/product', { location_id: location, title: `${word} ürünü` })).id,
+  };
   await recordVisit(api, device);
   const session = (await api.get('panel/onlines', { token: admin })).body.data[0].rhid;
   const token = (await api.get('oauth/tokens', { token: manager.token })).body.data[0].id;
@@ -73,6 +78,9 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/portal/:id/rules/:itemId': items.rules,
       '/v1/panel/portal/:id/surveys/:itemId': items.surveys,
       '/v1/panel/client/:id': visitor,
+      '/v1/panel/qrmenu/category/:id': menu.category,
+      '/v1/panel/qrmenu/desk/:id': menu.desk,
+      '/v1/panel/qrmenu/product/:id': menu.product,
       '/v1/panel/kick/:id': session,
     },
     bodies: {
@@ -95,6 +103,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/client': { ...visitorForm, username: 'hirsiz' },
       'POST /v1/panel/client/bulk': { location_id: location, total_user: 2 },
       'PUT /v1/panel/client/:id': { ...visitorForm, name: 'Ele geçirildi' },
+      ...Object.fromEntries(Object.keys(menu).map(kind => [`PUT /v1/panel/qrmenu/${kind}/:id`, { title: 'Ele geçirildi' }])),
       'POST /v1/panel/location/user-profile': { name: 'Ele geçirildi', location_id: location },
     },
     secrets: [word, location, profile, device, network, macRule, portal, visitor, session, 'gizli-parola'],

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
 import type { authApi } from '@portico/contract/auth.ts';
+import { IconAlertCircle } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
 import classes from '#features/auth/auth.module.css';
 import { AuthLayout } from '#features/auth/auth-layout.tsx';
-import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { PublicLink } from '#features/auth/public-link.tsx';
+import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 import { keepToken } from '#lib/session.ts';
 import { tenant } from '#lib/tenant.ts';

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { type DeviceDetail, devicesApi } from '@portico/contract/devices.ts';
+import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { DeviceHeader } from '#features/devices/device-header.tsx';
 import { useDevice } from '#features/devices/devices.api.ts';
 import classes from '#features/devices/devices.module.css';
+import { api } from '#lib/api.ts';
 import { formatDate } from '#lib/format.ts';
 import { useLive } from '#lib/use-live.ts';
 import { Card } from '#ui/card.tsx';
@@ -19,7 +20,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 export function DeviceInfoPage() {
   const { deviceId } = useParams({ from: '/shell/devices/$deviceId/info' });
   const query = useDevice(deviceId);
-  useLive('devices', devicesApi.get);
+  useLive('devices', api.devices.get);
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const device = query.data?.data;
   return (

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type Device, devicesApi } from '@portico/contract/devices.ts';
+import type { Device } from '@portico/contract/devices.ts';
 import { IconInfoCircle, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { BrandLogo } from '#features/devices/brand-logo.tsx';
 import { DeviceStatus } from '#features/devices/device-status.tsx';
 import { useDeleteDevice, useDevices } from '#features/devices/devices.api.ts';
 import classes from '#features/devices/devices.module.css';
+import { api } from '#lib/api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
@@ -33,7 +34,7 @@ export function DevicesPage() {
   const remove = useDeleteDevice();
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<Device>();
-  useLive('devices', devicesApi.list);
+  useLive('devices', api.devices.list);
 
   const open = ({ id }: Device) => void navigate({ to: '/devices/$deviceId/info', params: { deviceId: id } });
   const edit = ({ id }: Device) => void navigate({ to: '/devices/$deviceId/edit', params: { deviceId: id } });
@@ -59,10 +60,11 @@ export function DevicesPage() {
     {
       key: 'seen',
       label: t('lastSeen'),
+      nowrap: true,
       cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('never')),
     },
-    { key: 'mac', label: t('address'), cell: row => row.serial_number ?? row.mac_address, from: 'md' },
-    { key: 'nas', label: t('nas'), cell: row => <code>{row.nas_identifier}</code>, from: 'lg' },
+    { key: 'mac', label: t('address'), nowrap: true, cell: row => row.serial_number ?? row.mac_address, from: 'md' },
+    { key: 'nas', label: t('nas'), nowrap: true, cell: row => <code>{row.nas_identifier}</code>, from: 'lg' },
     ...(user.active_location
       ? []
       : [{ key: 'location', label: t('location'), cell: (row: Device) => row.location.name }]),

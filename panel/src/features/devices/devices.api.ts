@@ -1,47 +1,48 @@
-import { type DeviceUpdate, type deviceForm, devicesApi, type deviceStatuses } from '@portico/contract/devices.ts';
+import type { DeviceUpdate, deviceForm, deviceStatuses } from '@portico/contract/devices.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
+import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pageOf } from '#lib/search.ts';
-import { everyMinute } from '#lib/use-live.ts';
 import { useList } from '#lib/use-list.ts';
+import { everyMinute } from '#lib/use-live.ts';
 import { meQuery } from '#lib/user.ts';
 
 type Status = (typeof deviceStatuses)[number];
 
 /** The signed-in user counts its devices, so it changes with them. */
-const refresh = [devicesApi.list, devicesApi.get, { path: meQuery.queryKey[0] }];
+const refresh = [api.devices.list, api.devices.get, { path: meQuery.queryKey[0] }];
 
 export function useDevices({ search, status, brand, ...rest }: ListSearch) {
   const one = status === 'online' || status === 'offline' ? (status as Status) : undefined;
   const query = { page: pageOf(rest), search, brand, status: one };
-  return useList({ ...queryOf(devicesApi.list, { query }), ...everyMinute });
+  return useList({ ...queryOf(api.devices.list, { query }), ...everyMinute });
 }
 
-export const useDevice = (id: string) => useQuery({ ...queryOf(devicesApi.get, { params: { id } }), ...everyMinute });
+export const useDevice = (id: string) => useQuery({ ...queryOf(api.devices.get, { params: { id } }), ...everyMinute });
 
 /** Brands are the same for everyone and change with the product only. */
-export const useBrands = () => useQuery({ ...queryOf(devicesApi.brands), staleTime: Number.POSITIVE_INFINITY });
+export const useBrands = () => useQuery({ ...queryOf(api.devices.brands), staleTime: Number.POSITIVE_INFINITY });
 
 export const useModels = (brandId: string) =>
-  useQuery({ ...queryOf(devicesApi.models, { params: { id: brandId } }), staleTime: Number.POSITIVE_INFINITY });
+  useQuery({ ...queryOf(api.devices.models, { params: { id: brandId } }), staleTime: Number.POSITIVE_INFINITY });
 
 export function useCreateDevice() {
   const { t } = useTranslation('devices');
-  const send = (body: z.input<typeof deviceForm>) => call(devicesApi.create, { body });
+  const send = (body: z.input<typeof deviceForm>) => call(api.devices.create, { body });
   return useChange({ send, refresh, done: t('created') });
 }
 
 export function useUpdateDevice(id: string) {
   const { t } = useTranslation('devices');
-  const send = (body: DeviceUpdate) => call(devicesApi.update, { params: { id }, body });
+  const send = (body: DeviceUpdate) => call(api.devices.update, { params: { id }, body });
   return useChange({ send, refresh, done: t('updated') });
 }
 
 export function useDeleteDevice() {
   const { t } = useTranslation('devices');
-  const send = ({ id }: { id: string }) => call(devicesApi.delete, { params: { id } });
+  const send = ({ id }: { id: string }) => call(api.devices.delete, { params: { id } });
   return useChange({ send, refresh, done: t('deleted') });
 }

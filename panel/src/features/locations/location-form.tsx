@@ -5,9 +5,9 @@ import { LocationAddress } from '#features/locations/location-address.tsx';
 import { usePortalChoices, useProfileChoices, useUpdateLocation } from '#features/locations/locations.api.ts';
 import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
+import { choices } from '#ui/choices.ts';
 import layout from '#ui/form-layout.module.css';
 import { SaveBar } from '#ui/save-bar.tsx';
-import { choices } from '#ui/choices.ts';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 const schema = locationForm.pick({

@@ -46,7 +46,7 @@ export function LocationsPage() {
     },
     { key: 'address', label: t('address'), cell: row => row.address || '–' },
     { key: 'portal', label: t('portal'), cell: row => row.portal?.name ?? '–' },
-    { key: 'created', label: t('createdAt'), cell: row => formatDate(row.created_at), from: 'md' },
+    { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
   ];
 
   return (

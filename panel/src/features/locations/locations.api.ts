@@ -1,9 +1,8 @@
-import { type Location, type locationForm, locationsApi } from '@portico/contract/locations.ts';
-import { portalsApi } from '@portico/contract/portals.ts';
-import { profilesApi } from '@portico/contract/profiles.ts';
+import type { Location, locationForm } from '@portico/contract/locations.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
+import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
@@ -15,38 +14,38 @@ type Fields = z.input<typeof locationForm>;
 type Changes = Partial<Fields>;
 
 export const useLocations = (search: ListSearch) =>
-  useList(queryOf(locationsApi.list, { query: { page: pageOf(search), search: search.search } }));
+  useList(queryOf(api.locations.list, { query: { page: pageOf(search), search: search.search } }));
 
-export const useLocation = (id: string) => useQuery(queryOf(locationsApi.get, { params: { id } }));
+export const useLocation = (id: string) => useQuery(queryOf(api.locations.get, { params: { id } }));
 
 /** What a location can be given as its welcome portal; empty for those who may not see portals. */
 export function usePortalChoices() {
   const enabled = useCan()('view-portals');
-  return useQuery({ ...queryOf(portalsApi.list, { query: { per_page: 999 } }), enabled }).data?.data ?? [];
+  return useQuery({ ...queryOf(api.portals.list, { query: { per_page: 999 } }), enabled }).data?.data ?? [];
 }
 
 export function useProfileChoices(locationId: string) {
   const enabled = useCan()('view-clients');
-  const options = queryOf(profilesApi.list, { query: { per_page: 999, location_id: locationId } });
+  const options = queryOf(api.profiles.list, { query: { per_page: 999, location_id: locationId } });
   return useQuery({ ...options, enabled }).data?.data ?? [];
 }
 
 /** The user's own list of locations, in the header, changes with them. */
-const refresh = [locationsApi.list, locationsApi.get, { path: meQuery.queryKey[0] }];
+const refresh = [api.locations.list, api.locations.get, { path: meQuery.queryKey[0] }];
 
 export function useCreateLocation() {
   const { t } = useTranslation('locations');
-  return useChange({ send: (body: Fields) => call(locationsApi.create, { body }), refresh, done: t('created') });
+  return useChange({ send: (body: Fields) => call(api.locations.create, { body }), refresh, done: t('created') });
 }
 
 export function useUpdateLocation(id: string) {
   const { t } = useTranslation('locations');
-  const send = (body: Changes) => call(locationsApi.update, { params: { id }, body });
+  const send = (body: Changes) => call(api.locations.update, { params: { id }, body });
   return useChange({ send, refresh, done: t('updated') });
 }
 
 export function useDeleteLocation() {
   const { t } = useTranslation('locations');
-  const send = ({ id }: Pick<Location, 'id'>) => call(locationsApi.delete, { params: { id } });
+  const send = ({ id }: Pick<Location, 'id'>) => call(api.locations.delete, { params: { id } });
   return useChange({ send, refresh, done: t('deleted') });
 }

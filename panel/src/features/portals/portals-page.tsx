@@ -46,7 +46,7 @@ export function PortalsPage() {
     },
     { key: 'location', label: t('location'), cell: row => row.location?.name ?? '–' },
     { key: 'used', label: t('usedBy'), cell: row => formatNumber(row.used_by), numeric: true },
-    { key: 'created', label: t('createdAt'), cell: row => formatDate(row.created_at), from: 'md' },
+    { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
   ];
 
   return (

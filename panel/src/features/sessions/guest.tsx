@@ -12,8 +12,8 @@ export function Guest({ name, client }: Props) {
   if (!name) return <span className={classes.faint}>{t('noSignIn')}</span>;
   if (!client?.room_number) return name;
   return (
-    <>
+    <span>
       {name} <span className={classes.faint}>{t('room', { room: client.room_number })}</span>
-    </>
+    </span>
   );
 }

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
-import { formatMac } from '@portico/contract/fields.ts';
-import { type SessionRow, sessionsApi } from '@portico/contract/sessions.ts';
+import { formatMac } from '@portico/contract/mac.ts';
+import type { SessionRow } from '@portico/contract/sessions.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Guest } from '#features/sessions/guest.tsx';
 import { readPeriod, standardPeriod } from '#features/sessions/period.ts';
 import { PeriodEditor } from '#features/sessions/period-editor.tsx';
 import { useDeviceChoices, useDownloadHistory, useHistory } from '#features/sessions/sessions.api.ts';
+import { api } from '#lib/api.ts';
 import { formatBytes, formatDate, formatDateTime } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
@@ -22,7 +23,7 @@ export function HistoryPage() {
   const history = useHistory(search);
   const devices = useDeviceChoices();
   const file = useDownloadHistory();
-  useLive('sessions', sessionsApi.history);
+  useLive('sessions', api.sessions.history);
 
   const describe = (value: string) => {
     const { name, days } = readPeriod(value);
@@ -30,14 +31,15 @@ export function HistoryPage() {
   };
   const columns: Column<SessionRow>[] = [
     { key: 'guest', label: t('guest'), cell: row => <Guest name={row.client?.name ?? null} client={row.client} /> },
-    { key: 'phone', label: t('phone'), cell: row => row.client?.phone ?? '–', from: 'lg' },
-    { key: 'mac', label: t('mac'), cell: row => row.client_mac ?? '–' },
-    { key: 'ip', label: t('ip'), cell: row => row.client_ip ?? '–', from: 'md' },
+    { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.client?.phone ?? '–', from: 'lg' },
+    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+    { key: 'ip', label: t('ip'), nowrap: true, cell: row => row.client_ip ?? '–', from: 'md' },
     { key: 'device', label: t('device'), cell: row => row.device?.name ?? '–', from: 'lg' },
-    { key: 'start', label: t('start'), cell: row => formatDateTime(row.started_at) },
+    { key: 'start', label: t('start'), nowrap: true, cell: row => formatDateTime(row.started_at) },
     {
       key: 'end',
       label: t('ended'),
+      nowrap: true,
       cell: row => (row.ended_at ? formatDateTime(row.ended_at) : <StatusDot tone="good">{t('kick.none')}</StatusDot>),
     },
     { key: 'download', label: t('download'), cell: row => formatBytes(row.download), numeric: true },

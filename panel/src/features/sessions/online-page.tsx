@@ -1,5 +1,5 @@
-import { formatMac } from '@portico/contract/fields.ts';
-import { type OnlineSession, sessionsApi } from '@portico/contract/sessions.ts';
+import { formatMac } from '@portico/contract/mac.ts';
+import type { OnlineSession } from '@portico/contract/sessions.ts';
 import { IconBan, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { Counts } from '#features/sessions/counts.tsx';
 import { Guest } from '#features/sessions/guest.tsx';
 import { SessionState } from '#features/sessions/session-state.tsx';
 import { useBlock, useDeviceChoices, useKick, useOnline } from '#features/sessions/sessions.api.ts';
+import { api } from '#lib/api.ts';
 import { formatBytes } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -31,13 +32,13 @@ export function OnlinePage() {
   const kick = useKick();
   const block = useBlock();
   const [blocking, setBlocking] = useState<OnlineSession>();
-  useLive('sessions', sessionsApi.online);
+  useLive('sessions', api.sessions.online);
 
   const guestName = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
   const columns: Column<OnlineSession>[] = [
     { key: 'guest', label: t('guest'), cell: row => <Guest name={row.name} client={row.client} /> },
-    { key: 'mac', label: t('mac'), cell: row => row.client_mac ?? '–' },
-    { key: 'ip', label: t('ip'), cell: row => row.client_ip ?? '–' },
+    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+    { key: 'ip', label: t('ip'), nowrap: true, cell: row => row.client_ip ?? '–' },
     {
       key: 'device',
       label: t('device'),
@@ -51,7 +52,7 @@ export function OnlinePage() {
         ),
       from: 'md',
     },
-    { key: 'since', label: t('since'), cell: row => <RelativeTime time={row.session_start_time} /> },
+    { key: 'since', label: t('since'), nowrap: true, cell: row => <RelativeTime time={row.session_start_time} /> },
     { key: 'download', label: t('download'), cell: row => formatBytes(row.download), numeric: true, from: 'lg' },
     { key: 'upload', label: t('upload'), cell: row => formatBytes(row.upload), numeric: true, from: 'lg' },
     { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} /> },

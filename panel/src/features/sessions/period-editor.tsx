@@ -40,6 +40,7 @@ export function PeriodEditor({ value, onChange }: Props) {
           value={from}
           onChange={event => setFrom(event.currentTarget.value)}
           required
+          withAsterisk={false}
         />
         <TextInput
           type="date"
@@ -47,6 +48,7 @@ export function PeriodEditor({ value, onChange }: Props) {
           value={to}
           onChange={event => setTo(event.currentTarget.value)}
           required
+          withAsterisk={false}
         />
         <Button type="submit" variant="default">
           {t('show')}

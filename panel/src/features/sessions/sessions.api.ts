@@ -1,24 +1,23 @@
-import { devicesApi } from '@portico/contract/devices.ts';
-import { type OnlineSession, sessionsApi } from '@portico/contract/sessions.ts';
-import { visitorsApi } from '@portico/contract/visitors.ts';
+import type { OnlineSession } from '@portico/contract/sessions.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { sessionDate } from '#features/sessions/period.ts';
+import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, listOf, pageOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
-import { sessionDate } from '#features/sessions/period.ts';
 
 export const useOnline = (search: ListSearch) => {
   const query = { page: pageOf(search), mac: search.mac, ip: search.ip, deviceIds: listOf(search.devices) };
-  return useList({ ...queryOf(sessionsApi.online, { query }), ...everyMinute });
+  return useList({ ...queryOf(api.sessions.online, { query }), ...everyMinute });
 };
 
 export const useDeviceChoices = () => {
   const enabled = useCan()('view-devices');
-  return useQuery({ ...queryOf(devicesApi.list, { query: { per_page: 1000 } }), enabled }).data?.data ?? [];
+  return useQuery({ ...queryOf(api.devices.list, { query: { per_page: 1000 } }), enabled }).data?.data ?? [];
 };
 
 /** The numbers above the online list: totals of lists of which only the first entry is asked for. */
@@ -27,18 +26,18 @@ export function useCounts() {
   const one = { per_page: 1 };
   const total = (query: { data?: { meta: { total: number } } | undefined }) => query.data?.meta.total;
   const seesDevices = can('view-devices');
-  const devices = useQuery({ ...queryOf(devicesApi.list, { query: one }), ...everyMinute, enabled: seesDevices });
+  const devices = useQuery({ ...queryOf(api.devices.list, { query: one }), ...everyMinute, enabled: seesDevices });
   const up = useQuery({
-    ...queryOf(devicesApi.list, { query: { ...one, status: 'online' } }),
+    ...queryOf(api.devices.list, { query: { ...one, status: 'online' } }),
     ...everyMinute,
     enabled: seesDevices,
   });
   const visitors = useQuery({
-    ...queryOf(visitorsApi.list, { query: one }),
+    ...queryOf(api.visitors.list, { query: one }),
     ...everyMinute,
     enabled: can('view-clients'),
   });
-  const failed = useQuery({ ...queryOf(sessionsApi.failedLogins, { query: one }), ...everyMinute });
+  const failed = useQuery({ ...queryOf(api.sessions.failedLogins, { query: one }), ...everyMinute });
   return { devices: total(devices), devicesUp: total(up), visitors: total(visitors), failed: total(failed) };
 }
 
@@ -48,29 +47,29 @@ type OnlinePage = { data: OnlineSession[] };
 export function useKick() {
   const queries = useQueryClient();
   const mark = (rhid: string, kick: OnlineSession['kick']) =>
-    queries.setQueriesData<OnlinePage>({ queryKey: [sessionsApi.online.path] }, page =>
+    queries.setQueriesData<OnlinePage>({ queryKey: [api.sessions.online.path] }, page =>
       page ? { ...page, data: page.data.map(row => (row.rhid === rhid ? { ...row, kick } : row)) } : page,
     );
   return useMutation({
-    mutationFn: ({ rhid }: OnlineSession) => call(sessionsApi.kick, { params: { id: rhid } }),
+    mutationFn: ({ rhid }: OnlineSession) => call(api.sessions.kick, { params: { id: rhid } }),
     onMutate: ({ rhid }) => {
       const requested_at = new Date().toISOString();
       mark(rhid, { id: rhid, state: 'requested', words: '', reason: 'operator', requested_at, answered_at: null });
     },
     onSuccess: ({ data }, { rhid }) => mark(rhid, data),
     onError: (_, { rhid }) => mark(rhid, null),
-    onSettled: () => queries.invalidateQueries({ queryKey: [sessionsApi.online.path] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [api.sessions.online.path] }),
   });
 }
 
 export function useBlock() {
   const { t } = useTranslation('sessions');
   const send = ({ device, client_mac }: OnlineSession) =>
-    call(devicesApi.macs.create, {
+    call(api.devices.macs.create, {
       params: { id: device.id },
       body: { mac: client_mac ?? '', type: 'blocked', comment: t('blockComment') },
     });
-  return useChange({ send, refresh: [devicesApi.macs.list], done: t('blocked') });
+  return useChange({ send, refresh: [api.devices.macs.list], done: t('blocked') });
 }
 
 const historyFilter = (search: ListSearch) => ({
@@ -81,13 +80,13 @@ const historyFilter = (search: ListSearch) => ({
 });
 
 export const useHistory = (search: ListSearch) =>
-  useList(queryOf(sessionsApi.history, { query: { ...historyFilter(search), page: pageOf(search) } }));
+  useList(queryOf(api.sessions.history, { query: { ...historyFilter(search), page: pageOf(search) } }));
 
 /** All sessions that the filters find, as the server's CSV file. */
 export const useDownloadHistory = () =>
   useMutation({
     mutationFn: (search: ListSearch) =>
-      download(sessionsApi.history, 'session-reports.csv', {
+      download(api.sessions.history, 'session-reports.csv', {
         query: { ...historyFilter(search), per_page: 1_000_000, download: true },
       }),
   });

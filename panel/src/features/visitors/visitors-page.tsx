@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { providerSlugs } from '@portico/contract/locations.ts';
 import type { VisitorRow } from '@portico/contract/visitors.ts';
 import { IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeleteVisitor, useDownloadVisitors, useVisitors } from '#features/visitors/visitors.api.ts';
+import classes from '#features/visitors/visitors.module.css';
 import { formatDate } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -16,6 +16,16 @@ import { NoMatch } from '#ui/no-match.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
+
+/** In the order of a portal. Written out, because the contract's list would bring its schemas along. */
+const providers = [
+  'citizen-id',
+  'room-number',
+  'sms',
+  'username',
+  'temp',
+  'email',
+] as const satisfies readonly VisitorRow['provider_type'][];
 
 const VisitorDialog = lazyPart(() => import('#features/visitors/visitor-dialog.tsx'), 'VisitorDialog');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
@@ -50,13 +60,14 @@ export function VisitorsPage() {
       key: 'provider',
       label: t('method'),
       cell: row => (
-        <>
-          {t(`provider.${row.provider_type}`)} <span>{row.provider_id ?? t('notSignedIn')}</span>
-        </>
+        <span>
+          {t(`provider.${row.provider_type}`)}{' '}
+          <small className={classes.faint}>{row.provider_id ?? t('notSignedIn')}</small>
+        </span>
       ),
     },
     { key: 'email', label: t('email'), cell: row => row.email ?? '–', from: 'md' },
-    { key: 'phone', label: t('phone'), cell: row => row.phone ?? '–', from: 'lg' },
+    { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.phone ?? '–', from: 'lg' },
     {
       key: 'profile',
       label: t('profile'),
@@ -64,7 +75,7 @@ export function VisitorsPage() {
       from: 'md',
     },
     { key: 'device', label: t('device'), cell: row => row.device?.name ?? '–', from: 'lg' },
-    { key: 'created', label: t('createdAt'), cell: row => formatDate(row.created_at) },
+    { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at) },
   ];
   const actions = (row: VisitorRow) => [
     ...(edit ? [{ label: t('common:edit'), icon: IconPencil, onClick: () => edit(row) }] : []),
@@ -94,7 +105,7 @@ export function VisitorsPage() {
             key: 'providers',
             label: t('method'),
             kind: 'options',
-            options: providerSlugs.map(slug => ({ value: slug, label: t(`provider.${slug}`) })),
+            options: providers.map(slug => ({ value: slug, label: t(`provider.${slug}`) })),
           },
         ]}
       />

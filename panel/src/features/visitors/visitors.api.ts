@@ -1,22 +1,16 @@
-import { profilesApi } from '@portico/contract/profiles.ts';
-import {
-  type Visitor,
-  type VisitorRow,
-  type visitorForm,
-  type visitorUpdate,
-  visitorsApi,
-} from '@portico/contract/visitors.ts';
+import type { Visitor, VisitorRow, visitorForm, visitorUpdate } from '@portico/contract/visitors.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
+import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, listOf, pageOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 
-type Filter = z.input<typeof visitorsApi.list.query>;
-const refresh = [visitorsApi.list, visitorsApi.get];
+type Filter = z.input<typeof api.visitors.list.query>;
+const refresh = [api.visitors.list, api.visitors.get];
 
 const filterOf = (search: ListSearch): Filter => ({
   search: search.search,
@@ -24,12 +18,12 @@ const filterOf = (search: ListSearch): Filter => ({
 });
 
 export const useVisitors = (search: ListSearch) =>
-  useList(queryOf(visitorsApi.list, { query: { ...filterOf(search), page: pageOf(search) } }));
+  useList(queryOf(api.visitors.list, { query: { ...filterOf(search), page: pageOf(search) } }));
 
 /** A visitor with everything the form shows; never kept, because it may hold the password. */
 export const useVisitor = (id: string | undefined) =>
   useQuery({
-    ...queryOf(visitorsApi.get, { params: { id: id ?? '' } }),
+    ...queryOf(api.visitors.get, { params: { id: id ?? '' } }),
     enabled: Boolean(id),
     staleTime: 0,
     gcTime: 0,
@@ -38,7 +32,7 @@ export const useVisitor = (id: string | undefined) =>
 export const useProfileChoices = (locationId: string | null) => {
   const query = { per_page: 999, location_id: locationId ?? undefined };
   const enabled = useCan()('view-clients') && locationId !== null;
-  return useQuery({ ...queryOf(profilesApi.list, { query }), enabled }).data?.data ?? [];
+  return useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
 };
 
 /** Makes a visitor, or changes the one given. */
@@ -46,19 +40,19 @@ export function useSaveVisitor(visitor: Visitor | undefined) {
   const { t } = useTranslation('visitors');
   const send = (body: z.input<typeof visitorForm> | z.input<typeof visitorUpdate>) =>
     visitor
-      ? call(visitorsApi.update, { params: { id: visitor.id }, body: body as z.input<typeof visitorUpdate> })
-      : call(visitorsApi.create, { body: body as z.input<typeof visitorForm> });
+      ? call(api.visitors.update, { params: { id: visitor.id }, body: body as z.input<typeof visitorUpdate> })
+      : call(api.visitors.create, { body: body as z.input<typeof visitorForm> });
   return useChange({ send, refresh, done: t(visitor ? 'updated' : 'created') });
 }
 
 export function useDeleteVisitor() {
   const { t } = useTranslation('visitors');
-  const send = ({ id }: VisitorRow) => call(visitorsApi.delete, { params: { id } });
+  const send = ({ id }: VisitorRow) => call(api.visitors.delete, { params: { id } });
   return useChange({ send, refresh, done: t('deleted') });
 }
 
 export const useDownloadVisitors = () =>
   useMutation({
     mutationFn: (search: ListSearch) =>
-      download(visitorsApi.export, 'user-list.csv', { query: filterOf(search), body: filterOf(search) }),
+      download(api.visitors.export, 'user-list.csv', { query: filterOf(search), body: filterOf(search) }),
   });

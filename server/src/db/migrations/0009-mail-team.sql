@@ -70,6 +70,7 @@ create table invitations (
   invited_by uuid,
   created_at timestamptz not null default now(),
   sent_at timestamptz not null default now(),
+  times_sent int not null default 1,
   expires_at timestamptz not null,
   closed_as text check (closed_as in ('accepted', 'denied', 'cancelled')),
   closed_at timestamptz,

@@ -43,7 +43,9 @@ function where(actor: Actor, filter: AuditFilter): Sql {
       ? sql`and (a.device_id is null or a.device_id = any(${reach.deviceIds}))`
       : empty;
   // A day stands for the whole of it.
-  const end = filter.end_at && (filter.end_at.includes('T') ? sql`${filter.end_at}::timestamptz` : sql`${filter.end_at}::date + 1`);
+  const end =
+    filter.end_at &&
+    (filter.end_at.includes('T') ? sql`${filter.end_at}::timestamptz` : sql`${filter.end_at}::date + 1`);
   const like = filter.search && `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
   return sql`where true ${andLocation(reach, sql`a.location_id`)} ${devices}
     ${filter.start_at ? sql`and a.created_at >= ${filter.start_at}::timestamptz` : empty}

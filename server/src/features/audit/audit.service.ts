@@ -37,11 +37,18 @@ function kept(value: unknown, key = ''): unknown {
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /** Of two states what differs; of one state all of it. */
-export function changes(before: object | null | undefined, after: object | null | undefined): { before: Values | null; after: Values | null } {
+export function changes(
+  before: object | null | undefined,
+  after: object | null | undefined,
+): { before: Values | null; after: Values | null } {
   const [old, now] = [before as Values | null | undefined, after as Values | null | undefined];
-  const keys = Object.keys({ ...old, ...now }).filter(key => !noise.has(key) && !(old && now && same(old[key], now[key])));
+  const keys = Object.keys({ ...old, ...now }).filter(
+    key => !noise.has(key) && !(old && now && same(old[key], now[key])),
+  );
   const pick = (values: Values | null | undefined) =>
-    values ? Object.fromEntries(keys.filter(key => values[key] !== undefined).map(key => [key, kept(values[key], key)])) : null;
+    values
+      ? Object.fromEntries(keys.filter(key => values[key] !== undefined).map(key => [key, kept(values[key], key)]))
+      : null;
   return { before: pick(old), after: pick(now) };
 }
 

@@ -1,20 +1,77 @@
 import type { Account, AuthUser } from '@portico/contract/auth.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { panelLink } from '#mail/links.ts';
+import { queueMail } from '#mail/outbox.ts';
 import * as queries from './auth.queries.ts';
-import { describeUser } from './auth.service.ts';
+import { dropPending } from './confirmations.queries.ts';
+import { askConfirmation } from './confirmations.service.ts';
+import { describeUser } from './describe.service.ts';
 import { hashPassword, requirePasswordLength } from './passwords.ts';
+import { requireOwnPassword } from './two-factor.service.ts';
 
-/** Changes one's own account; a new password ends one's other sign-ins. */
-export async function updateAccount({ app, inTenant }: Context, actor: Actor, body: Account): Promise<AuthUser> {
-  const { password, password_confirmation: _, current_password: __, ...fields } = body;
+/**
+ * Changes one's own account. A new password ends one's other sign-ins; a new e-mail takes the password and is in force
+ * once confirmed from there.
+ */
+export async function updateAccount(context: Context, actor: Actor, body: Account): Promise<AuthUser> {
+  const { app, inTenant } = context;
+  const { password, password_confirmation: _, current_password: current, email, ...fields } = body;
+  const before = await inTenant(tx => queries.getUser(tx, actor.userId, null));
+  const newEmail = email !== undefined && email !== before.email ? email : undefined;
   if (password !== undefined) await inTenant(tx => requirePasswordLength(tx, password, app.settings.PASSWORD_MIN));
+  if (newEmail !== undefined && current === undefined) throw invalid({ current_password: 'required' });
+  if (current !== undefined) await requireOwnPassword(context, actor, current, 'current_password');
   const password_hash = password === undefined ? undefined : await hashPassword(password);
   return inTenant(async tx => {
-    if (fields.email && (await queries.emailTaken(tx, fields.email, actor.userId))) throw invalid({ email: 'taken' });
     await queries.updateUser(tx, actor.userId, { ...fields, password_hash });
-    if (password_hash) await queries.deleteOtherTokens(tx, actor.userId, actor.tokenId);
-    return describeUser(tx, actor);
+    if (newEmail !== undefined) await beginEmailChange(tx, context, actor, before, newEmail);
+    // Sending the address as it is takes a waiting change back.
+    else if (email !== undefined) await dropPending(tx, actor.userId);
+    if (password_hash) await tellOfPassword(tx, context, actor, before);
+    await audit(tx, actor, {
+      verb: 'update',
+      subject: { type: 'user', id: actor.userId, name: before.email },
+      before: Object.fromEntries(Object.keys(fields).map(key => [key, before[key as keyof typeof before]])),
+      after: {
+        ...fields,
+        ...(password_hash ? { password: 'changed' } : {}),
+        ...(newEmail ? { pending_email: newEmail } : {}),
+      },
+    });
+    return describeUser(tx, actor, context.language);
+  });
+}
+
+async function beginEmailChange(
+  tx: Tx,
+  { app, tenant, language }: Context,
+  actor: Actor,
+  user: queries.UserRow,
+  email: string,
+): Promise<void> {
+  if (await queries.emailTaken(tx, email, actor.userId)) throw invalid({ email: 'taken' });
+  const whose = { userId: actor.userId };
+  await askConfirmation(tx, app, { slug: tenant.slug, whose, email, name: user.first_name, language });
+  const data = { name: user.first_name, email };
+  await queueMail(tx, app, { to: user.email, language, template: 'email_changing', data });
+}
+
+async function tellOfPassword(
+  tx: Tx,
+  { app, tenant, language }: Context,
+  actor: Actor,
+  user: queries.UserRow,
+): Promise<void> {
+  await queries.deleteOtherTokens(tx, actor.userId, actor.tokenId);
+  const link = panelLink(app.settings, tenant.slug, '/auth/forgot-password');
+  await queueMail(tx, app, {
+    to: user.email,
+    language,
+    template: 'password_changed',
+    data: { name: user.first_name, link },
   });
 }

@@ -70,7 +70,7 @@ export const getUser = (tx: Tx, userId: string, activeLocationId: string | null)
       coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name))
         from location_members m join roles r on r.id = any(m.role_ids)
         where m.user_id = u.id and m.location_id = ${activeLocationId}), '[]') as roles,
-      (select c.email from email_confirmations c where c.user_id = u.id and c.confirmed_at is null and c.expires_at > now()
+      (select c.email from email_confirmations c where c.user_id = u.id and c.confirmed_at is null and c.expires_at > now() and c.email <> u.email
         order by c.id desc limit 1) as pending_email,
       json_build_object('enabled', u.totp_enabled, 'recovery_codes', cardinality(u.recovery_codes),
         'required', (select t.require_second_factor from tenants t where t.id = u.tenant_id)) as two_factor
@@ -138,3 +138,6 @@ export const getAddress = (tx: Tx, userId: string) =>
   tx.one<{ email: string; first_name: string; language: 'tr' | 'en' }>(
     sql`select email, first_name, language from users where id = ${userId}`,
   );
+
+/** Under withSystem. */
+export const forgetOldTokens = (tx: Tx) => tx.run(sql`delete from tokens where expires_at < now()`);

@@ -5,7 +5,12 @@ import { notFound } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { updateAccount } from './account.service.ts';
 import { deleteToken, listTokens } from './auth.queries.ts';
-import { authenticate, changeTeam, describeUser, login, register } from './auth.service.ts';
+import { authenticate, changeTeam, login } from './auth.service.ts';
+import { confirmEmail } from './confirmations.service.ts';
+import { describeUser } from './describe.service.ts';
+import { acceptByLink, acceptOwn, register } from './register.service.ts';
+import { forgotPassword, resetPassword } from './reset.service.ts';
+import { beginTwoFactor, confirmTwoFactor, endTwoFactor } from './two-factor.service.ts';
 
 export const authRoutes: Handlers<typeof authApi> = {
   config: async ({ app, tenant, inTenant }) => ({ data: await inTenant(tx => tenantConfig(tx, app, tenant)) }),
@@ -14,10 +19,18 @@ export const authRoutes: Handlers<typeof authApi> = {
     await register(call, call.body);
     return { data: { tenant: await call.inTenant(tx => tenantConfig(tx, call.app, call.tenant)) } };
   },
+  forgotPassword: call => forgotPassword(call, call.body.email),
+  resetPassword: call => resetPassword(call, call.body),
+  acceptInvitation: async call => ({ data: await acceptByLink(call, call.actor, { ...call.body, ...call.params }) }),
+  acceptInvite: async call => ({ data: await acceptOwn(call, call.actor, call.params.id) }),
+  confirmEmail: async call => ({ data: await confirmEmail(call, call.body) }),
+  twoFactor: async call => ({ data: await beginTwoFactor(call, call.actor, call.body.password) }),
+  confirmTwoFactor: async call => ({ data: await confirmTwoFactor(call, call.actor, call.body.code) }),
+  deleteTwoFactor: async call => ({ data: await endTwoFactor(call, call.actor, call.body.password) }),
   logout: async ({ actor, inTenant }) => {
     await inTenant(tx => deleteToken(tx, actor.userId, actor.tokenId));
   },
-  me: async ({ actor, inTenant }) => ({ data: await inTenant(tx => describeUser(tx, actor)) }),
+  me: async ({ actor, inTenant, language }) => ({ data: await inTenant(tx => describeUser(tx, actor, language)) }),
   update: async call => {
     const user = await updateAccount(call, call.actor, call.body);
     return { data: user, message: user };

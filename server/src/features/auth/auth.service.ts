@@ -1,21 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { AuthUser } from '@portico/contract/auth.ts';
-import { permissions } from '@portico/contract/permissions.ts';
+import bowser from 'bowser';
 import type { Tx } from '#db/tenant.ts';
-import { countDevices } from '#features/devices/public.ts';
-import { createFirstLocation, reachesLocation } from '#features/locations/public.ts';
-import { countPortals } from '#features/portals/public.ts';
+import { audit } from '#features/audit/public.ts';
+import { reachesLocation } from '#features/locations/public.ts';
 import { type Actor, actorOf } from '#http/actor.ts';
-import { AppError, invalid, notFound } from '#http/app-error.ts';
+import { AppError, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId, randomToken } from '#lib/ids.ts';
 import * as queries from './auth.queries.ts';
-import { hashPassword, passwordMatches, requirePasswordLength } from './passwords.ts';
+import { describeUser } from './describe.service.ts';
+import { passwordMatches } from './passwords.ts';
 import { createThrottle } from './throttle.ts';
+import { requireSecondFactor } from './two-factor.service.ts';
 
 const tokenDays = 30;
 const perAccount = createThrottle(10);
 const perAddress = createThrottle(100);
+/** What one may still do while the tenant waits for a second factor. */
+const enrolling = new Set([
+  'GET /v1/panel/user/me',
+  'POST /v1/user/logout',
+  'POST /v1/panel/user/two-factor',
+  'POST /v1/panel/user/two-factor/confirm',
+]);
 
 const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -26,25 +34,49 @@ export async function authenticate({ request, inTenant }: Context): Promise<Acto
   const token = /^Bearer\s+([\w-]{20,200})$/i.exec(header)?.[1];
   const row = token && (await inTenant(tx => queries.findActor(tx, hashToken(token))));
   if (!row) throw new AppError('not_signed_in');
+  const { url, method, config } = request.routeOptions;
+  const isPublic = (config as { access?: string }).access === 'public';
+  if (row.must_enroll && !isPublic && !enrolling.has(`${String(method)} ${url}`))
+    throw new AppError('two_factor_setup');
   if (row.stale) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
   return actorOf(row, request.ip);
 }
 
-async function startSession(tx: Tx, { request }: Context, userId: string): Promise<{ token: string; actor: Actor }> {
+/** What a person recognises a sign-in by, such as `Chrome, Windows`. */
+function deviceName(userAgent: string): string {
+  if (!userAgent) return '';
+  const { browser, os } = bowser.parse(userAgent);
+  return [browser.name, os.name].filter(Boolean).join(', ').slice(0, 80);
+}
+
+/** Makes a token for a user who has shown who they are. */
+export async function startSession(
+  tx: Tx,
+  { request }: Context,
+  userId: string,
+): Promise<{ token: string; actor: Actor }> {
   const token = randomToken();
   const hash = hashToken(token);
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 255);
-  await queries.insertToken(tx, { id: newId(), userId, hash, ip: request.ip, userAgent, days: tokenDays });
-  const row = await queries.findActor(tx, hash);
-  const actor = actorOf(row!, request.ip);
+  const name = deviceName(userAgent);
+  await queries.insertToken(tx, { id: newId(), userId, hash, name, ip: request.ip, userAgent, days: tokenDays });
+  const row = (await queries.findActor(tx, hash))!;
+  const actor = actorOf(row, request.ip);
   const first = actor.memberships[0];
   if (actor.role !== 'member' || actor.activeLocationId || !first) return { token, actor };
   // A member always works in some location.
   await queries.setActiveLocation(tx, userId, first.locationId);
-  return { token, actor: actorOf((await queries.findActor(tx, hash))!, request.ip) };
+  return { token, actor: actorOf({ ...row, active_location_id: first.locationId }, request.ip) };
 }
 
-export async function login(context: Context, body: { email: string; password: string }) {
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly code?: string | undefined;
+}
+
+/** The user whose e-mail, password and (where one is on) second factor these are; throws for any other. */
+export async function checkCredentials(context: Context, body: Credentials): Promise<string> {
   const account = `${context.tenant.id}|${body.email}|${context.request.ip}`;
   perAddress.check(context.request.ip);
   perAccount.check(account);
@@ -54,70 +86,23 @@ export async function login(context: Context, body: { email: string; password: s
     perAddress.failed(context.request.ip);
     throw new AppError('wrong_credentials');
   }
+  await requireSecondFactor(context, credentials.id, body.code);
   perAccount.succeeded(account);
+  return credentials.id;
+}
+
+export async function login(context: Context, body: Credentials): Promise<{ token: string; user: AuthUser }> {
+  const userId = await checkCredentials(context, body);
   return context.inTenant(async tx => {
-    const { token, actor } = await startSession(tx, context, credentials.id);
-    return { token, user: await describeUser(tx, actor) };
+    const { token, actor } = await startSession(tx, context, userId);
+    await audit(tx, actor, { verb: 'sign-in', subject: { type: 'user', id: userId, name: body.email } });
+    return { token, user: await describeUser(tx, actor, context.language) };
   });
 }
 
-/** The signed-in user with what the panel needs to decide what to show. */
-export async function describeUser(tx: Tx, actor: Actor): Promise<AuthUser> {
-  const user = await queries.getUser(tx, actor.userId);
-  const membership = actor.memberships.find(m => m.locationId === actor.activeLocationId);
-  const { locations, devices, portals } = {
-    locations: await queries.listSwitchable(tx, actor),
-    devices: await countDevices(tx, actor.scope),
-    portals: await countPortals(tx, actor.scope),
-  };
-  return {
-    ...user,
-    hid: user.id,
-    full_name: `${user.first_name} ${user.last_name}`.trim(),
-    is_team_admin: actor.isTeamAdmin,
-    can_create_location: actor.canCreateLocation,
-    total_devices: devices,
-    total_portals: portals,
-    permissions: permissions.filter(key => actor.permissions.has(key)),
-    locations,
-    deviceIds: actor.role === 'member' && membership?.deviceIds ? [...membership.deviceIds] : null,
-  };
-}
-
-export async function register(
-  context: Context,
-  body: {
-    first_name: string;
-    last_name: string;
-    location_name?: string | undefined;
-    email: string;
-    phone_number: string;
-    password: string;
-  },
-): Promise<void> {
-  const { app, inTenant } = context;
-  await inTenant(async tx => {
-    await requirePasswordLength(tx, body.password, app.settings.PASSWORD_MIN);
-    if (await queries.emailTaken(tx, body.email, null)) throw invalid({ email: 'taken' });
-  });
-  const passwordHash = await hashPassword(body.password);
-  await inTenant(async tx => {
-    if (await queries.emailTaken(tx, body.email, null)) throw invalid({ email: 'taken' });
-    const id = newId();
-    await queries.insertUser(tx, {
-      id,
-      email: body.email,
-      firstName: body.first_name,
-      lastName: body.last_name,
-      phone: body.phone_number,
-      passwordHash,
-      role: 'member',
-      language: context.language,
-    });
-    const locationId = await createFirstLocation(tx, app, { ownerId: id, name: body.location_name ?? '' });
-    await queries.setActiveLocation(tx, id, locationId);
-  });
-}
+/** The same actor after its memberships or its team changed. */
+export const actorAgain = async (tx: Tx, actor: Actor): Promise<Actor> =>
+  actorOf((await queries.findActorById(tx, actor.tokenId))!, actor.ip);
 
 /** Makes another location the active team; `all` leaves it, for those who may look across theirs. */
 export async function changeTeam(context: Context, actor: Actor, locationId: string): Promise<AuthUser> {
@@ -129,6 +114,6 @@ export async function changeTeam(context: Context, actor: Actor, locationId: str
       if (!(await reachesLocation(tx, actor, locationId))) throw notFound();
       await queries.setActiveLocation(tx, actor.userId, locationId);
     }
-    return describeUser(tx, actorOf((await queries.findActorById(tx, actor.tokenId))!, actor.ip));
+    return describeUser(tx, await actorAgain(tx, actor), context.language);
   });
 }

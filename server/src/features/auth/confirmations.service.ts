@@ -15,7 +15,13 @@ const hours = 72;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Makes the link by which someone shows that an address is theirs. */
-export async function confirmationLink(tx: Tx, app: App, slug: string, whose: queries.Whose, email: string): Promise<string> {
+export async function confirmationLink(
+  tx: Tx,
+  app: App,
+  slug: string,
+  whose: queries.Whose,
+  email: string,
+): Promise<string> {
   const token = randomToken();
   await queries.insertConfirmation(tx, { id: newId(), whose, email, hash: hashOf(token), hours });
   return panelLink(app.settings, slug, `/visitor/confirm-email/${token}`, { email });

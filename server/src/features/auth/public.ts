@@ -1,4 +1,6 @@
-export { emailTaken, insertUser } from './auth.queries.ts';
+export { authJobs } from './auth.jobs.ts';
+export { deleteOtherTokens, emailTaken, insertUser, setPassword } from './auth.queries.ts';
 export { authenticate } from './auth.service.ts';
-export { hashPassword } from './passwords.ts';
+export { askConfirmation } from './confirmations.service.ts';
+export { hashPassword, requirePasswordLength } from './passwords.ts';
 export { createThrottle } from './throttle.ts';

@@ -51,7 +51,8 @@ export async function register(context: Context, body: Register): Promise<void> 
       : await confirmationLink(tx, app, context.tenant.slug, { userId: user.id }, user.email);
     if (invitation) await joinTeam(tx, context, invitation, by);
     const location = invitation?.location_name ?? body.location_name ?? '';
-    const locationId = invitation?.location_id ?? (await createFirstLocation(tx, app, { ownerId: user.id, name: location }));
+    const locationId =
+      invitation?.location_id ?? (await createFirstLocation(tx, app, { ownerId: user.id, name: location }));
     await queries.setActiveLocation(tx, user.id, locationId);
     await audit(tx, by, {
       verb: 'create',
@@ -101,7 +102,8 @@ function accept(context: Context, actor: Actor, token: string): Promise<AuthUser
     const current = await openInvitation(tx, token);
     await joinTeam(tx, context, current, actor);
     await queries.confirmEmail(tx, actor.userId);
-    return arrive(tx, context, actor, current.location_id);
+    await queries.setActiveLocation(tx, actor.userId, current.location_id);
+    return describeUser(tx, await actorAgain(tx, actor), context.language);
   });
 }
 
@@ -110,12 +112,8 @@ export function acceptOwn(context: Context, actor: Actor, id: string): Promise<A
   return context.inTenant(async tx => {
     const invitation = await openOwnInvitation(tx, actor.userId, id);
     await joinTeam(tx, context, invitation, actor);
-    return arrive(tx, context, actor, invitation.location_id);
+    // Who works nowhere yet begins there; the others stay where they are.
+    if (actor.activeLocationId === null) await queries.setActiveLocation(tx, actor.userId, invitation.location_id);
+    return describeUser(tx, await actorAgain(tx, actor), context.language);
   });
-}
-
-/** Who works nowhere yet begins in the new team; the others stay where they are. */
-async function arrive(tx: Tx, context: Context, actor: Actor, locationId: string): Promise<AuthUser> {
-  if (actor.activeLocationId === null) await queries.setActiveLocation(tx, actor.userId, locationId);
-  return describeUser(tx, await actorAgain(tx, actor), context.language);
 }

@@ -35,4 +35,5 @@ export const takeTry = (tx: Tx, email: string, most: number) =>
 /** Uses the code up; false when it was used meanwhile. The row stays, as it counts the codes of the hour. */
 export const useCode = async (tx: Tx, userId: string, hash: Buffer): Promise<boolean> =>
   (await tx.run(sql`
-    update reset_codes set expires_at = now() where user_id = ${userId} and hash = ${hash} and expires_at > now()`)) > 0;
+    update reset_codes set expires_at = now() where user_id = ${userId} and hash = ${hash} and expires_at > now()`)) >
+  0;

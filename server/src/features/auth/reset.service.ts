@@ -65,11 +65,15 @@ export async function resetPassword(
     await confirmEmail(tx, taken.user_id);
     await deleteOtherTokens(tx, taken.user_id, null);
     const { email, first_name, language } = await getAddress(tx, taken.user_id);
-    await audit(tx, { userId: taken.user_id, ip: request.ip }, {
-      verb: 'update',
-      subject: { type: 'user', id: taken.user_id, name: email },
-      after: { password: 'reset' },
-    });
+    await audit(
+      tx,
+      { userId: taken.user_id, ip: request.ip },
+      {
+        verb: 'update',
+        subject: { type: 'user', id: taken.user_id, name: email },
+        after: { password: 'reset' },
+      },
+    );
     const link = panelLink(app.settings, context.tenant.slug, '/auth/forgot-password');
     await queueMail(tx, app, { to: email, language, template: 'password_changed', data: { name: first_name, link } });
   });

@@ -12,7 +12,9 @@ export const getSecondFactor = (tx: Tx, userId: string) =>
 
 /** A secret that is not in force yet; answers false when a second factor is on already. */
 export const proposeSecret = async (tx: Tx, userId: string, secret: string): Promise<boolean> =>
-  (await tx.run(sql`update users set totp_secret = ${secret}, totp_step = 0 where id = ${userId} and not totp_enabled`)) > 0;
+  (await tx.run(
+    sql`update users set totp_secret = ${secret}, totp_step = 0 where id = ${userId} and not totp_enabled`,
+  )) > 0;
 
 export const enable = async (tx: Tx, userId: string, recoveryCodes: Buffer[]): Promise<boolean> =>
   (await tx.run(sql`

@@ -44,7 +44,12 @@ async function redeem(tx: Tx, app: App, it: { userId: string; secret: string; co
 }
 
 /** Throws unless the password is the actor's own. */
-export async function requireOwnPassword({ inTenant }: Context, actor: Actor, password: string, field = 'password'): Promise<void> {
+export async function requireOwnPassword(
+  { inTenant }: Context,
+  actor: Actor,
+  password: string,
+  field = 'password',
+): Promise<void> {
   const { password_hash } = await inTenant(tx => queries.getSecondFactor(tx, actor.userId));
   guesses.check(`password|${actor.userId}`);
   if (await passwordMatches(password_hash, password)) return guesses.succeeded(`password|${actor.userId}`);
@@ -57,7 +62,8 @@ export async function beginTwoFactor(context: Context, actor: Actor, password: s
   const secret = newTotpSecret();
   const uri = await context.inTenant(async tx => {
     const { email } = await queries.getSecondFactor(tx, actor.userId);
-    if (!(await queries.proposeSecret(tx, actor.userId, context.app.secrets.encrypt(secret)))) throw new AppError('conflict');
+    if (!(await queries.proposeSecret(tx, actor.userId, context.app.secrets.encrypt(secret))))
+      throw new AppError('conflict');
     return totpUri(secret, email, (await getTenant(tx)).brand_name);
   });
   const svg = await qrcode.toString(uri, { type: 'svg', margin: 1, errorCorrectionLevel: 'M' });

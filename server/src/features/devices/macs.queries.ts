@@ -1,4 +1,4 @@
-import type { MacForm, MacRule, macTypes } from '@portico/contract/devices.ts';
+import type { MacForm, MacRule, macTypes } from '@portico/contract/networks.ts';
 import sql, { empty } from 'sql-template-tag';
 import { contains, countRows, pageOf } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';

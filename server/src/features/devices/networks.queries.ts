@@ -1,4 +1,4 @@
-import type { Network } from '@portico/contract/devices.ts';
+import type { Network } from '@portico/contract/networks.ts';
 import sql from 'sql-template-tag';
 import { pageOf } from '#db/list.ts';
 import { assignments } from '#db/scope.ts';

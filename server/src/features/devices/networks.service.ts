@@ -1,4 +1,10 @@
-import { type MacForm, type MacRule, type Network, type NetworkForm, prefixLength } from '@portico/contract/devices.ts';
+import {
+  type MacForm,
+  type MacRule,
+  type Network,
+  type NetworkForm,
+  prefixLength,
+} from '@portico/contract/networks.ts';
 import type { Tx } from '#db/tenant.ts';
 import { portalUsable, profileOf } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';

@@ -23,7 +23,12 @@ export function packState(secrets: Secrets, purpose: Purpose, state: GuestState,
 }
 
 /** Undoes packState: undefined for what we did not sign for this purpose, or too long ago. */
-export function unpackState(secrets: Secrets, purpose: Purpose, text: string, now = Date.now()): GuestState | undefined {
+export function unpackState(
+  secrets: Secrets,
+  purpose: Purpose,
+  text: string,
+  now = Date.now(),
+): GuestState | undefined {
   const [payload = '', given = ''] = text.split('.', 2);
   const right = Buffer.from(signature(secrets, purpose, payload));
   const bytes = Buffer.from(given);

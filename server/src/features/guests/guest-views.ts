@@ -32,7 +32,11 @@ export const portalView = (row: PortalRow): PortalView => ({
 const common = ({ language, nonce, script }: Frame) => ({ language, nonce, script });
 
 /** The address of a guest's page; `lang` is a place to fill. Errors are left behind: they were for one time. */
-export function pageLink(path: string, { mac, ip, login, orig }: Omit<GuestArrival, 'error' | 'lang'>, more = 'lang={lang}'): string {
+export function pageLink(
+  path: string,
+  { mac, ip, login, orig }: Omit<GuestArrival, 'error' | 'lang'>,
+  more = 'lang={lang}',
+): string {
   const query = new URLSearchParams({ mac, ip, login, orig });
   return `${path}?${query}&${more}`;
 }
@@ -61,7 +65,7 @@ export function signInView(frame: Frame, door: Door & { portal: PortalRow }, it:
     languageLink: pageLink(`/w/${it.nas}`, it.arrival),
     portal: portalView(door.portal),
     locationName: door.location_name,
-    methods: offeredMethods(door.portal).map(methodView),
+    methods: offeredMethods(door.portal).map(method => methodView(method, 'needed')),
     action: `/w/${it.nas}/sign-in`,
     state: it.state,
     agreements: agreementKinds

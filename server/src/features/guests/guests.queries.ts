@@ -56,8 +56,11 @@ export const findPreview = (tx: Tx, portalId: string) =>
 
 /** Whether a visitor already is online on as many other devices as it may be. */
 export const isFull = async (tx: Tx, it: { visitorId: string; mac: string; most: number }): Promise<boolean> =>
-  (await tx.one<{ used: number }>(sql`select devices_in_use(current_tenant(), ${it.visitorId}, mac_of(${it.mac})) as used`))
-    .used >= it.most;
+  (
+    await tx.one<{ used: number }>(
+      sql`select devices_in_use(current_tenant(), ${it.visitorId}, mac_of(${it.mac})) as used`,
+    )
+  ).used >= it.most;
 
 export interface OnlineRow {
   started_at: string;

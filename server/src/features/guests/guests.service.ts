@@ -30,8 +30,22 @@ export interface Guests {
 }
 
 const wholeMac = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/;
-const statuses: Partial<Record<GuestProblem, number>> = { unknown_device: 404, no_portal: 404, not_found: 404, broken: 500, away: 503 };
-const refusals = new Set<GuestProblem>(['blocked', 'license_over', 'hotspot_off', 'expired', 'not_yet', 'over_limit', 'over_quota']);
+const statuses: Partial<Record<GuestProblem, number>> = {
+  unknown_device: 404,
+  no_portal: 404,
+  not_found: 404,
+  broken: 500,
+  away: 503,
+};
+const refusals = new Set<GuestProblem>([
+  'blocked',
+  'license_over',
+  'hotspot_off',
+  'expired',
+  'not_yet',
+  'over_limit',
+  'over_quota',
+]);
 const statusOf = (problem: GuestProblem): number => statuses[problem] ?? (refusals.has(problem) ? 403 : 400);
 
 interface Standing {
@@ -76,12 +90,15 @@ export async function arrive(guests: Guests, frame: Frame, nas: string, arrival:
   const at = await approach(guests, frame, stateOf(nas, arrival));
   if ('refused' in at) return at.refused;
   const problem = problemOfRouter(arrival.error);
-  // A device that needs no sign-in is let in under its own address; had the router refused that, it would not help again.
-  if (at.door.bypassed && !problem) {
-    const { mac } = at.state;
-    return { redirect: wayBack(at.login, { username: mac, password: mac }, onlineLink(guests, at)) };
-  }
+  // Had the router refused it a moment ago, sending it back again would never end.
+  if (at.door.bypassed && !problem) return passThrough(guests, at);
   return signInPage(guests, frame, at, problem ? { problem } : undefined);
+}
+
+/** A device that needs no sign-in is let in under its own address. */
+function passThrough(guests: Guests, at: Standing): GuestAnswer {
+  const { mac } = at.state;
+  return { redirect: wayBack(at.login, { username: mac, password: mac }, onlineLink(guests, at)) };
 }
 
 type Told = { readonly problem: GuestProblem; readonly values?: Record<string, string | number> };
@@ -116,6 +133,8 @@ function throttles(at: Standing, address: string, username: string) {
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const same = (typed: string, code: string): boolean =>
+  timingSafeEqual(digest(typed.trim().toLowerCase()), digest(code.toLowerCase()));
 let decoy: string | undefined;
 
 /** In the same time whether there is such an account or not. */
@@ -140,6 +159,7 @@ export async function signIn(
   }
   const at = await approach(guests, frame, state);
   if ('refused' in at) return at.refused;
+  if (at.door.bypassed) return passThrough(guests, at);
   const method = offeredMethods(at.door.portal).find(it => it.slug === form.method);
   if (!method) return signInPage(guests, frame, at, { problem: 'page_expired' }, form.username);
 
@@ -153,8 +173,8 @@ export async function signIn(
   }
 
   const decision = await askAuthority(app, at.door, { ...state, username: form.username });
-  const { code, required } = { code: method.options.security_code, required: method.options.require_security_code };
-  const coded = !required || (form.security_code ?? '').trim().toLowerCase() === code?.toLowerCase();
+  const coded =
+    !method.options.require_security_code || same(form.security_code ?? '', method.options.security_code ?? '');
   const proven = passwordIs(app, decision.password, form.password) && decision.outcome === 'check' && coded;
   const problem = proven ? await unwelcome(app, at, decision) : 'wrong_credentials';
   if (problem) {
@@ -230,7 +250,7 @@ export async function online(guests: Guests, frame: Frame, nas: string, packed: 
     bytesUsed: session?.bytes ?? 0,
     bytesLeft: session?.bytes_left ?? null,
     goOn: goOnAddress(state.orig),
-    logOut: login && logOutAddress(login),
+    logOut: login ? logOutAddress(login) : null,
     refresh: link,
   };
   return { view, status: 200 };

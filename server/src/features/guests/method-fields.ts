@@ -37,12 +37,13 @@ function ownFields(it: Provider): GuestField[] {
   }
 }
 
-/** A method with what it asks for. */
-export function methodView(it: Provider): MethodView {
-  const { options } = it;
+/** A method with what it asks for: everything the operator wants to know, or what is needed to sign in. */
+export function methodView(it: Provider, asking: 'everything' | 'needed'): MethodView {
+  const { require_security_code, ...rest } = it.options;
+  const options = asking === 'everything' ? rest : { ...rest, collect_email: false, collect_phone: false };
   const also: GuestField[] = [];
   if (options.collect_email && it.slug !== 'email') also.push({ ...fields.email, optional: !options.email_required });
   if (options.collect_phone && it.slug !== 'sms') also.push({ ...fields.phone, optional: !options.phone_required });
-  if (options.require_security_code) also.push(fields.securityCode);
+  if (require_security_code) also.push(fields.securityCode);
   return { slug: it.slug, fields: [...ownFields(it), ...also] };
 }

@@ -34,7 +34,10 @@ export function returnAddress(login: string, hotspotAddress: string | null): URL
   const url = URL.canParse(login) ? new URL(login) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  const known = hotspotAddress?.trim().replace(/\/\d+$/, '').toLowerCase();
+  const known = hotspotAddress
+    ?.trim()
+    .replace(/\/\d+$/, '')
+    .toLowerCase();
   if (known ? host !== known : !isNear(host)) return undefined;
   url.hash = '';
   return url;

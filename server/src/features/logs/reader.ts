@@ -2,11 +2,11 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { LogType } from '#routers/log-line.ts';
 import { other } from '#routers/log-line.ts';
 import { parseLogLine } from '#routers/log-lines.ts';
-import { readHeader } from '../../syslog/header.ts';
-import type { RawStore, StoredLog } from '../../syslog/raw-store.ts';
-import { parseRecord } from '../../syslog/record.ts';
-import { listSegments, readChunk } from '../../syslog/segments.ts';
-import type { Senders } from '../../syslog/senders.ts';
+import { readHeader } from '#syslog/header.ts';
+import type { RawStore, StoredLog } from '#syslog/raw-store.ts';
+import { parseRecord } from '#syslog/record.ts';
+import { listSegments, readChunk } from '#syslog/segments.ts';
+import type { Senders } from '#syslog/senders.ts';
 import { localDay } from './local-day.ts';
 import { addFacts, addHour, addType, type DayPart, type DeviceTally } from './tally.ts';
 
@@ -127,7 +127,7 @@ export async function startReader(options: ReaderOptions) {
   ) {
     const sender = senders.byDevice(stored.deviceId);
     const zone = sender?.timeZone ?? defaultZone;
-    const text = chunk.bytes.latin1Slice();
+    const text = chunk.bytes.toString('latin1');
     let lines = 0;
     let slice = performance.now();
     for (let at = 0; at < text.length; ) {

@@ -69,10 +69,19 @@ export async function listNotifications(
     tx.many<NotificationRow>(sql`select ${columns} from notifications n ${where}
       order by n.id desc limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
     tx.one<{ total: number }>(sql`select count(*) as total from notifications n ${where}`),
-    tx.one<{ unread: number }>(sql`select count(*) as unread from notifications n where ${own(actor)} and n.read_at is null`),
+    tx.one<{ unread: number }>(
+      sql`select count(*) as unread from notifications n where ${own(actor)} and n.read_at is null`,
+    ),
   ]);
   return { rows, total, unread };
 }
+
+export const countUnread = async (tx: Tx, actor: Actor): Promise<number> =>
+  (
+    await tx.one<{ unread: number }>(
+      sql`select count(*) as unread from notifications n where ${own(actor)} and n.read_at is null`,
+    )
+  ).unread;
 
 export const markRead = (tx: Tx, actor: Actor, id: string) =>
   tx.maybe<NotificationRow>(sql`
@@ -83,4 +92,6 @@ export const markAllRead = (tx: Tx, actor: Actor) =>
 
 /** Read ones are kept a year, others two. Under withSystem. */
 export const forgetOldNotifications = (tx: Tx) =>
-  tx.run(sql`delete from notifications where created_at < now() - case when read_at is null then interval '2 years' else interval '1 year' end`);
+  tx.run(
+    sql`delete from notifications where created_at < now() - case when read_at is null then interval '2 years' else interval '1 year' end`,
+  );

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
 /** The time zone in which somebody means times: that of the location, else the product's default. */
@@ -6,12 +6,23 @@ export const zoneOf = async (tx: Tx, locationId: string | null): Promise<string>
   (await tx.maybe<{ time_zone: string }>(sql`select time_zone from locations where id = ${locationId}`))?.time_zone ??
   'Europe/Istanbul';
 
-/** A period given in local times, `to` included; either left out: `from` the given days ago, `to` the end of today. */
+/** A text as a time: of this zone, unless it names its own offset. */
+const timeOf = (text: string, zone: string): Sql =>
+  /(Z|[+-]\d{2}:\d{2})$/.test(text) ? sql`${text}::timestamptz` : sql`(${text}::timestamp at time zone ${zone})`;
+
+/** `2026-11-20` as the beginning or the end of that day. */
+const whole = (text: string | undefined, time: string): string | undefined => (text?.length === 10 ? `${text} ${time}` : text);
+
+/** A period whose end is included, a whole day when only a day is given; left out: from the beginning of the day `days` ago, to the end of today. */
 export const periodOf = (
   tx: Tx,
   zone: string,
   it: { from?: string | undefined; to?: string | undefined; days: number },
-) =>
-  tx.one<{ since: string; until: string }>(sql`
-    select coalesce(${it.from ?? null}::timestamp, date_trunc('day', now() at time zone ${zone}) - make_interval(days => ${it.days})) at time zone ${zone} as since,
-      coalesce(${it.to ?? null}::timestamp + interval '1 second', date_trunc('day', now() at time zone ${zone}) + interval '1 day') at time zone ${zone} as until`);
+) => {
+  const from = whole(it.from, '00:00:00');
+  const to = whole(it.to, '23:59:59');
+  const today = sql`date_trunc('day', now() at time zone ${zone})`;
+  const since = from ? timeOf(from, zone) : sql`((${today} - make_interval(days => ${it.days})) at time zone ${zone})`;
+  const until = to ? sql`${timeOf(to, zone)} + interval '1 second'` : sql`((${today} + interval '1 day') at time zone ${zone})`;
+  return tx.one<{ since: string; until: string }>(sql`select ${since} as since, ${until} as until`);
+};

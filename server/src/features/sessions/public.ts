@@ -1,3 +1,4 @@
+export { periodOf, zoneOf } from './period.queries.ts';
 export { encryptParams, hidden } from './failed-logins.ts';
 export { sessionJobs } from './sessions.jobs.ts';
 export { sessionHandlers } from './sessions.radius.ts';

@@ -60,15 +60,11 @@ export async function sendWaitingKicks(app: App): Promise<void> {
   );
 }
 
-/** `2026-11-20` as the beginning or the end of that day. */
-const whole = (text: string | undefined, time: string): string | undefined =>
-  text?.length === 10 ? `${text} ${time}` : text;
-
 /** The period of a report: local times of the active location; default today. */
 export async function reportPeriod(tx: Tx, actor: Actor, dates: readonly string[] | undefined) {
   const zone = await zoneOf(tx, actor.activeLocationId);
   const [from, to = from] = dates ?? [];
-  const period = await periodOf(tx, zone, { from: whole(from, '00:00:00'), to: whole(to, '23:59:59'), days: 0 });
+  const period = await periodOf(tx, zone, { from, to, days: 0 });
   return { zone, ...period };
 }
 
@@ -109,11 +105,7 @@ export async function failedLogins(
   query: Omit<FailedLoginFilter, 'since' | 'until'> & { start_at?: string | undefined; end_at?: string | undefined },
 ): Promise<Rows<FailedLogin>> {
   const zone = await zoneOf(tx, actor.activeLocationId);
-  const period = await periodOf(tx, zone, {
-    from: whole(query.start_at, '00:00:00'),
-    to: whole(query.end_at, '23:59:59'),
-    days: 7,
-  });
+  const period = await periodOf(tx, zone, { from: query.start_at, to: query.end_at, days: 7 });
   const { rows, total } = await listFailedLogins(tx, actor.scope, { ...query, ...period });
   const reads = may(actor, 'view-clients');
   const shown = (params: Record<string, string>) =>

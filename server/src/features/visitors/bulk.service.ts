@@ -15,7 +15,7 @@ function invent(call: Call, form: BulkForm, number: number) {
   const username = `${form.username ?? ''}${randomWord(form.username ? suffixLength : passwordLength)}`;
   const password = randomWord(passwordLength);
   const name = form.name ? `${form.name} ${number}` : username;
-  return { id: newId(), name, username, password, encrypted: call.app.secrets.encrypt(password) };
+  return { id: newId(), number, name, username, password, encrypted: call.app.secrets.encrypt(password) };
 }
 
 /** Makes many visitors at once, all or none; the passwords can be read from this answer only. */
@@ -29,7 +29,7 @@ export async function createVisitors(call: Call, form: BulkForm): Promise<Creden
     for (let round = 0; wanted.length && round < rounds; round++) {
       const ids = await insertVisitors(tx, locationId, values, wanted);
       made.push(...wanted.filter(person => ids.has(person.id)));
-      wanted = wanted.filter(person => !ids.has(person.id)).map(() => invent(call, form, made.length + 1));
+      wanted = wanted.filter(person => !ids.has(person.id)).map(person => invent(call, form, person.number));
     }
     if (wanted.length) throw new AppError('conflict');
     await recordSales(

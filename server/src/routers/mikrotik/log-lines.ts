@@ -15,7 +15,7 @@ const deniedPrefix = /\b(?:drop|reject|deny|block)/i;
 const protocolName = /^[A-Za-z0-9-]{1,20}$/;
 
 /** `1.2.3.4:443`, `[2001:db8::1]:443` or an address alone. */
-function endpointOf(text: string): { address: string; port?: number } {
+function endpointOf(text: string): { address: string; port?: number | undefined } {
   const colon = text.lastIndexOf(':');
   if (text.startsWith('[')) {
     const end = text.indexOf(']');

@@ -6,9 +6,9 @@ import { asBytes, asDomain, asName, type LogFacts, other } from '../log-line.ts'
  * Fireware: `serial (time) process[pid]: msg_id="3000-0148" Allow in-interface out-interface 52 tcp 20 127 source destination
  * sport dport … key="value" (policy)`. The fields before the keys are told by their place, and proxies leave three of them out.
  */
-const message = /msg_id="([0-9A-F]{4})-([0-9A-F]{4})"\s+(.*)$/s;
+const message = /msg_id="([0-9A-F]{4})-([0-9A-F]{4})" {0,4}(.*)$/s;
 const connection =
-  /^(Allow|Deny)\s+(.{1,120}?)\s+(?:\d+\s+)?(tcp|udp|icmp|igmp|gre|esp|ah|[a-z0-9/-]{2,20})\s+(?:\d+\s+\d+\s+)?([0-9a-fA-F.:]{3,45})\s+([0-9a-fA-F.:]{3,45})(?:\s+(\d{1,5})\s+(\d{1,5}))?/;
+  /^(Allow|Deny) {1,4}(\S{1,60}(?: \S{1,60}){1,7}?) {1,4}(?:\d{1,6} {1,4})?(tcp|udp|icmp|igmp|gre|esp|ah|[a-z0-9/-]{2,20}) {1,4}(?:\d{1,5} {1,4}\d{1,5} {1,4})?([0-9a-fA-F.:]{3,45}) {1,4}([0-9a-fA-F.:]{3,45})(?: {1,4}(\d{1,5}) {1,4}(\d{1,5}))?/;
 /** Message areas: the packet filter, and the proxies for HTTP, HTTPS, DNS, FTP, SMTP, POP3, IMAP, SIP, H.323, TCP-UDP. */
 const packetFilter = '3000';
 const webProxies = new Set(['1AFF', '2CFF', '1CFF', '2DFF', '1BFF', '21FF', '28FF', '20FF', '2AFF']);

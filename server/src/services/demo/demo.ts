@@ -51,7 +51,7 @@ async function fillLocation(app: App, tenantId: string, panel: Panel, brands: Ma
   const devices: Made[] = [];
   for (const { brand, ...device } of it.devices)
     devices.push(await panel.post<Made>('panel/device', { ...device, brand_id: brands.get(brand), location_id }));
-  const visitors = [];
+  const visitors: { username: string }[] = [];
   for (const name of people.slice(0, it.visitors)) {
     const username = name.toLocaleLowerCase('tr').normalize('NFD').replace(/ı/g, 'i').replace(/[^a-z ]/g, '').replace(/ +/g, '.');
     await panel.post('panel/client', { location_id, name, provider_type: 'username', username, password: 'guest-demo', phone: '+90 530 555 00 00', shared_user: 3 });

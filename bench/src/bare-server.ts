@@ -1,0 +1,24 @@
+// The reference for lists: node's own server that sends one query to PostgreSQL and its rows to the client, nothing else.
+// A process of its own, as the product is.
+import { createServer } from 'node:http';
+import pg from 'pg';
+import { lists } from './list-queries.ts';
+
+const [, , databaseUrl] = process.argv;
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
+
+const server = createServer((request, response) => {
+  const list = lists[Number(request.url?.slice(1))]!;
+  Promise.all([
+    pool.query({ name: `${list.work} rows`, text: list.rows }),
+    pool.query({ name: `${list.work} total`, text: list.total }),
+  ]).then(
+    ([{ rows }, total]) =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ data: rows, total: Number(total.rows[0].total) })),
+    error => response.writeHead(500).end(String(error)),
+  );
+});
+server.listen(0, '127.0.0.1', () => process.send!((server.address() as { port: number }).port));
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+interface Stat {
+  readonly pid: number;
+  readonly parent: number;
+  /** User and system time so far, in seconds. */
+  readonly cpuSeconds: number;
+}
+
+/** Linux counts CPU time in hundredths of a second for every reader, whatever its own clock does. */
+const ticksPerSecond = 100;
+
+function statOf(pid: number): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // Counted behind the command's name, which may hold spaces.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { pid, parent: Number(fields[1]), cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A process and everything it started, directly or not. */
+function family(pid: number): Stat[] {
+  const all = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(name => statOf(Number(name)))
+    .filter(stat => stat !== undefined);
+  const members = new Set([pid]);
+  for (let before = 0; before !== members.size; ) {
+    before = members.size;
+    for (const stat of all) if (members.has(stat.parent)) members.add(stat.pid);
+  }
+  return all.filter(stat => members.has(stat.pid));
+}
+
+/** CPU time of a process so far, in seconds; with `all` also that of what it started and still runs. */
+export const cpuOf = (pid: number, all = false): number =>
+  (all ? family(pid) : [statOf(pid)]).reduce((sum, stat) => sum + (stat?.cpuSeconds ?? 0), 0);
+
+const pssOf = (pid: number): number => {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+};
+
+/** Memory of a process and everything it started, in bytes; what several of them share counts once. */
+export const memoryOf = (pid: number): number => family(pid).reduce((sum, stat) => sum + pssOf(stat.pid), 0);

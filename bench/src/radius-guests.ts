@@ -1,0 +1,57 @@
+import type { Guest } from './radius-packets.ts';
+import type { Product } from './product.ts';
+
+const devices = 20;
+const guestsPerDevice = 200;
+
+type Called = { data: { id: string; nas_identifier: string; secret: string } & Record<string, never> };
+
+/** Routers and their guests, made through the API as an operator makes them: each at a location of its own. */
+export async function makeGuests(product: Product, tenant: string): Promise<Guest[]> {
+  const token = await product.signIn(tenant);
+  const call = async (path: string, body?: unknown) => {
+    const response = await fetch(`${product.url}/v1/panel/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${token}`, 'x-tenant': tenant, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json() as Promise<unknown>;
+  };
+  const { data: brands } = (await call('device/brands')) as { data: { id: string; slug: string }[] };
+  const brand = brands.find(it => it.slug === 'mikrotik')!;
+  const limit = { is_active: true, option: 'mbps', value: 8 };
+  const guests: Guest[] = [];
+  for (let d = 0; d < devices; d++) {
+    const { data: location } = (await call('location', { name: `RADIUS ${d}` })) as Called;
+    const { data: device } = (await call('device', {
+      name: `Router ${d}`,
+      location_id: location.id,
+      brand_id: brand.id,
+      mac_address: `02:AA:00:00:00:${d.toString(16).padStart(2, '0')}`,
+    })) as Called;
+    const { data: people } = (await call('client/bulk', {
+      location_id: location.id,
+      total_user: guestsPerDevice,
+      username: `g${d}x`,
+      special_profile: true,
+      shared_user: 3,
+      session_duration: { is_active: true, option: 'hour', value: 4 },
+      max_upload: limit,
+      max_download: limit,
+    })) as { data: { username: string; password: string }[] };
+    for (const [i, { username, password }] of people.entries()) {
+      const number = (d * guestsPerDevice + i).toString(16).padStart(6, '0').toUpperCase();
+      guests.push({
+        username,
+        password,
+        mac: `3E:22:FB:${number.replace(/(..)(?!$)/g, '$1:')}`,
+        ip: `172.${16 + d}.${i >> 8}.${i & 255}`,
+        nas: device.nas_identifier,
+        secret: device.secret,
+      });
+    }
+  }
+  // Neighbours in the list belong to different routers, as packets that meet in one moment do.
+  return guests.map((_, n) => guests[(n % devices) * guestsPerDevice + Math.floor(n / devices)]!);
+}

@@ -1,0 +1,143 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { missingFreeRadius, startFreeRadius } from './freeradius.ts';
+import { tenant } from './list-queries.ts';
+import { median, ms, summary, whole } from './measure.ts';
+import { cpuOf } from './processes.ts';
+import type { Product } from './product.ts';
+import { makeGuests } from './radius-guests.ts';
+import type { Load, Outcome } from './radius-load.ts';
+import { type Guest, reportsPerSession } from './radius-packets.ts';
+import type { Row } from './table.ts';
+
+const outstanding = 64;
+const rounds = 3;
+const signIns = 8000;
+const sessions = 4000;
+const halfLoadSeconds = 5;
+
+interface Target {
+  readonly authPort: number;
+  readonly acctPort: number;
+  guests: readonly Guest[];
+}
+
+interface Generator {
+  run(load: Load): Promise<Outcome>;
+  stop(): void;
+}
+
+function startGenerator(): Generator {
+  const child = fork(fileURLToPath(new URL('./radius-load.ts', import.meta.url)), { serialization: 'advanced' });
+  return {
+    run: load =>
+      new Promise((resolve, reject) => {
+        const ended = () => reject(new Error('The load generator ended'));
+        child.once('exit', ended);
+        child.once('message', outcome => {
+          child.off('exit', ended);
+          resolve(outcome as Outcome);
+        });
+        child.send(load);
+      }),
+    stop: () => child.disconnect(),
+  };
+}
+
+const rate = ({ took, seconds }: Outcome): number => took.length / seconds;
+
+/** Sign-ins and accounting through our UDP ports, turn by turn with FreeRADIUS on the same PostgreSQL. */
+export async function measureRadius(product: Product, visitors: number): Promise<Row[]> {
+  const guests = await makeGuests(product, tenant);
+  const generator = startGenerator();
+  const missing = missingFreeRadius();
+  if (missing) process.stdout.write(`\n${missing}\n`);
+  const reference = missing ? undefined : await startFreeRadius(product, guests, visitors);
+  const ours: Target = { authPort: product.authPort, acctPort: product.acctPort, guests };
+  const rows: Row[] = [];
+  try {
+    for (const kind of ['auth', 'acct'] as const) rows.push(...(await measureKind(kind, { product, generator, ours, reference })));
+    rows.push(await countLost(product));
+  } finally {
+    generator.stop();
+    await reference?.stop();
+  }
+  return rows;
+}
+
+interface Setting {
+  readonly product: Product;
+  readonly generator: Generator;
+  readonly ours: Target;
+  readonly reference: Target | undefined;
+}
+
+async function measureKind(kind: 'auth' | 'acct', { product, generator, ours, reference }: Setting): Promise<Row[]> {
+  let run = 0;
+  const load = async (target: Target, count: number, perSecond?: number) => {
+    const outcome = await generator.run({
+      kind,
+      port: kind === 'auth' ? target.authPort : target.acctPort,
+      guests: target.guests,
+      count,
+      outstanding: perSecond ? 4096 : outstanding,
+      run: `${kind}${++run}-`,
+      ...(perSecond ? { perSecond } : {}),
+    });
+    if (outcome.rejected) throw new Error(`${outcome.rejected} sign-ins were refused`);
+    if (kind === 'auth') target.guests = target.guests.map(guest => ({ ...guest, class: outcome.classes[guest.username] ?? guest.class }));
+    return outcome;
+  };
+  const count = kind === 'auth' ? signIns : sessions;
+  const all: { ours: Outcome[]; theirs: Outcome[] } = { ours: [], theirs: [] };
+  let cpu = 0;
+  // The first turn of each only warms up.
+  for (let round = 0; round <= rounds; round++) {
+    const before = cpuOf(product.pid);
+    const mine = await load(ours, count);
+    const theirs = reference && (await load(reference, count));
+    if (round === 0) continue;
+    cpu = (cpuOf(product.pid) - before) / mine.seconds;
+    all.ours.push(mine);
+    if (theirs) all.theirs.push(theirs);
+  }
+  const perSecond = median(all.ours.map(rate));
+  const theirs = all.theirs.length ? median(all.theirs.map(rate)) : undefined;
+  const half = perSecond / 2;
+  const calm = await load(ours, (half * halfLoadSeconds) / (kind === 'auth' ? 1 : reportsPerSession), half);
+  const { p50, p99 } = summary(calm.took, calm.seconds);
+  const unanswered = [...all.ours, calm].reduce((sum, it) => sum + it.lost, 0);
+  const core = median(all.ours.map(it => it.core));
+  return [
+    {
+      work: kind === 'auth' ? `sign-ins, ${outstanding} under way` : `accounting, ${outstanding} under way`,
+      ours: `${whole(perSecond)}/s`,
+      reference: theirs ? `FreeRADIUS ${whole(theirs)}/s` : '',
+      ...(theirs ? { ratio: perSecond / theirs } : {}),
+      goal: { least: kind === 'auth' ? 3.5 : 2.5 },
+    },
+    {
+      work: `  at half of that load: ${whole(half)}/s`,
+      ours: `p50 ${ms(p50)}, p99 ${ms(p99)}`,
+      reference: '',
+      figure: p99,
+      goal: { most: 50, unit: 'ms' },
+    },
+    { work: '  unanswered', ours: String(unanswered), reference: '', figure: unanswered, goal: { most: 0, unit: '' } },
+    {
+      work: '  of one core: our node process, the generator',
+      ours: `${(cpu * 100).toFixed(0)} %, ${(core * 100).toFixed(0)} %`,
+      reference: '',
+    },
+  ];
+}
+
+/** Every session that was acknowledged must stand in the history, once and with its last figures. */
+async function countLost(product: Product): Promise<Row> {
+  const client = await product.connect();
+  const { rows } = await client.query(
+    `select count(*) as kept, count(*) filter (where seconds = 240 and download = 12000000) as right from session_history where acct_session_id like 'acct%-%'`,
+  );
+  await client.end();
+  return { work: 'sessions kept, of them with the right end', ours: `${rows[0].kept}, ${rows[0].right}`, reference: '' };
+}

@@ -1,0 +1,201 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { portalLanguages } from '@portico/contract/errors.ts';
+import { guestProblems } from '@portico/contract/guests.ts';
+import { messageKeys } from '@portico/contract/portal-messages.ts';
+import { describe, expect, test } from 'vitest';
+import { contrast, parseHex } from './colour.ts';
+import { render, renderParts, renderPreview } from './render.tsx';
+import { agreement, everyMethod, online, portalWith, problem, signIn } from './sample-views.ts';
+import { themeCss } from './theme.ts';
+
+/** RFC 1952 and headers of a few hundred bytes. */
+const budget = 14 * 1024 - 600;
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'</style>{{}}$(mac)`;
+
+describe('a page', () => {
+  test('has a form that works by itself', () => {
+    const html = render(signIn);
+    expect(html).toMatch(/^<!doctype html><html lang="en" dir="ltr">/);
+    expect(html).toMatch(/<form [^>]*action="\/w\/abcdefgh1234\/sign-in" method="post">/);
+    expect(html).toContain(`<input type="hidden" name="state" value="${signIn.state}"/>`);
+    expect(html).toMatch(/<label for="username-username">Username ?<\/label>/);
+    expect(html).toMatch(
+      /<input id="username-password" type="password" autoComplete="current-password"[^>]* name="password"\/>/,
+    );
+    expect(html).not.toMatch(/ style="|<script>|javascript:| on[a-z]+="/);
+    expect(html.match(/<style nonce="bm9uY2U=">/g)).toHaveLength(1);
+  });
+
+  test('is within the budget of a first view, whatever its language', () => {
+    for (const language of portalLanguages) {
+      for (const view of [signIn, everyMethod, problem, online]) {
+        const html = render({ ...view, language });
+        expect(gzipSync(html).length, `${view.page} ${language}`).toBeLessThan(budget);
+        expect(brotliCompressSync(html).length).toBeLessThan(budget);
+      }
+    }
+  });
+
+  test('speaks every language with every text, from right to left in Arabic', () => {
+    for (const language of portalLanguages) {
+      const html = render({ ...everyMethod, language, problem: 'wrong_credentials' });
+      expect(html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
+      expect(html).not.toMatch(/undefined|\[object|\{wait\}|\{host\}/);
+      for (const code of guestProblems) {
+        expect(render({ ...problem, language, problem: code, problemValues: { seconds: 90 } })).not.toMatch(
+          /undefined|\{\w+\}<|\{wait\}/,
+        );
+      }
+      for (const view of [online, { ...online, online: false }, agreement])
+        expect(render({ ...view, language })).not.toMatch(/undefined|\{\w+\}</);
+    }
+    expect(render({ ...signIn, language: 'ar' })).toContain('اسم المستخدم');
+    expect(render({ ...problem, language: 'tr', problem: 'too_many', problemValues: { seconds: 90 } })).toContain(
+      '1 dk. 30 sn.',
+    );
+  });
+
+  test('lets nothing that was typed or named become markup', () => {
+    const messages = Object.fromEntries(messageKeys.map(key => [key, { en: hostile }]));
+    for (const view of [
+      {
+        ...everyMethod,
+        locationName: hostile,
+        state: hostile,
+        action: hostile,
+        values: { username: hostile },
+        portal: { ...portalWith(), name: hostile, messages },
+      },
+      { ...problem, locationName: hostile, retry: hostile, requestId: hostile, languageLink: hostile },
+      {
+        ...online,
+        locationName: hostile,
+        goOn: `https://example.com/${encodeURI(hostile)}`,
+        logOut: hostile,
+        refresh: hostile,
+      },
+    ]) {
+      const html = render(view);
+      expect(html).not.toMatch(/<script>|<img src=x|<\/style>(?!<script src|<\/head)/);
+    }
+  });
+
+  test('shows what the operator chose', () => {
+    const styles = {
+      portal_logo: '/uploads/a/logo-b.webp',
+      logo_background_color: '#000000',
+      logo_scale: 80,
+      welcome_font_size: 32,
+      color_scheme: 'dark',
+    } as const;
+    const html = render({
+      ...signIn,
+      portal: { ...portalWith(styles), messages: { welcome_message_title: { en: 'Hi there' } } },
+    });
+    expect(html).toContain('<img src="/uploads/a/logo-b.webp" alt="Kafe Çınar"/>');
+    expect(html).toContain('class="brand band"');
+    expect(html).toContain('--logo-width:80%');
+    expect(html).toContain('--title-size:2rem');
+    expect(html).toContain('color-scheme:dark');
+    expect(html).toContain('<h1>Hi there</h1>');
+    expect(render({ ...signIn, portal: portalWith({ ...styles, logo_type: 'passive' }) })).not.toContain('<img');
+    const many = (provider_layout: 'dropdown' | 'scroll') =>
+      render({ ...everyMethod, portal: portalWith({ provider_layout }) });
+    expect(many('dropdown').match(/<details name="method"/g)).toHaveLength(6);
+    expect(many('scroll').match(/type="radio"/g)).toHaveLength(6);
+    expect(render({ ...agreement })).toContain('<p class="align-center">Terms</p>');
+  });
+
+  test('can be swapped in parts, and tells the preview whom to hear', () => {
+    const { css, body } = renderParts(signIn);
+    const html = renderPreview(signIn, { origin: 'https://panel.example', script: '/preview.js?v=1' });
+    expect(html).toContain(body);
+    expect(html).toContain(css);
+    expect(html).toContain('data-panel="https://panel.example"');
+  });
+});
+
+describe('a theme', () => {
+  const colours = [
+    '#000000',
+    '#ffffff',
+    '#808080',
+    '#777777',
+    '#ffff00',
+    '#00ff00',
+    '#0000ff',
+    '#ff0000',
+    '#2f71f2',
+    '#f5e6c8',
+    '#123456',
+    '#7f7f00',
+    '#c0ffee',
+    '#ff69b4',
+  ];
+  const read = (css: string, name: string) => parseHex(new RegExp(`--${name}:(#[0-9a-f]{6})`).exec(css)![1]!);
+
+  test('stays readable at every colour an operator can choose', () => {
+    let worst = 21;
+    for (const card of colours) {
+      for (const colour of colours) {
+        const css = themeCss({
+          ...portalWith().styles,
+          form_background_color: card,
+          primary_color: colour,
+          secondary_color: colour,
+          border_color: colour,
+          welcome_message_text_color: colour,
+          alert_color: colour,
+          success_color: colour,
+          info_color: colour,
+          warning_color: colour,
+        });
+        for (const [front, back] of [
+          ['ink', 'card'],
+          ['muted', 'card'],
+          ['title', 'card'],
+          ['link', 'card'],
+          ['on-primary', 'primary'],
+          ['on-primary', 'primary-down'],
+          ['on-soft', 'soft'],
+          ['on-field', 'field'],
+          ['alert', 'alert-bg'],
+          ['success', 'success-bg'],
+          ['info', 'info-bg'],
+          ['warning', 'warning-bg'],
+        ] as const) {
+          const ratio = contrast(read(css, front), read(css, back));
+          worst = Math.min(worst, ratio);
+          expect(ratio, `${front} on ${back}: ${colour} on ${card}`).toBeGreaterThanOrEqual(4.5);
+        }
+        expect(
+          contrast(read(css, 'outline'), read(css, 'field')),
+          `outline ${colour} on ${card}`,
+        ).toBeGreaterThanOrEqual(3);
+      }
+    }
+    expect(worst).toBeLessThan(5);
+  });
+
+  test('paints the backdrop that was chosen', () => {
+    const css = (styles: Parameters<typeof portalWith>[0]) => themeCss(portalWith(styles).styles);
+    const background_image = '/uploads/a/background-b.webp';
+    expect(css({ background_type: 'color', background_image, background_color: '#111111' })).toContain(
+      '.backdrop{background:#111111}',
+    );
+    expect(css({ background_type: 'image', background_image, background_color: '#111111' })).toContain(
+      `url("${background_image}") center/cover no-repeat #111111}`,
+    );
+    expect(
+      css({
+        background_type: 'color',
+        color_type: 'gradient',
+        background_color: '#111111',
+        secondary_color: '#222222',
+      }),
+    ).toContain('linear-gradient(160deg,#111111,#222222) #111111}');
+    expect(css({ background_type: 'color_image', background_image, background_color: '#111111' })).toMatch(
+      /linear-gradient\(160deg,#111111b3,#111111b3\),url\(/,
+    );
+  });
+});

@@ -1,0 +1,102 @@
+import type { AgreementView, OnlineView, ProblemView, SignInView } from '@portico/contract/guests.ts';
+import { defaultStyles, type PortalStyles } from '@portico/contract/portal-styles.ts';
+
+/** Views for the tests of this folder. */
+
+const common = {
+  language: 'en',
+  languageLink:
+    '/w/abcdefgh1234?mac=AA:BB:CC:DD:EE:01&ip=10.5.50.9&login=http://10.5.50.1/login&orig=http://example.com/&lang={lang}',
+  nonce: 'bm9uY2U=',
+  script: '/guest.js?v=12345678',
+  locationName: 'Kafe Çınar',
+} as const;
+
+export const portalWith = (styles: Partial<PortalStyles> = {}) => ({
+  id: '0193d1a0-0000-7000-8000-000000000001',
+  name: 'Lobby',
+  styles: { ...defaultStyles, ...styles },
+  messages: {},
+});
+
+export const signIn: SignInView = {
+  page: 'sign-in',
+  ...common,
+  portal: portalWith(),
+  methods: [
+    {
+      slug: 'username',
+      fields: [
+        { name: 'username', type: 'text', autocomplete: 'username' },
+        { name: 'password', type: 'password', autocomplete: 'current-password' },
+      ],
+    },
+  ],
+  action: '/w/abcdefgh1234/sign-in',
+  state: 'c3RhdGU'.repeat(30),
+  agreements: [
+    { kind: 'general', href: '/w/abcdefgh1234/agreement/general' },
+    { kind: 'kvkk', href: '/w/abcdefgh1234/agreement/kvkk' },
+  ],
+  problem: null,
+  problemValues: {},
+  values: {},
+};
+
+export const everyMethod: SignInView = {
+  ...signIn,
+  methods: [
+    { slug: 'citizen-id', fields: [{ name: 'citizen_id', type: 'text', autocomplete: 'off', inputmode: 'numeric' }] },
+    {
+      slug: 'room-number',
+      fields: [
+        { name: 'room_number', type: 'text', autocomplete: 'off' },
+        { name: 'birth_date', type: 'date', autocomplete: 'bday' },
+      ],
+    },
+    { slug: 'sms', fields: [{ name: 'phone', type: 'tel', autocomplete: 'tel', inputmode: 'tel' }] },
+    ...signIn.methods,
+    { slug: 'temp', fields: [{ name: 'email', type: 'email', autocomplete: 'email', optional: true }] },
+    {
+      slug: 'email',
+      fields: [
+        { name: 'email', type: 'email', autocomplete: 'email' },
+        { name: 'security_code', type: 'text', autocomplete: 'off' },
+      ],
+    },
+  ],
+};
+
+export const problem: ProblemView = {
+  page: 'problem',
+  ...common,
+  portal: portalWith(),
+  problem: 'license_over',
+  problemValues: {},
+  retry: '/w/abcdefgh1234',
+  requestId: '0193d1a0-0000-7000-8000-00000000abcd',
+};
+
+export const online: OnlineView = {
+  page: 'online',
+  ...common,
+  portal: portalWith(),
+  online: true,
+  startedAt: '2026-11-20T10:00:00Z',
+  secondsUsed: 754,
+  secondsLeft: 86_400 + 3600,
+  bytesUsed: 1_234_567_890,
+  bytesLeft: null,
+  goOn: 'https://example.com/a?b=1',
+  logOut: 'http://10.5.50.1/logout',
+  refresh: '/w/abcdefgh1234/online?s=x',
+};
+
+export const agreement: AgreementView = {
+  page: 'agreement',
+  ...common,
+  portal: portalWith(),
+  kind: 'general',
+  html: '<p style="text-align:center">Terms</p>',
+  back: '/w/abcdefgh1234',
+};

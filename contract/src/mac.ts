@@ -1,0 +1,12 @@
+/**
+ * Upper case, pairs joined by colons: A1:B2:C3:D4:E5:F6. Anything that is not a letter or digit is dropped first. In a
+ * file of its own, so that a search box in the panel does not bring the schemas along.
+ */
+export const formatMac = (typed: string): string =>
+  (
+    typed
+      .toUpperCase()
+      .replace(/[^A-Z0-9]/g, '')
+      .slice(0, 12)
+      .match(/.{1,2}/g) ?? []
+  ).join(':');

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { currencies, id, idParams, locationRef, name, pageQuery, text, time } from './fields.ts';
+
+const words = z.array(z.string().trim().min(1).max(60)).max(50).default([]);
+const long = z.string().trim().max(5000).nullish().transform(value => value ?? '');
+const short = text.nullish().transform(value => value ?? '');
+/** 1 is shown, 0 is hidden. */
+const status = z
+  .union([z.literal(0), z.literal(1), z.literal('0'), z.literal('1'), z.boolean()])
+  .transform(value => Number(value) as 0 | 1)
+  .default(1);
+const positive = z.coerce.number().int().min(1).max(100_000);
+const place = z.coerce.number().int().min(0).max(100_000).optional();
+
+const made = { id, location_id: id, created_at: time, updated_at: time };
+const query = z.object({ ...pageQuery(), search: text.optional(), location_id: id.optional() });
+
+export const categoryForm = z.object({
+  location_id: locationRef,
+  title: name,
+  title_en: short,
+  description: long,
+  description_en: long,
+  status,
+  position: place,
+});
+export type CategoryForm = z.output<typeof categoryForm>;
+
+const shown = z.union([z.literal(0), z.literal(1)]);
+export const category = z.object({
+  ...made,
+  title: z.string(),
+  title_en: z.string(),
+  description: z.string(),
+  description_en: z.string(),
+  status: shown,
+  position: z.number(),
+});
+export type Category = z.output<typeof category>;
+
+/** Desks `prefix` + `number_start` to `prefix` + `number_end`; `number` is how many they are. */
+export const deskForm = z
+  .object({
+    location_id: locationRef,
+    title: name,
+    description: long,
+    prefix: z.string().trim().max(16).nullish().transform(value => value ?? ''),
+    number_start: positive.default(1),
+    number_end: positive.default(1),
+    number: positive.optional(),
+  })
+  .superRefine((it, context) => {
+    if (it.number_end < it.number_start)
+      context.addIssue({ code: 'custom', path: ['number_end'], message: 'number_min', params: { limit: it.number_start } });
+    if (it.number_end - it.number_start >= 1000)
+      context.addIssue({ code: 'custom', path: ['number_end'], message: 'number_max', params: { limit: it.number_start + 999 } });
+  });
+export type DeskForm = z.output<typeof deskForm>;
+
+export const desk = z.object({
+  ...made,
+  title: z.string(),
+  description: z.string(),
+  prefix: z.string(),
+  number_start: z.number(),
+  number_end: z.number(),
+  number: z.number(),
+});
+export type Desk = z.output<typeof desk>;
+
+export const productForm = z.object({
+  location_id: locationRef,
+  title: name,
+  title_en: short,
+  description: long,
+  description_en: long,
+  description_long: long,
+  description_long_en: long,
+  ingredients: words,
+  ingredients_en: words,
+  allergens: words,
+  allergens_en: words,
+  /** Minutes. */
+  product_time: positive.nullish(),
+  calorie: positive.nullish(),
+  price: z.coerce.number().min(0).max(9_999_999).nullish(),
+  currency: z.enum(currencies).default('try'),
+  status,
+  category_ids: z.array(id).max(100).default([]),
+  position: place,
+});
+export type ProductForm = z.output<typeof productForm>;
+
+export const product = z.object({
+  ...made,
+  title: z.string(),
+  title_en: z.string(),
+  description: z.string(),
+  description_en: z.string(),
+  description_long: z.string(),
+  description_long_en: z.string(),
+  ingredients: z.array(z.string()),
+  ingredients_en: z.array(z.string()),
+  allergens: z.array(z.string()),
+  allergens_en: z.array(z.string()),
+  product_time: z.number().nullable(),
+  calorie: z.number().nullable(),
+  price: z.number().nullable(),
+  currency: z.enum(currencies),
+  status: shown,
+  category_ids: z.array(z.object({ id, title: z.string() })),
+  position: z.number(),
+});
+export type Product = z.output<typeof product>;
+
+/** The five endpoints of one kind of thing on the menu. */
+const resource = <const P extends string, const R extends z.ZodType, const F extends z.ZodType>(path: P, what: string, reply: R, form: F) =>
+  ({
+    list: endpoint({ method: 'GET', path: `/v1/panel/qrmenu/${path}`, access: 'view-portals', summary: `QR menu: all ${what}s`, query, reply: page(reply) }),
+    create: endpoint({ method: 'POST', path: `/v1/panel/qrmenu/${path}`, access: 'store-portals', summary: `QR menu: make a ${what}`, body: form, reply: one(reply), status: 201 }),
+    get: endpoint({ method: 'GET', path: `/v1/panel/qrmenu/${path}/:id`, access: 'view-portals', summary: `QR menu: one ${what}`, params: idParams, reply: one(reply) }),
+    update: endpoint({ method: 'PUT', path: `/v1/panel/qrmenu/${path}/:id`, access: 'update-portals', summary: `QR menu: change a ${what}`, params: idParams, body: form, reply: one(reply) }),
+    delete: endpoint({ method: 'DELETE', path: `/v1/panel/qrmenu/${path}/:id`, access: 'delete-portals', summary: `QR menu: delete a ${what}`, params: idParams, reply: 'none' }),
+  }) as const;
+
+export const qrMenuApi = {
+  categories: resource('category', 'category', category, categoryForm),
+  desks: resource('desk', 'desk', desk, deskForm),
+  products: resource('product', 'product', product, productForm),
+} as const;

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { id, moment, queryList } from './fields.ts';
+
+/** The filter of the dashboard: a period (default: the last 7 days), locations and devices. */
+export const statisticsQuery = z.object({
+  start_at: moment.optional(),
+  end_at: moment.optional(),
+  locationIds: queryList(id),
+  deviceIds: queryList(id),
+});
+export type StatisticsQuery = z.output<typeof statisticsQuery>;
+
+/** The metric cards. `onlines`: now; `failed_logins`, `returned_users`: in the period; the others: all there are. */
+export const overview = z.object({
+  returned_users: z.number(),
+  onlines: z.number(),
+  failed_logins: z.number(),
+  devices: z.number(),
+  users: z.number(),
+  locations: z.number(),
+  notifications: z.number(),
+  integrations: z.number(),
+});
+export type Overview = z.output<typeof overview>;
+
+/** A chart: a value for each label; `meta.total` is their sum. */
+const chart = z.object({ data: z.object({ labels: z.array(z.string()), values: z.array(z.number()) }), meta: z.object({ total: z.number() }) });
+
+/** Visits by hour, day or month of the location's time, with the bytes they moved. */
+export const visits = z.object({
+  data: z.object({
+    bucket: z.enum(['hour', 'day', 'month']),
+    labels: z.array(z.string()),
+    values: z.array(z.number()),
+    upload: z.array(z.number()),
+    download: z.array(z.number()),
+  }),
+  meta: z.object({ total: z.number() }),
+});
+export type Visits = z.output<typeof visits>['data'];
+
+const get = <const P extends string, const R extends z.ZodType>(path: P, summary: string, reply: R) =>
+  endpoint({ method: 'GET', path: `/v1/panel/statistics/${path}`, access: 'view-basic-stats', summary, query: statisticsQuery, reply });
+
+export const statisticsApi = {
+  overview: get('overview', 'The metric cards of the dashboard', z.object({ data: overview })),
+  platforms: get('platforms', 'Sign-ins by platform', chart),
+  browsers: get('browsers', 'Sign-ins by browser', chart),
+  devices: get('devices', 'Sign-ins by kind of device', chart),
+  visits: get('visits', 'Visits over time', visits),
+} as const;

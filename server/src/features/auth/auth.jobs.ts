@@ -1,0 +1,16 @@
+import type { App } from '#lib/app.ts';
+import { forgetOldTokens } from './auth.queries.ts';
+import { forgetOldConfirmations } from './confirmations.queries.ts';
+
+export const authJobs = [
+  {
+    name: 'old sign-ins',
+    everyMs: 6 * 3_600_000,
+    run: async (app: App) => {
+      await app.db.withSystem(async tx => {
+        await forgetOldTokens(tx);
+        await forgetOldConfirmations(tx);
+      });
+    },
+  },
+];

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+let location: string;
+let other: string;
+let brand: string;
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  const place = async (name: string) =>
+    (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
+  location = await place('Otel');
+  other = await place('Kafe');
+  brand = (await api.get('panel/device/brands', { token: admin })).body.data[0].id;
+});
+
+let made = 0;
+const make = async (): Promise<Body> => {
+  const body = {
+    brand_id: brand,
+    name: 'Lobi',
+    mac_address: `0200000000${String(++made + 10)}`,
+    location_id: location,
+  };
+  const answer = await api.post('panel/device', { token: admin, body });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data;
+};
+const at = (id: string, rest = '') => `panel/device/${id}${rest}`;
+
+describe('networks', () => {
+  test('are made, listed, changed and deleted', async () => {
+    const device = await make();
+    const profile = (
+      await api.post('panel/location/user-profile', { token: admin, body: { name: 'Misafir', location_id: location } })
+    ).body.data;
+    const made = await api.post(at(device.id, '/network'), {
+      token: admin,
+      body: { name: 'Misafir', start_ip: '10.5.50.0', subnet: '255.255.255.0', profile_id: profile.id },
+    });
+    expect(made.status).toBe(201);
+    expect(made.body.data).toMatchObject({
+      start_ip: '10.5.50.0',
+      subnet: '24',
+      profile: { name: 'Misafir' },
+      portal: null,
+    });
+    const { id } = made.body.data;
+    const changed = await api.put(at(device.id, `/network/${id}`), {
+      token: admin,
+      body: { name: 'Personel', start_ip: '10.5.50.0', subnet: 25 },
+    });
+    expect(changed.body.data).toMatchObject({ name: 'Personel', subnet: '25', profile: null });
+    expect((await api.get(at(device.id, '/network'), { token: admin })).body).toMatchObject({
+      data: [{ id }],
+      meta: { total: 1 },
+    });
+    expect((await api.delete(at(device.id, `/network/${id}`), { token: admin })).status).toBe(204);
+    expect((await api.delete(at(device.id, `/network/${id}`), { token: admin })).status).toBe(404);
+  });
+
+  test('do not overlap within a device, even when made at once', async () => {
+    const device = await make();
+    const body = { name: 'Bir', start_ip: '10.0.0.0', subnet: '16' };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => api.post(at(device.id, '/network'), { token: admin, body })),
+    );
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 422, 422, 422]);
+    const inside = await api.post(at(device.id, '/network'), {
+      token: admin,
+      body: { name: 'İki', start_ip: '10.0.7.0', subnet: '24' },
+    });
+    expect(inside.body.errors.start_ip).toEqual(['This overlaps with the network Bir.']);
+    const beside = await api.post(at(device.id, '/network'), {
+      token: admin,
+      body: { name: 'Üç', start_ip: '10.1.0.0', subnet: '24' },
+    });
+    expect(beside.status).toBe(201);
+    const onto = await api.put(at(device.id, `/network/${beside.body.data.id}`), { token: admin, body });
+    expect(onto.body.errors).toHaveProperty('start_ip');
+  });
+
+  test.each([
+    ['name', { name: '' }],
+    ['start_ip', { start_ip: '10.0.0.256' }],
+    ['start_ip', { start_ip: '::1' }],
+    ['subnet', { subnet: '255.0.255.0' }],
+    ['subnet', { subnet: 33 }],
+    ['subnet', { subnet: 0 }],
+    ['profile_id', { profile_id: '00000000-0000-4000-8000-000000000000' }],
+    ['portal_id', { portal_id: '00000000-0000-4000-8000-000000000000' }],
+  ])('are refused with bad %s', async (field, more) => {
+    const device = await make();
+    const body = { name: 'Ağ', start_ip: '10.0.0.0', subnet: '24', ...more };
+    const answer = await api.post(at(device.id, '/network'), { token: admin, body });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toHaveProperty([field]);
+    expect((await api.get(at(device.id, '/network'), { token: admin })).body.meta.total).toBe(0);
+  });
+
+  test('take no profile of another location', async () => {
+    const device = await make();
+    const profile = (
+      await api.post('panel/location/user-profile', { token: admin, body: { name: 'Başka', location_id: other } })
+    ).body.data;
+    const body = { name: 'Ağ', start_ip: '10.0.0.0', subnet: '24', profile_id: profile.id };
+    expect((await api.post(at(device.id, '/network'), { token: admin, body })).body.errors).toHaveProperty(
+      'profile_id',
+    );
+  });
+});
+
+describe('MAC rules', () => {
+  test('are made, found by any part, and deleted', async () => {
+    const device = await make();
+    const made = await api.post(at(device.id, '/macs'), {
+      token: admin,
+      body: { mac: 'aa-bb-cc-00-11-22', type: 'blocked', comment: 'çoklu oturum tespiti' },
+    });
+    expect(made.status).toBe(201);
+    expect(made.body.data).toMatchObject({
+      mac: 'AA:BB:CC:00:11:22',
+      type: 'blocked',
+      networks: [],
+      comment: 'çoklu oturum tespiti',
+    });
+    await api.post(at(device.id, '/macs'), { token: admin, body: { mac: 'AABBCC334455', type: 'bypassed' } });
+    const found = async (query: string) =>
+      (await api.get(at(device.id, `/macs?${query}`), { token: admin })).body.data.map((m: Body) => m.mac);
+    expect(await found('')).toHaveLength(2);
+    expect(await found('type=blocked')).toEqual(['AA:BB:CC:00:11:22']);
+    expect(await found('mac=C0:01')).toEqual(['AA:BB:CC:00:11:22']);
+    expect(await found('mac=34')).toEqual(['AA:BB:CC:33:44:55']);
+    const again = await api.post(at(device.id, '/macs'), {
+      token: admin,
+      body: { mac: 'AA:BB:CC:00:11:22', type: 'blocked' },
+    });
+    expect([again.status, Object.keys(again.body.errors)]).toEqual([422, ['mac']]);
+    expect((await api.delete(at(device.id, `/macs/${made.body.data.id}`), { token: admin })).status).toBe(204);
+    expect((await api.delete(at(device.id, `/macs/${made.body.data.id}`), { token: admin })).status).toBe(404);
+  });
+
+  test('name networks of their own device only, and forget a deleted one', async () => {
+    const device = await make();
+    const network = async (id: string, ip: string) =>
+      (await api.post(at(id, '/network'), { token: admin, body: { name: ip, start_ip: ip, subnet: 24 } })).body.data.id;
+    const [a, b] = [await network(device.id, '10.0.1.0'), await network(device.id, '10.0.2.0')];
+    const strange = await network((await make()).id, '10.0.1.0');
+    const rule = (networks: string[], mac: string) =>
+      api.post(at(device.id, '/macs'), { token: admin, body: { mac, type: 'blocked', networks } });
+    expect((await rule([strange], '020000000001')).body.errors).toHaveProperty('networks');
+    await rule([a], '020000000002');
+    await rule([a, b], '020000000003');
+    await api.delete(at(device.id, `/network/${a}`), { token: admin });
+    expect((await api.get(at(device.id, '/macs'), { token: admin })).body.data).toMatchObject([
+      { mac: '02:00:00:00:00:03', networks: [b] },
+    ]);
+  });
+
+  test('are refused when malformed', async () => {
+    const device = await make();
+    const errors = async (body: object) => (await api.post(at(device.id, '/macs'), { token: admin, body })).body.errors;
+    expect(await errors({ mac: 'zz', type: 'blocked' })).toHaveProperty('mac');
+    expect(await errors({ mac: '020000000001', type: 'other' })).toHaveProperty('type');
+    expect(await errors({ mac: '020000000001', type: 'blocked', comment: 'x'.repeat(256) })).toHaveProperty('comment');
+    expect((await api.get(at(device.id, '/macs'), { token: admin })).body.meta.total).toBe(0);
+  });
+});

@@ -1,0 +1,89 @@
+import { type GuestView, guestArrival, type Renderer, usernameSignIn } from '@portico/contract/guests.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '#lib/app.ts';
+import { unstorable } from '#http/unstorable.ts';
+import { createDoorFinder } from './door.ts';
+import { guestLanguage, keepLanguage } from './guest-language.ts';
+import { type Frame, problemView } from './guest-views.ts';
+import { agreement, arrive, type GuestAnswer, type Guests, online, signIn } from './guests.service.ts';
+
+/** What the guest's pages are made with, and where their script lies. */
+export interface Look {
+  readonly renderer: Renderer;
+  readonly script: string;
+}
+
+interface AtRouter {
+  Params: { nas: string; kind?: 'kvkk' | 'general' };
+}
+
+/** What of a page depends on the request. `chosen`: the language just asked for. */
+export function frameOf(request: FastifyRequest, reply: FastifyReply, look: Look, chosen?: string): Frame {
+  return {
+    language: guestLanguage(request, chosen),
+    nonce: reply.nonce ?? '',
+    script: look.script,
+    requestId: request.id,
+  };
+}
+
+/** Draws a page; `to` is where its form may lead besides this origin. */
+export function sendPage(reply: FastifyReply, look: Look, view: GuestView, to?: string): FastifyReply {
+  if (to)
+    reply.header(
+      'content-security-policy',
+      String(reply.getHeader('content-security-policy')).replace("form-action 'self'", `form-action 'self' ${to}`),
+    );
+  return reply.type('text/html; charset=utf-8').send(look.renderer.render(view));
+}
+
+/** The pages between a router and the internet. */
+export function guestRoutes(server: FastifyInstance, app: App, look: Look): void {
+  const guests: Guests = { app, findDoor: createDoorFinder(app) };
+
+  const send = (reply: FastifyReply, answer: GuestAnswer) => {
+    if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
+    if (answer.retryAfter) reply.header('retry-after', String(answer.retryAfter));
+    return sendPage(reply.code(answer.status), look, answer.view, answer.formTarget);
+  };
+  /** Hostile lengths and characters are a request that no router makes. */
+  const arrivalOf = (request: FastifyRequest) => {
+    const read = guestArrival.safeParse(request.query);
+    return read.success && unstorable(read.data) === undefined ? read.data : guestArrival.parse({});
+  };
+
+  server.get<AtRouter>('/w/:nas', async (request, reply) => {
+    const arrival = arrivalOf(request);
+    keepLanguage(request, reply, arrival.lang);
+    return send(reply, await arrive(guests, frameOf(request, reply, look, arrival.lang), request.params.nas, arrival));
+  });
+
+  server.post<AtRouter>('/w/:nas/sign-in', async (request, reply) => {
+    const { nas } = request.params;
+    const body = (request.body ?? {}) as Record<string, unknown>;
+    const chosen = typeof body['lang'] === 'string' ? body['lang'] : '';
+    const frame = frameOf(request, reply, look, chosen);
+    const form = usernameSignIn.safeParse(body);
+    if (!form.success || unstorable(form.data) !== undefined) {
+      return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
+    }
+    return send(reply, await signIn(guests, frame, nas, form.data, request.ip));
+  });
+
+  server.get<AtRouter>('/w/:nas/online', async (request, reply) => {
+    const { s, lang } = request.query as { s?: unknown; lang?: unknown };
+    const chosen = typeof lang === 'string' ? lang : '';
+    keepLanguage(request, reply, chosen);
+    return send(
+      reply,
+      await online(guests, frameOf(request, reply, look, chosen), request.params.nas, typeof s === 'string' ? s : ''),
+    );
+  });
+
+  server.get<AtRouter>('/w/:nas/agreement/:kind(^kvkk|general$)', async (request, reply) => {
+    const arrival = arrivalOf(request);
+    keepLanguage(request, reply, arrival.lang);
+    const { nas, kind } = request.params;
+    return send(reply, await agreement(guests, frameOf(request, reply, look, arrival.lang), nas, kind!, arrival));
+  });
+}

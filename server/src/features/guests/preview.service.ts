@@ -1,0 +1,67 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { SignInView } from '@portico/contract/guests.ts';
+import type { PortalMessages } from '@portico/contract/portal-messages.ts';
+import { completeProviders } from '@portico/contract/portal-providers.ts';
+import type { PreviewDraft } from '@portico/contract/preview.ts';
+import { pictureUrls } from '#features/portals/public.ts';
+import { found } from '#http/app-error.ts';
+import type { Tenant } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
+import { type Frame, portalView } from './guest-views.ts';
+import { findPreview, type PortalRow } from './guests.queries.ts';
+import { methodView } from './method-fields.ts';
+
+/** A portal as its guests would see it, with the editor's unsaved changes; all its methods are shown and none works. */
+export async function previewView(
+  app: App,
+  tenant: Tenant,
+  portalId: string,
+  frame: Frame,
+  draft: PreviewDraft,
+): Promise<SignInView> {
+  const row = found(await app.db.withTenant(tenant.id, tx => findPreview(tx, portalId)));
+  const portal = applied(app, tenant, row.portal, draft);
+  return {
+    page: 'sign-in',
+    language: (draft.language ?? frame.language) satisfies PortalLanguage,
+    nonce: frame.nonce,
+    script: frame.script,
+    languageLink: '#{lang}',
+    portal: portalView(portal),
+    locationName: row.location_name ?? portal.name,
+    methods: completeProviders(portal.providers)
+      .filter(it => it.is_active)
+      .map(method => methodView(method, 'everything')),
+    action: '#',
+    state: '',
+    agreements: (['general', 'kvkk'] as const)
+      .filter(kind => Object.values(portal.agreements[kind] ?? {}).some(Boolean))
+      .map(kind => ({ kind, href: '#' })),
+    problem: null,
+    problemValues: {},
+    values: {},
+  };
+}
+
+function applied(app: App, tenant: Tenant, portal: PortalRow, draft: PreviewDraft): PortalRow {
+  const pictures = pictureUrls(app, tenant);
+  const styles = Object.fromEntries(
+    Object.entries(draft.styles)
+      .filter(([, value]) => value !== undefined)
+      // Only the tenant's own pictures, as when it is saved.
+      .map(([key, value]) => [
+        key,
+        isPicture(key) && typeof value === 'string' ? (pictures.toPath(value) ?? null) : value,
+      ]),
+  );
+  const messages = { ...portal.messages } as Record<string, object | undefined>;
+  for (const [key, texts] of Object.entries(draft.messages)) messages[key] = { ...messages[key], ...texts };
+  return {
+    ...portal,
+    styles: { ...portal.styles, ...styles },
+    messages: messages as Partial<PortalMessages>,
+    providers: draft.providers ?? portal.providers,
+  };
+}
+
+const isPicture = (key: string): boolean => key === 'portal_logo' || key === 'background_image';

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll } from 'vitest';
+import type { TestApi } from '#test/harness.ts';
+import { createCaptive } from '../../../services/captive.ts';
+
+const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+
+/** Builds the guest portal into a folder of its own, which goes after the test file. */
+export async function buildPages(): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-captive-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  await promisify(execFile)(
+    process.execPath,
+    [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    {
+      cwd: path.join(root, 'captive'),
+      env: { ...process.env, NODE_ENV: 'production', PORTICO_CAPTIVE_OUT: folder },
+    },
+  );
+  return folder;
+}
+
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+}
+
+/** The guests' side of a test's API on a real port. Redirects are not followed: where they lead is what a test is about. */
+export async function startCaptive({ app }: TestApi, renderer: string) {
+  const server = await createCaptive(app, { renderer });
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  afterAll(() => {
+    server.server.closeAllConnections();
+    return server.close();
+  });
+  const url = `http://127.0.0.1:${(server.server.address() as { port: number }).port}`;
+
+  async function ask(at: string, init: RequestInit = {}): Promise<PageAnswer> {
+    const response = await fetch(url + at, { redirect: 'manual', ...init });
+    return { status: response.status, headers: response.headers, html: await response.text() };
+  }
+  const query = (values: Record<string, string>) => new URLSearchParams(values).toString();
+  return {
+    url,
+    ask,
+    get: (at: string, headers: Record<string, string> = {}) => ask(at, { headers }),
+    form: (at: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      ask(at, {
+        method: 'POST',
+        body: query(fields),
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      }),
+  };
+}
+export type TestCaptive = Awaited<ReturnType<typeof startCaptive>>;

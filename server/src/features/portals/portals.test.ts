@@ -1,0 +1,462 @@
+import sharp from 'sharp';
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+let location: string;
+
+const newLocation = async (name: string, token = admin): Promise<string> =>
+  (await api.post('panel/location', { token, body: { name } })).body.data.id;
+/** A member who works in a location. */
+const memberOf = async (id: string, permissions?: string[]) =>
+  (await api.user('member', { location: id, ...(permissions && { permissions }) })).token;
+const make = async (token: string, name = 'Lobby'): Promise<Body> => {
+  const answer = await api.post('panel/portal', { token, body: { name } });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data;
+};
+const picture = (width = 40, height = 20) =>
+  sharp({ create: { width, height, channels: 4, background: '#2f71f2' } })
+    .png()
+    .toBuffer();
+function upload(bytes: Buffer | string, collection = 'logo', name = 'x.png'): FormData {
+  const form = new FormData();
+  form.set('collection', collection);
+  form.set('file', new Blob([bytes as BlobPart]), name);
+  return form;
+}
+
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  location = await newLocation('Kafe Çınar');
+});
+
+describe('a portal', () => {
+  test('asks only for a name; the contract gives the rest', async () => {
+    const token = await memberOf(location);
+    const portal = await make(token, '  Lobby ');
+    expect(portal).toMatchObject({
+      name: 'Lobby',
+      location: { id: location, name: 'Kafe Çınar' },
+      color_scheme: 'light',
+      styles: { primary_color: '#2f71f2', background_type: 'image', color_type: 'solid', logo_scale: 50 },
+      agreements: { kvkk: {}, general: {} },
+      redirect_rules: [],
+      advertisements: [],
+      surveys: [],
+      used_by: 1,
+    });
+    expect(portal.providers.map((p: Body) => [p.slug, p.order, p.is_active])).toEqual([
+      ['citizen-id', 1, false],
+      ['room-number', 2, false],
+      ['sms', 3, false],
+      ['username', 4, true],
+      ['temp', 5, false],
+      ['email', 5, false],
+    ]);
+    expect(Object.keys(portal.messages.welcome_message_title)).toEqual(['tr', 'en', 'de', 'ru', 'ar']);
+    expect(portal.style_options).toContainEqual({ key: 'primary_color', value: '#2f71f2' });
+    expect((await api.get(`panel/portal/${portal.id}`, { token })).body.data).toEqual(portal);
+    const unnamed = await api.post('panel/portal', { token, body: { name: ' ' }, language: 'tr' });
+    expect(unnamed.status).toBe(422);
+    expect(unnamed.body.errors).toEqual({ name: ['Bu alan zorunludur.'] });
+  });
+
+  test('becomes the portal of its location when that has none, and leaves it when it is deleted', async () => {
+    const place = await newLocation('Otel');
+    const token = await memberOf(place);
+    const first = await make(token, 'First');
+    await make(token, 'Second');
+    const shown = async () => (await api.get(`panel/location/${place}`, { token: admin })).body.data.portal_id;
+    expect(await shown()).toBe(first.id);
+    expect((await api.delete(`panel/portal/${first.id}`, { token })).status).toBe(204);
+    expect(await shown()).toBeNull();
+    expect((await api.get(`panel/portal/${first.id}`, { token })).status).toBe(404);
+  });
+
+  test('keeps what is sent of it and leaves the rest', async () => {
+    const { id } = await make(admin);
+    const put = async (body: unknown) => {
+      const answer = await api.put(`panel/portal/${id}`, { token: admin, body });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.data;
+    };
+    await put({ styles: { primary_color: '#FF0000', logo_scale: 75 }, color_scheme: 'dark' });
+    await put({ style_options: [{ key: 'provider_layout', value: 'scroll' }] });
+    await put({ messages: { welcome_message_title: { tr: 'Merhaba' } } });
+    const portal = await put({ name: 'Renamed', agreements: { kvkk: { tr: '<p>Metin</p>' } } });
+    expect(portal).toMatchObject({
+      name: 'Renamed',
+      color_scheme: 'dark',
+      styles: { primary_color: '#ff0000', logo_scale: 75, provider_layout: 'scroll', color_scheme: 'dark' },
+      messages: { welcome_message_title: { tr: 'Merhaba', en: 'Welcome' } },
+      agreements: { kvkk: { tr: '<p>Metin</p>' }, general: {} },
+    });
+    const back = await put(portal);
+    expect({ ...back, updated_at: '' }).toEqual({ ...portal, updated_at: '' });
+  });
+
+  test('settles the options of its sign-in methods', async () => {
+    const { id } = await make(admin);
+    const put = (providers: unknown) => api.put(`panel/portal/${id}`, { token: admin, body: { providers } });
+    const answer = await put([
+      {
+        slug: 'username',
+        order: 2,
+        options: { require_security_code: true, security_code: 'CAFE', email_required: true },
+      },
+      { slug: 'sms', order: 1, options: { require_security_code: true, security_code: '' } },
+      { slug: 'citizen-id', order: 3, options: { citizen_id_field: 'only_citizen_id', security_code: 'kept?' } },
+    ]);
+    expect(answer.status, answer.text).toBe(200);
+    const { providers } = answer.body.data;
+    const by = (slug: string) => providers.find((p: Body) => p.slug === slug);
+    expect(providers).toHaveLength(6);
+    expect(providers.filter((p: Body) => p.is_active).map((p: Body) => p.slug)).toEqual([
+      'sms',
+      'username',
+      'citizen-id',
+    ]);
+    expect(by('username').options).toMatchObject({
+      require_security_code: true,
+      security_code: 'CAFE',
+      email_required: false,
+    });
+    expect(by('sms').options).toMatchObject({ require_security_code: false, security_code: null });
+    expect(by('citizen-id').options).toMatchObject({
+      method: 'only_citizen_id',
+      citizen_id_field: 'only_citizen_id',
+      security_code: null,
+    });
+    const twice = await put([
+      { slug: 'sms', order: 1 },
+      { slug: 'sms', order: 2 },
+    ]);
+    expect(twice.status).toBe(422);
+    const stranger = await put([
+      { slug: 'temp', order: 1, options: { profile_id: '00000000-0000-4000-8000-000000000000' } },
+    ]);
+    expect(stranger.body.errors).toEqual({ 'providers.0.options.profile_id': ['This does not exist.'] });
+  });
+
+  test('refuses bad input by field and changes nothing', async () => {
+    const { id } = await make(admin);
+    for (const [body, field] of [
+      [{ name: '' }, 'name'],
+      [{ styles: { primary_color: 'red' } }, 'styles.primary_color'],
+      [{ styles: { primary_color: '#2f71f2;background:url(//evil)' } }, 'styles.primary_color'],
+      [{ styles: { logo_scale: 51 } }, 'styles.logo_scale'],
+      [{ styles: { welcome_font_size: 41 } }, 'styles.welcome_font_size'],
+      [{ styles: { background_type: 'video' } }, 'styles.background_type'],
+      [{ styles: { portal_logo: 'https://evil.example/a.png' } }, 'styles.portal_logo'],
+      [{ styles: { portal_logo: `/uploads/${location}/logo-${location}.webp` } }, 'styles.portal_logo'],
+      [{ style_options: [{ key: 'logo_scale', value: 'big' }] }, 'style_options.logo_scale'],
+      [{ style_options: [{ key: 'constructor', value: 1 }] }, 'style_options.0.key'],
+      [{ providers: [{ slug: 'fax', order: 1 }] }, 'providers.0.slug'],
+      [{ messages: { nonsense: { tr: 'x' } } }, 'messages.nonsense'],
+      [{ messages: { buy: { xx: 'x' } } }, 'messages.buy.xx'],
+      [{ messages: { buy: { tr: 'x'.repeat(20_001) } } }, 'messages.buy.tr'],
+    ] as const) {
+      const answer = await api.put(`panel/portal/${id}`, { token: admin, body });
+      expect(answer.status, JSON.stringify(body).slice(0, 200)).toBe(422);
+      expect(
+        Object.keys(answer.body.errors).some(key => field.startsWith(key)),
+        `${field}: ${answer.text}`,
+      ).toBe(true);
+    }
+    expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.styles.primary_color).toBe('#2f71f2');
+  });
+
+  test('keeps nothing in its texts that could harm a guest', async () => {
+    const { id } = await make(admin);
+    const own = (await api.post('panel/portal/image', { token: admin, body: upload(await picture(), 'content') })).body
+      .data.url;
+    const dirty = `<p onclick="x()" style="text-align:center;position:fixed">Hi<script>alert(1)</script></p>
+      <a href="javascript:alert(1)">a</a><a href="https://example.com" target="_blank">b</a>
+      <img src="${own}" onerror="x()"><img src="https://evil.example/spy.png"><iframe src="https://evil.example"></iframe>
+      <svg><a xlink:href="javascript:x">c</a></svg><form action="//evil"><input name=password></form>`;
+    const answer = await api.put(`panel/portal/${id}`, {
+      token: admin,
+      body: {
+        agreements: { general: { en: dirty } },
+        messages: { paid_information: { en: dirty }, buy: { en: '<b>Buy</b>' } },
+      },
+    });
+    expect(answer.status, answer.text).toBe(200);
+    for (const html of [answer.body.data.agreements.general.en, answer.body.data.messages.paid_information.en]) {
+      expect(html).not.toMatch(/script|onclick|onerror|javascript|evil|iframe|svg|form|input|position/i);
+      expect(html).toContain('style="text-align:center"');
+      expect(html).toContain(`src="${own}"`);
+      expect(html).toContain('rel="noopener noreferrer nofollow"');
+    }
+    // Plain texts stay as typed: what shows them escapes them.
+    expect(answer.body.data.messages.buy.en).toBe('<b>Buy</b>');
+  });
+});
+
+describe('what is nested in a portal', () => {
+  test('advertisements: an image or an embed code, made, changed, listed, deleted', async () => {
+    const { id } = await make(admin);
+    const at = `panel/portal/${id}/ads`;
+    const { url } = (
+      await api.post(`panel/portal/${id}/image`, { token: admin, body: upload(await picture(), 'advertisement') })
+    ).body.data;
+    const made = await api.post(at, { token: admin, body: { name: 'Menu', type: 'image', images: [url] } });
+    expect(made.status, made.text).toBe(201);
+    expect(made.body.data).toMatchObject({ name: 'Menu', images: [url], embed_code: null });
+    const code = '<iframe src="https://player.example/1" onload="x()"></iframe><script>x()</script>text';
+    const changed = await api.put(`${at}/${made.body.data.id}`, {
+      token: admin,
+      body: { name: 'Film', type: 'embed', embed_code: code },
+    });
+    expect(changed.body.data).toMatchObject({
+      type: 'embed',
+      images: [],
+      embed_code: '<iframe src="https://player.example/1"></iframe>',
+    });
+    expect((await api.get(at, { token: admin })).body.meta.total).toBe(1);
+    for (const [body, field] of [
+      [{ name: '', type: 'image', images: [url] }, 'name'],
+      [{ name: 'A' }, 'type'],
+      [{ name: 'A', type: 'image' }, 'images'],
+      [{ name: 'A', type: 'image', images: ['https://evil.example/uploads/x.png'] }, 'images.0'],
+      [{ name: 'A', type: 'embed' }, 'embed_code'],
+      [{ name: 'A', type: 'embed', embed_code: '<script src="https://x"></script>' }, 'embed_code'],
+      [{ name: 'A', type: 'embed', embed_code: '<iframe src="javascript:x"></iframe>' }, 'embed_code'],
+      [{ name: 'A', type: 'embed', embed_code: '<iframe srcdoc="<script>x</script>"></iframe>' }, 'embed_code'],
+    ] as const) {
+      const answer = await api.post(at, { token: admin, body });
+      expect(answer.status, JSON.stringify(body)).toBe(422);
+      expect(Object.keys(answer.body.errors)).toEqual([field]);
+    }
+    expect((await api.delete(`${at}/${made.body.data.id}`, { token: admin })).status).toBe(204);
+    expect((await api.delete(`${at}/${made.body.data.id}`, { token: admin })).status).toBe(404);
+  });
+
+  test('rules lead to a survey of this portal or to a web address, in their order', async () => {
+    const [one, other] = [await make(admin), await make(admin)];
+    const survey = async (portal: string) =>
+      (await api.post(`panel/portal/${portal}/surveys`, { token: admin, body: { name: 'Stay', questions: [] } })).body
+        .data.id;
+    const [own, foreign] = [await survey(one.id), await survey(other.id)];
+    const at = `panel/portal/${one.id}/rules`;
+    const post = (body: unknown) => api.post(at, { token: admin, body });
+    const first = await post({ state: 'login_successful', action: 'redirect_to_url', url: 'https://example.com/menu' });
+    expect(first.status, first.text).toBe(201);
+    const second = await post({ state: 'before_login', action: 'redirect_to_survey', survey_id: own, language: 'de' });
+    expect(second.body.data).toMatchObject({ survey_id: own, url: null, language: 'de', order: 2 });
+    await api.put(`${at}/${second.body.data.id}`, { token: admin, body: { ...second.body.data, order: 1 } });
+    await api.put(`${at}/${first.body.data.id}`, { token: admin, body: { ...first.body.data, order: 2 } });
+    const { redirect_rules } = (await api.get(`panel/portal/${one.id}`, { token: admin })).body.data;
+    expect(redirect_rules.map((r: Body) => r.id)).toEqual([second.body.data.id, first.body.data.id]);
+    for (const [body, field] of [
+      [{ state: 'before_login', action: 'redirect_to_survey', survey_id: foreign }, 'survey_id'],
+      [{ state: 'before_login', action: 'redirect_to_survey' }, 'survey_id'],
+      [{ state: 'before_login', action: 'redirect_to_url' }, 'url'],
+      [{ state: 'before_login', action: 'redirect_to_url', url: 'javascript:alert(1)' }, 'url'],
+      [{ state: 'sometimes', action: 'redirect_to_url', url: 'https://example.com' }, 'state'],
+    ] as const) {
+      const answer = await post(body);
+      expect(answer.status, JSON.stringify(body)).toBe(422);
+      expect(Object.keys(answer.body.errors)).toEqual([field]);
+    }
+    // The rule that led to it goes with a survey.
+    expect((await api.delete(`panel/portal/${one.id}/surveys/${own}`, { token: admin })).status).toBe(204);
+    expect((await api.get(at, { token: admin })).body.meta.total).toBe(1);
+  });
+
+  test('surveys keep their questions in every language', async () => {
+    const { id } = await make(admin);
+    const body = {
+      name: 'Stay',
+      questions: [
+        {
+          label: { tr: 'Memnun kaldınız mı?', en: 'Were you pleased?' },
+          answer_type: 'emoji',
+          type: 'multiple',
+          answers: [
+            { label: {}, emoji: 'good' },
+            { label: { en: 'Bad' }, emoji: 'bad' },
+          ],
+        },
+      ],
+    };
+    const made = await api.post(`panel/portal/${id}/surveys`, { token: admin, body });
+    expect(made.body.data).toMatchObject(body);
+    const bad = await api.post(`panel/portal/${id}/surveys`, {
+      token: admin,
+      body: { name: 'X', questions: [{ answer_type: 'audio' }] },
+    });
+    expect(bad.status).toBe(422);
+  });
+});
+
+describe('pictures', () => {
+  test('are drawn anew and told by their address', async () => {
+    const big = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: 'red' } })
+      .withExif({ IFD0: { Copyright: 'secret place' } })
+      .jpeg()
+      .toBuffer();
+    const answer = await api.post('panel/portal/image', { token: admin, body: upload(big, 'logo', '../../evil.svg') });
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.body.data).toMatchObject({ collection: 'logo', width: 1200, height: 600 });
+    expect(answer.body.data.url).toMatch(/^http:\/\/localhost:8081\/uploads\/[0-9a-f-]{36}\/logo-[0-9a-f-]{36}\.webp$/);
+    const { id } = await make(admin);
+    const put = await api.put(`panel/portal/${id}`, {
+      token: admin,
+      body: { styles: { portal_logo: answer.body.data.url } },
+    });
+    expect(put.body.data.styles.portal_logo).toBe(answer.body.data.url);
+  });
+
+  test('an SVG is drawn too, unless it holds more than a drawing', async () => {
+    const svg = (inside: string) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20">${inside}</svg>`;
+    const good = await api.post('panel/portal/image', {
+      token: admin,
+      body: upload(svg('<rect width="40" height="20" fill="red"/>')),
+    });
+    expect(good.status, good.text).toBe(201);
+    for (const inside of [
+      '<script>alert(1)</script>',
+      '<image xlink:href="file:///etc/passwd"/>',
+      '<rect onload="x()" width="1" height="1"/>',
+      '<foreignObject><iframe/></foreignObject>',
+      '<style>@import url(http://evil.example)</style>',
+    ]) {
+      const bad = await api.post('panel/portal/image', { token: admin, body: upload(svg(inside)) });
+      expect(bad.status, inside).toBe(422);
+      expect(Object.keys(bad.body.errors)).toEqual(['file']);
+    }
+    const bomb = `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaa">]>${svg('&a;')}`;
+    expect((await api.post('panel/portal/image', { token: admin, body: upload(bomb) })).status).toBe(422);
+  });
+
+  test('refuses what is no picture, or too much of one', async () => {
+    const post = (body: FormData) => api.post('panel/portal/image', { token: admin, body });
+    expect((await post(upload('<html><script>x</script></html>'))).status).toBe(422);
+    expect((await post(upload(Buffer.from('GIF89a...')))).status).toBe(422);
+    expect((await post(upload((await picture()).subarray(0, 60)))).status).toBe(422);
+    expect((await post(upload(await picture(), 'passport'))).body.errors.collection).toBeDefined();
+    expect((await post(upload(Buffer.alloc(2_000_001)))).status).toBe(413);
+    const heavy = await sharp({
+      create: {
+        width: 600,
+        height: 600,
+        channels: 3,
+        background: 'red',
+        noise: { type: 'gaussian', mean: 128, sigma: 60 },
+      },
+    })
+      .png()
+      .toBuffer();
+    expect(heavy.length).toBeGreaterThan(500_000);
+    expect((await post(upload(heavy, 'content'))).body.errors.file).toEqual(['The file may not be over 500 KB.']);
+    const none = new FormData();
+    none.set('collection', 'logo');
+    expect((await post(none)).body.errors.file).toBeDefined();
+    expect((await api.post('panel/portal/image', { token: admin, body: {} })).status).toBe(415);
+  });
+});
+
+describe('who may', () => {
+  test('strangers, other tenants, other locations and those without the permission may not', async () => {
+    const token = await memberOf(location);
+    const { id } = await make(token);
+    const elsewhere = await memberOf(await newLocation('Elsewhere'));
+    const foreign = await api.user('tenant-admin', { tenant: 'other' });
+    const viewer = await memberOf(location, ['view-portals']);
+    const none = await memberOf(location, ['view-devices']);
+    const auditor = (await api.user('auditor')).token;
+    const survey = (await api.post(`panel/portal/${id}/surveys`, { token, body: { name: 'S' } })).body.data.id;
+    const calls: [string, string, unknown?][] = [
+      ['GET', `panel/portal/${id}`],
+      ['PUT', `panel/portal/${id}`, { name: 'Stolen' }],
+      ['POST', `panel/portal/${id}/image`, upload(await picture())],
+      ['GET', `panel/portal/${id}/ads`],
+      ['POST', `panel/portal/${id}/surveys`, { name: 'X' }],
+      ['PUT', `panel/portal/${id}/surveys/${survey}`, { name: 'Stolen' }],
+      ['DELETE', `panel/portal/${id}/surveys/${survey}`],
+      ['DELETE', `panel/portal/${id}`],
+    ];
+    for (const [method, at, body] of calls) {
+      const ask = async (who: string | undefined, tenant = 'panel') =>
+        (await api.ask(method, at, { token: who, body, tenant })).status;
+      expect(await ask(undefined), `${method} ${at}`).toBe(401);
+      expect(await ask(foreign.token), `${method} ${at}`).toBe(401);
+      expect(await ask(foreign.token, 'other'), `${method} ${at}`).toBe(404);
+      expect(await ask(elsewhere), `${method} ${at}`).toBe(404);
+      expect(await ask(none), `${method} ${at}`).toBe(403);
+      for (const reader of [viewer, auditor])
+        expect(await ask(reader), `${method} ${at}`).toBe(method === 'GET' ? 200 : 403);
+    }
+    expect((await api.get(`panel/portal/${id}`, { token })).body.data).toMatchObject({
+      name: 'Lobby',
+      surveys: [{ id: survey, name: 'S' }],
+    });
+  });
+
+  test('an item is only found in its own portal', async () => {
+    const [one, other] = [await make(admin), await make(admin)];
+    const survey = (await api.post(`panel/portal/${one.id}/surveys`, { token: admin, body: { name: 'S' } })).body.data
+      .id;
+    expect(
+      (await api.put(`panel/portal/${other.id}/surveys/${survey}`, { token: admin, body: { name: 'T' } })).status,
+    ).toBe(404);
+    expect((await api.delete(`panel/portal/${other.id}/surveys/${survey}`, { token: admin })).status).toBe(404);
+  });
+
+  test('lists show the active team: its own portals and the shared one it shows', async () => {
+    const place = await newLocation('Pansiyon');
+    const token = await memberOf(place);
+    const shared = await make(admin, 'Shared');
+    await make(admin, 'Unused');
+    expect(shared.location_id).toBeNull();
+    const names = async (who: string) =>
+      (await api.get('panel/portal', { token: who })).body.data.map((p: Body) => p.name);
+    expect(await names(token)).toEqual([]);
+    await api.put(`panel/location/${place}`, { token: admin, body: { portal_id: shared.id } });
+    await make(token, 'Own');
+    expect(await names(token)).toEqual(['Own', 'Shared']);
+    expect((await api.get('panel/user/me', { token })).body.data.total_portals).toBe(2);
+    // Others show it too, so that it is not for one of them to change.
+    expect((await api.get(`panel/portal/${shared.id}`, { token })).status).toBe(200);
+    expect((await api.put(`panel/portal/${shared.id}`, { token, body: { name: 'Mine' } })).status).toBe(403);
+    expect((await api.delete(`panel/portal/${shared.id}`, { token })).status).toBe(403);
+    expect((await api.get('panel/portal?search=own&per_page=999', { token: admin })).body.data.length).toBeGreaterThan(
+      0,
+    );
+  });
+
+  test('resellers see their own and their customers’', async () => {
+    const [ayse, burak] = [(await api.user('reseller')).token, (await api.user('reseller')).token];
+    const place = await newLocation('Hers', ayse);
+    const own = await make(ayse, 'For all my customers');
+    const customers = (
+      await api.post('panel/portal', { token: ayse, body: { name: 'Customer’s', location_id: place } })
+    ).body.data;
+    expect(customers.location_id).toBe(place);
+    expect((await api.get('panel/portal', { token: ayse })).body.meta.total).toBe(2);
+    expect((await api.get('panel/portal', { token: burak })).body.meta.total).toBe(0);
+    for (const id of [own.id, customers.id]) {
+      expect((await api.get(`panel/portal/${id}`, { token: burak })).status).toBe(404);
+      expect((await api.put(`panel/portal/${id}`, { token: burak, body: { name: 'X' } })).status).toBe(404);
+    }
+    expect((await api.post('panel/portal', { token: burak, body: { name: 'X', location_id: place } })).status).toBe(
+      422,
+    );
+  });
+
+  test('no table of a portal can point into another tenant', async () => {
+    const { id } = await make(admin);
+    await expect(
+      api.inTenant(
+        tx => tx.run(sql`insert into portal_surveys (id, portal_id, name) values (gen_random_uuid(), ${id}, 'x')`),
+        'other',
+      ),
+    ).rejects.toThrow();
+  });
+});

@@ -1,0 +1,1 @@
+export { recordAgent } from './statistics.service.ts';

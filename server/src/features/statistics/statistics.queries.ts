@@ -1,0 +1,82 @@
+import type { Overview, Visits } from '@portico/contract/statistics.ts';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import { andDevice, andLocation, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+
+/** What is counted: the actor's scope, narrowed by the filter, in a period of some time zone. */
+export interface Counted {
+  readonly scope: Scope;
+  readonly locationIds?: readonly string[] | undefined;
+  readonly deviceIds?: readonly string[] | undefined;
+  readonly since: string;
+  readonly until: string;
+  readonly zone: string;
+}
+
+const andChosen = (it: Counted, location: Sql, device?: Sql): Sql => sql`
+  ${device ? andDevice(it.scope, location, device) : andLocation(it.scope, location)}
+  ${it.locationIds ? sql`and ${location} = any(${it.locationIds})` : empty}
+  ${it.deviceIds && device ? sql`and ${device} = any(${it.deviceIds})` : empty}`;
+
+/** The local days that a period touches. */
+const days = (it: Counted) => sql`between (${it.since}::timestamptz at time zone ${it.zone})::date
+  and ((${it.until}::timestamptz - interval '1 second') at time zone ${it.zone})::date`;
+
+/** Every count comes from a key, a short range or a day's roll-up: none grows with history. */
+export const getOverview = (tx: Tx, it: Counted) =>
+  tx.one<Omit<Overview, 'notifications' | 'integrations'>>(sql`
+    select
+      (select count(*) from online_sessions s where s.updated_at > now() - 3 * s.interim * interval '1 second'
+        ${andChosen(it, sql`s.location_id`, sql`s.device_id`)}) as onlines,
+      (select count(*) from failed_logins f where f.created_at >= ${it.since} and f.created_at < ${it.until}
+        ${andChosen(it, sql`f.location_id`, sql`f.device_id`)}) as failed_logins,
+      (select count(*) from (select d.visitor_id from visitor_days d where d.day ${days(it)} ${andChosen(it, sql`d.location_id`)}
+        group by d.visitor_id having count(distinct d.day) > 1) r) as returned_users,
+      (select count(*) from devices d where true ${andChosen(it, sql`d.location_id`, sql`d.id`)}) as devices,
+      (select count(*) from visitors v where true ${andChosen(it, sql`v.location_id`)}) as users,
+      (select count(*) from locations l where true ${andChosen(it, sql`l.id`)}) as locations`);
+
+/** Sign-ins of the period by one property of the guests' browsers, the most frequent first. */
+export const countAgents = (tx: Tx, it: Counted, kind: 'platform' | 'browser' | 'device') =>
+  tx.many<{ value: string; sign_ins: number }>(sql`
+    select a.value, sum(a.sign_ins) as sign_ins from guest_agent_days a
+    where a.kind = ${kind} and a.day ${days(it)} ${andChosen(it, sql`a.location_id`, sql`a.device_id`)}
+    group by a.value order by 2 desc, 1 limit 20`);
+
+type Bucket = Visits['bucket'];
+export interface VisitRow {
+  label: string;
+  visits: number;
+  upload: number;
+  download: number;
+}
+const labels: Record<Bucket, string> = { hour: 'YYYY-MM-DD HH24:00', day: 'YYYY-MM-DD', month: 'YYYY-MM' };
+
+/** Visits per bucket, those without any included. Hours are read from a short range of sessions, days and months from roll-ups. */
+export function countVisits(tx: Tx, it: Counted, bucket: Bucket): Promise<VisitRow[]> {
+  const local = (column: Sql) => sql`date_trunc('${raw(bucket)}', ${column})`;
+  const facts =
+    bucket === 'hour'
+      ? sql`select ${local(sql`s.started_at at time zone ${it.zone}`)} as at, 1 as visits, s.upload, s.download
+          from (select location_id, device_id, started_at, upload, download from session_history where started_at >= ${it.since} and started_at < ${it.until}
+            union all select location_id, device_id, started_at, upload, download from online_sessions where started_at >= ${it.since} and started_at < ${it.until}) s
+          where true ${andChosen(it, sql`s.location_id`, sql`s.device_id`)}`
+      : sql`select ${local(sql`d.day::timestamp`)} as at, d.sessions as visits, d.upload, d.download from session_days d
+          where d.day ${days(it)} ${andChosen(it, sql`d.location_id`, sql`d.device_id`)}
+          union all
+          select ${local(sql`o.day::timestamp`)}, 0, greatest(o.upload - o.day_upload, 0), greatest(o.download - o.day_download, 0) from online_sessions o
+          where o.day ${days(it)} ${andChosen(it, sql`o.location_id`, sql`o.device_id`)}`;
+  return tx.many<VisitRow>(sql`
+    select to_char(b.at, '${raw(labels[bucket])}') as label, coalesce(sum(f.visits), 0) as visits,
+      coalesce(sum(f.upload), 0) as upload, coalesce(sum(f.download), 0) as download
+    from generate_series(${local(sql`(${it.since}::timestamptz at time zone ${it.zone})`)},
+      (${it.until}::timestamptz - interval '1 second') at time zone ${it.zone}, '1 ${raw(bucket)}') b(at)
+    left join (${facts}) f on f.at = b.at group by b.at order by b.at`);
+}
+
+export const addAgent = (tx: Tx, it: { locationId: string; deviceId: string; kinds: Readonly<Record<string, string>> }) =>
+  tx.run(sql`
+    insert into guest_agent_days (location_id, device_id, day, kind, value, sign_ins)
+    select l.id, ${it.deviceId}, (now() at time zone l.time_zone)::date, k.key, k.value, 1
+    from locations l, jsonb_each_text(${JSON.stringify(it.kinds)}::jsonb) k where l.id = ${it.locationId}
+    on conflict (tenant_id, location_id, day, device_id, kind, value) do update set sign_ins = guest_agent_days.sign_ins + 1`);

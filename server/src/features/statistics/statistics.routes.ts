@@ -1,0 +1,11 @@
+import type { statisticsApi } from '@portico/contract/statistics.ts';
+import type { Handlers } from '#http/call.ts';
+import { agents, overview, visits } from './statistics.service.ts';
+
+export const statisticsRoutes: Handlers<typeof statisticsApi> = {
+  overview: async ({ actor, query, inTenant }) => ({ data: await inTenant(tx => overview(tx, actor, query)) }),
+  platforms: ({ actor, query, inTenant }) => inTenant(tx => agents(tx, actor, query, 'platform')),
+  browsers: ({ actor, query, inTenant }) => inTenant(tx => agents(tx, actor, query, 'browser')),
+  devices: ({ actor, query, inTenant }) => inTenant(tx => agents(tx, actor, query, 'device')),
+  visits: ({ actor, query, inTenant }) => inTenant(tx => visits(tx, actor, query)),
+};

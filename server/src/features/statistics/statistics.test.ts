@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { recordPast } from '#features/sessions/public.ts';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { recordAgent } from './statistics.service.ts';
+
+let api: TestApi;
+let admin: string;
+let location: string;
+let device: string;
+
+const hour = 3_600_000;
+const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  const post = async (at: string, body: unknown) => (await api.post(at, { token: admin, body })).body.data;
+  location = (await post('panel/location', { name: 'Otel' })).id;
+  const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
+  device = (await post('panel/device', { location_id: location, brand_id: brands[0].id, name: 'Lobby', mac_address: 'A1:B2:C3:D4:E5:01' })).id;
+  await post('panel/client', { location_id: location, name: 'Ayşe', provider_type: 'username', username: 'ayse', password: 'secret1' });
+  const visit = (hoursAgo: number, n: number) => ({
+    deviceId: device,
+    username: 'ayse',
+    mac: 'A1:B2:C3:00:00:01',
+    ip: '10.5.50.9',
+    sessionId: `s${n}`,
+    startedAt: new Date(Date.now() - hoursAgo * hour),
+    seconds: 600,
+    upload: 1000,
+    download: 5000,
+  });
+  await recordPast(api.app, await api.tenantId('panel'), [visit(1, 1), visit(30, 2), visit(54, 3), visit(24 * 20, 4)]);
+  await api.inTenant(tx => recordAgent(tx, { locationId: location, deviceId: device, userAgent: iphone }));
+});
+
+const get = async (at: string, token = admin) => (await api.get(`panel/statistics/${at}`, { token })).body;
+
+describe('statistics', () => {
+  test('count what there is, and what happened in the period', async () => {
+    expect((await get('overview')).data).toMatchObject({ returned_users: 1, onlines: 0, failed_logins: 0, devices: 1, users: 1, locations: 1 });
+    expect((await get('overview?start_at=2020-01-01&end_at=2020-01-02')).data).toMatchObject({ returned_users: 0, users: 1 });
+  });
+
+  test('tell with what guests sign in', async () => {
+    expect(await get('platforms')).toEqual({ data: { labels: ['iOS'], values: [1] }, meta: { total: 1 } });
+    expect((await get('browsers')).data.labels).toEqual(['Safari']);
+    expect((await get('devices')).data.labels).toEqual(['mobile']);
+  });
+
+  test('show visits by hour, day or month, with the empty ones between', async () => {
+    const week = await get('visits');
+    expect(week.data.bucket).toBe('day');
+    expect(week.data.labels).toHaveLength(8);
+    expect(week.meta.total).toBe(3);
+    expect(week.data.download.reduce((a: number, b: number) => a + b)).toBe(15_000);
+    const day = (offset: number) => new Date(Date.now() + offset * 24 * hour).toISOString().slice(0, 10);
+    const hours = await get(`visits?start_at=${day(-1)}&end_at=${day(0)}`);
+    expect(hours.data.bucket).toBe('hour');
+    expect(hours.data.labels).toHaveLength(48);
+    const months = await get(`visits?start_at=${day(-200)}&end_at=${day(0)}`);
+    expect(months.data.bucket).toBe('month');
+    expect(months.meta.total).toBe(4);
+  });
+
+  test('are those of the devices and locations one may see and has chosen', async () => {
+    const none = '00000000-0000-4000-8000-000000000000';
+    expect((await get(`visits?deviceIds=${none}`)).meta.total).toBe(0);
+    expect((await get(`visits?deviceIds[]=${device}&locationIds=${location},${none}`)).meta.total).toBe(3);
+    const limited = await api.user('member', { location, deviceIds: [none] });
+    expect((await get('visits', limited.token)).meta.total).toBe(0);
+    expect((await get('overview', limited.token)).data).toMatchObject({ devices: 0, locations: 1 });
+    const bad = await api.get('panel/statistics/visits?start_at=yesterday', { token: admin });
+    expect(bad.status).toBe(422);
+    expect(bad.body.errors.start_at).toBeDefined();
+  });
+});

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { Language } from '@portico/contract/errors.ts';
+import { permissionScopes } from '@portico/contract/permissions.ts';
+import type { Grant, Invitation } from '@portico/contract/team.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { announce, notify } from '#features/notifications/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { AppError, found, invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { newId, randomToken } from '#lib/ids.ts';
+import { panelLink } from '#mail/links.ts';
+import { queueMail } from '#mail/outbox.ts';
+import * as queries from './invitations.queries.ts';
+import { findMember, findPerson, lockTeam } from './members.queries.ts';
+import { namedRoles } from './members.service.ts';
+import { resolveGrant } from './rights.service.ts';
+
+const days = 7;
+// An invitation must not become a way to fill someone's mailbox.
+const mostSent = 10;
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export function describeInvitation(row: queries.InvitationRow, language: Language): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    roles: namedRoles(row.roles, language),
+    deviceIds: row.device_ids,
+    permissions: permissionScopes(row.permissions),
+    status: row.expired ? 'expired' : 'pending',
+    created_at: row.created_at,
+    sent_at: row.sent_at,
+    expires_at: row.expires_at,
+  };
+}
+
+const subjectOf = (row: { id: string; email: string }) => ({ type: 'invitation', id: row.id, name: row.email });
+
+export interface Invite extends Grant {
+  email: string;
+  first_name?: string | undefined;
+  last_name?: string | undefined;
+}
+
+/** Invites someone to a location, by mail and, who has an account, in the panel. */
+export async function invite(
+  context: Context,
+  actor: Actor,
+  locationId: string,
+  form: Invite,
+): Promise<queries.InvitationRow> {
+  return context.inTenant(async tx => {
+    found(await lockTeam(tx, locationId));
+    const person = await findPerson(tx, form.email);
+    if (person && person.role !== 'member') throw invalid({ email: 'tenant_role' });
+    if (person && (await findMember(tx, locationId, person.id))) throw invalid({ email: 'already_member' });
+    const open = await queries.findOpenFor(tx, locationId, form.email);
+    if (open && !open.expired) throw invalid({ email: 'already_invited' });
+    if (open) await queries.close(tx, open.id, 'cancelled', { alive: false });
+    const rights = await resolveGrant(tx, actor, locationId, form);
+    const id = newId();
+    const token = randomToken();
+    await queries.insertInvitation(tx, {
+      id,
+      locationId,
+      email: form.email,
+      firstName: form.first_name ?? '',
+      lastName: form.last_name ?? '',
+      rights,
+      hash: hashToken(token),
+      invitedBy: actor.userId,
+      days,
+    });
+    const row = await queries.getInvitation(tx, id);
+    await audit(tx, actor, {
+      verb: 'invite',
+      subject: subjectOf(row),
+      locationId,
+      after: {
+        email: row.email,
+        permissions: row.permissions,
+        deviceIds: row.device_ids,
+        roles: row.roles.map(r => r.name),
+      },
+    });
+    await send(tx, context, row, token);
+    return row;
+  });
+}
+
+/** Mails the link; who has an account with that address reads of it in the panel too. */
+async function send(
+  tx: Tx,
+  { app, tenant, language }: Context,
+  row: queries.InvitationRow,
+  token: string,
+): Promise<void> {
+  const person = await findPerson(tx, row.email);
+  const link = panelLink(app.settings, tenant.slug, `/invitation/accept/${token}`);
+  const data = { location: row.location_name, inviter: row.inviter ?? '', link, days };
+  await queueMail(tx, app, { to: row.email, language: person?.language ?? language, template: 'invitation', data });
+  if (person?.email_confirmed)
+    await notify(tx, {
+      kind: 'invitation_received',
+      to: { users: [person.id] },
+      data: { location: row.location_name, user: row.inviter ?? '', invitation_id: row.id },
+      once: `invitation:${row.id}`,
+    });
+  await announce(tx, 'team', row.location_id);
+}
+
+/** Sends an invitation again: a new link for another 7 days; the old one opens nothing any more. */
+export async function resend(context: Context, actor: Actor, id: string): Promise<queries.InvitationRow> {
+  return context.inTenant(async tx => {
+    const before = found(await queries.findOpen(tx, actor, id));
+    if (before.times_sent >= mostSent) throw new AppError('too_many', { values: { seconds: 86_400 } });
+    const token = randomToken();
+    await queries.renew(tx, id, hashToken(token), days);
+    const row = await queries.getInvitation(tx, id);
+    await audit(tx, actor, {
+      verb: 'invite',
+      subject: subjectOf(row),
+      locationId: row.location_id,
+      after: { times_sent: row.times_sent },
+    });
+    await send(tx, context, row, token);
+    return row;
+  });
+}
+
+export async function cancel(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const row = found(await queries.findOpen(tx, actor, id));
+  await queries.close(tx, id, 'cancelled', { alive: false });
+  await audit(tx, actor, { verb: 'delete', subject: subjectOf(row), locationId: row.location_id });
+  await announce(tx, 'team', row.location_id);
+}

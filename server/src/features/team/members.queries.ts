@@ -1,0 +1,120 @@
+import sql, { empty } from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+
+export interface RoleRow {
+  id: string;
+  name: string;
+  guard_name: string;
+  permissions: string[];
+}
+export const listRoles = (tx: Tx) =>
+  tx.many<RoleRow>(
+    sql`select id, name, guard_name, permissions from roles order by cardinality(permissions) desc, name`,
+  );
+
+export interface MemberRow {
+  id: string;
+  first_name: string;
+  last_name: string;
+  full_name: string;
+  email: string;
+  phone_number: string;
+  roles: { id: string; name: string; guard_name: string }[];
+  device_ids: string[] | null;
+  permissions: string[];
+  is_owner: boolean;
+  created_at: string;
+}
+
+/** The roles whose ids a column holds, as the wire has them. */
+const rolesOf = (column: ReturnType<typeof sql>) => sql`coalesce((
+  select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name) order by r.name)
+  from roles r where r.id = any(${column})), '[]') as roles`;
+
+const columns = sql`
+  u.id, u.first_name, u.last_name, trim(u.first_name || ' ' || u.last_name) as full_name, u.email, u.phone_number,
+  ${rolesOf(sql`m.role_ids`)}, m.device_ids, m.permissions, l.owner_id is not distinct from u.id as is_owner, m.created_at
+  from location_members m join users u on u.id = m.user_id join locations l on l.id = m.location_id`;
+
+export async function listMembers(
+  tx: Tx,
+  locationId: string,
+  filter: { page: number; per_page: number; search?: string | undefined },
+): Promise<Rows<MemberRow>> {
+  const like = filter.search && `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
+  const where = sql`where m.location_id = ${locationId}
+    ${like ? sql`and (u.first_name || ' ' || u.last_name || ' ' || u.email) ilike ${like}` : empty}`;
+  const [rows, { total }] = await Promise.all([
+    tx.many<MemberRow>(sql`select ${columns} ${where} order by m.created_at desc, u.id
+      limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
+    tx.one<{ total: number }>(
+      sql`select count(*) as total from location_members m join users u on u.id = m.user_id ${where}`,
+    ),
+  ]);
+  return { rows, total };
+}
+
+export const findMember = (tx: Tx, locationId: string, userId: string) =>
+  tx.maybe<MemberRow>(sql`select ${columns} where m.location_id = ${locationId} and m.user_id = ${userId}`);
+
+/** One change of a location's team at a time, so that two cannot remove its last two managers at once. */
+export const lockTeam = (tx: Tx, locationId: string) =>
+  tx.maybe<{ name: string }>(sql`select name from locations where id = ${locationId} for update`);
+
+/** Whether someone can still manage the location without this member: another one, or a reseller or administrator who owns it. */
+export const managedWithout = async (tx: Tx, locationId: string, userId: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select 1 from location_members m where m.location_id = ${locationId} and m.user_id <> ${userId} and 'update-location' = any(m.permissions)
+    union all
+    select 1 from locations l join users u on u.id = l.owner_id where l.id = ${locationId} and u.role in ('reseller', 'tenant-admin')
+    limit 1`)) !== undefined;
+
+export interface Rights {
+  readonly permissions: readonly string[];
+  readonly deviceIds: readonly string[] | null;
+  readonly roleIds: readonly string[];
+}
+
+export const updateMember = (tx: Tx, locationId: string, userId: string, rights: Rights) =>
+  tx.run(sql`
+    update location_members set permissions = ${rights.permissions}, device_ids = ${rights.deviceIds}, role_ids = ${rights.roleIds}::uuid[]
+    where location_id = ${locationId} and user_id = ${userId}`);
+
+/** Makes a member; who is one already keeps what they have. */
+export const insertMember = async (tx: Tx, locationId: string, userId: string, rights: Rights): Promise<boolean> =>
+  (await tx.run(sql`
+    insert into location_members (location_id, user_id, permissions, device_ids, role_ids)
+    values (${locationId}, ${userId}, ${rights.permissions}, ${rights.deviceIds}, ${rights.roleIds}::uuid[])
+    on conflict do nothing`)) > 0;
+
+/** Removes a member, who then works in another of their locations if there is one; an owner owns the location no more. */
+export async function deleteMember(tx: Tx, locationId: string, userId: string): Promise<void> {
+  await tx.run(sql`delete from location_members where location_id = ${locationId} and user_id = ${userId}`);
+  await tx.run(sql`
+    update users set active_location_id = (select m.location_id from location_members m where m.user_id = ${userId} order by m.created_at limit 1)
+    where id = ${userId} and active_location_id = ${locationId}`);
+  await tx.run(sql`update locations set owner_id = null where id = ${locationId} and owner_id = ${userId}`);
+}
+
+/** How many of these devices are at the location. */
+export const countOwnDevices = async (tx: Tx, locationId: string, deviceIds: readonly string[]): Promise<number> =>
+  (
+    await tx.one<{ n: number }>(
+      sql`select count(*) as n from devices where location_id = ${locationId} and id = any(${deviceIds})`,
+    )
+  ).n;
+
+export interface PersonRow {
+  id: string;
+  email: string;
+  full_name: string;
+  role: 'tenant-admin' | 'reseller' | 'auditor' | 'member';
+  language: 'tr' | 'en';
+  email_confirmed: boolean;
+}
+const person = sql`select id, email, trim(first_name || ' ' || last_name) as full_name, role, language,
+  email_confirmed_at is not null as email_confirmed from users`;
+export const findPerson = (tx: Tx, email: string) => tx.maybe<PersonRow>(sql`${person} where email = ${email}`);
+export const getPerson = (tx: Tx, id: string) => tx.one<PersonRow>(sql`${person} where id = ${id}`);
+export const maybePerson = (tx: Tx, id: string | null) => tx.maybe<PersonRow>(sql`${person} where id = ${id}`);

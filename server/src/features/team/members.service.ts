@@ -1,0 +1,64 @@
+import type { Language } from '@portico/contract/errors.ts';
+import { permissionScopes } from '@portico/contract/permissions.ts';
+import { type Grant, type Member, roleName } from '@portico/contract/team.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { announce } from '#features/notifications/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { AppError, found } from '#http/app-error.ts';
+import * as queries from './members.queries.ts';
+import { requireRank, resolveGrant } from './rights.service.ts';
+
+/** Roles under the names that their reader knows. */
+export const namedRoles = <R extends { name: string }>(roles: readonly R[], language: Language): R[] =>
+  roles.map(role => ({ ...role, name: roleName(role.name, language) }));
+
+export function describeMember({ device_ids, ...row }: queries.MemberRow, language: Language): Member {
+  return {
+    ...row,
+    roles: namedRoles(row.roles, language),
+    deviceIds: device_ids,
+    permissions: permissionScopes(row.permissions),
+  };
+}
+
+const subjectOf = (member: queries.MemberRow) => ({ type: 'member', id: member.id, name: member.email });
+const rightsOf = (member: queries.MemberRow) => ({
+  permissions: member.permissions,
+  deviceIds: member.device_ids,
+  roles: member.roles.map(role => role.name),
+});
+
+export async function updateMember(
+  tx: Tx,
+  actor: Actor,
+  it: { locationId: string; userId: string; grant: Grant },
+): Promise<queries.MemberRow> {
+  found(await queries.lockTeam(tx, it.locationId));
+  const before = found(await queries.findMember(tx, it.locationId, it.userId));
+  requireRank(actor, it.locationId, before);
+  const rights = await resolveGrant(tx, actor, it.locationId, it.grant, before);
+  if (!rights.permissions.includes('update-location') && !(await queries.managedWithout(tx, it.locationId, it.userId)))
+    throw new AppError('last_manager');
+  await queries.updateMember(tx, it.locationId, it.userId, rights);
+  const after = found(await queries.findMember(tx, it.locationId, it.userId));
+  await audit(tx, actor, {
+    verb: 'grant',
+    subject: subjectOf(after),
+    locationId: it.locationId,
+    before: rightsOf(before),
+    after: rightsOf(after),
+  });
+  await announce(tx, 'team', it.locationId);
+  return after;
+}
+
+export async function revokeMember(tx: Tx, actor: Actor, locationId: string, userId: string): Promise<void> {
+  found(await queries.lockTeam(tx, locationId));
+  const member = found(await queries.findMember(tx, locationId, userId));
+  requireRank(actor, locationId, member);
+  if (!(await queries.managedWithout(tx, locationId, userId))) throw new AppError('last_manager');
+  await queries.deleteMember(tx, locationId, userId);
+  await audit(tx, actor, { verb: 'revoke', subject: subjectOf(member), locationId, before: rightsOf(member) });
+  await announce(tx, 'team', locationId);
+}

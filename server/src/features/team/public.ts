@@ -1,0 +1,1 @@
+export { joinTeam, openInvitation, openOwnInvitation } from './answer.service.ts';

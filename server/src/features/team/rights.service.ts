@@ -1,0 +1,62 @@
+import type { Grant } from '@portico/contract/team.ts';
+import type { Tx } from '#db/tenant.ts';
+import { type Actor, permissionsIn } from '#http/actor.ts';
+import { AppError, invalid } from '#http/app-error.ts';
+import { countOwnDevices, listRoles, type MemberRow, type Rights } from './members.queries.ts';
+
+/** What the actor holds in a location: nobody gives more than that. */
+function ownRights(
+  actor: Actor,
+  locationId: string,
+): { permissions: ReadonlySet<string>; deviceIds: readonly string[] | null } {
+  const membership = actor.memberships.find(m => m.locationId === locationId);
+  return {
+    permissions: permissionsIn(actor, locationId),
+    deviceIds: actor.role === 'member' ? (membership?.deviceIds ?? null) : null,
+  };
+}
+
+const within = (ids: readonly string[], own: readonly string[] | null): boolean =>
+  own === null || ids.every(id => own.includes(id));
+
+/** What is to be granted, checked against what the actor holds; what is not named stays as it is in `current`. */
+export async function resolveGrant(
+  tx: Tx,
+  actor: Actor,
+  locationId: string,
+  grant: Grant,
+  current?: MemberRow,
+): Promise<Rights> {
+  const own = ownRights(actor, locationId);
+  const roleIds = grant.roleIds ?? current?.roles.map(role => role.id) ?? [];
+  const roles = grant.roleIds ? (await listRoles(tx)).filter(role => roleIds.includes(role.id)) : [];
+  if (grant.roleIds && roles.length !== new Set(roleIds).size) throw invalid({ roleIds: 'unknown' });
+  const ofRoles = grant.roleIds?.length ? [...new Set(roles.flatMap(role => role.permissions))] : undefined;
+  const permissions = grant.permissions ?? ofRoles ?? current?.permissions ?? [...own.permissions];
+  if (!permissions.every(key => own.permissions.has(key))) throw invalid({ permissions: 'beyond_own' });
+  const deviceIds = grant.deviceIds === undefined && current ? current.device_ids : (grant.deviceIds ?? null);
+  return { permissions, roleIds, deviceIds: await resolveDevices(tx, own.deviceIds, locationId, deviceIds) };
+}
+
+async function resolveDevices(
+  tx: Tx,
+  own: readonly string[] | null,
+  locationId: string,
+  wanted: readonly string[] | null,
+): Promise<readonly string[] | null> {
+  if (!wanted?.length) return own;
+  const ids = [...new Set(wanted)];
+  // Devices out of one's reach do not exist for one; those deleted since are forgotten.
+  if (!within(ids, own) || (await countOwnDevices(tx, locationId, ids)) !== ids.length)
+    throw invalid({ deviceIds: 'unknown' });
+  return ids;
+}
+
+/** Throws when the member may do more than the actor: then the actor may not change or remove them. */
+export function requireRank(actor: Actor, locationId: string, member: MemberRow): void {
+  if (actor.role !== 'member' || member.id === actor.userId) return;
+  const own = ownRights(actor, locationId);
+  const wider = own.deviceIds !== null && (member.device_ids === null || !within(member.device_ids, own.deviceIds));
+  if (member.is_owner || wider || !member.permissions.every(key => own.permissions.has(key)))
+    throw new AppError('outranked');
+}

@@ -1,0 +1,57 @@
+import { permissionScopes } from '@portico/contract/permissions.ts';
+import type { teamApi } from '@portico/contract/team.ts';
+import { chooseLocation } from '#features/locations/public.ts';
+import type { Handlers } from '#http/call.ts';
+import { paged } from '#http/page.ts';
+import { denyByLink, denyOwn, showInvitation } from './answer.service.ts';
+import { listInvitations, listOwn } from './invitations.queries.ts';
+import { cancel, describeInvitation, invite, resend } from './invitations.service.ts';
+import { listMembers, listRoles } from './members.queries.ts';
+import { describeMember, namedRoles, revokeMember, updateMember } from './members.service.ts';
+
+export const teamRoutes: Handlers<typeof teamApi> = {
+  roles: async ({ inTenant, language }) => {
+    const roles = namedRoles(await inTenant(listRoles), language);
+    return { data: roles.map(role => ({ ...role, permissions: permissionScopes(role.permissions) })) };
+  },
+  list: async call => {
+    const { rows, total } = await call.inTenant(tx => listMembers(tx, call.params.id, call.query));
+    return paged(call, { rows: rows.map(row => describeMember(row, call.language)), total });
+  },
+  invite: async call => ({
+    data: describeInvitation(await invite(call, call.actor, call.params.id, call.body), call.language),
+  }),
+  inviteMember: async call => ({
+    data: describeInvitation(await invite(call, call.actor, call.params.id, call.body), call.language),
+  }),
+  update: async ({ actor, params, body, inTenant, language }) => {
+    const change = { locationId: params.id, userId: params.userId, grant: body };
+    return { data: describeMember(await inTenant(tx => updateMember(tx, actor, change)), language) };
+  },
+  updateDevices: async ({ actor, params, body, inTenant, language }) => {
+    const row = await inTenant(async tx => {
+      const locationId = await chooseLocation(tx, actor, undefined);
+      return updateMember(tx, actor, { locationId, userId: params.id, grant: body });
+    });
+    return { data: describeMember(row, language) };
+  },
+  revoke: ({ actor, params, inTenant }) => inTenant(tx => revokeMember(tx, actor, params.id, params.userId)),
+  invites: async call => {
+    const { rows, total } = await call.inTenant(tx => listInvitations(tx, call.params.id, call.query));
+    return paged(call, { rows: rows.map(row => describeInvitation(row, call.language)), total });
+  },
+  resend: async call => ({ data: describeInvitation(await resend(call, call.actor, call.params.id), call.language) }),
+  cancel: ({ actor, params, inTenant }) => inTenant(tx => cancel(tx, actor, params.id)),
+  show: async ({ params, inTenant }) => ({ data: await inTenant(tx => showInvitation(tx, params.token)) }),
+  deny: ({ params, inTenant }) => inTenant(tx => denyByLink(tx, params.token)),
+  own: async ({ actor, inTenant }) => ({
+    data: (await inTenant(tx => listOwn(tx, actor.userId))).map(row => ({
+      id: row.id,
+      location: { id: row.location_id, name: row.location_name },
+      invited_by: row.inviter,
+      created_at: row.created_at,
+      expires_at: row.expires_at,
+    })),
+  }),
+  denyOwn: ({ actor, params, inTenant }) => inTenant(tx => denyOwn(tx, actor.userId, params.id)),
+};

@@ -1,0 +1,32 @@
+/** HTML text or attribute. */
+const escape = (text: string): string => text.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
+
+/**
+ * The hotspot's login.html: takes the guest to the portal with what the router knows. RouterOS fills $(…) in; -esc makes
+ * a value fit for an address. It works without script (meta refresh, then a link), and the page for browsers that were
+ * asked for by a system's connection check is the same. `portalUrl` ends with the device's NAS identifier.
+ */
+export function mikrotikLoginPage({ portalUrl }: { readonly portalUrl: string }): string {
+  const query = [
+    'mac=$(mac-esc)',
+    'ip=$(ip-esc)',
+    'login=$(link-login-only-esc)',
+    'orig=$(link-orig-esc)',
+    'error=$(if error)$(error-esc)$(endif)',
+  ].join('&amp;');
+  // A dollar sign would be read by the router.
+  const target = `${escape(portalUrl.replaceAll('$', '%24'))}?${query}`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta http-equiv="cache-control" content="no-store">
+<meta http-equiv="refresh" content="0;url=${target}">
+<title>Wi-Fi</title>
+<style>body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem system-ui,sans-serif;color:#14181f;background:#fff}a{display:inline-block;padding:1rem 1.5rem;border-radius:.75rem;background:#1f5fd6;color:#fff;text-decoration:none}</style>
+</head>
+<body><a href="${target}">Wi-Fi &rarr;</a></body>
+</html>
+`;
+}

@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import compress from '@fastify/compress';
+import rateLimit from '@fastify/rate-limit';
+import type { GuestProblem, Renderer } from '@portico/contract/guests.ts';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { frameOf, guestRoutes, type Look, sendPage } from '#features/guests/guests.captive.ts';
+import { previewRoutes } from '#features/guests/preview.captive.ts';
+import { problemView } from '#features/guests/guest-views.ts';
+import { AppError, notFound } from '#http/app-error.ts';
+import { refusal } from '#http/refusal.ts';
+import type { App } from '#lib/app.ts';
+import { newId } from '#lib/ids.ts';
+import { observe } from '#lib/metrics.ts';
+
+// A whole venue comes from one address.
+const guestsPerPanelUser = 10;
+
+/** The guests' side, on an origin of its own. `renderer`: the folder of the built pages. */
+export async function createCaptive(app: App, options: { renderer: string }): Promise<FastifyInstance> {
+  const { settings, log } = app;
+  const { look, scripts } = await loadPages(options.renderer);
+  const server = Fastify({
+    loggerInstance: log.child({ service: 'captive' }) as FastifyBaseLogger,
+    disableRequestLogging: true,
+    genReqId: () => newId(),
+    requestIdHeader: false,
+    trustProxy: settings.TRUST_PROXY.length ? [...settings.TRUST_PROXY] : false,
+    bodyLimit: 1_048_576,
+    maxParamLength: 300,
+    requestTimeout: 30_000,
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  await server.register(rateLimit, {
+    max: settings.RATE_LIMIT * guestsPerPanelUser,
+    timeWindow: 60_000,
+    errorResponseBuilder: (_request, { ttl }) =>
+      new AppError('too_many', { values: { seconds: Math.ceil(ttl / 1000) } }),
+  });
+  await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 5 } } });
+  acceptForms(server);
+  secure(server, settings.CAPTIVE_URL.startsWith('https:'));
+  observe(server, 'captive');
+  answerErrors(server, look);
+
+  guestRoutes(server, app, look);
+  previewRoutes(server, app, look);
+  serveScripts(server, scripts);
+  serveUploads(server, path.join(settings.DATA_DIR, 'uploads'));
+  server.get('/', (request, reply) =>
+    sendPage(reply, look, problemView(frameOf(request, reply, look), { problem: 'not_from_router' })),
+  );
+  server.get('/healthz', () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const ready = await app.db.pool.query('select 1').then(
+      () => true,
+      () => false,
+    );
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'away' });
+  });
+  return server;
+}
+
+/** The renderer and the pages' scripts, as vite built them. */
+async function loadPages(folder: string) {
+  const file = path.join(folder, 'server/render.js');
+  if (!existsSync(file)) throw new Error('The guest portal is not built: run npm run build');
+  const renderer = (await import(pathToFileURL(file).href)) as Renderer;
+  const scripts = new Map(
+    ['guest.js', 'preview.js'].map(name => [name, readFileSync(path.join(folder, 'client', name), 'utf8')]),
+  );
+  // The address changes with the content, so that browsers may keep it for good.
+  const addressOf = (name: string) =>
+    `/${name}?v=${createHash('sha256').update(scripts.get(name)!).digest('base64url').slice(0, 8)}`;
+  const look: Look & { previewScript: string } = {
+    renderer,
+    script: addressOf('guest.js'),
+    previewScript: addressOf('preview.js'),
+  };
+  return { look, scripts };
+}
+
+/** The forms of pages without script; a field sent twice keeps its first value. */
+function acceptForms(server: FastifyInstance): void {
+  const type = 'application/x-www-form-urlencoded';
+  server.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 32_768 }, (_request, body, done) => {
+    const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+    for (const [name, value] of new URLSearchParams(body as string)) fields[name] ??= value;
+    done(null, fields);
+  });
+}
+
+function secure(server: FastifyInstance, https: boolean): void {
+  server.addHook('onRequest', async (request, reply) => {
+    reply.nonce = randomBytes(16).toString('base64');
+    reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      // The addresses of these pages name guests' devices.
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+      'content-security-policy': [
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "script-src 'self'",
+        `style-src 'nonce-${reply.nonce}'`,
+        "img-src 'self'",
+      ].join('; '),
+    });
+    if (https) reply.header('strict-transport-security', 'max-age=31536000');
+  });
+}
+
+const problemOf = (status: number): GuestProblem =>
+  status === 404 || status === 403 || status === 405
+    ? 'not_found'
+    : status === 429
+      ? 'too_many'
+      : status === 503
+        ? 'away'
+        : status >= 500
+          ? 'broken'
+          : 'page_expired';
+
+/** Whatever went wrong, a guest reads a page; the preview's script gets a status. */
+function answerErrors(server: FastifyInstance, look: Look): void {
+  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const { status, retryAfter } = refusal(error, 'en');
+    if (status >= 500 && status !== 503) request.log.error({ err: error, requestId: request.id }, 'request failed');
+    if (retryAfter) reply.header('retry-after', String(retryAfter));
+    reply.header('cache-control', 'no-store');
+    const again = request.method === 'GET' && (status === 503 || status === 429 || status >= 500);
+    const view = problemView(frameOf(request, reply, look), {
+      problem: problemOf(status),
+      ...(retryAfter && { values: { seconds: retryAfter } }),
+      retry: again ? request.url : null,
+    });
+    return sendPage(reply.code(status), look, view);
+  };
+  server.setErrorHandler(answer);
+  server.setNotFoundHandler((request, reply) => answer(notFound(), request, reply));
+}
+
+function serveScripts(server: FastifyInstance, scripts: ReadonlyMap<string, string>): void {
+  for (const [name, text] of scripts) {
+    server.get(`/${name}`, (_request, reply) =>
+      reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .type('text/javascript; charset=utf-8')
+        .send(text),
+    );
+  }
+}
+
+/** Pictures that operators uploaded, drawn anew on the way in: WebP and nothing else. The panel shows them too. */
+function serveUploads(server: FastifyInstance, folder: string): void {
+  server.get<{ Params: { tenant: string; file: string } }>(
+    '/uploads/:tenant/:file',
+    { compress: false },
+    async (request, reply) => {
+      const { tenant, file } = request.params;
+      if (!/^[0-9a-f-]{36}$/.test(tenant) || !/^[a-z]+-[0-9a-f-]{36}\.webp$/.test(file)) throw notFound();
+      const at = path.join(folder, tenant, file);
+      const found = await stat(at).catch(() => undefined);
+      if (!found?.isFile()) throw notFound();
+      return reply
+        .headers({
+          'cache-control': 'public, max-age=31536000, immutable',
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cross-origin-resource-policy': 'cross-origin',
+          'content-length': String(found.size),
+        })
+        .type('image/webp')
+        .send(createReadStream(at));
+    },
+  );
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createFramer } from './framing.ts';
+
+function framed(chunks: readonly (string | Buffer)[], longest = 100): string[] {
+  const out: string[] = [];
+  const framer = createFramer(longest, (message, cut) => out.push(message.toString('latin1') + (cut ? '…' : '')));
+  for (const chunk of chunks) framer.push(Buffer.from(chunk as string, 'latin1'));
+  framer.end();
+  return out;
+}
+
+test('newlines and octet counts, mixed, in whatever pieces they come', () => {
+  const stream = '<1>one\n10 <2>two\nxyz<3>three\n6 <4>fou5 <5>ab12 not counted\n';
+  const whole = ['<1>one', '<2>two\nxyz', '<3>three', '<4>fou', '<5>ab', '12 not counted'];
+  expect(framed([stream])).toEqual(whole);
+  expect(framed([...stream])).toEqual(whole);
+  for (let size = 2; size < 20; size++) {
+    const pieces = stream.match(new RegExp(`[^]{1,${size}}`, 'g')) as string[];
+    expect(framed(pieces)).toEqual(whole);
+  }
+});
+
+test('a line that begins with a number is no octet count', () => {
+  expect(framed(['2023:04:28-00:00:04 host x\n', '5 apples\n', '0 <1>\n', '99999999 <1>x\n'])).toEqual([
+    '2023:04:28-00:00:04 host x',
+    '5 apples',
+    '0 <1>',
+    '99999999 <1>x',
+  ]);
+});
+
+test('of a message that is too long the beginning is kept, and the next one is whole', () => {
+  expect(framed(['a'.repeat(1_000_000), 'a\n<1>b\n'], 10)).toEqual([`${'a'.repeat(10)}…`, '<1>b']);
+  const counted = `1000000 <${'b'.repeat(999_999)}`;
+  expect(framed([counted.slice(0, 30), counted.slice(30), '<1>c\n'], 10)).toEqual([`<${'b'.repeat(9)}…`, '<1>c']);
+  expect(framed(['0123456789\n', '01234567890\n'], 10)).toEqual(['0123456789', '0123456789…']);
+});
+
+test('what is left at the end is a message; bytes stay as they are', () => {
+  expect(framed(['<1>half'])).toEqual(['<1>half']);
+  expect(framed(['\x00\xff\xfe\n'])).toEqual(['\x00\xff\xfe']);
+});
+
+test('junk in any pieces keeps memory bounded and never throws', () => {
+  let seed = 7;
+  const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
+  let longest = 0;
+  const framer = createFramer(64, message => {
+    longest = Math.max(longest, message.length);
+  });
+  const alphabet = Buffer.from('0123456789 <>\n\x00\xffabc');
+  for (let i = 0; i < 20_000; i++) {
+    const chunk = Buffer.from(
+      Array.from(
+        { length: Math.floor(random() * 40) },
+        () => alphabet[Math.floor(random() * alphabet.length)] as number,
+      ),
+    );
+    framer.push(chunk);
+  }
+  framer.end();
+  expect(longest).toBeLessThanOrEqual(64);
+});
