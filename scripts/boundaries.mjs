@@ -23,6 +23,8 @@ const crossTenant = [
   'server/src/features/auth/',
   'server/src/features/notifications/notifications.jobs.ts',
   'server/src/features/guests/door.ts',
+  'server/src/features/logs/logs.cli.ts',
+  'server/src/features/logs/logs.jobs.ts',
   'server/src/features/tenants/',
   // Sends the waiting orders to routers, of whichever tenant.
   'server/src/features/sessions/sessions.service.ts',

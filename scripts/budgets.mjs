@@ -44,8 +44,13 @@ const sum = files => [...new Set(files)].reduce((total, file) => total + size(fi
 const js = keys => sum([...keys].map(key => manifest[key].file).filter(file => file.endsWith('.js')));
 const css = keys => sum([...keys].flatMap(key => manifest[key].css ?? []));
 
+// With --json the figures go to whoever asked (bench), who judges them.
+const json = process.argv.includes('--json');
+const held = [];
 let broken = 0;
 function hold(what, bytes, budget) {
+  held.push({ what, bytes, budget });
+  if (json) return;
   const over = bytes > budget;
   if (over) broken += 1;
   const figure = `${(bytes / kilobyte).toFixed(1).padStart(6)} of ${budget / kilobyte} KB`;
@@ -70,4 +75,5 @@ for (const page of pages) {
   hold(`${page}, opened first`, js(whole), budgets.first.js);
   hold(`${page}, opened later`, js(whole) - js(inside), budgets.further.js);
 }
+if (json) console.log(JSON.stringify(held));
 if (broken > 0) giveUp(`${broken} over budget`);

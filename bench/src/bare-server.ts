@@ -2,9 +2,10 @@
 // A process of its own, as the product is.
 import { createServer } from 'node:http';
 import pg from 'pg';
-import { lists } from './list-queries.ts';
+import { listsFor, type Samples } from './list-queries.ts';
 
-const [, , databaseUrl] = process.argv;
+const [, , databaseUrl, samples] = process.argv;
+const lists = listsFor(JSON.parse(samples!) as Samples);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
 
 const server = createServer((request, response) => {

@@ -23,6 +23,7 @@ const limit = `'{"is_active":false,"option":"day","value":1}'::jsonb`;
 const speed = `'{"is_active":true,"option":"mbps","value":8}'::jsonb`;
 // The n-th thing of a kind has an id that can be computed, so that the statements need no look-ups.
 const idOf = (kind: string, n: string) => `('00000000-0000-4000-${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
+const macOf = (n: string) => `('3c22fb' || lpad(to_hex((${n}) % 16777216), 6, '0'))::macaddr`;
 const tenantOf = (location: string) => idOf('8000', `1 + (${location} - 1) % 10`);
 
 /** Fills an empty, migrated database: skewed locations, a year's seasons, evening hours, guests who come back. Deterministic. */
@@ -37,7 +38,9 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
   await run(`insert into profiles (tenant_id, id, location_id, name, shared_user, session_duration, max_upload, max_download, paid_sale)
     select ${tenantOf('l')}, ${idOf('8002', 'l')}, ${idOf('8001', 'l')}, 'Standard', 3, ${limit}, ${speed}, ${speed}, ${limit}
     from generate_series(1, ${size.locations}) l`);
-  await run(`update locations set default_profile_id = ('00000000-0000-4000-8002-' || right(id::text, 12))::uuid where id::text like '00000000-0000-4000-8001-%'`);
+  await run(
+    `update locations set default_profile_id = ('00000000-0000-4000-8002-' || right(id::text, 12))::uuid where id::text like '00000000-0000-4000-8001-%'`,
+  );
   await run(`insert into devices (tenant_id, id, location_id, brand_id, name, mac_address, nas_identifier, secret, trial_end_at, last_seen_at)
     select ${tenantOf('l')}, ${idOf('8003', 'd')}, ${idOf('8001', 'l')}, b.id, 'Device ' || lpad(d::text, 3, '0'),
       '02:BB:00:00:' || upper(lpad(to_hex(d / 256), 2, '0')) || ':' || upper(lpad(to_hex(d % 256), 2, '0')), 'bench' || lpad(d::text, 7, '0'), '', now(), now() - random() * interval '10 min'
@@ -51,12 +54,16 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
       ${limit}, ${speed}, ${speed}, now() - random() * interval '365 days'
     from generate_series(1, ${size.visitors}) v cross join lateral (select 1 + floor(${size.locations} * power(random(), 1.7))::int as l) x`);
   await run(`select ensure_partitions(1, 13)`);
-  await run(`create temp table pick as select right(id::text, 12) as suffix, row_number() over () as n, tenant_id, location_id, id from visitors where id::text like '00000000-0000-4000-8004-%'`);
+  await run(
+    `create temp table pick as select right(id::text, 12) as suffix, row_number() over () as n, tenant_id, location_id, id from visitors where id::text like '00000000-0000-4000-8004-%'`,
+  );
   await run(`create unique index on pick (n)`);
   await run(`analyze pick`);
-  const columns = (open: boolean) => `p.tenant_id, new_id(), decode(md5('u' || ${open ? "'o' ||" : ''} i), 'hex'), p.location_id,
+  const columns = (
+    open: boolean,
+  ) => `p.tenant_id, new_id(), decode(md5('u' || ${open ? "'o' ||" : ''} i), 'hex'), p.location_id,
       ('00000000-0000-4000-8003-' || right(p.location_id::text, 12))::uuid, p.id, ${idOf('8002', '1')}, 'user', lpad(to_hex(i), 8, '0'),
-      ('3C:22:FB:' || upper(regexp_replace(lpad(to_hex((p.n * 3 + i % 2) % 16777216), 6, '0'), '(..)(..)(..)', '\\1:\\2:\\3')))::macaddr,
+      ${macOf('p.n * 3 + i % 2')},
       ('172.' || 16 + i % 16 || '.' || (i / 251) % 256 || '.' || 1 + i % 250)::inet`;
   const visitor = (i: string) => `1 + floor(${size.visitors} * power(random(), 1.5))::bigint + 0 * ${i}`;
   await run(`insert into session_history (tenant_id, id, accounting_id, location_id, device_id, visitor_id, profile_id, user_name, acct_session_id, client_mac, client_ip,
@@ -69,7 +76,8 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
     select ${columns(true)}, now() - random() * interval '5 hours', now() - random() * interval '5 min', 3600, 1000000, 50000000, 300, now()::date, date_trunc('day', now()) + interval '1 day'
     from (select i, ${visitor('i')} as v from generate_series(1, ${size.online}) i) s join pick p on p.n = s.v on conflict do nothing`);
   await run(`insert into failed_logins (tenant_id, location_id, client_mac, client_ip, provider_slug, reason, created_at)
-    select p.tenant_id, p.location_id, '3C:22:FB:00:00:01'::macaddr, '172.16.0.9', 'username', 'wrong_credentials', now() - random() * interval '365 days'
+    select p.tenant_id, p.location_id, ${macOf('p.n * 3')}, ('172.16.' || (p.n / 251) % 256 || '.' || 1 + p.n % 250)::inet, 'username', 'wrong_credentials',
+      now() - random() * interval '365 days'
     from generate_series(1, ${size.failed}) i join pick p on p.n = 1 + i % ${size.visitors}`);
   await run(`insert into session_days (tenant_id, location_id, device_id, day, sessions, seconds, upload, download)
     select tenant_id, location_id, device_id, day, count(*), sum(seconds), sum(upload), sum(download) from session_history group by 1, 2, 3, 4`);

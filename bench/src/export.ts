@@ -85,6 +85,12 @@ export async function measureExport(product: Product): Promise<Row[]> {
       figure: firstMs,
       goal: { most: 50, unit: 'ms' },
     },
-    { work: '  memory above idle', ours: `${grown.toFixed(0)} MB`, reference: '', figure: grown, goal: { most: 50, unit: 'MB' } },
+    {
+      work: '  memory above idle',
+      ours: `${grown.toFixed(0)} MB`,
+      reference: '',
+      figure: grown,
+      goal: { most: 50, unit: 'MB' },
+    },
   ];
 }

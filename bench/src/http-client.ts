@@ -65,7 +65,7 @@ export function openHttp(url: string, headers: Readonly<Record<string, string>> 
 function readAnswer(bytes: Buffer): Answer | number | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
-  const head = bytes.latin1Slice(0, end);
+  const head = bytes.toString('latin1', 0, end);
   const status = Number(head.slice(9, 12));
   const length = /^content-length: *(\d+)/im.exec(head)?.[1];
   if (length !== undefined) {
@@ -82,7 +82,7 @@ function readChunks(bytes: Buffer): Buffer | undefined {
   for (let at = 0; ; ) {
     const line = bytes.indexOf('\r\n', at);
     if (line < 0) return undefined;
-    const length = Number.parseInt(bytes.latin1Slice(at, line), 16);
+    const length = Number.parseInt(bytes.toString('latin1', at, line), 16);
     const next = line + 2 + length + 2;
     if (bytes.length < next) return undefined;
     if (length === 0) return Buffer.concat(parts);

@@ -28,7 +28,9 @@ function history(days: number, condition: string): Pick<List, 'rows' | 'total'> 
         order by s.started_at desc, s.id desc limit 100) s
       left join visitors v on v.tenant_id = '${tenantId}' and v.id = s.visitor_id
       left join devices d on d.tenant_id = '${tenantId}' and d.id = s.device_id order by s.started_at desc, s.id desc`,
-    total: counted(`from (select 1 from online_sessions s ${where} union all select 1 from session_history s ${where}) s`),
+    total: counted(
+      `from (select 1 from online_sessions s ${where} union all select 1 from session_history s ${where}) s`,
+    ),
   };
 }
 
@@ -44,11 +46,20 @@ function visitors(condition: string): Pick<List, 'rows' | 'total'> {
   };
 }
 
-// Words of the data set: one guest device, one address and one visitor of the first tenant's largest location.
-export const samples = { mac: '3C:22:FB:00:00:03', ip: '172.17.0.2', word: 'user0001' };
+/** What is searched for: a guest device and an address of the tenant with many sessions, and a part of a user name. */
+export interface Samples {
+  readonly mac: string;
+  readonly ip: string;
+  readonly word: string;
+}
+
+export const samplesQuery = `
+  select (select upper(client_mac::text) from session_history where tenant_id = '${tenantId}' group by 1 order by count(*) desc, 1 limit 1) as mac,
+    (select host(client_ip) from session_history where tenant_id = '${tenantId}' group by 1 order by count(*) desc, 1 limit 1) as ip,
+    (select left(username, 8) from visitors where tenant_id = '${tenantId}' order by username limit 1) as word`;
 
 /** Each list of the API beside the plainest way to answer the same. */
-export const lists: readonly List[] = [
+export const listsFor = (samples: Samples): readonly List[] => [
   {
     work: 'online, 200 rows',
     path: '/v1/panel/onlines?per_page=200',

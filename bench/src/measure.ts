@@ -21,7 +21,10 @@ interface Turns {
  * Times several works turn by turn, so that what else the machine does meanwhile falls on all of them alike. Answers one
  * timing per work, in their order.
  */
-export async function compare(works: readonly Work[], { clients = 1, turns = 3, ms = 400 }: Turns = {}): Promise<Timing[]> {
+export async function compare(
+  works: readonly Work[],
+  { clients = 1, turns = 3, ms = 400 }: Turns = {},
+): Promise<Timing[]> {
   const taken = works.map(() => ({ took: [] as number[], ms: 0 }));
   for (const work of works) for (let i = 0; i < 20; i++) await work(0);
   for (let turn = 0; turn < turns; turn++) {
@@ -50,7 +53,7 @@ async function repeat(work: Work, clients: number, ms: number): Promise<{ took: 
 }
 
 /** The timing of calls that took so long each, in `seconds` altogether. */
-export function summary(took: readonly number[], seconds: number): Timing {
+export function summary(took: ArrayLike<number>, seconds: number): Timing {
   const sorted = Float64Array.from(took).sort();
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: took.length / seconds };

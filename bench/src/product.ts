@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,8 @@ import pg from 'pg';
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 const admin = { email: 'bench@example.com', password: 'bench-password' };
 
-async function freePort(): Promise<number> {
+/** A TCP port that nothing listens on at the moment. */
+export async function freePort(): Promise<number> {
   return new Promise(resolve => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number };
@@ -27,84 +28,125 @@ export interface Product {
   /** Connects to its embedded database as its owner. */
   readonly connect: () => Promise<pg.Client>;
   readonly databaseUrl: string;
+  /** Its process id; another one after a restart. */
   readonly pid: number;
-  readonly startMs: number;
+  /** A token of an administrator of this tenant. */
   readonly signIn: (tenant: string) => Promise<string>;
+  /** Stops it and starts it again on its data; answers how long the start took, in milliseconds. */
+  readonly restart: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
+/** Starts the product on an empty folder. */
 export async function startProduct(): Promise<Product> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-bench-'));
-  const ports: number[] = [];
-  while (ports.length < 6) {
-    const port = await freePort();
-    if (!ports.includes(port)) ports.push(port);
-  }
-  const [PORT, CAPTIVE_PORT, METRICS_PORT, RADIUS_AUTH_PORT, RADIUS_ACCT_PORT, SYSLOG_PORT] = ports as [number, number, number, number, number, number];
-  const started = performance.now();
-  const child: ChildProcess = spawn(process.execPath, ['server/src/main.ts'], {
+  // The embedded database runs as another user when we are root, and must reach its folder.
+  chmodSync(folder, 0o755);
+  const names = [
+    'PORT',
+    'CAPTIVE_PORT',
+    'METRICS_PORT',
+    'RADIUS_AUTH_PORT',
+    'RADIUS_ACCT_PORT',
+    'SYSLOG_PORT',
+  ] as const;
+  const ports = new Set<number>();
+  while (ports.size < names.length) ports.add(await freePort());
+  const chosen = Object.fromEntries([...ports].map((port, i) => [names[i]!, port])) as Record<
+    (typeof names)[number],
+    number
+  >;
+  const environment = {
+    ...Object.fromEntries(Object.entries(chosen).map(([name, port]) => [name, String(port)])),
+    NODE_ENV: 'production',
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    UDP_HOST: '127.0.0.1',
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    // One address makes all the load here.
+    RATE_LIMIT: '10000000',
+    RADIUS_PACKETS_PER_SECOND: '1000000',
+    LOG_LEVEL: 'warn',
+  };
+  let { child } = await launch(environment);
+  const url = `http://127.0.0.1:${chosen.PORT}`;
+  const databaseUrl = `postgresql://postgres@/postgres?host=${encodeURIComponent(path.join(folder, 'postgres'))}`;
+  const connect = async () => {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    return client;
+  };
+  return {
+    url,
+    captiveUrl: `http://127.0.0.1:${chosen.CAPTIVE_PORT}`,
+    authPort: chosen.RADIUS_AUTH_PORT,
+    acctPort: chosen.RADIUS_ACCT_PORT,
+    databaseUrl,
+    connect,
+    get pid() {
+      return child.pid!;
+    },
+    signIn: async tenant => {
+      const client = await connect();
+      await makeAdministrator(client, tenant);
+      await client.end();
+      return login(url, tenant);
+    },
+    restart: async () => {
+      await end(child);
+      const next = await launch(environment);
+      child = next.child;
+      return next.ms;
+    },
+    stop: async () => {
+      await end(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves when it has printed that everything is up. */
+async function launch(environment: Record<string, string>): Promise<{ child: ChildProcess; ms: number }> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['server/src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      NODE_ENV: 'production',
-      DATA_DIR: folder,
-      HOST: '127.0.0.1',
-      UDP_HOST: '127.0.0.1',
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-      RATE_LIMIT: '10000000',
-      LOG_LEVEL: 'warn',
-      ...Object.fromEntries(
-        Object.entries({ PORT, CAPTIVE_PORT, METRICS_PORT, RADIUS_AUTH_PORT, RADIUS_ACCT_PORT, SYSLOG_PORT }).map(([k, v]) => [k, String(v)]),
-      ),
-    },
+    env: { PATH: process.env['PATH'], ...environment },
   });
   await new Promise<void>((resolve, reject) => {
     child.stdout!.once('data', () => resolve());
     child.once('exit', code => reject(new Error(`The product stopped with ${code} before it was ready`)));
   });
-  const startMs = performance.now() - started;
-  const url = `http://127.0.0.1:${PORT}`;
-  const databaseUrl = `postgresql://postgres@/postgres?host=${encodeURIComponent(path.join(folder, 'postgres'))}`;
-  return {
-    url,
-    captiveUrl: `http://127.0.0.1:${CAPTIVE_PORT}`,
-    authPort: RADIUS_AUTH_PORT,
-    acctPort: RADIUS_ACCT_PORT,
-    databaseUrl,
-    pid: child.pid!,
-    startMs,
-    async connect() {
-      const client = new pg.Client({ connectionString: databaseUrl });
-      await client.connect();
-      return client;
-    },
-    async signIn(tenant) {
-      const client = new pg.Client({ connectionString: databaseUrl });
-      await client.connect();
-      // The bench's tenants have no people: each gets a copy of the installation's administrator.
-      await client.query(
-        `insert into users (tenant_id, id, email, first_name, last_name, password_hash, role)
-         select t.id, gen_random_uuid(), u.email, u.first_name, u.last_name, u.password_hash, 'tenant-admin'
-         from users u, tenants t where u.email = $1 and t.slug = $2 on conflict do nothing`,
-        [admin.email, tenant],
-      );
-      await client.end();
-      const response = await fetch(`${url}/v1/user/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-tenant': tenant },
-        body: JSON.stringify(admin),
-      });
-      const { data } = (await response.json()) as { data: { token: string } };
-      return data.token;
-    },
-    async stop() {
-      await new Promise<void>(resolve => {
-        child.once('exit', () => resolve());
-        child.kill('SIGTERM');
-      });
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const took = performance.now() - began;
+  child.stdout!.resume();
+  return { child, ms: took };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  child.kill('SIGTERM');
+  await exited;
+}
+
+/** The made tenants have no people: each gets a copy of the installation's administrator. */
+async function makeAdministrator(client: pg.Client, tenant: string): Promise<void> {
+  await client.query(
+    `insert into users (tenant_id, id, email, first_name, last_name, password_hash, role)
+     select t.id, gen_random_uuid(), u.email, u.first_name, u.last_name, u.password_hash, 'tenant-admin'
+     from users u, tenants t where u.email = $1 and t.slug = $2 on conflict do nothing`,
+    [admin.email, tenant],
+  );
+}
+
+async function login(url: string, tenant: string): Promise<string> {
+  const response = await fetch(`${url}/v1/user/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-tenant': tenant },
+    body: JSON.stringify(admin),
+  });
+  if (!response.ok) throw new Error(`Sign-in to ${tenant}: ${response.status} ${await response.text()}`);
+  const { data } = (await response.json()) as { data: { token: string } };
+  return data.token;
 }

@@ -42,7 +42,8 @@ function makePackets({ kind, guests, count, run }: Load): { packet: Buffer; gues
   const made: { packet: Buffer; guest: Guest }[] = [];
   const idOf = (n: number) => Math.floor(n / sockets) % 256;
   if (kind === 'auth') {
-    for (let n = 0; n < count; n++) made.push({ packet: signIn(guests[n % guests.length]!, idOf(n)), guest: guests[n % guests.length]! });
+    for (let n = 0; n < count; n++)
+      made.push({ packet: signIn(guests[n % guests.length]!, idOf(n)), guest: guests[n % guests.length]! });
     return made;
   }
   for (let first = 0; first < count; first += sessionsSideBySide) {

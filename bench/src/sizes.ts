@@ -1,22 +1,30 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { root } from './product.ts';
 import type { Row } from './table.ts';
 
-const kb = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
+const kilobyte = 1024;
 
-/** The panel's files as they go over the wire (gzip), largest first. */
-export function measureSizes(): Row[] {
-  const folder = path.join(root, 'panel/dist/assets');
-  if (!existsSync(folder)) return [];
-  const files = readdirSync(folder)
-    .filter(name => /\.(js|css)$/.test(name))
-    .map(name => ({ name, bytes: gzipSync(readFileSync(path.join(folder, name))).length }))
-    .sort((a, b) => b.bytes - a.bytes);
-  const total = files.reduce((sum, file) => sum + file.bytes, 0);
-  return [
-    { work: 'panel, all screens together', ours: kb(total), reference: `${files.length} files` },
-    ...files.slice(0, 5).map(file => ({ work: `panel, ${file.name}`, ours: kb(file.bytes), reference: '' })),
-  ];
+interface Size {
+  readonly what: string;
+  readonly bytes: number;
+  readonly budget: number;
+}
+
+/** What the built panel costs to open, as scripts/budgets.mjs holds it against its budgets; nothing when it is not built. */
+export function measureSizes(): Row[] | undefined {
+  if (!existsSync(path.join(root, 'panel/dist/.vite/manifest.json'))) return undefined;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/budgets.mjs', '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr || stdout);
+  return (JSON.parse(stdout) as Size[]).map(({ what, bytes, budget }) => ({
+    work: what,
+    ours: `${(bytes / kilobyte).toFixed(1)} KB`,
+    reference: '',
+    figure: bytes / kilobyte,
+    goal: { most: budget / kilobyte, unit: 'KB' },
+  }));
 }

@@ -2,6 +2,7 @@ import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
 import { devicesApi } from './devices.ts';
 import { locationsApi } from './locations.ts';
+import { logsApi } from './logs.ts';
 import { notificationsApi } from './notifications.ts';
 import { portalsApi } from './portals.ts';
 import { profilesApi } from './profiles.ts';
@@ -18,6 +19,7 @@ export const api = {
   auth: authApi,
   devices: devicesApi,
   locations: locationsApi,
+  logs: logsApi,
   notifications: notificationsApi,
   portals: portalsApi,
   profiles: profilesApi,

@@ -18,7 +18,7 @@ export interface Endpoint {
   /** The body is multipart/form-data: its text fields are validated by `body`, its file arrives beside them. */
   readonly upload?: { readonly maxBytes: number };
   /** What a success answers: a JSON schema, or a kind of file. */
-  readonly reply: z.ZodType | 'none' | 'csv' | 'text' | 'html' | 'events';
+  readonly reply: z.ZodType | 'none' | 'csv' | 'text' | 'html' | 'events' | 'file';
   readonly status?: 200 | 201 | 202 | 204;
 }
 

@@ -6,16 +6,19 @@ import type { PortalStyles } from './portal-styles.ts';
 
 /** What the server hands to the pages of the guest portal, and what their forms send back. */
 
+/** What is missing, too long or sent twice counts as empty: a guest gets a page whatever a router sends. */
+const optional = (max: number) => z.string().max(max).catch('');
+
 /** Sent by a router with its guest: `{captive}/w/{nas_identifier}?mac=&ip=&login=&orig=&error=`. */
 export const guestArrival = z.object({
-  mac: z.string().max(64).default(''),
-  ip: z.string().max(64).default(''),
+  mac: optional(64),
+  ip: optional(64),
   /** The router's own sign-in address (MikroTik: link-login-only), to which the guest returns with a ticket. */
-  login: z.string().max(500).default(''),
+  login: optional(500),
   /** What the guest wanted to see. */
-  orig: z.string().max(4000).default(''),
-  error: z.string().max(500).default(''),
-  lang: z.string().max(5).default(''),
+  orig: optional(4000),
+  error: optional(500),
+  lang: optional(5),
 });
 export type GuestArrival = z.output<typeof guestArrival>;
 
@@ -30,7 +33,7 @@ export const usernameSignIn = z.object({
   password: z.string().min(1).max(255),
   /** Where the portal asks for one. */
   security_code: z.string().max(64).optional(),
-  lang: z.string().max(5).default(''),
+  lang: optional(5),
 });
 export type UsernameSignIn = z.output<typeof usernameSignIn>;
 

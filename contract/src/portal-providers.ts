@@ -13,14 +13,7 @@ const common = {
   phone_required: z.boolean().default(false),
   require_security_code: z.boolean().default(false),
   security_code: z
-    .preprocess(
-      value => (value === null || value === '' ? null : String(value)),
-      z
-        .string()
-        .trim()
-        .max(32)
-        .nullable(),
-    )
+    .preprocess(value => (value === null || value === '' ? null : String(value)), z.string().trim().max(32).nullable())
     .default(null),
 };
 

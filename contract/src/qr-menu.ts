@@ -3,7 +3,12 @@ import { endpoint, one, page } from './endpoint.ts';
 import { currencies, id, idParams, locationRef, name, pageQuery, text, time } from './fields.ts';
 
 const words = z.array(z.string().trim().min(1).max(60)).max(50).default([]);
-const long = z.string().trim().max(5000).nullish().transform(value => value ?? '');
+const long = z
+  .string()
+  .trim()
+  .max(5000)
+  .nullish()
+  .transform(value => value ?? '');
 const short = text.nullish().transform(value => value ?? '');
 /** 1 is shown, 0 is hidden. */
 const status = z
@@ -45,16 +50,31 @@ export const deskForm = z
     location_id: locationRef,
     title: name,
     description: long,
-    prefix: z.string().trim().max(16).nullish().transform(value => value ?? ''),
+    prefix: z
+      .string()
+      .trim()
+      .max(16)
+      .nullish()
+      .transform(value => value ?? ''),
     number_start: positive.default(1),
     number_end: positive.default(1),
     number: positive.optional(),
   })
   .superRefine((it, context) => {
     if (it.number_end < it.number_start)
-      context.addIssue({ code: 'custom', path: ['number_end'], message: 'number_min', params: { limit: it.number_start } });
+      context.addIssue({
+        code: 'custom',
+        path: ['number_end'],
+        message: 'number_min',
+        params: { limit: it.number_start },
+      });
     if (it.number_end - it.number_start >= 1000)
-      context.addIssue({ code: 'custom', path: ['number_end'], message: 'number_max', params: { limit: it.number_start + 999 } });
+      context.addIssue({
+        code: 'custom',
+        path: ['number_end'],
+        message: 'number_max',
+        params: { limit: it.number_start + 999 },
+      });
   });
 export type DeskForm = z.output<typeof deskForm>;
 
@@ -115,13 +135,55 @@ export const product = z.object({
 export type Product = z.output<typeof product>;
 
 /** The five endpoints of one kind of thing on the menu. */
-const resource = <const P extends string, const R extends z.ZodType, const F extends z.ZodType>(path: P, what: string, reply: R, form: F) =>
+const resource = <const P extends string, const R extends z.ZodType, const F extends z.ZodType>(
+  path: P,
+  what: string,
+  reply: R,
+  form: F,
+) =>
   ({
-    list: endpoint({ method: 'GET', path: `/v1/panel/qrmenu/${path}`, access: 'view-portals', summary: `QR menu: all ${what}s`, query, reply: page(reply) }),
-    create: endpoint({ method: 'POST', path: `/v1/panel/qrmenu/${path}`, access: 'store-portals', summary: `QR menu: make a ${what}`, body: form, reply: one(reply), status: 201 }),
-    get: endpoint({ method: 'GET', path: `/v1/panel/qrmenu/${path}/:id`, access: 'view-portals', summary: `QR menu: one ${what}`, params: idParams, reply: one(reply) }),
-    update: endpoint({ method: 'PUT', path: `/v1/panel/qrmenu/${path}/:id`, access: 'update-portals', summary: `QR menu: change a ${what}`, params: idParams, body: form, reply: one(reply) }),
-    delete: endpoint({ method: 'DELETE', path: `/v1/panel/qrmenu/${path}/:id`, access: 'delete-portals', summary: `QR menu: delete a ${what}`, params: idParams, reply: 'none' }),
+    list: endpoint({
+      method: 'GET',
+      path: `/v1/panel/qrmenu/${path}`,
+      access: 'view-portals',
+      summary: `QR menu: all ${what}s`,
+      query,
+      reply: page(reply),
+    }),
+    create: endpoint({
+      method: 'POST',
+      path: `/v1/panel/qrmenu/${path}`,
+      access: 'store-portals',
+      summary: `QR menu: make a ${what}`,
+      body: form,
+      reply: one(reply),
+      status: 201,
+    }),
+    get: endpoint({
+      method: 'GET',
+      path: `/v1/panel/qrmenu/${path}/:id`,
+      access: 'view-portals',
+      summary: `QR menu: one ${what}`,
+      params: idParams,
+      reply: one(reply),
+    }),
+    update: endpoint({
+      method: 'PUT',
+      path: `/v1/panel/qrmenu/${path}/:id`,
+      access: 'update-portals',
+      summary: `QR menu: change a ${what}`,
+      params: idParams,
+      body: form,
+      reply: one(reply),
+    }),
+    delete: endpoint({
+      method: 'DELETE',
+      path: `/v1/panel/qrmenu/${path}/:id`,
+      access: 'delete-portals',
+      summary: `QR menu: delete a ${what}`,
+      params: idParams,
+      reply: 'none',
+    }),
   }) as const;
 
 export const qrMenuApi = {

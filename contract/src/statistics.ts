@@ -25,7 +25,10 @@ export const overview = z.object({
 export type Overview = z.output<typeof overview>;
 
 /** A chart: a value for each label; `meta.total` is their sum. */
-const chart = z.object({ data: z.object({ labels: z.array(z.string()), values: z.array(z.number()) }), meta: z.object({ total: z.number() }) });
+const chart = z.object({
+  data: z.object({ labels: z.array(z.string()), values: z.array(z.number()) }),
+  meta: z.object({ total: z.number() }),
+});
 
 /** Visits by hour, day or month of the location's time, with the bytes they moved. */
 export const visits = z.object({
@@ -41,7 +44,14 @@ export const visits = z.object({
 export type Visits = z.output<typeof visits>['data'];
 
 const get = <const P extends string, const R extends z.ZodType>(path: P, summary: string, reply: R) =>
-  endpoint({ method: 'GET', path: `/v1/panel/statistics/${path}`, access: 'view-basic-stats', summary, query: statisticsQuery, reply });
+  endpoint({
+    method: 'GET',
+    path: `/v1/panel/statistics/${path}`,
+    access: 'view-basic-stats',
+    summary,
+    query: statisticsQuery,
+    reply,
+  });
 
 export const statisticsApi = {
   overview: get('overview', 'The metric cards of the dashboard', z.object({ data: overview })),

@@ -33,6 +33,7 @@ export const messages = {
   },
   time_zone: { en: 'This is not a known time zone.', tr: 'Bilinen bir saat dilimi değil.' },
   after_start: { en: 'The end must be after the start.', tr: 'Bitiş, başlangıçtan sonra olmalı.' },
+  period_long: { en: 'Choose a shorter period for this interval.', tr: 'Bu aralık için daha kısa bir dönem seçin.' },
   overlap: { en: 'This overlaps with the network {name}.', tr: 'Bu aralık {name} ağıyla çakışıyor.' },
   subnet: { en: 'Enter a mask such as 24 or 255.255.255.0.', tr: '24 veya 255.255.255.0 gibi bir maske girin.' },
   date: { en: 'This is not a valid date.', tr: 'Geçerli bir tarih değil.' },

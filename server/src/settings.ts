@@ -34,6 +34,9 @@ const schema = z.object({
   UDP_HOST: address.default('0.0.0.0').meta({ about: 'address on which RADIUS and syslog listen' }),
   RADIUS_AUTH_PORT: port.default(1812).meta({ about: 'RADIUS sign-in, UDP' }),
   RADIUS_ACCT_PORT: port.default(1813).meta({ about: 'RADIUS accounting, UDP' }),
+  RADIUS_PACKETS_PER_SECOND: whole(10, 1_000_000)
+    .default(3000)
+    .meta({ about: 'most RADIUS packets a second from one address' }),
   COA_PORT: port.default(3799).meta({ about: 'where routers listen for Disconnect and CoA, UDP' }),
   COA_TIMEOUT: whole(1, 30).default(5).meta({ about: 'seconds to wait for a router’s answer' }),
   SYSLOG_PORT: port.default(5514).meta({ about: 'routers’ logs, UDP and TCP' }),
@@ -71,6 +74,7 @@ const schema = z.object({
   NVI_URL: webUrl.optional().meta({ about: 'national identity verification service', otherwise: 'off' }),
   TRIAL_DAYS: whole(0, 3650).default(15).meta({ about: 'trial of a new location or device, in days' }),
   LOG_RETENTION_DAYS: whole(1, 36_500).default(730).meta({ about: 'how long legal log files are kept' }),
+  TSA_URL: webUrl.optional().meta({ about: 'RFC 3161 time-stamp authority for sealed log files', otherwise: 'off' }),
 });
 
 const settings = schema

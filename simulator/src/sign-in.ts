@@ -1,4 +1,4 @@
-import { usernameSignIn } from '@portico/contract/guests.ts';
+import type { UsernameSignIn } from '@portico/contract/guests.ts';
 import { createBrowser, type Form, formsOf, linksOf, type Page } from './browser.ts';
 import { deviceHeader } from './hotspot-pages.ts';
 import type { Router } from './router.ts';
@@ -18,8 +18,9 @@ export type SignIn = (router: Router, device: GuestDevice, visitor: Visitor) => 
 export const signInDirectly: SignIn = async (router, device, visitor) =>
   (await router.signIn(device, visitor.username, visitor.password)).outcome;
 
-const usernameForm = (page: Page): Form | undefined =>
-  formsOf(page).find(form => Object.keys(usernameSignIn.shape).every(name => name === 'lang' || form.names.has(name)));
+// The typed names hold a misspelt one against the contract; the security code is asked for on some portals only.
+const typed = ['username', 'password'] as const satisfies readonly (keyof UsernameSignIn)[];
+const usernameForm = (page: Page): Form | undefined => formsOf(page).find(form => typed.every(name => form.names.has(name)));
 
 const toUsernameForm = async (open: (url: string) => Promise<Page>, page: Page): Promise<Form | undefined> => {
   const form = usernameForm(page);

@@ -11,14 +11,31 @@ export interface Brand {
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
 
-/** Black or white, whichever is read better on the colour (WCAG 2 relative luminance). */
-export function inkOn(color: string): '#000000' | '#ffffff' {
+/** WCAG 2 relative luminance of `#rrggbb`, 0 to 1. */
+function luminance(color: string): number {
   const [r, g, b] = [1, 3, 5].map(at => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   }) as [number, number, number];
-  const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  return (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05) ? '#000000' : '#ffffff';
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+const underWhite = (color: string): number => 1.05 / (luminance(color) + 0.05);
+const darker = (color: string): string =>
+  `#${[1, 3, 5]
+    .map(at =>
+      Math.floor(Number.parseInt(color.slice(at, at + 2), 16) * 0.96)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
+
+/** A button in the brand's colour (`#rrggbb`) whose text is read easily (4.5:1): white, on a little darker if need be, else black. */
+export function buttonColors(color: string): { background: string; ink: '#ffffff' | '#000000' } {
+  if (underWhite(color) < 3) return { background: color, ink: '#000000' };
+  let background = color;
+  while (underWhite(background) < 4.5) background = darker(background);
+  return { background, ink: '#ffffff' };
 }
 
 const safeColor = (color: string): string => (/^#[0-9a-f]{6}$/i.test(color) ? color : '#2f71f2');
@@ -27,6 +44,7 @@ const fonts = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Aria
 /** The mail as HTML: tables and inline styles, because that is what mail programs understand. */
 export function htmlOf(words: Words, brand: Brand, language: Language): string {
   const color = safeColor(brand.color);
+  const button = buttonColors(color);
   const cell = (inner: string, style: string) => `<tr><td style="${style}">${inner}</td></tr>`;
   const head = brand.logo
     ? `<img src="${escapeHtml(brand.logo)}" alt="${escapeHtml(brand.name)}" height="36" style="display:block;height:36px;max-width:240px;border:0;font-size:18px;font-weight:600;color:#1a1d21">`
@@ -52,7 +70,7 @@ export function htmlOf(words: Words, brand: Brand, language: Language): string {
     const link = escapeHtml(words.button.link);
     rows.push(
       cell(
-        `<a href="${link}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${color};color:${inkOn(color)};font-size:15px;font-weight:600;text-decoration:none">${escapeHtml(words.button.label)}</a>`,
+        `<a href="${link}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${button.background};color:${button.ink};font-size:15px;font-weight:600;text-decoration:none">${escapeHtml(words.button.label)}</a>`,
         'padding:18px 32px 10px',
       ),
       cell(

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import type { App } from '#lib/app.ts';
 import { createTenant } from '#features/tenants/public.ts';
 import { startApp } from '#test/harness.ts';
-import { inkOn } from './layout.ts';
+import { buttonColors } from './layout.ts';
 import { panelLink } from './links.ts';
 import { sendMails } from './mail.jobs.ts';
 import { queueMail } from './outbox.ts';
@@ -163,7 +163,8 @@ test('links lead to the tenant', () => {
 });
 
 test('button text is readable on any colour', () => {
-  expect(inkOn('#ffffff')).toBe('#000000');
-  expect(inkOn('#2f71f2')).toBe('#ffffff');
-  expect(inkOn('#101010')).toBe('#ffffff');
+  expect(buttonColors('#ffffff')).toEqual({ background: '#ffffff', ink: '#000000' });
+  expect(buttonColors('#101010')).toEqual({ background: '#101010', ink: '#ffffff' });
+  // White on the default blue is a little short of 4.5:1.
+  expect(buttonColors('#2f71f2')).toEqual({ background: '#2d6ce8', ink: '#ffffff' });
 });

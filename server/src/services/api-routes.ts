@@ -3,6 +3,7 @@ import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
 import { devicesRoutes } from '#features/devices/devices.routes.ts';
 import { locationsRoutes } from '#features/locations/locations.routes.ts';
+import { logsRoutes } from '#features/logs/logs.routes.ts';
 import { notificationsRoutes } from '#features/notifications/notifications.routes.ts';
 import { portalsRoutes } from '#features/portals/portals.routes.ts';
 import { profilesRoutes } from '#features/profiles/profiles.routes.ts';
@@ -20,6 +21,7 @@ export const routes: Handlers<Api> = {
   auth: authRoutes,
   devices: devicesRoutes,
   locations: locationsRoutes,
+  logs: logsRoutes,
   notifications: notificationsRoutes,
   portals: portalsRoutes,
   profiles: profilesRoutes,

@@ -1,5 +1,6 @@
 import { authJobs } from '#features/auth/public.ts';
 import { notificationJobs } from '#features/notifications/public.ts';
+import { logJobs } from '#features/logs/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
 import { mailJobs } from '#mail/mail.jobs.ts';
@@ -14,7 +15,7 @@ export interface Job {
 
 /** Runs every feature's repeating work, each on its own clock and never twice at once. */
 export function startJobs(app: App): Service {
-  const jobs: readonly Job[] = [...sessionJobs, ...mailJobs, ...authJobs, ...notificationJobs];
+  const jobs: readonly Job[] = [...logJobs, ...sessionJobs, ...mailJobs, ...authJobs, ...notificationJobs];
   let stopping = false;
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();

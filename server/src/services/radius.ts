@@ -15,7 +15,12 @@ export async function startRadius(app: App): Promise<Service & { authPort: numbe
     ]),
   );
   const listener = await listen(
-    { host: settings.UDP_HOST, authPort: settings.RADIUS_AUTH_PORT, acctPort: settings.RADIUS_ACCT_PORT },
+    {
+      host: settings.UDP_HOST,
+      authPort: settings.RADIUS_AUTH_PORT,
+      acctPort: settings.RADIUS_ACCT_PORT,
+      packetsPerSecond: settings.RADIUS_PACKETS_PER_SECOND,
+    },
     {
       ...sessionHandlers(app),
       count: (name, labels) => counters[name]!.inc(labels),

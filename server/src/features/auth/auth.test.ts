@@ -150,7 +150,13 @@ describe("one's account", () => {
       body: { password: 'onething', password_confirmation: 'another' },
     });
     expect(differ.body.errors).toEqual({ password_confirmation: ['The two passwords differ.'] });
-    const body = { first_name: 'A', last_name: 'B', phone_number: '+905301112233', email: other.email, current_password: 'secret1' };
+    const body = {
+      first_name: 'A',
+      last_name: 'B',
+      phone_number: '+905301112233',
+      email: other.email,
+      current_password: 'secret1',
+    };
     expect((await api.put('panel/user/me', { token, body })).body.errors).toHaveProperty('email');
     expect(Object.keys((await api.put('panel/user/me', { token, body: {} })).body.errors)).toContain('first_name');
   });

@@ -46,10 +46,10 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
     if (answer.retryAfter) reply.header('retry-after', String(answer.retryAfter));
     return sendPage(reply.code(answer.status), look, answer.view, answer.formTarget);
   };
-  /** Hostile lengths and characters are a request that no router makes. */
+  /** Characters that cannot be stored are a request that no router makes. */
   const arrivalOf = (request: FastifyRequest) => {
-    const read = guestArrival.safeParse(request.query);
-    return read.success && unstorable(read.data) === undefined ? read.data : guestArrival.parse({});
+    const read = guestArrival.parse(request.query);
+    return unstorable(read) === undefined ? read : guestArrival.parse({});
   };
 
   server.get<AtRouter>('/w/:nas', async (request, reply) => {

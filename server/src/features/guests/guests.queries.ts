@@ -74,11 +74,11 @@ export interface OnlineRow {
 export const findOnline = (tx: Tx, deviceId: string, mac: string) =>
   tx.maybe<OnlineRow>(sql`
     select s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
-      greatest(least(extract(epoch from v.session_end_at - now())::bigint,
+      least(extract(epoch from v.session_end_at - now())::bigint,
         case when v.special_profile then limit_seconds(v.session_duration)
              when p.id is not null then limit_seconds(p.session_duration)
              when l.time_limit_enabled then limit_seconds(jsonb_build_object('is_active', true, 'option', l.time_limit_unit, 'value', l.time_limit))
-        end - extract(epoch from now() - s.started_at)::bigint), 0) as seconds_left,
+        end - extract(epoch from now() - s.started_at)::bigint) as seconds_left,
       case when l.daily_bandwidth_enabled and s.visitor_id is not null then greatest(0,
         l.daily_bandwidth * case l.daily_bandwidth_unit when 'mb' then 1000000::bigint else 1000000000 end
         - used_today(s.tenant_id, s.location_id, s.visitor_id, local_day(l.time_zone))) end as bytes_left

@@ -246,7 +246,7 @@ export async function online(guests: Guests, frame: Frame, nas: string, packed: 
     online: session !== undefined,
     startedAt: session?.started_at ?? null,
     secondsUsed: session?.seconds ?? 0,
-    secondsLeft: session?.seconds_left ?? null,
+    secondsLeft: session?.seconds_left == null ? null : Math.max(0, session.seconds_left),
     bytesUsed: session?.bytes ?? 0,
     bytesLeft: session?.bytes_left ?? null,
     goOn: goOnAddress(state.orig),

@@ -5,7 +5,15 @@ import type { TestApi } from '#test/harness.ts';
 /** A device of a brand at a location of its own, as a test needs it. */
 export async function makeDevice(
   api: TestApi,
-  options: { nas: string; brand?: string; tenant?: string; zone?: string; logging?: boolean; address?: string; location?: string },
+  options: {
+    nas: string;
+    brand?: string;
+    tenant?: string;
+    zone?: string;
+    logging?: boolean;
+    address?: string;
+    location?: string;
+  },
 ) {
   const { nas, brand = 'mikrotik', tenant = 'panel', zone = 'Europe/Istanbul' } = options;
   const location = options.location ?? newId();

@@ -37,10 +37,17 @@ const tcp = (chunks: readonly (string | Buffer)[]) =>
   });
 const rawOf = (tenant: string, device: string): string => {
   const folder = path.join(api.app.settings.DATA_DIR, 'logs', tenant, device, 'raw');
-  return readdirSync(folder).sort().map(file => readFileSync(path.join(folder, file), 'latin1')).join('');
+  return readdirSync(folder)
+    .sort()
+    .map(file => readFileSync(path.join(folder, file), 'latin1'))
+    .join('');
 };
 const linesOf = (device: string) =>
-  api.inTenant(async tx => (await tx.one<{ n: number }>(sql`select coalesce(sum(lines), 0) as n from log_files where device_id = ${device}`)).n);
+  api.inTenant(
+    async tx =>
+      (await tx.one<{ n: number }>(sql`select coalesce(sum(lines), 0) as n from log_files where device_id = ${device}`))
+        .n,
+  );
 const dropped = async (reason: string): Promise<number> => {
   const metric = await registry.getSingleMetric('portico_log_dropped_total')?.get();
   return metric?.values.find(value => value.labels['reason'] === reason)?.value ?? 0;
@@ -58,17 +65,26 @@ describe('the log door', () => {
       `<134>1 2026-10-21T09:30:00Z ${device.nas} - - - - forward: in:guest out:wan, proto TCP (SYN), 10.5.50.9:50001->142.250.1.1:443, len 60`,
     ]);
     const proxy = `<134>Oct 21 09:30:00 ${device.nas} 10.5.50.9 GET http://example.com.tr/x  action=allow cache=MISS`;
-    await tcp([`${proxy}\n${proxy.length} ${proxy}`, `${proxy.length} ${proxy.slice(0, 20)}`, `${proxy.slice(20)}${proxy}`, '\n']);
+    await tcp([
+      `${proxy}\n${proxy.length} ${proxy}`,
+      `${proxy.length} ${proxy.slice(0, 20)}`,
+      `${proxy.slice(20)}${proxy}`,
+      '\n',
+    ]);
     await until(async () => (await linesOf(device.id)) === 8);
     expect(rawOf(device.tenantId, device.id).trim().split('\n')).toHaveLength(8);
-    const types = await api.inTenant(tx => tx.many(sql`select type, lines from log_files where device_id = ${device.id} order by type`));
+    const types = await api.inTenant(tx =>
+      tx.many(sql`select type, lines from log_files where device_id = ${device.id} order by type`),
+    );
     expect(types).toEqual([
       { type: 'dhcp', lines: 1 },
       { type: 'dns', lines: 1 },
       { type: 'firewall', lines: 2 },
       { type: 'proxy', lines: 4 },
     ]);
-    const tops = await api.inTenant(tx => tx.many(sql`select kind, name, connections from log_tops where device_id = ${device.id} order by 1, 2`));
+    const tops = await api.inTenant(tx =>
+      tx.many(sql`select kind, name, connections from log_tops where device_id = ${device.id} order by 1, 2`),
+    );
     expect(tops).toContainEqual({ kind: 'website', name: 'example.com.tr', connections: 4 });
     expect(tops).toContainEqual({ kind: 'website', name: 'youtube.com', connections: 1 });
     expect(tops).toContainEqual({ kind: 'application', name: 'YouTube', connections: 1 });

@@ -1,3 +1,5 @@
 export { commitTallies, listSenders, listStreams } from './intake.queries.ts';
+export { registeredHeads, verifyLogs } from './logs.cli.ts';
+export { logJobs } from './logs.jobs.ts';
 export { logMetrics } from './metrics.ts';
 export { startReader } from './reader.ts';

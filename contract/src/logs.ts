@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { endpoint, page } from './endpoint.ts';
+import { id, idParams, pageQuery, queryList, time } from './fields.ts';
+
+/** The legal record's kinds of lines. */
+export const logFileTypes = ['firewall', 'dhcp', 'proxy'] as const;
+export const logIntervals = ['day', 'hour', 'minute'] as const;
+
+/** The longest period of a histogram, in days: what a chart can still show. */
+export const longestHistogram = { minute: 2, hour: 62, day: 731 } as const satisfies Record<
+  (typeof logIntervals)[number],
+  number
+>;
+/** The longest period of the tables of what guests used, in days. */
+export const longestPopular = 366;
+
+/** `YYYY-MM-DD`, with `THH:mm` or `THH:mm:ss` (or a blank for the T): a time on the clocks of the location. */
+const localTime = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/, 'date')
+  .refine(text => isRealTime(text), 'date')
+  .transform(text => {
+    const [date, clock = ''] = text.split(/[ T]/);
+    return clock ? `${date}T${clock.padEnd(8, ':00')}` : (date as string);
+  });
+
+/** February 30th and 25 o'clock have the right form, and yet do not exist. */
+function isRealTime(text: string): boolean {
+  const [date = '', clock = '00:00'] = text.split(/[ T]/);
+  const at = new Date(`${date}T00:00:00Z`);
+  const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date) && hours < 24 && minutes < 60 && seconds < 60;
+}
+
+/** A day of one kind of lines. `download_url` works for ten minutes; `sealed`: its day is over and it is in the hash chain. */
+export const logFile = z.object({
+  id,
+  log_time: time,
+  day: z.string(),
+  type: z.enum(logFileTypes),
+  lines: z.number(),
+  bytes: z.number(),
+  sealed: z.boolean(),
+  sha256: z.string().nullable(),
+  download_url: z.string(),
+  created_at: time,
+});
+export type LogFile = z.output<typeof logFile>;
+
+/** Lines from `key_as_string` (a time on the clocks of the location) until the next. */
+export const logBucket = z.object({ key_as_string: z.string(), doc_count: z.number() });
+
+/** What guests used. Routers that do not report bytes leave `recv`, `sent` and `total` at 0; `connections` counts anyway. */
+export const popularRow = z.object({
+  domain: z.string(),
+  recv: z.number(),
+  sent: z.number(),
+  total: z.number(),
+  connections: z.number(),
+});
+export type PopularRow = z.output<typeof popularRow>;
+
+const period = { gte: localTime.optional(), lte: localTime.optional() };
+const interval = z.enum(logIntervals).default('minute');
+
+const popular = (what: 'website' | 'application' | 'country', summary: string) =>
+  endpoint({
+    method: 'GET',
+    path: `/v1/panel/device/:id/logs/popular_${what}`,
+    access: 'view-devices',
+    summary,
+    params: idParams,
+    query: z.object({ interval, ...period }),
+    reply: z.object({ data: z.array(popularRow) }),
+  });
+
+export const logsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/:id/logs',
+    access: 'view-devices',
+    summary: 'Log files of a device, the newest first; the period is one of days of the location',
+    params: idParams,
+    query: z.object({
+      start_at: localTime.optional(),
+      end_at: localTime.optional(),
+      types: queryList(z.enum(logFileTypes)),
+      ...pageQuery(),
+    }),
+    reply: page(logFile),
+  }),
+  histogram: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/:id/logs/histogram',
+    access: 'view-devices',
+    summary: 'Log lines per interval, in whole intervals; default: the last hour, two days or thirty days',
+    params: idParams,
+    query: z.object({ interval, ...period }),
+    reply: z.object({ data: z.array(logBucket) }),
+  }),
+  popularWebsite: popular('website', 'The sites that guests used most, by whole days; default: the last seven'),
+  popularApplication: popular('application', 'The applications that guests used most, by whole days'),
+  popularCountry: popular('country', 'The countries that guests connected to most, as ISO 3166-1 codes, by whole days'),
+  download: endpoint({
+    method: 'GET',
+    path: '/v1/logs/download/:token',
+    access: 'public',
+    summary: 'A log file, by the signed link of its row',
+    params: z.object({ token: z.string().min(1).max(600) }),
+    reply: 'file',
+  }),
+} as const;

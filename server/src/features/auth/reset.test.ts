@@ -1,0 +1,127 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { takeMails } from '#mail/testing.ts';
+import { startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({ TRUST_PROXY: '127.0.0.1' });
+});
+
+let addresses = 0;
+/** Every call from another address: what is tested here is the code, not the brake on one address. */
+const from = () => ({ 'x-forwarded-for': `10.0.${++addresses >> 8}.${addresses & 255}` });
+const forgot = (email: string, headers = from()) => api.post('user/forgot-password', { body: { email }, headers });
+const reset = (email: string, code: string, password = 'yepyeni-1', confirmation = password) =>
+  api.post('user/reset-password', {
+    headers: from(),
+    body: { email, code, password, password_confirmation: confirmation },
+  });
+/** The newest code mailed to an address. */
+async function codeFor(email: string): Promise<string> {
+  const mails = (await takeMails(api.app)).filter(it => it.to.includes(email) && /\d{6}/.test(it.subject));
+  return /\d{6}/.exec(mails.at(-1)!.subject)![0];
+}
+const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('a forgotten password', () => {
+  test('is set anew with the mailed code, which ends every sign-in', async () => {
+    const { email, token } = await api.user('member');
+    expect((await forgot(email.toUpperCase())).status).toBe(204);
+    const code = await codeFor(email);
+    expect((await reset(email, `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(204);
+    expect((await api.get('panel/user/me', { token })).status).toBe(401);
+    expect((await api.post('user/login', { body: { email, password: 'secret1' } })).status).toBe(401);
+    expect((await api.post('user/login', { body: { email, password: 'yepyeni-1' } })).status).toBe(200);
+    expect((await takeMails(api.app)).map(it => it.subject)).toEqual(['Your panel password was changed']);
+    expect((await reset(email, code)).body.errors.code).toBeDefined();
+  });
+
+  test('says nothing of whether the address exists, in words, mail or time', async () => {
+    const { email } = await api.user('member');
+    const time = async (work: () => Promise<{ status: number; text: string }>) => {
+      const began = performance.now();
+      const { status, text } = await work();
+      return { answer: { status, text }, ms: performance.now() - began };
+    };
+    const known = await time(() => forgot(email));
+    const unknown = await time(() => forgot('nobody@example.com'));
+    expect(known.answer).toEqual(unknown.answer);
+    expect(Math.abs(known.ms - unknown.ms)).toBeLessThan(100);
+    const right = await time(() => reset(email, '000000'));
+    const wrong = await time(() => reset('nobody@example.com', '000000'));
+    expect(right.answer).toEqual(wrong.answer);
+    expect(Math.abs(right.ms - wrong.ms)).toBeLessThan(100);
+    expect((await takeMails(api.app)).some(it => it.to.includes('nobody'))).toBe(false);
+  });
+
+  test('allows five tries; then a new code is needed', async () => {
+    const { email } = await api.user('member');
+    await forgot(email);
+    const code = await codeFor(email);
+    for (let n = 0; n < 5; n++) expect((await reset(email, wrongOf(code))).body.errors.code).toBeDefined();
+    expect((await reset(email, code)).status).toBe(422);
+    await forgot(email);
+    expect((await reset(email, await codeFor(email))).status).toBe(204);
+  });
+
+  test('also when the tries come at once', async () => {
+    const { email } = await api.user('member');
+    await forgot(email);
+    const code = await codeFor(email);
+    await Promise.all(Array.from({ length: 8 }, () => reset(email, wrongOf(code))));
+    expect((await reset(email, code)).status).toBe(422);
+  });
+
+  test('takes a code once, also when it comes twice at once', async () => {
+    const { email } = await api.user('member');
+    await forgot(email);
+    const code = await codeFor(email);
+    const statuses = (await Promise.all([reset(email, code, 'birinci1'), reset(email, code, 'ikinci-2')])).map(
+      it => it.status,
+    );
+    expect(statuses.sort()).toEqual([204, 422]);
+  });
+
+  test('takes the code for fifteen minutes, the newest only, and for its own user and tenant', async () => {
+    const { email } = await api.user('member');
+    await forgot(email);
+    const first = await codeFor(email);
+    await forgot(email);
+    const second = await codeFor(email);
+    if (first !== second) expect((await reset(email, first)).status).toBe(422);
+    const other = await api.user('member');
+    await forgot(other.email);
+    expect((await reset(other.email, second)).status).toBe(422);
+    await api.tenantId('elsewhere');
+    const away = { email, code: second, password: 'yepyeni-1', password_confirmation: 'yepyeni-1' };
+    expect((await api.post('user/reset-password', { tenant: 'elsewhere', body: away })).status).toBe(422);
+    await api.inTenant(tx => tx.run(sql`update reset_codes set expires_at = now() - interval '1 second'`));
+    expect((await reset(email, second)).body.errors).toEqual({ code: ['The code is wrong or no longer valid.'] });
+  });
+
+  test('asks for a password that is long enough and the same twice, without using up a try', async () => {
+    const { email } = await api.user('member');
+    await forgot(email);
+    const code = await codeFor(email);
+    for (let n = 0; n < 6; n++) expect((await reset(email, code, 'kisa')).body.errors.password).toBeDefined();
+    expect((await reset(email, code, 'yepyeni-1', 'baska-bir')).body.errors.password_confirmation).toBeDefined();
+    expect((await reset(email, code)).status).toBe(204);
+  });
+
+  test('mails at most five codes an hour', async () => {
+    const { email } = await api.user('member');
+    for (let n = 0; n < 7; n++) expect((await forgot(email)).status).toBe(204);
+    const mails = (await takeMails(api.app)).filter(it => it.to.includes(email));
+    expect(mails).toHaveLength(5);
+    expect((await reset(email, /\d{6}/.exec(mails.at(-1)!.subject)![0])).status).toBe(204);
+  });
+
+  test('slows down one address that asks for many', async () => {
+    const headers = from();
+    const statuses = [];
+    for (let n = 0; n < 21; n++) statuses.push((await forgot(`stranger${n}@example.com`, headers)).status);
+    expect(statuses[0]).toBe(204);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});

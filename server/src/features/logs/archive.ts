@@ -1,0 +1,58 @@
+import path from 'node:path';
+import type { LogType } from '#routers/log-line.ts';
+import { parseLogLine } from '#routers/log-lines.ts';
+import { readHeader } from '#syslog/header.ts';
+import { parseRecord } from '#syslog/record.ts';
+import { listSegments, readChunk } from '#syslog/segments.ts';
+
+/** All files of a device: `raw/` with what came lately, `files/` with the sealed days, and the chain of those. */
+export const deviceFolder = (dataDir: string, tenantId: string, deviceId: string): string =>
+  path.join(dataDir, 'logs', tenantId, deviceId);
+
+/** `2026-10-21-firewall.log.gz`; another part of the same day has its number in it. */
+export const fileName = ({ day, part, type }: { day: string; part: number; type: string }): string =>
+  `${day}-${type}${part > 1 ? `-${part}` : ''}.log.gz`;
+
+/** The type of a kept record, as the intake told it. */
+export function typeOf(record: string, brand: string | undefined): LogType {
+  const line = parseRecord(record)?.line;
+  if (line === undefined) return 'other';
+  try {
+    return parseLogLine(brand, line.slice(readHeader(line).bodyAt)).type;
+  } catch {
+    return 'other';
+  }
+}
+
+export interface Range {
+  readonly start_position: number;
+  readonly end_position: number;
+}
+
+/** The records of a stretch of a raw stream, one character per byte, each with its newline; in batches. */
+export async function* recordsOf(folder: string, { start_position, end_position }: Range): AsyncGenerator<string[]> {
+  for (let at = start_position; at < end_position; ) {
+    const chunk = await readChunk(await listSegments(folder), at, end_position);
+    if (!chunk) return;
+    const text = chunk.bytes.toString('latin1');
+    yield text
+      .split('\n')
+      .slice(0, -1)
+      .map(record => `${record}\n`);
+    if (!text.endsWith('\n')) yield [`${text.slice(text.lastIndexOf('\n') + 1)}\n`];
+    at = chunk.end;
+  }
+}
+
+/** The lines of one type of a stretch, as bytes. */
+export async function* linesOfType(
+  folder: string,
+  range: Range,
+  type: string,
+  brand: string | undefined,
+): AsyncGenerator<Buffer> {
+  for await (const records of recordsOf(folder, range)) {
+    const chosen = records.filter(record => typeOf(record.slice(0, -1), brand) === type);
+    if (chosen.length > 0) yield Buffer.from(chosen.join(''), 'latin1');
+  }
+}

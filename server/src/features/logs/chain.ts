@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { open, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/*
+ * The chain of a device: one line of JSON for each thing that was done to its record, each holding the hash of the line before it.
+ * It lies beside the files (chain.jsonl) so that it can be checked without the database, and its head is in the database, so that
+ * lines taken off its end are missed. Every link is signed with SECRET_KEY: who can write the disk cannot make one up.
+ */
+export interface SealedEntry {
+  readonly kind: 'file';
+  readonly file: string;
+  readonly day: string;
+  readonly part: number;
+  readonly type: string;
+  readonly lines: number;
+  readonly sha256: string;
+}
+export interface StampEntry {
+  readonly kind: 'stamp';
+  readonly file: string;
+  /** The link that the authority stamped. */
+  readonly of: string;
+  readonly sha256: string;
+}
+export interface ErasedEntry {
+  readonly kind: 'erased';
+  readonly file: string;
+}
+export type Entry = SealedEntry | StampEntry | ErasedEntry;
+
+export type Link = Entry & {
+  readonly number: number;
+  readonly at: string;
+  readonly previous: string;
+  readonly chain: string;
+  readonly signature: string;
+};
+
+export type Sign = (text: string) => string;
+
+export const chainFile = (folder: string): string => path.join(folder, 'chain.jsonl');
+
+/** The hash of a link: SHA-256 over its JSON without `chain` and `signature`, which holds the hash before it. */
+export function hashOf(link: Omit<Link, 'chain' | 'signature'>): string {
+  return createHash('sha256').update(JSON.stringify(link)).digest('hex');
+}
+
+/** What is signed of a link. It names the device, so that the chain of one cannot be passed off as another's. */
+export const signedText = (device: string, chain: string): string => `log chain ${device} ${chain}`;
+
+/** The lines of a chain; none when there is no chain yet. A last line that a crash cut off was never in force and is left out. */
+export async function readChain(folder: string): Promise<Link[]> {
+  const text = await readFile(chainFile(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const lines = text.split('\n');
+  lines.pop();
+  return lines.map(line => JSON.parse(line) as Link);
+}
+
+/** Adds a link and brings it onto the disk before it answers. `device` is `<tenant>/<device>`. */
+export async function appendLink(
+  folder: string,
+  entry: Entry,
+  context: { device: string; sign: Sign; links: Link[] },
+): Promise<Link> {
+  const { device, sign, links } = context;
+  const last = links.at(-1);
+  const bare = { ...entry, number: (last?.number ?? 0) + 1, at: new Date().toISOString(), previous: last?.chain ?? '' };
+  const chain = hashOf(bare as Omit<Link, 'chain' | 'signature'>);
+  const link = { ...bare, chain, signature: sign(signedText(device, chain)) } as Link;
+  const file = await open(chainFile(folder), 'a+', 0o640);
+  try {
+    const { size } = await file.stat();
+    const end = Buffer.alloc(1);
+    if (size > 0) await file.read(end, 0, 1, size - 1);
+    // After a crash in the middle of a line the new one must not be glued to its rest.
+    if (size > 0 && end[0] !== 10) await file.truncate((await readFile(chainFile(folder))).lastIndexOf(10) + 1);
+    await file.write(`${JSON.stringify(link)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  links.push(link);
+  return link;
+}

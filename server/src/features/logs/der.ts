@@ -1,0 +1,42 @@
+/** The few pieces of DER (ITU-T X.690) that a time-stamp request and its answer are made of. */
+
+function length(bytes: number): Buffer {
+  if (bytes < 128) return Buffer.from([bytes]);
+  const hex = bytes.toString(16);
+  const digits = Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex');
+  return Buffer.concat([Buffer.from([0x80 | digits.length]), digits]);
+}
+
+/** A value with its tag. */
+export const der = (tag: number, ...content: Buffer[]): Buffer => {
+  const body = Buffer.concat(content);
+  return Buffer.concat([Buffer.from([tag]), length(body.length), body]);
+};
+
+export const sequence = (...content: Buffer[]): Buffer => der(0x30, ...content);
+/** A positive integer, given by its bytes. */
+export const integer = (bytes: Buffer): Buffer =>
+  der(0x02, (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
+
+export interface Value {
+  readonly tag: number;
+  readonly content: Buffer;
+  readonly end: number;
+}
+
+/** Reads the value at `at`; throws when there is none. */
+export function readValue(bytes: Buffer, at = 0): Value {
+  const tag = bytes[at];
+  let size = bytes[at + 1];
+  if (tag === undefined || size === undefined) throw new Error('DER ends too early');
+  let start = at + 2;
+  if (size & 0x80) {
+    const digits = size & 0x7f;
+    if (digits === 0 || digits > 4) throw new Error('DER of a length that is not possible here');
+    if (start + digits > bytes.length) throw new Error('DER ends too early');
+    size = bytes.readUIntBE(start, digits);
+    start += digits;
+  }
+  if (start + size > bytes.length) throw new Error('DER ends too early');
+  return { tag, content: bytes.subarray(start, start + size), end: start + size };
+}

@@ -1,0 +1,80 @@
+import { type logIntervals, longestHistogram } from '@portico/contract/logs.ts';
+import type { Tx } from '#db/tenant.ts';
+import { invalid } from '#http/app-error.ts';
+import { localTime, momentOf, offsetMinutes } from './local-day.ts';
+import { hoursBetween, minutesBetween } from './logs.queries.ts';
+
+type Interval = (typeof logIntervals)[number];
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+const stepMs = { minute: minuteMs, hour: hourMs, day: dayMs } as const;
+/** Without a period: so many days back. */
+const usual = { minute: 1 / 24, hour: 2, day: 30 } as const;
+
+export interface LocalPeriod {
+  readonly gte?: string | undefined;
+  readonly lte?: string | undefined;
+}
+
+/** The moments of a period given in local times; a day alone means all of it. 422 when it ends before it starts or is too long. */
+export function momentsOf(
+  { gte, lte }: LocalPeriod,
+  zone: string,
+  limits: { usualDays: number; longestDays: number },
+  now = Date.now(),
+) {
+  const end = lte === undefined ? now : momentOf(lte.length === 10 ? `${lte}T23:59:59` : lte, zone);
+  const start =
+    gte === undefined ? end - limits.usualDays * dayMs : momentOf(gte.length === 10 ? `${gte}T00:00:00` : gte, zone);
+  if (end < start) throw invalid({ lte: 'after_start' });
+  if (end - start > limits.longestDays * dayMs + hourMs) throw invalid({ lte: 'period_long' });
+  return { start, end };
+}
+
+/** Where the interval that holds a moment begins, on the clocks of the zone. */
+function floorTo(interval: Interval, at: number, zone: string): number {
+  if (interval === 'day') return momentOf(`${localTime(at, zone).slice(0, 10)}T00:00:00`, zone);
+  const offset = offsetMinutes(at, zone) * minuteMs;
+  return Math.floor((at + offset) / stepMs[interval]) * stepMs[interval] - offset;
+}
+
+/** The beginnings of all intervals of a period. A day may have 23 or 25 hours. */
+function* beginnings(interval: Interval, start: number, end: number, zone: string): Generator<number> {
+  for (let at = floorTo(interval, start, zone); at <= end; ) {
+    yield at;
+    at = interval === 'day' ? floorTo('day', at + dayMs + 2 * hourMs, zone) : at + stepMs[interval];
+  }
+}
+
+/** Lines per interval, empty ones included, each named by the local time at which it begins. */
+export async function histogram(
+  tx: Tx,
+  device: { id: string; time_zone: string },
+  interval: Interval,
+  period: LocalPeriod,
+) {
+  const zone = device.time_zone;
+  const { start, end } = momentsOf(period, zone, {
+    usualDays: usual[interval],
+    longestDays: longestHistogram[interval],
+  });
+  const counts = new Map<number, number>();
+  for (const at of beginnings(interval, start, end, zone)) counts.set(at, 0);
+  const from = new Date(floorTo(interval, start, zone));
+  const to = new Date(floorTo(interval, end, zone) + stepMs[interval] + (interval === 'day' ? 2 * hourMs : 0));
+  const add = (at: number, lines: number): void => {
+    const key = interval === 'minute' ? at : floorTo(interval, at, zone);
+    const count = counts.get(key);
+    if (count !== undefined) counts.set(key, count + lines);
+  };
+  // Hours are counted by UTC; where the zone's own hours begin elsewhere, the minutes tell.
+  const wholeHours = [start, end].every(at => offsetMinutes(at, zone) % 60 === 0);
+  if (interval !== 'minute' && wholeHours)
+    for (const { hour, lines } of await hoursBetween(tx, device.id, from, to)) add(hour, lines);
+  else
+    for (const { hour, minutes } of await minutesBetween(tx, device.id, from, to))
+      for (const [i, lines] of minutes.entries()) if (lines > 0) add(hour + i * minuteMs, lines);
+  return [...counts].map(([at, lines]) => ({ key_as_string: localTime(at, zone), doc_count: lines }));
+}

@@ -1,0 +1,32 @@
+import { timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { notFound } from '#http/app-error.ts';
+import type { Secrets } from '#lib/secrets.ts';
+
+const livesMs = 600_000;
+const claims = z.tuple([z.uuid(), z.uuid(), z.uuid(), z.number()]);
+
+export interface DownloadLink {
+  readonly tenantId: string;
+  readonly fileId: string;
+  readonly userId: string;
+}
+
+const signatureOf = (secrets: Secrets, body: string): string => secrets.sign(`log download ${body}`);
+
+/** A link to a file that works for ten minutes, for whoever holds it: it is opened in a tab of its own, without a token. */
+export function signLink(secrets: Secrets, { tenantId, fileId, userId }: DownloadLink, now = Date.now()): string {
+  const body = Buffer.from(JSON.stringify([tenantId, fileId, userId, now + livesMs])).toString('base64url');
+  return `/v1/logs/download/${body}.${signatureOf(secrets, body)}`;
+}
+
+/** What a link stands for; 404 for one that is not ours or too old. */
+export function readLink(secrets: Secrets, token: string, now = Date.now()): DownloadLink {
+  const [body = '', signature = ''] = token.split('.');
+  const right = Buffer.from(signatureOf(secrets, body));
+  const given = Buffer.from(signature);
+  if (right.length !== given.length || !timingSafeEqual(right, given)) throw notFound();
+  const [tenantId, fileId, userId, until] = claims.parse(JSON.parse(Buffer.from(body, 'base64url').toString()));
+  if (now > until) throw notFound();
+  return { tenantId, fileId, userId };
+}

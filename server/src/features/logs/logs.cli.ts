@@ -1,0 +1,61 @@
+import path from 'node:path';
+import type { App } from '#lib/app.ts';
+import { type Finding, type Head, verifyDevice } from './verify.ts';
+import { listDevices } from '#syslog/raw-store.ts';
+import type { Sign } from './chain.ts';
+import { heads } from './seal.queries.ts';
+
+export interface VerifyOptions {
+  readonly dataDir: string;
+  /** Checks the signatures; without the key only hashes are checked. */
+  readonly sign?: Sign | undefined;
+  /** What the database says of each chain, by `<tenant>/<device>`; without it a chain that lost its end looks whole. */
+  readonly heads?: ReadonlyMap<string, Head> | undefined;
+  readonly print: (line: string) => void;
+}
+
+const words: Record<Finding['problem'], string> = {
+  chain_broken: 'the chain is broken here',
+  chain_unreadable: 'the chain cannot be read',
+  chain_shorter: 'the chain ends here, and the database knows of more',
+  head_differs: 'the chain is another one than the database knows',
+  signature_wrong: 'this link was not made with our key',
+  file_missing: 'the file is missing',
+  file_changed: 'the file was changed',
+  file_added: 'the file is not in the chain',
+};
+
+/** What the database knows of every chain, for `portico logs verify`. */
+export async function registeredHeads(app: App): Promise<Map<string, Head>> {
+  const rows = await app.db.withSystem(heads);
+  return new Map(
+    rows.map(row => [`${row.tenant_id}/${row.device_id}`, { length: row.chain_length, chain: row.chain_head }]),
+  );
+}
+
+/**
+ * `portico logs verify`: checks every sealed log file against its chain, prints each finding with the first bad one on top, and
+ * answers the exit code: 0 all is well, 1 something is not.
+ */
+export async function verifyLogs({ dataDir, sign, heads: known, print }: VerifyOptions): Promise<number> {
+  const found = await listDevices(path.join(dataDir, 'logs'));
+  const devices = new Map(found.map(ids => [`${ids.tenantId}/${ids.deviceId}`, ids]));
+  for (const key of known?.keys() ?? []) {
+    const [tenantId = '', deviceId = ''] = key.split('/');
+    devices.set(key, { tenantId, deviceId });
+  }
+  const findings: Finding[] = [];
+  for (const key of [...devices.keys()].sort()) {
+    const head = known ? (known.get(key) ?? { length: 0, chain: '' }) : undefined;
+    findings.push(
+      ...(await verifyDevice(dataDir, devices.get(key) as { tenantId: string; deviceId: string }, { sign, head })),
+    );
+  }
+  for (const { device, where, problem } of findings) print(`${device} ${where}: ${words[problem]}`);
+  print(
+    findings.length === 0
+      ? `${devices.size} devices: all files are as they were sealed`
+      : `${findings.length} problems found`,
+  );
+  return findings.length === 0 ? 0 : 1;
+}

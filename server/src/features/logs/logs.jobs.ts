@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { App } from '#lib/app.ts';
+import { counter } from '#lib/metrics.ts';
+import { listSegments } from '#syslog/segments.ts';
+import { deviceFolder } from './archive.ts';
+import { appendLink, type Link, readChain } from './chain.ts';
+import { sealDay } from './seal.ts';
+import * as queries from './seal.queries.ts';
+import { requestStamp } from './time-stamp.ts';
+
+/** The repeating work of the log files. Each does no harm when done twice, or in two processes. */
+export const logJobs = [
+  { name: 'seal log files', everyMs: 60_000, run: sealAll },
+  { name: 'erase old log files', everyMs: 3_600_000, run: eraseAll },
+  {
+    name: 'trim log counts',
+    everyMs: 3_600_000,
+    run: async (app: App) => {
+      await app.db.withSystem(tx => queries.trimTops(tx, { over: 200, today: 2000 }));
+    },
+  },
+];
+
+interface Claimed {
+  readonly app: App;
+  readonly key: queries.DeviceKey;
+  readonly folder: string;
+  readonly device: string;
+  readonly sign: (text: string) => string;
+  readonly links: Link[];
+}
+
+/** Works on the files of each device alone; what fails for one does not keep the others waiting. */
+async function forEach(
+  app: App,
+  keys: readonly queries.DeviceKey[],
+  what: string,
+  work: (claimed: Claimed) => Promise<void>,
+): Promise<void> {
+  for (const key of keys) {
+    if (!(await app.db.withSystem(tx => queries.claim(tx, key)))) continue;
+    try {
+      const folder = deviceFolder(app.settings.DATA_DIR, key.tenant_id, key.device_id);
+      const links = await readChain(folder);
+      await work({ app, key, folder, device: `${key.tenant_id}/${key.device_id}`, sign: app.secrets.sign, links });
+    } catch (error) {
+      counter('portico_log_errors_total', 'What went wrong with log lines, by place', ['where']).inc({ where: what });
+      app.log.error({ err: error, device: key.device_id }, what);
+    } finally {
+      await app.db.withSystem(tx => queries.release(tx, key));
+    }
+  }
+}
+
+async function sealAll(app: App): Promise<void> {
+  const keys = await app.db.withSystem(tx => queries.devicesToSeal(tx, { stamps: app.settings.TSA_URL !== undefined }));
+  await forEach(app, keys, 'seal', async claimed => {
+    await sealDevice(claimed);
+    await stampDevice(claimed);
+  });
+}
+
+async function sealDevice({ app, key, folder, device, sign, links }: Claimed): Promise<void> {
+  const days = await app.db.withSystem(tx => queries.daysToSeal(tx, key));
+  for (const day of days) {
+    const sealed = await sealDay(folder, day, { device, sign, links, brand: day.brand ?? undefined });
+    const rows = sealed.map(({ link, ...file }) => ({
+      ...file,
+      sha256: link.kind === 'file' ? link.sha256 : '',
+      number: link.number,
+      previous: link.previous,
+    }));
+    await app.db.withSystem(async tx => {
+      await queries.markSealed(tx, key, day, rows);
+      await queries.setHead(tx, key, headOf(links));
+    });
+  }
+  if (days.length > 0) await dropRaw(app, key, folder);
+}
+
+const headOf = (links: readonly Link[]) => ({ length: links.length, chain: links.at(-1)?.chain ?? '' });
+
+/** Raw lines go when they are in sealed files: what remains is what the open day needs. */
+async function dropRaw(app: App, key: queries.DeviceKey, folder: string): Promise<void> {
+  const needed = await app.db.withSystem(tx => queries.neededFrom(tx, key));
+  const segments = await listSegments(path.join(folder, 'raw'));
+  // The last segment stays: positions go on from its end.
+  for (const segment of segments.slice(0, -1)) if (segment.end <= needed) await rm(segment.file);
+}
+
+/** One stamp covers the chain up to its head, and with it every file before. */
+async function stampDevice({ app, key, folder, device, sign, links }: Claimed): Promise<void> {
+  const { TSA_URL } = app.settings;
+  const head = links.at(-1);
+  if (!TSA_URL || !head || head.kind === 'stamp') return;
+  const stamp = await requestStamp(TSA_URL, Buffer.from(head.chain, 'hex'));
+  const file = `stamps/${String(head.number).padStart(8, '0')}.tsr`;
+  await mkdir(path.join(folder, 'stamps'), { recursive: true, mode: 0o750 });
+  const handle = await open(path.join(folder, file), 'w', 0o640);
+  await handle
+    .writeFile(stamp)
+    .then(() => handle.sync())
+    .finally(() => handle.close());
+  const sha256 = createHash('sha256').update(stamp).digest('hex');
+  await appendLink(folder, { kind: 'stamp', file, of: head.chain, sha256 }, { device, sign, links });
+  await app.db.withSystem(tx => queries.setHead(tx, key, { ...headOf(links), stamped: links.length }));
+}
+
+/** Files from before the retention go; the chain keeps that they were there, and that they were erased. */
+async function eraseAll(app: App): Promise<void> {
+  const before = new Date(Date.now() - app.settings.LOG_RETENTION_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const keys = await app.db.withSystem(tx => queries.devicesToErase(tx, before));
+  await forEach(app, keys, 'erase', async ({ key, folder, device, sign, links }) => {
+    for (const { id, path: file } of await app.db.withSystem(tx => queries.filesToErase(tx, key, before))) {
+      // Into the chain first: a crash in between leaves a file too many, which the next run takes away.
+      if (!links.some(link => link.kind === 'erased' && link.file === file))
+        await appendLink(folder, { kind: 'erased', file }, { device, sign, links });
+      await rm(path.join(folder, file), { force: true });
+      await app.db.withSystem(async tx => {
+        await queries.markErased(tx, key, id);
+        await queries.setHead(tx, key, headOf(links));
+      });
+    }
+  });
+  await app.db.withSystem(tx => queries.eraseCounts(tx, before));
+}

@@ -1,0 +1,104 @@
+import type { logFileTypes } from '@portico/contract/logs.ts';
+import sql, { empty } from 'sql-template-tag';
+import { pageOf } from '#db/list.ts';
+import { andDevice } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
+import type { Rows } from '#http/page.ts';
+import type { TopKind } from './tally.ts';
+
+type FileType = (typeof logFileTypes)[number];
+
+/** A device that the actor may see, with the clocks of its location. */
+export const findLogDevice = (tx: Tx, actor: Actor, id: string) =>
+  tx.maybe<{ id: string; name: string; time_zone: string }>(sql`
+    select d.id, d.name, l.time_zone from devices d join locations l on l.id = d.location_id
+    where d.id = ${id} ${andDevice(actor.reach, sql`d.location_id`, sql`d.id`)}`);
+
+export interface FileRow {
+  id: string;
+  day: string;
+  type: FileType;
+  lines: number;
+  bytes: number;
+  sealed: boolean;
+  sha256: string | null;
+  created_at: string;
+}
+
+export async function listFiles(
+  tx: Tx,
+  deviceId: string,
+  filter: {
+    page: number;
+    per_page: number;
+    types: readonly FileType[];
+    from: string | undefined;
+    to: string | undefined;
+  },
+): Promise<Rows<FileRow>> {
+  const where = sql`from log_files where device_id = ${deviceId} and erased_at is null and type = any(${filter.types})
+    ${filter.from ? sql`and day >= ${filter.from}::date` : empty} ${filter.to ? sql`and day <= ${filter.to}::date` : empty}`;
+  const [rows, { total }] = await Promise.all([
+    tx.many<FileRow>(sql`
+      select id, day::text, type, lines, coalesce(file_bytes, bytes) as bytes, sealed_at is not null as sealed, sha256, created_at ${where}
+      order by day desc, type, part ${pageOf(filter)}`),
+    tx.one<{ total: number }>(sql`select count(*) as total ${where}`),
+  ]);
+  return { rows, total };
+}
+
+export interface StoredFile {
+  id: string;
+  device_id: string;
+  device_name: string | null;
+  brand: string | null;
+  type: string;
+  day: string;
+  part: number;
+  path: string | null;
+  start_position: number;
+  end_position: number;
+}
+
+/** One file with where its lines lie: sealed, or in the raw stream up to what was read. */
+export const findFile = (tx: Tx, id: string) =>
+  tx.maybe<StoredFile>(sql`
+    select f.id, f.device_id, d.name as device_name, b.slug as brand, f.type, f.day::text, f.part, f.path, f.start_position,
+      coalesce(y.end_position, s.position) as end_position
+    from log_files f
+      join log_streams s on s.tenant_id = f.tenant_id and s.device_id = f.device_id
+      join log_days y on y.tenant_id = f.tenant_id and y.device_id = f.device_id and y.start_position = f.start_position
+      left join devices d on d.tenant_id = f.tenant_id and d.id = f.device_id
+      left join brands b on b.id = d.brand_id
+    where f.id = ${id} and f.erased_at is null`);
+
+export const insertDownload = (tx: Tx, it: { fileId: string; deviceId: string; userId: string; ip: string }) =>
+  tx.run(sql`
+    insert into log_downloads (file_id, device_id, user_id, ip) values (${it.fileId}, ${it.deviceId}, ${it.userId}, ${it.ip}::inet)`);
+
+/** Lines per minute between two moments, by the moment's milliseconds; minutes without lines are left out. */
+export const minutesBetween = (tx: Tx, deviceId: string, from: Date, to: Date) =>
+  tx.many<{ hour: number; minutes: number[] }>(sql`
+    select extract(epoch from hour) * 1000 as hour, minutes from log_hours
+    where device_id = ${deviceId} and hour > ${from.toISOString()}::timestamptz - interval '1 hour' and hour < ${to.toISOString()}
+    order by hour`);
+
+export const hoursBetween = (tx: Tx, deviceId: string, from: Date, to: Date) =>
+  tx.many<{ hour: number; lines: number }>(sql`
+    select extract(epoch from hour) * 1000 as hour, lines from log_hours
+    where device_id = ${deviceId} and hour >= ${from.toISOString()} and hour < ${to.toISOString()}`);
+
+export interface TopRow {
+  domain: string;
+  recv: number;
+  sent: number;
+  total: number;
+  connections: number;
+}
+
+export const listTops = (tx: Tx, deviceId: string, kind: TopKind, days: { from: string; to: string }) =>
+  tx.many<TopRow>(sql`
+    select name as domain, sum(recv) as recv, sum(sent) as sent, sum(recv + sent) as total, sum(connections) as connections
+    from log_tops where device_id = ${deviceId} and kind = ${kind} and day between ${days.from} and ${days.to}
+    group by name order by total desc, connections desc, name limit 20`);

@@ -1,0 +1,28 @@
+import type { logsApi } from '@portico/contract/logs.ts';
+import type { Handlers } from '#http/call.ts';
+import { paged } from '#http/page.ts';
+import { listLogFiles, logHistogram, openDownload, popular } from './logs.service.ts';
+
+export const logsRoutes: Handlers<typeof logsApi> = {
+  list: async call => {
+    const { app, actor, params, query, inTenant } = call;
+    return paged(call, await inTenant(tx => listLogFiles(tx, { app, actor, deviceId: params.id }, query)));
+  },
+  histogram: async ({ actor, params, query, inTenant }) => ({
+    data: await inTenant(tx => logHistogram(tx, actor, params.id, query)),
+  }),
+  popularWebsite: async ({ actor, params, query, inTenant }) => ({
+    data: await inTenant(tx => popular(tx, actor, params.id, 'website', query)),
+  }),
+  popularApplication: async ({ actor, params, query, inTenant }) => ({
+    data: await inTenant(tx => popular(tx, actor, params.id, 'application', query)),
+  }),
+  popularCountry: async ({ actor, params, query, inTenant }) => ({
+    data: await inTenant(tx => popular(tx, actor, params.id, 'country', query)),
+  }),
+  download: async ({ app, params, request, reply }) => {
+    const { stream, name } = await openDownload(app, params.token, request.ip);
+    reply.type('application/gzip').header('content-disposition', `attachment; filename="${name}"`);
+    return stream;
+  },
+};

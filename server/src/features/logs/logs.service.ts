@@ -1,0 +1,91 @@
+import { createReadStream, existsSync } from 'node:fs';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { type LogFile, type logFileTypes, longestPopular } from '@portico/contract/logs.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
+import { AppError, found, invalid, notFound } from '#http/app-error.ts';
+import type { Rows } from '#http/page.ts';
+import type { App } from '#lib/app.ts';
+import { deviceFolder, fileName, linesOfType } from './archive.ts';
+import { histogram, type LocalPeriod, momentsOf } from './histogram.ts';
+import { readLink, signLink } from './links.ts';
+import { localDay, momentOf } from './local-day.ts';
+import * as queries from './logs.queries.ts';
+import type { TopKind } from './tally.ts';
+
+type FileType = (typeof logFileTypes)[number];
+
+export async function listLogFiles(
+  tx: Tx,
+  { app, actor, deviceId }: { app: App; actor: Actor; deviceId: string },
+  query: {
+    page: number;
+    per_page: number;
+    types?: FileType[] | undefined;
+    start_at?: string | undefined;
+    end_at?: string | undefined;
+  },
+): Promise<Rows<LogFile>> {
+  const device = found(await queries.findLogDevice(tx, actor, deviceId));
+  const { start_at, end_at, types, page, per_page } = query;
+  if (start_at && end_at && end_at < start_at.slice(0, end_at.length)) throw invalid({ end_at: 'after_start' });
+  const { rows, total } = await queries.listFiles(tx, deviceId, {
+    page,
+    per_page,
+    types: types?.length ? types : ['firewall', 'dhcp', 'proxy'],
+    from: start_at?.slice(0, 10),
+    to: end_at?.slice(0, 10),
+  });
+  return {
+    total,
+    rows: rows.map(row => ({
+      ...row,
+      log_time: new Date(momentOf(`${row.day}T00:00:00`, device.time_zone)).toISOString(),
+      download_url: signLink(app.secrets, { tenantId: actor.tenantId, fileId: row.id, userId: actor.userId }),
+    })),
+  };
+}
+
+export async function logHistogram(
+  tx: Tx,
+  actor: Actor,
+  deviceId: string,
+  query: LocalPeriod & { interval: 'day' | 'hour' | 'minute' },
+) {
+  const device = found(await queries.findLogDevice(tx, actor, deviceId));
+  return histogram(tx, device, query.interval, query);
+}
+
+export async function popular(tx: Tx, actor: Actor, deviceId: string, kind: TopKind, period: LocalPeriod) {
+  const device = found(await queries.findLogDevice(tx, actor, deviceId));
+  const { start, end } = momentsOf(period, device.time_zone, { usualDays: 7, longestDays: longestPopular });
+  return queries.listTops(tx, deviceId, kind, {
+    from: localDay(start, device.time_zone),
+    to: localDay(end, device.time_zone),
+  });
+}
+
+/** The file that a signed link stands for, and the name to save it by. Who took it is written down first. */
+export async function openDownload(app: App, token: string, ip: string): Promise<{ stream: Readable; name: string }> {
+  const { tenantId, fileId, userId } = readLink(app.secrets, token);
+  const file = await app.db.withTenant(tenantId, async tx => {
+    const row = await queries.findFile(tx, fileId);
+    if (row) await queries.insertDownload(tx, { fileId, deviceId: row.device_id, userId, ip });
+    return row;
+  });
+  if (!file) throw notFound();
+  const folder = deviceFolder(app.settings.DATA_DIR, tenantId, file.device_id);
+  const label = (file.device_name ?? file.device_id).replaceAll(/[^\w.-]+/g, '-').slice(0, 60);
+  const name = `${label}-${fileName(file)}`;
+  if (!file.path) {
+    const raw = path.join(folder, 'raw');
+    if (!existsSync(raw)) throw new AppError('away');
+    const lines = Readable.from(linesOfType(raw, file, file.type, file.brand ?? undefined));
+    return { stream: lines.pipe(createGzip()), name };
+  }
+  const sealed = path.join(folder, file.path);
+  if (!existsSync(sealed)) throw new AppError('away');
+  return { stream: createReadStream(sealed), name };
+}

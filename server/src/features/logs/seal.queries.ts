@@ -1,0 +1,127 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+export interface DeviceKey {
+  tenant_id: string;
+  device_id: string;
+}
+
+export interface DayToSeal {
+  start_position: number;
+  end_position: number;
+  day: string;
+  part: number;
+  brand: string | null;
+}
+
+/** Devices with days that are over and not sealed, or with links that are not stamped; runs under withSystem. */
+export const devicesToSeal = (tx: Tx, options: { stamps: boolean }) =>
+  tx.many<DeviceKey>(sql`
+    select s.tenant_id, s.device_id from log_streams s where s.sealing_until < now() and (
+      exists (select 1 from log_days y where y.tenant_id = s.tenant_id and y.device_id = s.device_id and y.sealed_at is null and y.end_position is not null)
+      or (${options.stamps} and s.stamped_length < s.chain_length))
+    order by s.tenant_id, s.device_id limit 1000`);
+
+/** Devices with files from before a day. */
+export const devicesToErase = (tx: Tx, before: string) =>
+  tx.many<DeviceKey>(sql`
+    select distinct f.tenant_id, f.device_id from log_files f join log_streams s using (tenant_id, device_id)
+    where f.erased_at is null and f.sealed_at is not null and f.day < ${before}::date and s.sealing_until < now() limit 1000`);
+
+/** Claims the files of a device for ten minutes; false when another process has them. */
+export const claim = async (tx: Tx, { tenant_id, device_id }: DeviceKey): Promise<boolean> =>
+  (await tx.run(sql`
+    update log_streams set sealing_until = now() + interval '10 minutes'
+    where tenant_id = ${tenant_id} and device_id = ${device_id} and sealing_until < now()`)) === 1;
+
+export const release = (tx: Tx, { tenant_id, device_id }: DeviceKey) =>
+  tx.run(
+    sql`update log_streams set sealing_until = '-infinity' where tenant_id = ${tenant_id} and device_id = ${device_id}`,
+  );
+
+export const daysToSeal = (tx: Tx, { tenant_id, device_id }: DeviceKey) =>
+  tx.many<DayToSeal>(sql`
+    select y.start_position, y.end_position, y.day::text, y.part, b.slug as brand
+    from log_days y
+      left join devices d on d.tenant_id = y.tenant_id and d.id = y.device_id
+      left join brands b on b.id = d.brand_id
+    where y.tenant_id = ${tenant_id} and y.device_id = ${device_id} and y.sealed_at is null and y.end_position is not null
+    order by y.start_position`);
+
+export interface SealedFile {
+  type: string;
+  lines: number;
+  bytes: number;
+  path: string;
+  fileBytes: number;
+  sha256: string;
+  number: number;
+  previous: string;
+}
+
+/** Writes into the register what was sealed of a day. What the intake counted under a type without a file now has none. */
+export async function markSealed(
+  tx: Tx,
+  { tenant_id, device_id }: DeviceKey,
+  day: DayToSeal,
+  files: readonly SealedFile[],
+): Promise<void> {
+  for (const f of files)
+    await tx.run(sql`
+      insert into log_files (tenant_id, device_id, start_position, type, day, part, lines, bytes, sealed_at, path, file_bytes, sha256, chain_number, chain_previous)
+      values (${tenant_id}, ${device_id}, ${day.start_position}, ${f.type}, ${day.day}, ${day.part}, ${f.lines}, ${f.bytes}, now(), ${f.path},
+        ${f.fileBytes}, ${f.sha256}, ${f.number}, ${f.previous})
+      on conflict (tenant_id, device_id, start_position, type) do update
+        set lines = excluded.lines, bytes = excluded.bytes, sealed_at = now(), updated_at = now(), path = excluded.path,
+          file_bytes = excluded.file_bytes, sha256 = excluded.sha256, chain_number = excluded.chain_number, chain_previous = excluded.chain_previous`);
+  await tx.run(sql`
+    delete from log_files where tenant_id = ${tenant_id} and device_id = ${device_id} and start_position = ${day.start_position} and sealed_at is null`);
+  await tx.run(sql`
+    update log_days set sealed_at = now() where tenant_id = ${tenant_id} and device_id = ${device_id} and start_position = ${day.start_position}`);
+}
+
+export const setHead = (
+  tx: Tx,
+  { tenant_id, device_id }: DeviceKey,
+  head: { length: number; chain: string; stamped?: number | undefined },
+) =>
+  tx.run(sql`
+    update log_streams set chain_length = ${head.length}, chain_head = ${head.chain}, stamped_length = coalesce(${head.stamped ?? null}, stamped_length)
+    where tenant_id = ${tenant_id} and device_id = ${device_id}`);
+
+/** The position before which no raw line is needed any more. */
+export const neededFrom = async (tx: Tx, { tenant_id, device_id }: DeviceKey): Promise<number> =>
+  (
+    await tx.one<{ position: number }>(sql`
+    select coalesce((select min(start_position) from log_days where tenant_id = ${tenant_id} and device_id = ${device_id} and sealed_at is null),
+      (select position from log_streams where tenant_id = ${tenant_id} and device_id = ${device_id}), 0) as position`)
+  ).position;
+
+export const filesToErase = (tx: Tx, { tenant_id, device_id }: DeviceKey, before: string) =>
+  tx.many<{ id: string; path: string }>(sql`
+    select id, path from log_files where tenant_id = ${tenant_id} and device_id = ${device_id} and erased_at is null and sealed_at is not null
+      and day < ${before}::date order by day, chain_number`);
+
+export const markErased = (tx: Tx, { tenant_id }: DeviceKey, id: string) =>
+  tx.run(sql`update log_files set erased_at = now(), path = null where tenant_id = ${tenant_id} and id = ${id}`);
+
+/** Counts and downloads of days that are not kept any more. */
+export async function eraseCounts(tx: Tx, before: string): Promise<void> {
+  await tx.run(sql`delete from log_hours where hour < ${before}::date`);
+  await tx.run(sql`delete from log_tops where day < ${before}::date`);
+  await tx.run(sql`delete from log_downloads where created_at < ${before}::date`);
+}
+
+/** Of days that are over the most used names stay; of today's, once they are very many, those that may still matter. */
+export const trimTops = (tx: Tx, keep: { over: number; today: number }) =>
+  tx.run(sql`
+    delete from log_tops t using (
+      select tenant_id, device_id, kind, day, name, day < (now() at time zone 'UTC')::date - 1 as over,
+        row_number() over (partition by tenant_id, device_id, kind, day order by recv + sent desc, connections desc) as rank
+      from log_tops where day >= (now() at time zone 'UTC')::date - 4) r
+    where r.rank > case when r.over then ${keep.over}::int else ${keep.today}::int end and t.tenant_id = r.tenant_id and t.device_id = r.device_id
+      and t.kind = r.kind and t.day = r.day and t.name = r.name`);
+
+export const heads = (tx: Tx) =>
+  tx.many<DeviceKey & { chain_length: number; chain_head: string }>(sql`
+    select tenant_id, device_id, chain_length, chain_head from log_streams where chain_length > 0 order by tenant_id, device_id`);

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { deviceFolder } from './archive.ts';
+import { hashOf, type Link, readChain, type Sign, signedText } from './chain.ts';
+
+export interface Finding {
+  /** `<tenant>/<device>`. */
+  readonly device: string;
+  /** Path of a file, or the number of a link. */
+  readonly where: string;
+  readonly problem:
+    | 'chain_broken'
+    | 'chain_unreadable'
+    | 'chain_shorter'
+    | 'head_differs'
+    | 'signature_wrong'
+    | 'file_missing'
+    | 'file_changed'
+    | 'file_added';
+}
+
+/** What the database says of a chain, when there is a database to ask. */
+export interface Head {
+  readonly length: number;
+  readonly chain: string;
+}
+
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/** Checks the chain of one device by itself: each link's hash, its tie to the one before, its number and its signature. */
+function checkLinks(device: string, links: readonly Link[], sign: Sign | undefined): Finding[] {
+  const findings: Finding[] = [];
+  let previous = '';
+  for (const [i, link] of links.entries()) {
+    const { chain, signature, ...bare } = link;
+    const where = `link ${i + 1}`;
+    if (
+      bare.previous !== previous ||
+      bare.number !== i + 1 ||
+      hashOf(bare as Omit<Link, 'chain' | 'signature'>) !== chain
+    )
+      findings.push({ device, where, problem: 'chain_broken' });
+    else if (sign && sign(signedText(device, chain)) !== signature)
+      findings.push({ device, where, problem: 'signature_wrong' });
+    previous = chain;
+  }
+  return findings;
+}
+
+async function checkFiles(device: string, folder: string, links: readonly Link[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const erased = new Set(links.filter(link => link.kind === 'erased').map(link => link.file));
+  const listed = new Set<string>();
+  for (const link of links) {
+    if (link.kind === 'erased' || erased.has(link.file)) continue;
+    listed.add(link.file);
+    const file = path.join(folder, link.file);
+    const where = link.file;
+    if (!existsSync(file)) findings.push({ device, where, problem: 'file_missing' });
+    else if ((await sha256(file)) !== link.sha256) findings.push({ device, where, problem: 'file_changed' });
+  }
+  for (const place of ['files', 'stamps'])
+    for (const name of await readdir(path.join(folder, place)).catch(() => [])) {
+      const where = `${place}/${name}`;
+      if (!name.endsWith('.draft') && !listed.has(where)) findings.push({ device, where, problem: 'file_added' });
+    }
+  return findings;
+}
+
+/** Checks everything of one device, in the order of its chain. */
+export async function verifyDevice(
+  dataDir: string,
+  ids: { tenantId: string; deviceId: string },
+  known: { sign?: Sign | undefined; head?: Head | undefined },
+): Promise<Finding[]> {
+  const device = `${ids.tenantId}/${ids.deviceId}`;
+  const folder = deviceFolder(dataDir, ids.tenantId, ids.deviceId);
+  let links: Link[];
+  try {
+    links = await readChain(folder);
+  } catch {
+    return [{ device, where: 'chain.jsonl', problem: 'chain_unreadable' }];
+  }
+  const findings = [...checkLinks(device, links, known.sign), ...(await checkFiles(device, folder, links))];
+  const { head } = known;
+  // The register may be one step behind after a crash, never ahead.
+  if (head && links.length < head.length)
+    findings.push({ device, where: `link ${links.length + 1}`, problem: 'chain_shorter' });
+  else if (head && head.length > 0 && links[head.length - 1]?.chain !== head.chain)
+    findings.push({ device, where: `link ${head.length}`, problem: 'head_differs' });
+  return findings;
+}
