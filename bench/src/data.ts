@@ -15,7 +15,8 @@ export const sizeOf = (scale: number): Size => ({
   devices: 400,
   visitors: Math.round(100_000 * scale),
   sessions: Math.round(2_000_000 * scale),
-  online: Math.round(5000 * scale),
+  // As many as a page can show, also in smaller sets.
+  online: Math.round(5000 * Math.min(1, scale * 10)),
   failed: Math.round(200_000 * scale),
 });
 
@@ -44,7 +45,7 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
   await run(`insert into devices (tenant_id, id, location_id, brand_id, name, mac_address, nas_identifier, secret, trial_end_at, last_seen_at)
     select ${tenantOf('l')}, ${idOf('8003', 'd')}, ${idOf('8001', 'l')}, b.id, 'Device ' || lpad(d::text, 3, '0'),
       '02:BB:00:00:' || upper(lpad(to_hex(d / 256), 2, '0')) || ':' || upper(lpad(to_hex(d % 256), 2, '0')), 'bench' || lpad(d::text, 7, '0'), '', now(), now() - random() * interval '10 min'
-    from generate_series(1, ${size.devices}) d cross join lateral (select 1 + (d - 1) % ${size.locations} as l) x cross join lateral
+    from (select d, 1 + (d - 1) % ${size.locations} as l from generate_series(1, ${size.devices}) d) x cross join lateral
       (select id from brands order by position offset (case when d % 4 = 1 then 1 when d % 4 = 2 then 2 else 0 end) limit 1) b`);
   await run(`insert into visitors (tenant_id, id, location_id, profile_id, name, provider_type, username, email, phone, session_duration, max_upload, max_download, created_at)
     select ${tenantOf('l')}, ${idOf('8004', 'v')}, ${idOf('8001', 'l')}, ${idOf('8002', 'l')},
@@ -52,7 +53,7 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
       (array['Yılmaz','Kaya','Demir','Çelik','Şahin','Yıldız','Öztürk','Aydın','Smith','Ivanov','Müller','Brown'])[1 + floor(random() * 12)::int],
       'username', 'user' || lpad(v::text, 6, '0'), case when random() < .3 then 'guest' || v || '@example.com' end, '+9053' || lpad((10000000 + v::bigint * 797)::text, 8, '0'),
       ${limit}, ${speed}, ${speed}, now() - random() * interval '365 days'
-    from generate_series(1, ${size.visitors}) v cross join lateral (select 1 + floor(${size.locations} * power(random(), 1.7))::int as l) x`);
+    from (select v, 1 + floor(${size.locations} * power(random(), 1.7))::int as l from generate_series(1, ${size.visitors}) v) x`);
   await run(`select ensure_partitions(1, 13)`);
   await run(
     `create temp table pick as select right(id::text, 12) as suffix, row_number() over () as n, tenant_id, location_id, id from visitors where id::text like '00000000-0000-4000-8004-%'`,

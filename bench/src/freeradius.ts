@@ -40,8 +40,10 @@ export async function startFreeRadius(product: Product, guests: readonly Guest[]
   const authPort = await freePort();
   const acctPort = await freePort();
   await makeDatabase(product, guests, others);
-  const host = new URL(product.databaseUrl).searchParams.get('host')!;
-  writeFileSync(path.join(folder, 'radiusd.conf'), radiusdConf({ folder, host, authPort, acctPort }));
+  writeFileSync(
+    path.join(folder, 'radiusd.conf'),
+    radiusdConf({ folder, host: product.databaseHost, authPort, acctPort }),
+  );
   mkdirSync(path.join(folder, 'log'));
   // It refuses to run when its library path holds the wrong modules; -C says so before it is started.
   const check = spawnSync(program!, ['-C', '-d', folder, '-n', 'radiusd'], { encoding: 'utf8' });

@@ -17,7 +17,7 @@ const counted = (fromWhere: string) => `select count(*) as total from (select 1 
 
 /** Sessions of `days`, open and closed, that a condition finds. */
 function history(days: number, condition: string): Pick<List, 'rows' | 'total'> {
-  const where = `where s.tenant_id = '${tenantId}' and s.started_at >= '${day(-days)} 00:00' ${condition}`;
+  const where = `where s.tenant_id = '${tenantId}' and s.started_at >= '${day(-days)} 00:00+03' and s.started_at < '${day(1)} 00:00:01+03' ${condition}`;
   const columns = 's.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.upload, s.download';
   return {
     rows: `select s.*, json_build_object('id', v.id, 'name', v.name, 'provider_type', v.provider_type, 'room_number', v.room_number, 'phone', v.phone) as client,
@@ -100,8 +100,8 @@ export const listsFor = (samples: Samples): readonly List[] => [
     path: '/v1/panel/failed-login?per_page=100',
     rows: `select f.client_mac, f.client_ip, count(*) as total, max(f.created_at) as last_at,
         (json_agg(json_build_object('provider_slug', f.provider_slug, 'params', f.params, 'reason', f.reason, 'created_at', f.created_at) order by f.id desc)) as attempts
-      from failed_logins f where f.tenant_id = '${tenantId}' and f.created_at >= '${day(-7)} 00:00' group by 1, 2 order by 4 desc limit 100`,
-    total: `select count(*) as total from (select 1 from failed_logins f where f.tenant_id = '${tenantId}' and f.created_at >= '${day(-7)} 00:00'
+      from failed_logins f where f.tenant_id = '${tenantId}' and f.created_at >= '${day(-7)} 00:00+03' group by 1, 2 order by 4 desc limit 100`,
+    total: `select count(*) as total from (select 1 from failed_logins f where f.tenant_id = '${tenantId}' and f.created_at >= '${day(-7)} 00:00+03'
       group by f.client_mac, f.client_ip limit 10000) counted`,
   },
   { work: 'visitors', path: '/v1/panel/client?per_page=100', ...visitors('') },

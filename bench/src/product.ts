@@ -28,6 +28,8 @@ export interface Product {
   /** Connects to its embedded database as its owner. */
   readonly connect: () => Promise<pg.Client>;
   readonly databaseUrl: string;
+  /** The folder of the database's unix socket. */
+  readonly databaseHost: string;
   /** Its process id; another one after a restart. */
   readonly pid: number;
   /** A token of an administrator of this tenant. */
@@ -71,7 +73,8 @@ export async function startProduct(): Promise<Product> {
   };
   let { child } = await launch(environment);
   const url = `http://127.0.0.1:${chosen.PORT}`;
-  const databaseUrl = `postgresql://postgres@/postgres?host=${encodeURIComponent(path.join(folder, 'postgres'))}`;
+  const databaseHost = path.join(folder, 'postgres');
+  const databaseUrl = `postgresql://postgres@/postgres?host=${encodeURIComponent(databaseHost)}`;
   const connect = async () => {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
@@ -83,6 +86,7 @@ export async function startProduct(): Promise<Product> {
     authPort: chosen.RADIUS_AUTH_PORT,
     acctPort: chosen.RADIUS_ACCT_PORT,
     databaseUrl,
+    databaseHost,
     connect,
     get pid() {
       return child.pid!;

@@ -42,7 +42,11 @@ const tabs = [0, 1, 2, 3, 4, 5]
 
 function cssOf(view: GuestView): string {
   const strip = view.page === 'sign-in' && view.methods.length > 1 ? tabs : '';
-  return themeCss(view.portal?.styles ?? { ...defaultStyles, background_color: '#e9edf4' }) + css + strip;
+  return (
+    themeCss(view.portal?.styles ?? { ...defaultStyles, background_color: '#e9edf4', background_type: 'color' }) +
+    css +
+    strip
+  );
 }
 
 interface DocumentProps {

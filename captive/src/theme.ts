@@ -63,14 +63,19 @@ function button(chosen: Rgb, card: Rgb): { fill: Rgb; on: Rgb; down: Rgb } {
 
 function backdrop(styles: PortalStyles): string {
   const plain = styles.background_color;
-  const paint =
-    styles.color_type === 'gradient' ? `linear-gradient(160deg,${plain},${styles.secondary_color})` : undefined;
-  const picture = styles.background_type === 'color' ? undefined : styles.background_image;
+  const end = styles.color_type === 'gradient' ? styles.secondary_color : plain;
+  const picture = styles.background_type === 'color' ? null : styles.background_image;
   const layers: string[] = [];
   // A picture under the colour is seen through it.
-  if (picture && styles.background_type === 'color_image')
-    layers.push(`linear-gradient(160deg,${plain}b3,${paint ? styles.secondary_color : plain}b3)`);
+  if (picture && styles.background_type === 'color_image') layers.push(`linear-gradient(160deg,${plain}b3,${end}b3)`);
   if (picture) layers.push(`url("${picture.replace(/["\\\n]/g, '')}") center/cover no-repeat`);
-  else if (paint) layers.push(paint);
+  else if (styles.color_type === 'gradient') layers.push(`linear-gradient(160deg,${plain},${end})`);
+  // Until there is a picture, light of the portal's own colour falls in.
+  else if (styles.background_type !== 'color') layers.push(glow(styles));
   return `.backdrop{background:${[...layers.slice(0, -1), `${layers.at(-1) ?? ''} ${plain}`.trim()].join(',')}}`;
+}
+
+function glow({ primary_color, background_color }: PortalStyles): string {
+  const light = (share: number) => toHex(mix(parseHex(primary_color), parseHex(background_color), share));
+  return `radial-gradient(120% 70% at 15% 0,${light(0.55)},transparent),radial-gradient(110% 60% at 100% 100%,${light(0.35)},transparent)`;
 }

@@ -11,6 +11,7 @@ import { reportsApi } from './reports.ts';
 import { sessionsApi } from './sessions.ts';
 import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
+import { tenantsApi, tenantUsersApi } from './tenants.ts';
 import { visitorsApi } from './visitors.ts';
 
 /** Every endpoint of the product, by feature. */
@@ -28,6 +29,8 @@ export const api = {
   sessions: sessionsApi,
   statistics: statisticsApi,
   team: teamApi,
+  tenants: tenantsApi,
+  tenantUsers: tenantUsersApi,
   visitors: visitorsApi,
 } as const;
 export type Api = typeof api;

@@ -106,3 +106,7 @@ export function completeProviders(chosen: readonly Provider[]): Provider[] {
   const all = providerSlugs.map(slug => chosen.find(it => it.slug === slug) ?? startingWith(slug, false));
   return all.sort((a, b) => a.order - b.order);
 }
+
+/** The methods of a kept portal; nothing kept means that nobody has chosen yet. */
+export const keptProviders = (kept: readonly Provider[]): Provider[] =>
+  completeProviders(kept.length ? kept : defaultProviders);

@@ -19,9 +19,12 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={240} offset={6}>
       <Menu.Target>
-        <button type="button" className={classes.account} aria-label={t('account', { name: user.full_name })}>
-          <span aria-hidden="true">{initials}</span>
-        </button>
+        <button
+          type="button"
+          className={classes.account}
+          data-initials={initials}
+          aria-label={t('account', { name: user.full_name })}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         <div className={classes.person}>

@@ -26,13 +26,7 @@ export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () 
         <IconMenu2 size={20} aria-hidden />
       </ActionIcon>
       <LocationSwitcher />
-      <button
-        type="button"
-        className={classes.search}
-        onClick={onSearch}
-        aria-keyshortcuts="Control+K Meta+K"
-        aria-label={t('search')}
-      >
+      <button type="button" className={classes.search} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
         <IconSearch size={16} aria-hidden />
         <span>{t('search')}</span>
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>

@@ -23,7 +23,7 @@ export function Spotlight({ onClose }: { onClose: () => void }) {
       yOffset="12vh"
       size={560}
       padding={0}
-      aria-label={t('search')}
+      attributes={{ content: { 'aria-label': t('search') } }}
       classNames={{ content: modal.content ?? '', overlay: modal.overlay ?? '', body: classes.body ?? '' }}
     >
       <PickList

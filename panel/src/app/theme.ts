@@ -3,7 +3,12 @@ import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } fr
 /** Components only ever name the variables of `brand`; their values are in styles/tokens.css. */
 const brand = Array.from({ length: 10 }, () => 'var(--accent-fill)') as unknown as MantineColorsTuple;
 
-const overlay = { lockScroll: false, transitionProps: { duration: 120 } };
+const overlay = {
+  lockScroll: false,
+  transitionProps: { duration: 120 },
+  // Else a dialog's header would count as a second banner of the page.
+  attributes: { header: { role: 'presentation' } },
+};
 const floating = { shadow: 'none', radius: 'md', transitionProps: { duration: 100 } };
 
 export const theme = createTheme({
@@ -21,7 +26,7 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: { ...overlay, centered: true, padding: 'lg' } },
     Drawer: { defaultProps: { ...overlay } },
-    Menu: { defaultProps: floating },
+    Menu: { defaultProps: { ...floating, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: floating },
     Tooltip: { defaultProps: { openDelay: 250, withinPortal: true } },
     Select: { defaultProps: { comboboxProps: floating } },

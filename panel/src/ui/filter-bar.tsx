@@ -129,24 +129,24 @@ function Chip({
   const shown = value ?? (filter.kind === 'custom' ? filter.standard : undefined);
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-start" width={280} trapFocus returnFocus offset={6}>
-      <Popover.Target>
-        <div className={classes.chip} data-set={value ? true : undefined}>
-          <button type="button" onClick={() => setOpen(!open)} aria-expanded={open}>
+      <div className={classes.chip} data-set={value ? true : undefined}>
+        <Popover.Target>
+          <button type="button" onClick={() => setOpen(!open)}>
             {shown === undefined && <IconPlus size={14} aria-hidden />}
             {filter.label}
             {shown !== undefined && <strong>{describe(filter, shown)}</strong>}
           </button>
-          {value && (
-            <button
-              type="button"
-              onClick={() => onChange(undefined)}
-              aria-label={t('list.removeFilter', { name: filter.label })}
-            >
-              <IconX size={14} aria-hidden />
-            </button>
-          )}
-        </div>
-      </Popover.Target>
+        </Popover.Target>
+        {value && (
+          <button
+            type="button"
+            onClick={() => onChange(undefined)}
+            aria-label={t('list.removeFilter', { name: filter.label })}
+          >
+            <IconX size={14} aria-hidden />
+          </button>
+        )}
+      </div>
       <Popover.Dropdown p={12}>
         <FilterEditor filter={filter} value={value} onChange={onChange} onDone={() => setOpen(false)} />
       </Popover.Dropdown>

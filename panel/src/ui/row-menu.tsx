@@ -30,6 +30,7 @@ export function RowMenu({ button, actions, onClose }: Props) {
       offset={4}
       returnFocus={false}
       trapFocus
+      withinPortal={false}
       width={200}
       transitionProps={{ duration: 0 }}
     >
@@ -41,7 +42,12 @@ export function RowMenu({ button, actions, onClose }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         {actions.map(({ label, icon: Icon, onClick, danger }) => (
-          <Menu.Item key={label} {...(danger && { color: 'red' })} leftSection={<Icon size={16} />} onClick={onClick}>
+          <Menu.Item
+            key={label}
+            {...(danger && { c: 'var(--bad)' })}
+            leftSection={<Icon size={16} />}
+            onClick={onClick}
+          >
             {label}
           </Menu.Item>
         ))}

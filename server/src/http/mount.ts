@@ -124,6 +124,8 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting
       return reply.type('text/html; charset=utf-8').send(result);
     case 'csv':
       return reply.type('text/csv; charset=utf-8').send(Readable.from(result as AsyncIterable<string>));
+    case 'file':
+      return reply.send(Readable.from(result as AsyncIterable<string>));
     case 'events':
       return reply
         .type('text/event-stream; charset=utf-8')

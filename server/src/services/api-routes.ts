@@ -12,6 +12,8 @@ import { reportsRoutes } from '#features/reports/reports.routes.ts';
 import { sessionsRoutes } from '#features/sessions/sessions.routes.ts';
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts';
 import { teamRoutes } from '#features/team/team.routes.ts';
+import { tenantUsersRoutes } from '#features/tenant-users/tenant-users.routes.ts';
+import { tenantsRoutes } from '#features/tenants/tenants.routes.ts';
 import { visitorsRoutes } from '#features/visitors/visitors.routes.ts';
 import type { Handlers } from '#http/call.ts';
 
@@ -30,5 +32,7 @@ export const routes: Handlers<Api> = {
   sessions: sessionsRoutes,
   statistics: statisticsRoutes,
   team: teamRoutes,
+  tenants: tenantsRoutes,
+  tenantUsers: tenantUsersRoutes,
   visitors: visitorsRoutes,
 };

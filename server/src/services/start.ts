@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { pino } from 'pino';
 import { listenToChanges } from '#db/listen.ts';
 import { migrate } from '#db/migrate.ts';
 import { createPool } from '#db/pool.ts';
 import { createDatabase } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
+import { createLog } from '#lib/log.ts';
 import { createSecrets } from '#lib/secrets.ts';
 import { secretKey } from '../settings-secret.ts';
 import type { ServiceName, Settings } from '../settings.ts';
@@ -18,14 +18,12 @@ import { startSyslog } from './syslog.ts';
 
 /** Opens the database (bringing it up to date) and everything that features are given. */
 export async function openApp(settings: Settings, databaseUrl: string): Promise<App & Service> {
-  const log = pino({
-    level: settings.LOG_LEVEL,
-    base: null,
-    // Requests are logged by id and route; what people typed and tokens never are.
-    redact: ['req.headers.authorization', 'req.headers.cookie', '*.password', '*.token'],
-    serializers: { req: (request: { id: string; method: string }) => ({ id: request.id, method: request.method }) },
-  });
-  const warn = (error: Error) => log.warn({ err: error }, 'database connection');
+  const log = createLog(settings.LOG_LEVEL);
+  let stopping = false;
+  const warn = (error: Error) => {
+    // The database may end a connection that we are closing.
+    if (!stopping) log.warn({ err: error }, 'database connection');
+  };
   const pool = createPool(databaseUrl, { max: 20, onError: warn });
   const changes = listenToChanges(databaseUrl, warn);
   try {
@@ -41,6 +39,7 @@ export async function openApp(settings: Settings, databaseUrl: string): Promise<
     secrets: createSecrets(secretKey(settings)),
     log,
     stop: async () => {
+      stopping = true;
       await changes.close();
       await pool.end();
     },

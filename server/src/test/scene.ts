@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import sql from 'sql-template-tag';
+import { newId } from '#lib/ids.ts';
 import type { TestApi } from './harness.ts';
 
 /** A victim location with one of everything, and the people who must not get at it. */
@@ -60,6 +61,12 @@ export async function setScene(api: TestApi): Promise<Scene> {
     product: (await made('panel/qrmenu/product', { location_id: location, title: `${word} ürünü` })).id,
   };
   await recordVisit(api, device);
+  const invited = await api.user('member', { location: other });
+  const invitation = (await made(`panel/location/${location}/user`, { email: invited.email })).id;
+  const ownInvitation = (await api.get('panel/user/invites', { token: invited.token })).body.data[0].id;
+  const auditor = await api.user('auditor');
+  await api.post('panel/tenant/domains', { token: admin, body: { host: 'wifi.kurban.example' } });
+  const notification = await notify(api, manager.id, location);
   const session = (await api.get('panel/onlines', { token: admin })).body.data[0].rhid;
   const token = (await api.get('oauth/tokens', { token: manager.token })).body.data[0].id;
 
@@ -82,11 +89,26 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/qrmenu/desk/:id': menu.desk,
       '/v1/panel/qrmenu/product/:id': menu.product,
       '/v1/panel/kick/:id': session,
+      '/v1/panel/location/:id/user/:userId': manager.id,
+      '/v1/panel/user/team/device/:id': manager.id,
+      '/v1/team/members/invite/resend/:id': invitation,
+      'POST /v1/team/members/invite/:id': location,
+      'DELETE /v1/team/members/invite/:id': invitation,
+      '/v1/panel/user/invite/accept/:id': ownInvitation,
+      '/v1/panel/user/invite/deny/:id': ownInvitation,
+      '/v1/panel/tenant/users/:id': auditor.id,
+      '/v1/panel/tenant/domains/:host': 'wifi.kurban.example',
+      '/v1/panel/notification/:id': notification,
     },
     bodies: {
       'PUT /v1/panel/location/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/location/:id/license': { year: 1 },
       'PUT /v1/panel/location/user-profile/:id': { name: 'Ele geçirildi' },
+      'POST /v1/panel/location/:id/user': { email: 'hirsiz@example.com' },
+      'PUT /v1/panel/location/:id/user/:userId': { permissions: {} },
+      'PUT /v1/panel/user/team/device/:id': { permissions: {} },
+      'POST /v1/team/members/invite/:id': { email: 'hirsiz@example.com' },
+      'POST /v1/panel/tenant/domains': { host: 'wifi.hirsiz.example' },
       'PUT /v1/panel/device/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/device/:id/license': { year: 1 },
       'POST /v1/panel/device/:id/network': { name: 'Ağ', start_ip: '10.8.0.0', subnet: '24' },
@@ -142,4 +164,12 @@ const recordVisit = (api: TestApi, device: string) =>
     const { tenant_id } = await tx.one<{ tenant_id: string }>(sql`select tenant_id from devices where id = ${device}`);
     const start = { tenant: tenant_id, device, status: 'start', session: '1', user_name: 'kurban', mac: 'A1:B2:C3:D4:E5:05', ip: '10.9.0.5', at: new Date(), seconds: 0, upload: 0, download: 0 };
     await tx.run(sql`select account(${JSON.stringify([start])}::jsonb)`);
+  });
+
+/** Something the victim's manager was told. */
+const notify = (api: TestApi, userId: string, locationId: string): Promise<string> =>
+  api.inTenant(async tx => {
+    const id = newId();
+    await tx.run(sql`insert into notifications (id, user_id, location_id, kind, data) values (${id}, ${userId}, ${locationId}, 'device_offline', '{}')`);
+    return id;
   });

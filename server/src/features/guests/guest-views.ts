@@ -8,7 +8,7 @@ import {
   type SignInView,
   workingMethods,
 } from '@portico/contract/guests.ts';
-import { completeProviders, type Provider } from '@portico/contract/portal-providers.ts';
+import { keptProviders, type Provider } from '@portico/contract/portal-providers.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import type { Door } from './door.ts';
 import type { PortalRow } from './guests.queries.ts';
@@ -43,9 +43,7 @@ export function pageLink(
 
 /** The methods of a portal that guests can use, in its order. */
 export const offeredMethods = (row: PortalRow): Provider[] =>
-  completeProviders(row.providers).filter(
-    it => it.is_active && (workingMethods as readonly string[]).includes(it.slug),
-  );
+  keptProviders(row.providers).filter(it => it.is_active && (workingMethods as readonly string[]).includes(it.slug));
 
 const agreementKinds = ['general', 'kvkk'] as const satisfies readonly AgreementKind[];
 

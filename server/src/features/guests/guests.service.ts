@@ -66,7 +66,7 @@ async function approach(guests: Guests, frame: Frame, state: GuestState): Promis
   const login = returnAddress(state.login, door.hotspot_address);
   if (!login) return refuse('bad_return');
   if (door.refused) return refuse(door.refused, pageLink(`/w/${state.nas}`, state, `lang=${frame.language}`));
-  if (!door.portal) return refuse('no_portal');
+  if (!door.portal || !offeredMethods(door.portal).length) return refuse('no_portal');
   return { door: door as Standing['door'], login, state };
 }
 

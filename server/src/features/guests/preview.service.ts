@@ -1,7 +1,7 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { SignInView } from '@portico/contract/guests.ts';
 import type { PortalMessages } from '@portico/contract/portal-messages.ts';
-import { completeProviders } from '@portico/contract/portal-providers.ts';
+import { completeProviders, keptProviders } from '@portico/contract/portal-providers.ts';
 import type { PreviewDraft } from '@portico/contract/preview.ts';
 import { pictureUrls } from '#features/portals/public.ts';
 import { found } from '#http/app-error.ts';
@@ -29,9 +29,7 @@ export async function previewView(
     languageLink: '#{lang}',
     portal: portalView(portal),
     locationName: row.location_name ?? portal.name,
-    methods: completeProviders(portal.providers)
-      .filter(it => it.is_active)
-      .map(method => methodView(method, 'everything')),
+    methods: portal.providers.filter(it => it.is_active).map(method => methodView(method, 'everything')),
     action: '#',
     state: '',
     agreements: (['general', 'kvkk'] as const)
@@ -60,7 +58,7 @@ function applied(app: App, tenant: Tenant, portal: PortalRow, draft: PreviewDraf
     ...portal,
     styles: { ...portal.styles, ...styles },
     messages: messages as Partial<PortalMessages>,
-    providers: draft.providers ?? portal.providers,
+    providers: draft.providers ? completeProviders(draft.providers) : keptProviders(portal.providers),
   };
 }
 

@@ -73,11 +73,11 @@ export const lockPortal = (tx: Tx, actor: Actor, id: string) =>
 
 export async function insertPortal(
   tx: Tx,
-  portal: { id: string; name: string; locationId: string | null; createdBy: string; providers: readonly Provider[] },
+  portal: { id: string; name: string; locationId: string | null; createdBy: string },
 ): Promise<void> {
   await tx.run(sql`
-    insert into portals (id, name, location_id, created_by, providers)
-    values (${portal.id}, ${portal.name}, ${portal.locationId}, ${portal.createdBy}, ${JSON.stringify(portal.providers)})`);
+    insert into portals (id, name, location_id, created_by)
+    values (${portal.id}, ${portal.name}, ${portal.locationId}, ${portal.createdBy})`);
 }
 
 export const updatePortal = (tx: Tx, id: string, values: Record<string, unknown>) =>

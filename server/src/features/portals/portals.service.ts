@@ -6,7 +6,7 @@ import {
   type PortalMessages,
   richMessages,
 } from '@portico/contract/portal-messages.ts';
-import { completeProviders, defaultProviders, type Provider } from '@portico/contract/portal-providers.ts';
+import { completeProviders, keptProviders, type Provider } from '@portico/contract/portal-providers.ts';
 import { defaultStyles, type PortalStyles, portalStyles, styleKeys } from '@portico/contract/portal-styles.ts';
 import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/portals.ts';
 import type { MessageKey } from '@portico/contract/validation.ts';
@@ -38,7 +38,7 @@ async function describePortal(tx: Tx, pictures: PictureUrls, stored: queries.Sto
     color_scheme: styles.color_scheme,
     styles,
     style_options: styleKeys.map(key => ({ key, value: styles[key] })),
-    providers: completeProviders(stored.providers),
+    providers: keptProviders(stored.providers),
     messages: Object.fromEntries(
       messageKeys.map(key => {
         const own = stored.messages[key] ?? {};
@@ -84,7 +84,6 @@ export async function createPortal(
     name: form.name,
     locationId,
     createdBy: actor.userId,
-    providers: defaultProviders,
   });
   if (locationId) await givePortal(tx, locationId, id);
   return getPortal(tx, pictures, actor, id);
@@ -195,7 +194,7 @@ async function checkedProviders(
       throw invalid({ [`providers.${index}.options.profile_id`]: 'unknown' satisfies MessageKey });
     checked.push({ ...it, options: { ...it.options, profile_id: null } });
   }
-  return checked;
+  return completeProviders(checked);
 }
 
 /** Locations and networks that show it are left without a portal; what is nested in it goes with it. */

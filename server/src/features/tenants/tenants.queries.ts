@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
 export interface TenantRow {
@@ -14,6 +15,9 @@ export interface TenantRow {
   landing_slogan: Record<string, string>;
   landing_copyright: Record<string, string>;
   password_min: number;
+  require_second_factor: boolean;
+  created_at: string;
+  updated_at: string;
 }
 
 /** Before the tenant is known: runs under withSystem. */
@@ -46,3 +50,31 @@ export async function insertRole(
 
 export const hasAdministrator = async (tx: Tx): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from users where role = 'tenant-admin' limit 1`)) !== undefined;
+
+export const updateTenant = (tx: Tx, values: Record<string, unknown>) =>
+  tx.run(sql`update tenants set ${assignments(values)} where id = current_tenant()`);
+
+export interface DomainRow {
+  host: string;
+  variant: 'standard' | 'reseller';
+  created_at: string;
+}
+export const listDomains = (tx: Tx) =>
+  tx.many<DomainRow>(sql`select host, variant, created_at from tenant_domains order by host`);
+
+/** Undefined when the host leads to a tenant already, this or another. */
+export const insertDomain = (tx: Tx, domain: { host: string; variant: string }) =>
+  tx.maybe<DomainRow>(sql`
+    insert into tenant_domains (host, variant) values (${domain.host}, ${domain.variant})
+    on conflict do nothing returning host, variant, created_at`);
+
+export const deleteDomain = (tx: Tx, host: string) =>
+  tx.maybe<DomainRow>(sql`delete from tenant_domains where host = ${host} returning host, variant, created_at`);
+
+/** Every tenant with how much is in it. Under withSystem. */
+export const listTenants = (tx: Tx) =>
+  tx.many<{ slug: string; brand_name: string; locations: number; users: number; created_at: string }>(sql`
+    select t.slug, t.brand_name, t.created_at,
+      (select count(*) from locations l where l.tenant_id = t.id) as locations,
+      (select count(*) from users u where u.tenant_id = t.id) as users
+    from tenants t order by t.slug`);

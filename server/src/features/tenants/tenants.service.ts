@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { TenantConfig } from '@portico/contract/auth.ts';
 import { permissions } from '@portico/contract/permissions.ts';
 import type { Database, Tx } from '#db/tenant.ts';
+import { pictureUrls } from '#features/portals/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
@@ -28,6 +29,7 @@ export async function createTenant(tx: Tx, slug: string, name: string): Promise<
 }
 
 const keptMs = 10_000;
+const finders = new Set<Map<string, unknown>>();
 
 /**
  * Finds the tenant of a request: `X-Tenant`, else the whole host name, else its first label, else `panel`. A header that
@@ -35,6 +37,7 @@ const keptMs = 10_000;
  */
 export function createTenantFinder(db: Database) {
   const kept = new Map<string, { tenant: Tenant | undefined; at: number }>();
+  finders.add(kept);
 
   async function lookUp(header: string | undefined, host: string): Promise<Tenant | undefined> {
     return db.withSystem(async tx => {
@@ -63,9 +66,16 @@ export function createTenantFinder(db: Database) {
   };
 }
 
+/** Forgets what was found, so that a change of domains is in force at once in this process. */
+export const forgetTenants = (): void => {
+  for (const kept of finders) kept.clear();
+};
+
 /** The public configuration of the tenant (document 1, section 3). */
 export async function tenantConfig(tx: Tx, app: App, tenant: Tenant): Promise<TenantConfig> {
   const row = await getTenant(tx);
+  const { toUrl } = pictureUrls(app, tenant);
+  const url = (path: string | null) => path && toUrl(path);
   return {
     slug: row.slug,
     variant: tenant.variant,
@@ -74,12 +84,16 @@ export async function tenantConfig(tx: Tx, app: App, tenant: Tenant): Promise<Te
     password_min: Math.max(row.password_min, app.settings.PASSWORD_MIN),
     brand: { name: row.brand_name, long_name: row.brand_long_name, primary_color: row.primary_color },
     landing: {
-      logo: { src: row.landing_logo },
+      logo: { src: url(row.landing_logo) },
       title: row.landing_title,
       description: row.landing_slogan,
       background: row.landing_background,
-      bottom: { image: { src: row.landing_background_image }, copyright: row.landing_copyright },
+      bottom: { image: { src: url(row.landing_background_image) }, copyright: row.landing_copyright },
     },
-    login: { image: { src: row.landing_background_image }, title: row.landing_title, description: row.landing_slogan },
+    login: {
+      image: { src: url(row.landing_background_image) },
+      title: row.landing_title,
+      description: row.landing_slogan,
+    },
   };
 }

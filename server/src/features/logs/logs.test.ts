@@ -1,0 +1,244 @@
+import { gunzipSync } from 'node:zlib';
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { signLink } from './links.ts';
+import { feed, line, makeDevice } from './test/fixture.ts';
+
+let api: TestApi;
+let admin: { id: string; token: string };
+let device: Awaited<ReturnType<typeof makeDevice>>;
+
+// Istanbul is three hours ahead of UTC, without summer time.
+const lines = [
+  { at: '2026-03-10T20:59:59.000Z', line: line.firewall() },
+  { at: '2026-03-10T21:00:00.000Z', line: line.firewall() },
+  { at: '2026-03-11T06:00:10.000Z', line: line.proxy('www.example.com.tr') },
+  { at: '2026-03-11T06:00:20.000Z', line: line.proxy('shop.example.com.tr') },
+  { at: '2026-03-11T06:01:00.000Z', line: line.proxy('cdn.example.org') },
+  { at: '2026-03-11T06:01:30.000Z', line: line.dhcp() },
+  { at: '2026-03-11T07:30:00.000Z', line: line.firewall('1.1.1.1:443', 'UDP') },
+];
+
+beforeAll(async () => {
+  api = await startApi();
+  admin = await api.user('tenant-admin');
+  device = await makeDevice(api, { nas: 'logs0001' });
+  await feed(api, device, lines);
+});
+
+const ask = (
+  what: string,
+  query: Record<string, string> = {},
+  token: string | undefined = admin.token,
+  id = device.id,
+) => api.get(`panel/device/${id}/logs${what}?${new URLSearchParams(query)}`, { token });
+
+describe('log files', () => {
+  test('are listed by day and type, the newest first', async () => {
+    const { status, body } = await ask('');
+    expect(status).toBe(200);
+    expect(
+      body.data.map((row: { day: string; type: string; lines: number }) => [row.day, row.type, row.lines]),
+    ).toEqual([
+      ['2026-03-11', 'dhcp', 1],
+      ['2026-03-11', 'firewall', 2],
+      ['2026-03-11', 'proxy', 3],
+      ['2026-03-10', 'firewall', 1],
+    ]);
+    expect(body.data[0]).toMatchObject({ log_time: '2026-03-10T21:00:00.000Z', sealed: false });
+    expect(body.meta).toMatchObject({ total: 4, per_page: 15 });
+    const types = await ask('', { types: 'dhcp,proxy' });
+    expect(types.body.data.map((row: { type: string }) => row.type)).toEqual(['dhcp', 'proxy']);
+    const days = await ask('', { start_at: '2026-03-10 00:00:00', end_at: '2026-03-10 23:59:59' });
+    expect(days.body.data.map((row: { day: string }) => row.day)).toEqual(['2026-03-10']);
+    expect((await ask('', { page: '2', per_page: '3' })).body.data).toHaveLength(1);
+  });
+
+  test('are downloaded by a signed link, without a token, and that is written down', async () => {
+    const { body } = await ask('', { types: 'proxy' });
+    const response = await fetch(api.url + body.data[0].download_url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/gzip');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="logs0001-2026-03-11-proxy.log.gz"');
+    const text = gunzipSync(Buffer.from(await response.arrayBuffer()))
+      .toString('latin1')
+      .trim()
+      .split('\n');
+    expect(text).toHaveLength(3);
+    expect(text[0]).toBe(`2026-03-11T06:00:10.000Z 10.0.0.1 ${line.proxy('www.example.com.tr')}`);
+    const rows = await api.inTenant(tx => tx.many(sql`select user_id, device_id, host(ip) as ip from log_downloads`));
+    expect(rows).toEqual([{ user_id: admin.id, device_id: device.id, ip: '127.0.0.1' }]);
+  });
+
+  test('links that were changed, are too old or of another key are none', async () => {
+    const { body } = await ask('');
+    const [first, second] = body.data as { id: string; download_url: string }[];
+    const [head, signature] = first!.download_url.split('.') as [string, string];
+    const [, other] = second!.download_url.split('.') as [string, string];
+    const claims = { tenantId: device.tenantId, fileId: first!.id, userId: admin.id };
+    const late = signLink(api.app.secrets, claims, Date.now() - 601_000);
+    const foreign = signLink({ ...api.app.secrets, sign: text => text.length.toString(16).padStart(64, '0') }, claims);
+    for (const link of [
+      `${head}.${other}`,
+      `${head}.`,
+      head,
+      `${head}x.${signature}`,
+      late,
+      foreign,
+      '/v1/logs/download/x',
+      '/v1/logs/download/..',
+    ])
+      expect((await fetch(api.url + link)).status, link).toBe(404);
+    // A link cannot be made to open another tenant's file.
+    const elsewhere = signLink(api.app.secrets, { ...claims, tenantId: await api.tenantId('other') });
+    expect((await fetch(api.url + elsewhere)).status).toBe(404);
+  });
+});
+
+describe('histogram', () => {
+  const counts = (body: { data: { key_as_string: string; doc_count: number }[] }) =>
+    body.data.filter(b => b.doc_count > 0);
+
+  test('counts lines per minute, hour and day of the location', async () => {
+    const minutes = await ask('/histogram', { gte: '2026-03-11T09:00:00', lte: '2026-03-11T09:59:59' });
+    expect(minutes.status).toBe(200);
+    expect(minutes.body.data).toHaveLength(60);
+    expect(minutes.body.data.slice(0, 3)).toEqual([
+      { key_as_string: '2026-03-11T09:00:00', doc_count: 2 },
+      { key_as_string: '2026-03-11T09:01:00', doc_count: 2 },
+      { key_as_string: '2026-03-11T09:02:00', doc_count: 0 },
+    ]);
+    const hours = await ask('/histogram', { interval: 'hour', gte: '2026-03-10T12:00:00', lte: '2026-03-11T12:00:00' });
+    expect(hours.body.data).toHaveLength(25);
+    expect(counts(hours.body)).toEqual([
+      { key_as_string: '2026-03-10T23:00:00', doc_count: 1 },
+      { key_as_string: '2026-03-11T00:00:00', doc_count: 1 },
+      { key_as_string: '2026-03-11T09:00:00', doc_count: 4 },
+      { key_as_string: '2026-03-11T10:00:00', doc_count: 1 },
+    ]);
+    const days = await ask('/histogram', { interval: 'day', gte: '2026-03-01T00:00:00', lte: '2026-03-31T23:59:59' });
+    expect(days.body.data).toHaveLength(31);
+    expect(counts(days.body)).toEqual([
+      { key_as_string: '2026-03-10T00:00:00', doc_count: 1 },
+      { key_as_string: '2026-03-11T00:00:00', doc_count: 6 },
+    ]);
+  });
+
+  test('holds where hours begin elsewhere and days have 23 hours', async () => {
+    const kathmandu = await makeDevice(api, { nas: 'logs0002', zone: 'Asia/Kathmandu' });
+    await feed(api, kathmandu, [
+      { at: '2026-03-10T18:14:59.000Z', line: line.dhcp() },
+      { at: '2026-03-10T18:15:00.000Z', line: line.dhcp() },
+    ]);
+    const range = { gte: '2026-03-10T00:00:00', lte: '2026-03-11T23:59:59' };
+    expect(counts((await ask('/histogram', { interval: 'hour', ...range }, admin.token, kathmandu.id)).body)).toEqual([
+      { key_as_string: '2026-03-10T23:00:00', doc_count: 1 },
+      { key_as_string: '2026-03-11T00:00:00', doc_count: 1 },
+    ]);
+    const berlin = await makeDevice(api, { nas: 'logs0003', zone: 'Europe/Berlin' });
+    await feed(api, berlin, [
+      { at: '2026-03-29T21:59:59.000Z', line: line.dhcp() },
+      { at: '2026-03-29T22:00:00.000Z', line: line.dhcp() },
+    ]);
+    const days = await ask(
+      '/histogram',
+      { interval: 'day', gte: '2026-03-28', lte: '2026-03-31' },
+      admin.token,
+      berlin.id,
+    );
+    expect(days.body.data).toEqual([
+      { key_as_string: '2026-03-28T00:00:00', doc_count: 0 },
+      { key_as_string: '2026-03-29T00:00:00', doc_count: 1 },
+      { key_as_string: '2026-03-30T00:00:00', doc_count: 1 },
+      { key_as_string: '2026-03-31T00:00:00', doc_count: 0 },
+    ]);
+  });
+
+  test('without a period shows the latest, and refuses what cannot be', async () => {
+    expect((await ask('/histogram')).body.data.length).toBeGreaterThan(59);
+    expect((await ask('/histogram', { interval: 'day' })).body.data).toHaveLength(31);
+    const refused: [Record<string, string>, string][] = [
+      [{ gte: '2026-03-11T10:00:00', lte: '2026-03-11T09:00:00' }, 'lte'],
+      [{ gte: '2026-03-01T00:00:00', lte: '2026-03-11T00:00:00' }, 'lte'],
+      [{ interval: 'day', gte: '1999-01-01', lte: '2026-03-11' }, 'lte'],
+      [{ gte: '2026-02-30T00:00:00' }, 'gte'],
+      [{ gte: '2026-03-11T25:00:00' }, 'gte'],
+      [{ gte: 'yesterday' }, 'gte'],
+      [{ interval: 'week' }, 'interval'],
+    ];
+    for (const [query, field] of refused) {
+      const answer = await ask('/histogram', query);
+      expect(answer.status, JSON.stringify(query)).toBe(422);
+      expect(Object.keys(answer.body.errors)).toEqual([field]);
+    }
+    for (const query of [
+      { start_at: '2026-03-11', end_at: '2026-03-10' },
+      { types: 'dns' },
+      { start_at: '2026-13-01' },
+    ])
+      expect((await ask('', query as never)).status, JSON.stringify(query)).toBe(422);
+  });
+});
+
+describe('what guests used', () => {
+  const march = { gte: '2026-03-10T00:00:00', lte: '2026-03-11T23:59:59' };
+
+  test('sites, applications and countries, the most used first', async () => {
+    expect((await ask('/popular_website', march)).body.data).toEqual([
+      { domain: 'example.com.tr', recv: 0, sent: 0, total: 0, connections: 2 },
+      { domain: 'example.org', recv: 0, sent: 0, total: 0, connections: 1 },
+    ]);
+    const names = (await ask('/popular_application', march)).body.data.map((row: { domain: string }) => row.domain);
+    expect(names).toEqual(['HTTPS', 'QUIC']);
+    expect((await ask('/popular_country', march)).body.data).toEqual([]);
+    expect((await ask('/popular_website', { ...march, lte: '2026-03-10T23:59:59' })).body.data).toEqual([]);
+    expect((await ask('/popular_website', { gte: '2026-03-11', lte: '2026-03-10' })).status).toBe(422);
+  });
+
+  test('bytes come from routers that report them', async () => {
+    const sophos = await makeDevice(api, { nas: 'logs0004', brand: 'sophos' });
+    const head = '<30>device_name="SFW" log_type="Content Filtering" log_component="HTTP" log_subtype="Allowed"';
+    await feed(api, sophos, [
+      {
+        at: '2026-03-11T06:00:00.000Z',
+        line: `${head} url="https://a.youtube.com" bytes_sent=10 bytes_received=5000 domain="a.youtube.com" dst_country="USA"`,
+      },
+      {
+        at: '2026-03-11T06:00:00.000Z',
+        line: `${head} url="https://b.youtube.com" bytes_sent=5 bytes_received=100 domain="b.youtube.com" dst_country="IRL"`,
+      },
+    ]);
+    const popular = async (kind: string) => (await ask(`/popular_${kind}`, march, admin.token, sophos.id)).body.data;
+    expect(await popular('website')).toEqual([
+      { domain: 'youtube.com', recv: 5100, sent: 15, total: 5115, connections: 2 },
+    ]);
+    expect(await popular('application')).toEqual([
+      { domain: 'YouTube', recv: 5100, sent: 15, total: 5115, connections: 2 },
+    ]);
+    expect((await popular('country')).map((row: { domain: string }) => row.domain)).toEqual(['US', 'IE']);
+  });
+});
+
+test('only who may see the device sees its logs', async () => {
+  const second = await makeDevice(api, { nas: 'logs0005', location: device.location });
+  const elsewhere = await makeDevice(api, { nas: 'logs0006' });
+  const foreign = await api.user('tenant-admin', { tenant: 'other' });
+  const reseller = await api.user('reseller');
+  const limited = await api.user('member', { location: device.location, deviceIds: [second.id] });
+  const neighbour = await api.user('member', { location: elsewhere.location });
+  const without = await api.user('member', { location: device.location, permissions: ['view-clients'] });
+  const viewer = await api.user('member', { location: device.location, permissions: ['view-devices'] });
+  for (const what of ['', '/histogram', '/popular_website', '/popular_application', '/popular_country']) {
+    expect((await api.get(`panel/device/${device.id}/logs${what}`)).status).toBe(401);
+    expect((await ask(what, {}, foreign.token)).status).toBe(401);
+    expect(
+      (await api.get(`panel/device/${device.id}/logs${what}`, { token: foreign.token, tenant: 'other' })).status,
+    ).toBe(404);
+    for (const user of [reseller, limited, neighbour]) expect((await ask(what, {}, user.token)).status).toBe(404);
+    expect((await ask(what, {}, without.token)).status).toBe(403);
+    expect((await ask(what, {}, viewer.token)).status).toBe(200);
+    expect((await ask(what, {}, admin.token, 'not-an-id')).status).toBe(404);
+  }
+  expect((await ask('', {}, limited.token, second.id)).status).toBe(200);
+});

@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sql from 'sql-template-tag';
+import { createRawStore } from '#syslog/raw-store.ts';
+import { formatRecord } from '#syslog/record.ts';
+import { listSegments, segmentFile } from '#syslog/segments.ts';
+import { createSenders } from '#syslog/senders.ts';
+import { commitTallies, listSenders, listStreams } from '../intake.queries.ts';
+import { startReader } from '../reader.ts';
+import { newId } from '#lib/ids.ts';
+import type { TestApi } from '#test/harness.ts';
+
+/** A device of a brand at a location of its own, as a test needs it. */
+export async function makeDevice(
+  api: TestApi,
+  options: {
+    nas: string;
+    brand?: string;
+    tenant?: string;
+    zone?: string;
+    logging?: boolean;
+    address?: string;
+    location?: string;
+  },
+) {
+  const { nas, brand = 'mikrotik', tenant = 'panel', zone = 'Europe/Istanbul' } = options;
+  const location = options.location ?? newId();
+  const id = newId();
+  await api.inTenant(async tx => {
+    await tx.run(sql`
+      insert into locations (id, name, time_zone, trial_end_at) values (${location}, ${nas}, ${zone}, now() + interval '15 days')
+      on conflict do nothing`);
+    await tx.run(sql`
+      insert into devices (id, location_id, brand_id, name, mac_address, nas_identifier, secret, trial_end_at, logging_enabled, last_address)
+      select ${id}, ${location}, b.id, ${nas}, ${nas}, ${nas}, 'x', now() + interval '15 days', ${options.logging ?? true}, ${options.address ?? null}::inet
+      from brands b where b.slug = ${brand}`);
+  }, tenant);
+  return { id, nas, location, tenantId: await api.tenantId(tenant) };
+}
+
+/** Waits until something is so, for ten seconds at most. */
+export async function until(isSo: () => Promise<boolean> | boolean, seconds = 10): Promise<void> {
+  const end = Date.now() + seconds * 1000;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error('It did not come to be in time');
+    await new Promise(resolve => setTimeout(resolve, 30));
+  }
+}
+
+/** Puts lines of any time into a device's raw log and reads them as the log door does. Days that are over are closed. */
+export async function feed(
+  api: TestApi,
+  device: { id: string; tenantId: string },
+  lines: readonly { at: string; line: string }[],
+): Promise<void> {
+  const { app } = api;
+  const folder = path.join(app.settings.DATA_DIR, 'logs');
+  const raw = path.join(folder, device.tenantId, device.id, 'raw');
+  mkdirSync(raw, { recursive: true });
+  const start = (await listSegments(raw)).at(-1)?.end ?? 0;
+  const text = lines.map(({ at, line }) => formatRecord({ at: Date.parse(at), source: '10.0.0.1', line })).join('');
+  writeFileSync(segmentFile(raw, start), text, 'latin1');
+  const senders = createSenders();
+  const rows = await app.db.withSystem(listSenders);
+  senders.replace(
+    rows.map(row => ({
+      tenantId: row.tenant_id,
+      deviceId: row.id,
+      locationId: row.location_id,
+      nasIdentifier: row.nas_identifier,
+      address: row.last_address,
+      brand: row.brand,
+      timeZone: row.time_zone,
+      loggingEnabled: row.logging_enabled,
+    })),
+  );
+  const fail = (where: string, error?: unknown) => {
+    throw new Error(where, { cause: error });
+  };
+  const store = createRawStore({ folder, leastPosition: id => reader.position(id), failed: fail });
+  const reader = await startReader({
+    store,
+    senders,
+    load: () => app.db.withSystem(listStreams),
+    commit: tallies => app.db.withSystem(tx => commitTallies(tx, tallies, [])),
+    read: () => undefined,
+    trouble: fail,
+  });
+  await store.logOf({ tenantId: device.tenantId, deviceId: device.id }).find();
+  reader.start();
+  await until(() => reader.position(device.id) === start + Buffer.byteLength(text, 'latin1'));
+  // One more turn, in which days that are over are closed.
+  await new Promise(resolve => setTimeout(resolve, 600));
+  await reader.stop();
+  await store.close();
+}
+
+/** Lines as a RouterOS writes them. */
+export const line = {
+  firewall: (to = '142.250.1.1:443', proto = 'TCP (SYN)') =>
+    `<134>Oct 21 09:30:00 nas forward: in:guest out:wan, connection-state:new src-mac aa:bb:cc:dd:ee:ff, proto ${proto}, 10.5.50.9:50000->${to}, len 60`,
+  dhcp: () => '<30>Oct 21 09:30:00 nas dhcp1 assigned 10.5.50.9 to AA:BB:CC:DD:EE:FF phone',
+  proxy: (host: string) => `<134>Oct 21 09:30:00 nas 10.5.50.9 GET http://${host}/x  action=allow cache=MISS`,
+};

@@ -1,0 +1,95 @@
+import type { TenantUser } from '@portico/contract/tenants.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import {
+  deleteOtherTokens,
+  emailTaken,
+  hashPassword,
+  insertUser,
+  requirePasswordLength,
+} from '#features/auth/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { AppError, found, invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { newId } from '#lib/ids.ts';
+import { panelLink } from '#mail/links.ts';
+import { queueMail } from '#mail/outbox.ts';
+import * as queries from './tenant-users.queries.ts';
+
+interface Form {
+  first_name: string;
+  last_name: string;
+  email: string;
+  phone_number?: string | undefined;
+  password: string;
+  role: TenantUser['role'];
+}
+type Change = { [K in keyof Form]?: Form[K] | undefined };
+
+const subjectOf = (user: TenantUser) => ({ type: 'tenant-user', id: user.id, name: user.email });
+
+export async function createTenantUser(context: Context, actor: Actor, form: Form): Promise<TenantUser> {
+  const { app, inTenant, tenant, language } = context;
+  await inTenant(tx => requirePasswordLength(tx, form.password, app.settings.PASSWORD_MIN));
+  const passwordHash = await hashPassword(form.password);
+  return inTenant(async tx => {
+    if (await emailTaken(tx, form.email, null)) throw invalid({ email: 'taken' });
+    const id = newId();
+    await insertUser(tx, {
+      id,
+      email: form.email,
+      firstName: form.first_name,
+      lastName: form.last_name,
+      phone: form.phone_number ?? '',
+      passwordHash,
+      role: form.role,
+      language,
+    });
+    const user = found(await queries.findTenantUser(tx, id));
+    await audit(tx, actor, { verb: 'create', subject: subjectOf(user), after: { email: user.email, role: user.role } });
+    const link = panelLink(app.settings, tenant.slug, '/auth/login');
+    const data = { name: user.first_name, location: '', link, confirm: false };
+    await queueMail(tx, app, { to: user.email, language, template: 'welcome', data });
+    return user;
+  });
+}
+
+/** Throws where this would leave the tenant without an administrator. */
+async function keepOneAdmin(tx: Tx, user: TenantUser, role: TenantUser['role'] | undefined): Promise<void> {
+  if (user.role === 'tenant-admin' && role !== 'tenant-admin' && !(await queries.hasOtherAdmin(tx, user.id)))
+    throw new AppError('last_admin');
+}
+
+export async function updateTenantUser(context: Context, actor: Actor, id: string, form: Change): Promise<TenantUser> {
+  const { app, inTenant } = context;
+  const { password, ...fields } = form;
+  if (password !== undefined) await inTenant(tx => requirePasswordLength(tx, password, app.settings.PASSWORD_MIN));
+  const password_hash = password === undefined ? undefined : await hashPassword(password);
+  return inTenant(async tx => {
+    await queries.lockTenant(tx);
+    const before = found(await queries.findTenantUser(tx, id));
+    if (form.role !== undefined) await keepOneAdmin(tx, before, form.role);
+    if (form.email !== undefined && (await emailTaken(tx, form.email, id))) throw invalid({ email: 'taken' });
+    await queries.updateUser(tx, id, { ...fields, password_hash });
+    if (password_hash) await deleteOtherTokens(tx, id, id === actor.userId ? actor.tokenId : null);
+    const after = found(await queries.findTenantUser(tx, id));
+    const secret = password_hash ? { password: 'changed' } : {};
+    await audit(tx, actor, { verb: 'update', subject: subjectOf(after), before, after: { ...after, ...secret } });
+    return after;
+  });
+}
+
+export async function deleteTenantUser({ inTenant }: Context, actor: Actor, id: string): Promise<void> {
+  await inTenant(async tx => {
+    await queries.lockTenant(tx);
+    const user = found(await queries.findTenantUser(tx, id));
+    await keepOneAdmin(tx, user, undefined);
+    // Before the account goes: the entry names who did it, who may be the same.
+    await audit(tx, actor, {
+      verb: 'revoke',
+      subject: subjectOf(user),
+      before: { email: user.email, role: user.role },
+    });
+    if (await queries.revokeTenantUser(tx, id)) await deleteOtherTokens(tx, id, null);
+  });
+}

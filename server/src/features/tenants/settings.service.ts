@@ -1,0 +1,114 @@
+import type { TenantForm, TenantSettings } from '@portico/contract/tenants.ts';
+import { audit } from '#features/audit/public.ts';
+import { announce } from '#features/notifications/public.ts';
+import { keepImage, pictureUrls } from '#features/portals/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { found, invalid } from '#http/app-error.ts';
+import type { Context, Upload } from '#http/call.ts';
+import type { Settings } from '../../settings.ts';
+import * as queries from './tenants.queries.ts';
+import { forgetTenants } from './tenants.service.ts';
+
+function describe({ app, tenant }: Context, row: queries.TenantRow): TenantSettings {
+  const { toUrl } = pictureUrls(app, tenant);
+  return {
+    id: row.id,
+    slug: row.slug,
+    brand_name: row.brand_name,
+    brand_long_name: row.brand_long_name,
+    primary_color: row.primary_color,
+    landing_logo: row.landing_logo && toUrl(row.landing_logo),
+    landing_background: row.landing_background,
+    landing_background_image: row.landing_background_image && toUrl(row.landing_background_image),
+    landing_title: row.landing_title,
+    landing_slogan: row.landing_slogan,
+    landing_copyright: row.landing_copyright,
+    password_min: row.password_min,
+    require_second_factor: row.require_second_factor,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+export const getSettings = async (context: Context): Promise<TenantSettings> =>
+  describe(context, await context.inTenant(queries.getTenant));
+
+type Change = { [K in keyof TenantForm]?: TenantForm[K] | undefined };
+
+/** Pictures are the tenant's own uploads: any other address would make the sign-in page load from elsewhere. */
+function withPaths({ app, tenant }: Context, form: Change): Change {
+  const { toPath } = pictureUrls(app, tenant);
+  const paths: Change = {};
+  for (const field of ['landing_logo', 'landing_background_image'] as const) {
+    const url = form[field];
+    if (url === undefined) continue;
+    const path = url ? toPath(url) : null;
+    if (path === undefined) throw invalid({ [field]: 'upload_first' });
+    paths[field] = path;
+  }
+  return { ...form, ...paths };
+}
+
+export async function updateSettings(context: Context, actor: Actor, form: Change): Promise<TenantSettings> {
+  const values = withPaths(context, form);
+  const after = await context.inTenant(async tx => {
+    const before = await queries.getTenant(tx);
+    await queries.updateTenant(tx, values);
+    const after = await queries.getTenant(tx);
+    await audit(tx, actor, {
+      verb: 'update',
+      subject: { type: 'tenant', id: after.id, name: after.brand_name },
+      before,
+      after,
+    });
+    await announce(tx, 'tenant', null);
+    return after;
+  });
+  return describe(context, after);
+}
+
+export const keepBrandImage = async (context: Context, file: Upload) => {
+  const { url, width, height } = await keepImage(context, 'background', file);
+  return { url, width, height };
+};
+
+/** Hosts by which the installation itself is reached: nobody may turn those to their own sign-in page. */
+function isReserved(settings: Settings, host: string): boolean {
+  return [settings.PUBLIC_URL, settings.CAPTIVE_URL].some(url => {
+    const own = new URL(url.replaceAll('{tenant}.', '').replaceAll('{tenant}', 'x')).hostname;
+    if (!own.includes('.') || /^[\d.]+$/.test(own)) return host === own;
+    return host === own || host.endsWith(`.${own}`);
+  });
+}
+
+export async function addDomain(
+  { app, inTenant }: Context,
+  actor: Actor,
+  form: { host: string; variant: 'standard' | 'reseller' },
+): Promise<queries.DomainRow> {
+  if (isReserved(app.settings, form.host)) throw invalid({ host: 'domain_reserved' });
+  const row = await inTenant(async tx => {
+    const row = await queries.insertDomain(tx, form);
+    if (!row) throw invalid({ host: 'taken' });
+    await audit(tx, actor, {
+      verb: 'create',
+      subject: { type: 'domain', name: row.host },
+      after: { variant: row.variant },
+    });
+    return row;
+  });
+  forgetTenants();
+  return row;
+}
+
+export async function removeDomain({ inTenant }: Context, actor: Actor, host: string): Promise<void> {
+  await inTenant(async tx => {
+    const row = found(await queries.deleteDomain(tx, host));
+    await audit(tx, actor, {
+      verb: 'delete',
+      subject: { type: 'domain', name: row.host },
+      before: { variant: row.variant },
+    });
+  });
+  forgetTenants();
+}

@@ -1,0 +1,13 @@
+import type { tenantsApi } from '@portico/contract/tenants.ts';
+import type { Handlers } from '#http/call.ts';
+import { addDomain, getSettings, keepBrandImage, removeDomain, updateSettings } from './settings.service.ts';
+import { listDomains } from './tenants.queries.ts';
+
+export const tenantsRoutes: Handlers<typeof tenantsApi> = {
+  get: async call => ({ data: await getSettings(call) }),
+  update: async call => ({ data: await updateSettings(call, call.actor, call.body) }),
+  uploadImage: async call => ({ data: await keepBrandImage(call, call.file) }),
+  domains: async ({ inTenant }) => ({ data: await inTenant(listDomains) }),
+  createDomain: async call => ({ data: await addDomain(call, call.actor, call.body) }),
+  deleteDomain: call => removeDomain(call, call.actor, call.params.host),
+};

@@ -1,0 +1,239 @@
+import { createSocket } from 'node:dgram';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import path from 'node:path';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registry } from '#lib/metrics.ts';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { makeDevice, until } from '#features/logs/test/fixture.ts';
+import { startSyslog } from './syslog.ts';
+
+let api: TestApi;
+let syslog: Awaited<ReturnType<typeof startSyslog>>;
+const start = (more: Parameters<typeof startSyslog>[1] = {}) =>
+  startSyslog(api.app, { port: 0, gatherMs: 50, ...more });
+
+beforeAll(async () => {
+  api = await startApi({ UDP_HOST: '127.0.0.1' });
+});
+afterAll(() => syslog.stop());
+
+const udp = (lines: readonly (string | Buffer)[], port = syslog.port) =>
+  new Promise<void>(resolve => {
+    const socket = createSocket('udp4');
+    let left = lines.length;
+    for (const line of lines) socket.send(line, port, '127.0.0.1', () => --left === 0 && socket.close(() => resolve()));
+  });
+const tcp = (chunks: readonly (string | Buffer)[]) =>
+  new Promise<void>((resolve, reject) => {
+    const socket = connect(syslog.port, '127.0.0.1', async () => {
+      for (const chunk of chunks) {
+        socket.write(chunk);
+        await new Promise(r => setTimeout(r, 5));
+      }
+      socket.end(() => resolve());
+    });
+    socket.on('error', reject);
+  });
+const rawOf = (tenant: string, device: string): string => {
+  const folder = path.join(api.app.settings.DATA_DIR, 'logs', tenant, device, 'raw');
+  return readdirSync(folder)
+    .sort()
+    .map(file => readFileSync(path.join(folder, file), 'latin1'))
+    .join('');
+};
+const linesOf = (device: string) =>
+  api.inTenant(
+    async tx =>
+      (await tx.one<{ n: number }>(sql`select coalesce(sum(lines), 0) as n from log_files where device_id = ${device}`))
+        .n,
+  );
+const dropped = async (reason: string): Promise<number> => {
+  const metric = await registry.getSingleMetric('portico_log_dropped_total')?.get();
+  return metric?.values.find(value => value.labels['reason'] === reason)?.value ?? 0;
+};
+
+const firewall = (nas: string, n: number) =>
+  `<134>Oct 21 09:30:00 ${nas} forward: in:guest out:wan, connection-state:new src-mac aa:bb:cc:dd:ee:ff, proto TCP (SYN), 10.5.50.9:${n}->142.250.1.1:443, len 60`;
+
+describe('the log door', () => {
+  test('keeps what known devices send, over UDP and TCP, and counts it', async () => {
+    const device = await makeDevice(api, { nas: 'hotel0001a' });
+    syslog = await start();
+    await udp([
+      firewall(device.nas, 50_000),
+      `<30>Oct 21 09:30:00 router ${device.nas}: dhcp1 assigned 10.5.50.9 to AA:BB:CC:DD:EE:FF phone`,
+      `dns,info ${device.nas}: dns done query: #12 www.youtube.com 142.250.1.1\n`,
+      `<134>1 2026-10-21T09:30:00Z ${device.nas} - - - - forward: in:guest out:wan, proto TCP (SYN), 10.5.50.9:50001->142.250.1.1:443, len 60`,
+    ]);
+    const proxy = `<134>Oct 21 09:30:00 ${device.nas} 10.5.50.9 GET http://example.com.tr/x  action=allow cache=MISS`;
+    await tcp([
+      `${proxy}\n${proxy.length} ${proxy}`,
+      `${proxy.length} ${proxy.slice(0, 20)}`,
+      `${proxy.slice(20)}${proxy}`,
+      '\n',
+    ]);
+    await until(async () => (await linesOf(device.id)) === 8);
+    expect(rawOf(device.tenantId, device.id).trim().split('\n')).toHaveLength(8);
+    const types = await api.inTenant(tx =>
+      tx.many(sql`select type, lines from log_files where device_id = ${device.id} order by type`),
+    );
+    expect(types).toEqual([
+      { type: 'dhcp', lines: 1 },
+      { type: 'dns', lines: 1 },
+      { type: 'firewall', lines: 2 },
+      { type: 'proxy', lines: 4 },
+    ]);
+    const tops = await api.inTenant(tx =>
+      tx.many(sql`select kind, name, connections from log_tops where device_id = ${device.id} order by 1, 2`),
+    );
+    expect(tops).toContainEqual({ kind: 'website', name: 'example.com.tr', connections: 4 });
+    expect(tops).toContainEqual({ kind: 'website', name: 'youtube.com', connections: 1 });
+    expect(tops).toContainEqual({ kind: 'application', name: 'YouTube', connections: 1 });
+  });
+
+  test('a device made a moment ago is known at its second line; strangers are counted and leave nothing', async () => {
+    const before = await dropped('unknown_sender');
+    await udp(['<134>Oct 21 09:30:00 nobody00 forward: in:a out:b', Buffer.from([0, 255, 10, 13]), '']);
+    await until(async () => (await dropped('unknown_sender')) >= before + 3);
+    const device = await makeDevice(api, { nas: 'hotel0002a' });
+    await until(async () => {
+      await udp([firewall(device.nas, 1)]);
+      return (await linesOf(device.id)) > 0;
+    });
+    expect(readdirSync(path.join(api.app.settings.DATA_DIR, 'logs', device.tenantId)).sort()).not.toContain('nobody00');
+  });
+
+  test('without a NAS id a line belongs to the one device seen at that address, and to none when there are two', async () => {
+    const alone = await makeDevice(api, { nas: 'hotel0003a', brand: 'watchguard', address: '127.0.0.1' });
+    api.app.log.info('restart');
+    await syslog.stop();
+    syslog = await start();
+    const line =
+      '<142>May 10 15:19:05 fw 80A1 (2026-05-10T09:49:05) dhcpd[10]: msg_id="1600-0002" DHCPOFFER on 10.0.0.2 to 84:2b:2b:a6:02:3f (x) via eth1';
+    await udp([line]);
+    await until(async () => (await linesOf(alone.id)) === 1);
+    await makeDevice(api, { nas: 'hotel0004a', address: '127.0.0.1' });
+    await syslog.stop();
+    syslog = await start();
+    const before = await dropped('unknown_sender');
+    await udp([line]);
+    await until(async () => (await dropped('unknown_sender')) > before);
+    expect(await linesOf(alone.id)).toBe(1);
+  });
+
+  test('a device whose logging is off leaves nothing', async () => {
+    const silent = await makeDevice(api, { nas: 'hotel0005a', logging: false });
+    await syslog.stop();
+    syslog = await start();
+    const before = await dropped('logging_off');
+    await udp([firewall(silent.nas, 1)]);
+    await until(async () => (await dropped('logging_off')) === before + 1);
+    expect(readdirSync(path.join(api.app.settings.DATA_DIR, 'logs', silent.tenantId))).not.toContain(silent.id);
+  });
+
+  test('junk, a line of a megabyte and newlines inside a message harm nothing', async () => {
+    const device = await makeDevice(api, { nas: 'hotel0006a' });
+    await syslog.stop();
+    syslog = await start();
+    const head = `<134>Oct 21 09:30:00 ${device.nas} `;
+    const long = `${head}${'x'.repeat(1_000_000)}`;
+    const multi = `${head}one\ntwo`;
+    await tcp([
+      `${long}\n`,
+      `${multi.length} ${multi}`,
+      Buffer.concat([Buffer.from(head), Buffer.from([0, 1, 2, 255, 254, 10])]),
+    ]);
+    await udp([Buffer.concat([Buffer.from(head), Buffer.alloc(9000, 200)])]);
+    await until(async () => (await linesOf(device.id)) === 4);
+    const lines = rawOf(device.tenantId, device.id).split('\n').slice(0, -1);
+    expect(lines.map(line => line.length).every(length => length < 8300)).toBe(true);
+    expect(lines.some(line => line.endsWith('one\\ntwo'))).toBe(true);
+    expect(lines.some(line => line.endsWith('\x00\x01\x02\xff\xfe'))).toBe(true);
+  });
+
+  test('a flood of one device is cut, and another loses nothing', async () => {
+    const loud = await makeDevice(api, { nas: 'hotel0007a' });
+    const quiet = await makeDevice(api, { nas: 'hotel0008a' });
+    await syslog.stop();
+    syslog = await start({ linesPerSecond: 100 });
+    const before = await dropped('flood');
+    const socket = connect(syslog.port, '127.0.0.1');
+    for (let i = 0; i < 3000; i++) socket.write(`${firewall(loud.nas, i)}\n`);
+    socket.end();
+    await udp(Array.from({ length: 50 }, (_, i) => firewall(quiet.nas, i)));
+    await until(async () => (await linesOf(quiet.id)) === 50);
+    await until(async () => (await linesOf(loud.id)) + (await dropped('flood')) - before === 3000);
+    expect(await linesOf(loud.id)).toBeLessThan(1500);
+  });
+
+  test('nothing is lost or counted twice over restarts and while the database refuses', async () => {
+    const device = await makeDevice(api, { nas: 'hotel0009a' });
+    await syslog.stop();
+    syslog = await start();
+    let sent = 0;
+    const send = async (n: number) => {
+      await udp(Array.from({ length: n }, () => firewall(device.nas, sent++ % 60_000)));
+    };
+    await send(100);
+    await until(async () => (await linesOf(device.id)) === 100);
+    // The counts cannot be written: lines are kept all the same.
+    await api.app.db.pool.query('alter table log_hours rename to log_hours_away');
+    await send(100);
+    await until(() => rawOf(device.tenantId, device.id).split('\n').length === 201);
+    await syslog.stop();
+    syslog = await start();
+    await send(100);
+    await until(() => rawOf(device.tenantId, device.id).split('\n').length === 301);
+    expect(await linesOf(device.id)).toBe(100);
+    await api.app.db.pool.query('alter table log_hours_away rename to log_hours');
+    await until(async () => (await linesOf(device.id)) === 300, 20);
+    // A line that a crash cut off is kept as it is, and the next one is whole.
+    await syslog.stop();
+    const folder = path.join(api.app.settings.DATA_DIR, 'logs', device.tenantId, device.id, 'raw');
+    appendFileSync(path.join(folder, readdirSync(folder).sort().at(-1) as string), '2026-10-21T09:3');
+    syslog = await start();
+    await send(1);
+    await until(async () => (await linesOf(device.id)) === 302);
+    await new Promise(resolve => setTimeout(resolve, 300));
+    expect(await linesOf(device.id)).toBe(302);
+    const minutes = await api.inTenant(tx =>
+      tx.one<{ n: number; m: number }>(sql`
+        select sum(lines) as n, sum((select sum(x) from unnest(minutes) x)) as m from log_hours where device_id = ${device.id}`),
+    );
+    expect(minutes).toEqual({ n: 302, m: 302 });
+  });
+
+  test('two readers of one stream count it once', async () => {
+    const device = await makeDevice(api, { nas: 'hotel0010a' });
+    const other = await start();
+    await udp([firewall(device.nas, 1)], other.port);
+    await new Promise(resolve => setTimeout(resolve, 1500));
+    await udp([firewall(device.nas, 1)], other.port);
+    await until(async () => (await linesOf(device.id)) >= 1);
+    await other.stop();
+    await syslog.stop();
+    syslog = await start();
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    expect(await linesOf(device.id)).toBe(rawOf(device.tenantId, device.id).split('\n').length - 1);
+  });
+
+  test('one tenant does not see what another’s devices logged', async () => {
+    const device = await makeDevice(api, { nas: 'other0001a', tenant: 'other' });
+    await syslog.stop();
+    syslog = await start();
+    await udp([firewall(device.nas, 1)]);
+    const count = (slug: string) =>
+      api.inTenant(
+        async tx =>
+          (await tx.one<{ n: number }>(sql`select count(*) as n from log_files where device_id = ${device.id}`)).n,
+        slug,
+      );
+    await until(async () => (await count('other')) === 1);
+    expect(await count('panel')).toBe(0);
+    await expect(api.inTenant(tx => tx.run(sql`update log_files set lines = 0`), 'other')).rejects.toThrow(
+      /permission denied/,
+    );
+  });
+});
