@@ -28,6 +28,7 @@ const cases: [file: string, text: string, complaint: RegExp | undefined][] = [
     '// withSystem(…) would see too much\nawait db.withTenant(id, one);',
     undefined,
   ],
+  ['server/src/features/a/a.jobs.ts', 'await db.withSystem(tx => all(tx));', undefined],
   ['server/src/features/a/a.test.ts', "import pg from 'pg';\nawait db.withSystem(all);", undefined],
 ];
 

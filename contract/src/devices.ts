@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deviceSetupApi } from './device-setup.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, locationRef, mac, name, pageQuery, text, time } from './fields.ts';
 import { macsApi, networksApi } from './networks.ts';
@@ -31,7 +32,7 @@ export const serialNumber = z
 export const deviceAddress = (brandSlug: string) => (hasSerialNumber(brandSlug) ? serialNumber : mac);
 
 /** A RADIUS shared secret: long, and free of anything that a router's script would have to quote. */
-export const deviceSecret = z.string().regex(/^[A-Za-z0-9_-]{24,64}$/);
+export const deviceSecret = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/);
 
 const named = z.object({ id, name: z.string() });
 
@@ -213,6 +214,7 @@ export const devicesApi = {
     params: idParams,
     reply: one(deviceDetail),
   }),
+  setup: deviceSetupApi,
   networks: networksApi,
   macs: macsApi,
 } as const;

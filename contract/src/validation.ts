@@ -36,6 +36,17 @@ export const messages = {
   period_long: { en: 'Choose a shorter period for this interval.', tr: 'Bu aralık için daha kısa bir dönem seçin.' },
   overlap: { en: 'This overlaps with the network {name}.', tr: 'Bu aralık {name} ağıyla çakışıyor.' },
   subnet: { en: 'Enter a mask such as 24 or 255.255.255.0.', tr: '24 veya 255.255.255.0 gibi bir maske girin.' },
+  other_brand: { en: 'This is for another brand of device.', tr: 'Bu, başka bir cihaz markası içindir.' },
+  interface_format: {
+    en: 'Enter an interface name such as ether1 or bridge-guests.',
+    tr: 'ether1 veya bridge-misafir gibi bir arayüz adı girin.',
+  },
+  gateway_overlap: { en: 'This address lies in the guests’ subnet.', tr: 'Bu adres misafirlerin alt ağında kalıyor.' },
+  outside_subnet: { en: 'This address is not in the subnet.', tr: 'Bu adres alt ağın içinde değil.' },
+  gateway_among_guests: {
+    en: 'The interface towards the internet cannot be one of the guests’.',
+    tr: 'İnternete çıkan arayüz misafir arayüzlerinden biri olamaz.',
+  },
   date: { en: 'This is not a valid date.', tr: 'Geçerli bir tarih değil.' },
   taken: { en: 'This is already in use.', tr: 'Bu değer zaten kullanılıyor.' },
   unknown: { en: 'This does not exist.', tr: 'Böyle bir kayıt yok.' },

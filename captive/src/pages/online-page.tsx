@@ -40,14 +40,14 @@ export function OnlinePage({ view }: { view: OnlineView }) {
             <GoOn words={texts.goOn} host={new URL(view.goOn).host} />
           </a>
         )}
-        <a className="button quiet" href={view.refresh}>
-          {texts.refresh}
-        </a>
         {view.logOut && view.online && (
           <a className="button quiet" href={view.logOut} rel="noreferrer nofollow">
             {texts.logOut}
           </a>
         )}
+        <a className="button plain" href={view.refresh}>
+          {texts.refresh}
+        </a>
       </div>
       <Foot language={language} link={view.languageLink}>
         {view.locationName && (

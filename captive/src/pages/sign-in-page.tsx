@@ -25,9 +25,13 @@ export function SignInPage({ view }: { view: SignInView }) {
     <main className="card">
       <Brand portal={view.portal} name={view.locationName} otherwise={<WifiIcon className="glyph" />} />
       <div className="narrow">
+        {view.locationName && !hasLogo(view) && (
+          <p className="eyebrow">
+            <bdi>{view.locationName}</bdi>
+          </p>
+        )}
         <h1>{say('welcome_message_title')}</h1>
-        {only && !others.length && <p className="lead">{say(messagesOf[only.slug][1])}</p>}
-        {(!only || others.length > 0) && <p className="lead">{view.locationName}</p>}
+        <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>
         <Notice view={view} />
         {only && !others.length && <MethodForm view={view} method={only} />}
         {others.length > 0 &&
@@ -51,6 +55,9 @@ export function SignInPage({ view }: { view: SignInView }) {
     </main>
   );
 }
+
+/** A logo names the place already. */
+const hasLogo = ({ portal }: SignInView) => portal?.styles.logo_type === 'active' && portal.styles.portal_logo !== null;
 
 function Notice({ view }: { view: SignInView }) {
   if (!view.problem) return null;

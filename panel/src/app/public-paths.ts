@@ -1,5 +1,20 @@
 /** The addresses that need no sign-in and exist; anything else is the panel's. */
-export const publicPaths = ['/auth/login', '/auth/register', '/auth/complete'] as const;
+export const publicPaths = [
+  '/auth/login',
+  '/auth/register',
+  '/auth/complete',
+  '/auth/forgot-password',
+  '/auth/reset-password',
+] as const;
 export type PublicPath = (typeof publicPaths)[number];
 
 export const isPublicPath = (path: string): path is PublicPath => (publicPaths as readonly string[]).includes(path);
+
+/** A link from a mail: opened by whoever got it, signed in or not. */
+export type MailLink = { readonly page: 'invitation' | 'confirm-email'; readonly token: string };
+
+export function mailLink(path: string): MailLink | undefined {
+  const [, place, token] = /^\/(invitation\/accept|visitor\/confirm-email)\/([^/]+)\/?$/.exec(path) ?? [];
+  if (!token) return undefined;
+  return { page: place === 'invitation/accept' ? 'invitation' : 'confirm-email', token: decodeURIComponent(token) };
+}

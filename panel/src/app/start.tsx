@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import type { Root } from 'react-dom/client';
 import { Providers } from '#app/providers.tsx';
-import { isPublicPath } from '#app/public-paths.ts';
+import { isPublicPath, mailLink } from '#app/public-paths.ts';
 import { startTranslations } from '#lib/i18n.ts';
 import { inTime } from '#lib/in-time.ts';
 import { leave, safeReturnPath, signInPath, token } from '#lib/session.ts';
@@ -20,13 +20,14 @@ export async function start(root: Root): Promise<void> {
     );
   try {
     const texts = startTranslations(['common']);
-    if (token()) {
+    const isLink = mailLink(location.pathname) !== undefined;
+    if (token() && !isLink) {
       if (isPublicPath(location.pathname)) history.replaceState(null, '', '/');
       const [{ PanelApp }] = await inTime(Promise.all([import('#app/panel-app.tsx'), loadTenant(), texts]));
       draw(<PanelApp />);
       return;
     }
-    if (!isPublicPath(location.pathname)) {
+    if (!isLink && !isPublicPath(location.pathname)) {
       const here = location.pathname + location.search;
       history.replaceState(null, '', here === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(here)}`);
     }
@@ -40,6 +41,8 @@ export async function start(root: Root): Promise<void> {
 
   async function enter(): Promise<void> {
     try {
+      // The links of mails are drawn by the other program.
+      if (mailLink(safeReturnPath().replace(/\?.*/, ''))) return location.assign(safeReturnPath());
       const { PanelApp } = await inTime(import('#app/panel-app.tsx'));
       history.replaceState(null, '', safeReturnPath());
       draw(<PanelApp />);

@@ -11,8 +11,9 @@ export function onPathChange(listener: () => void): () => void {
   };
 }
 
-export function goTo(path: string): void {
-  history.pushState(null, '', path);
+/** `state` is what the next screen is told without the address showing it. */
+export function goTo(path: string, state: unknown = null): void {
+  history.pushState(state, '', path);
   scrollTo(0, 0);
   for (const listener of listeners) listener();
 }

@@ -76,6 +76,8 @@ export async function startEmbedded(folder: string, options: EmbeddedOptions = {
     const sockets = socketFolder(home, user);
     const binaries = prepareBinaries(home, user);
     if (!existsSync(data)) await initialise(binaries, data);
+    // A restored or copied checkout often opens it to others, with which PostgreSQL would not start.
+    chmodSync(data, 0o700);
     await endOrphan(data);
     const settings = { ...SETTINGS, unix_socket_directories: sockets, ...options.settings };
     const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];

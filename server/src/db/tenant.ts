@@ -74,14 +74,17 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
   }
 }
 
+/** What begins a transaction that sees one tenant's rows only. */
+export function beginTenant(tenantId: string): string {
+  if (!uuid.test(tenantId)) throw new Error('A tenant id is a UUID');
+  return `begin; set local role portico_app; set local portico.tenant = '${tenantId}'`;
+}
+
 /** The ways into the database. There is no other: a bare pool query would see what its login sees. */
 export function createDatabase(pool: Pool): Database {
   return {
     pool,
-    withTenant: (tenantId, work) => {
-      if (!uuid.test(tenantId)) throw new Error('A tenant id is a UUID');
-      return transaction(pool, `begin; set local role portico_app; set local portico.tenant = '${tenantId}'`, work);
-    },
+    withTenant: async (tenantId, work) => transaction(pool, beginTenant(tenantId), work),
     withSystem: work => transaction(pool, 'begin; set local role portico_system', work),
   };
 }

@@ -53,6 +53,10 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
   server.get('/', (request, reply) =>
     sendPage(reply, look, problemView(frameOf(request, reply, look), { problem: 'not_from_router' })),
   );
+  // Browsers ask for one; an empty answer is the shortest.
+  server.get('/favicon.ico', (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=86400').code(204).send(),
+  );
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const ready = await app.db.pool.query('select 1').then(

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 test(`after each of ${kills} times kill -9 of everything under load, all that was acknowledged is there`, {
-  timeout: 240_000,
+  timeout: 300_000,
 }, async () => {
   const names = [
     'PORT',

@@ -4,10 +4,15 @@ import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { goTo } from '#lib/public-navigation.ts';
 import { tenant } from '#lib/tenant.ts';
 
+/** The end of registering, and of setting a new password. */
 export function CompletePage() {
   const { t } = useAuthTexts();
+  const afterReset = (history.state as { after?: string } | null)?.after === 'reset';
   return (
-    <AuthLayout title={t('complete.title')} lead={t('complete.lead', { name: tenant().brand.name })}>
+    <AuthLayout
+      title={t(afterReset ? 'reset.doneTitle' : 'complete.title')}
+      lead={afterReset ? t('reset.doneLead') : t('complete.lead', { name: tenant().brand.name })}
+    >
       <Button fullWidth onClick={() => goTo('/auth/login')} autoFocus>
         {t('complete.login')}
       </Button>

@@ -151,7 +151,7 @@ begin
         and r.accounting_id <> f.accounting_id
       left join lateral (
         select * from session_history x
-        where o.id is null and x.accounting_id = f.accounting_id and x.started_at > now() - interval '62 days' limit 1) h on true
+        where o.id is null and x.accounting_id = f.accounting_id and x.started_at > least(now() - interval '62 days', f.began_at - interval '2 days') limit 1) h on true
       where f.round = this and f.status in ('start', 'interim', 'stop'));
     continue when matches = '{}';
 

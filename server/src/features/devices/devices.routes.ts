@@ -5,6 +5,7 @@ import { paged } from '#http/page.ts';
 import { findBrand, listBrands, listDevices, listModels } from './devices.queries.ts';
 import { createDevice, deleteDevice, getDevice, licenseDevice, setHotspot, updateDevice } from './devices.service.ts';
 import * as parts from './networks.service.ts';
+import { loginFile, mikrotikLogin, scriptOf, sophosTemplate } from './setup.service.ts';
 
 export const devicesRoutes: Handlers<typeof devicesApi> = {
   list: async ({ actor, query: { size, ...query }, inTenant, request }) => {
@@ -23,6 +24,12 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
   license: async call => ({ data: await licenseDevice(call, call.params.id, call.body.year) }),
   enableHotspot: async call => ({ data: await setHotspot(call, call.params.id, true) }),
   disableHotspot: async call => ({ data: await setHotspot(call, call.params.id, false) }),
+  setup: {
+    mikrotikScript: call => scriptOf(call, call.params.id, call.body),
+    mikrotikLogin: call => mikrotikLogin(call, call.params.id),
+    sophosTemplate: call => sophosTemplate(call, call.params.id),
+    loginFile: call => loginFile(call, call.params.token),
+  },
   networks: {
     list: async call =>
       paged(call, await call.inTenant(tx => parts.listNetworks(tx, call.actor, call.params.id, call.query))),

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import type { MacSession, OnlineSession, SessionRow } from '@portico/contract/sessions.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { contains, countRows, pageOf } from '#db/list.ts';
@@ -24,22 +25,22 @@ const within = (scope: Scope, table: string, deviceIds?: readonly string[]): Sql
 };
 
 const digits = (mac: string): string => mac.replace(/[^0-9A-F]/gi, '').toLowerCase();
-const wholeIp = /^(\d{1,3}\.){3}\d{1,3}$/;
 
-/** A whole MAC or address is looked up by its index; a part is looked for in what the rest of the filter leaves. */
+/** Any part of MAC and address, in what the rest of the filter leaves. */
 export function andGuest(column: { mac: Sql; ip: Sql }, mac: string | undefined, ip: string | undefined): Sql {
   const part = mac && digits(mac);
-  const byMac = !part
-    ? empty
-    : part.length === 12
-      ? sql`and ${column.mac} = ${part}::macaddr`
-      : sql`and replace(${column.mac}::text, ':', '') like ${contains(part)}`;
-  const byIp = !ip
-    ? empty
-    : wholeIp.test(ip)
-      ? sql`and (${column.ip} = ip_of(${ip}) or host(${column.ip}) like ${contains(ip)})`
-      : sql`and host(${column.ip}) like ${contains(ip)}`;
-  return sql`${byMac} ${byIp}`;
+  return sql`
+    ${part ? sql`and replace(${column.mac}::text, ':', '') like ${contains(part)}` : empty}
+    ${ip ? sql`and host(${column.ip}) like ${contains(ip)}` : empty}`;
+}
+
+/** As andGuest, but a whole MAC or address means that one alone and is looked up by its index. */
+function andGuestIndexed(column: { mac: Sql; ip: Sql }, mac: string | undefined, ip: string | undefined): Sql {
+  const wholeMac = mac && digits(mac).length === 12;
+  const wholeIp = ip && isIPv4(ip);
+  return sql`
+    ${wholeMac ? sql`and ${column.mac} = ${mac}::macaddr` : empty} ${wholeIp ? sql`and ${column.ip} = ${ip}::inet` : empty}
+    ${andGuest(column, wholeMac ? undefined : mac, wholeIp ? undefined : ip)}`;
 }
 const guest = { mac: sql`s.client_mac`, ip: sql`s.client_ip` };
 
@@ -87,7 +88,7 @@ export interface HistoryFilter {
 
 const historyWhere = (viewer: Viewer, filter: HistoryFilter): Sql => sql`
   s.started_at >= ${filter.since}::timestamptz and s.started_at < ${filter.until}::timestamptz
-  ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.client_mac, filter.user_ip)}`;
+  ${within(viewer.scope, 's', filter.deviceIds)} ${andGuestIndexed(guest, filter.client_mac, filter.user_ip)}`;
 
 /** The newest `limit` sessions, open and closed, that a condition on `s` finds. */
 const newest = (where: Sql, limit: Sql): Sql => sql`
@@ -120,42 +121,26 @@ export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter 
   return { rows, total };
 }
 
-/** A text as a CSV cell: quoted, and harmless where a spreadsheet would take it for a formula. */
-const cell = (text: Sql): Sql =>
-  sql`'"' || case when ${text} ~ '^[=+@\t\r-]' then '''' else '' end || replace(coalesce(${text}, ''), '"', '""') || '"'`;
-const localTime = (at: Sql, zone: string): Sql =>
-  sql`coalesce(to_char(${at} at time zone ${zone}, 'YYYY-MM-DD HH24:MI:SS'), '')`;
-const megabytes = (bytes: Sql): Sql => sql`round(${bytes} / 1048576.0, 2)`;
+/** A text that no spreadsheet takes for a formula. */
+const harmless = (text: Sql): Sql =>
+  sql`case when ${text} <> '' and strpos(E'=+-@\\t\\r', left(${text}, 1)) > 0 then '''' || ${text} else ${text} end`;
+const localTime = (at: Sql, zone: string): Sql => sql`(${at} at time zone ${zone})::timestamp(0)`;
+const megabytes = (bytes: Sql): Sql => sql`round(${bytes}::float8 / 10485.76) / 100`;
 
-export interface CsvPart {
-  csv: string;
-  /** Where the next part goes on; null after the last. */
-  next: { started_at: string; id: string } | null;
-}
-
-/** Some thousand lines of the export, after the place where the part before ended; PostgreSQL writes the text itself. */
-export async function historyCsv(
-  tx: Tx,
-  viewer: Viewer,
-  filter: HistoryFilter & { zone: string },
-  after: CsvPart['next'],
-  lines: number,
-): Promise<CsvPart> {
-  const where = sql`${historyWhere(viewer, filter)}
-    ${after ? sql`and (s.started_at, s.id) < (${after.started_at}::timestamptz, ${after.id}::uuid)` : empty}`;
-  const row = await tx.one<{ csv: string | null; count: number; started_at: string; id: string }>(sql`
-    select count(*) as count, min(started_at)::text as started_at, (array_agg(id order by started_at, id))[1] as id,
-      string_agg(line, E'\r\n' order by started_at desc, id desc) as csv
+/** The rows of the export, for COPY: all that the filter finds. What is worked out here is so a million times: it must be cheap. */
+export function historyExport(viewer: Viewer, filter: HistoryFilter & { zone: string }): Sql {
+  const where = historyWhere(viewer, filter);
+  return sql`
+    select ${harmless(nameFor(viewer))}, ${harmless(phoneFor(viewer))}, upper(s.client_mac::text), host(s.client_ip),
+      ${localTime(sql`s.started_at`, filter.zone)}, ${localTime(sql`s.ended_at`, filter.zone)},
+      ${megabytes(sql`s.download`)}, ${megabytes(sql`s.upload`)}
     from (
-      select s.started_at, s.id, ${cell(nameFor(viewer))} || ',' || ${cell(phoneFor(viewer))} || ',' || coalesce(upper(s.client_mac::text), '')
-        || ',' || coalesce(host(s.client_ip), '') || ',' || ${localTime(sql`s.started_at`, filter.zone)} || ',' || ${localTime(sql`s.ended_at`, filter.zone)}
-        || ',' || ${megabytes(sql`s.download`)} || ',' || ${megabytes(sql`s.upload`)} as line
-      from (select * from (${newest(where, sql`${lines}`)}) s order by s.started_at desc, s.id desc limit ${lines}) s
-      left join visitors v on v.id = s.visitor_id) s`);
-  return {
-    csv: row.csv === null ? '' : `${row.csv}\r\n`,
-    next: row.count < lines ? null : { started_at: row.started_at, id: row.id },
-  };
+      select s.visitor_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download
+      from online_sessions s where ${where}
+      union all
+      (select s.visitor_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download
+       from session_history s where ${where} order by s.started_at desc, s.id desc)) s
+    left join visitors v on v.id = s.visitor_id`;
 }
 
 export async function listByMac(
@@ -164,7 +149,7 @@ export async function listByMac(
   filter: Paging & { client_mac?: string | undefined },
 ): Promise<Rows<MacSession>> {
   const found = sql`from guest_devices g where g.sessions > 1 ${within(viewer.scope, 'g')}
-    ${andGuest({ mac: sql`g.client_mac`, ip: empty }, filter.client_mac, undefined)}
+    ${andGuestIndexed({ mac: sql`g.client_mac`, ip: empty }, filter.client_mac, undefined)}
     and not exists (select from mac_rules m where m.device_id = g.device_id and m.type = 'blocked' and m.mac = g.client_mac)`;
   const [rows, total] = await Promise.all([
     tx.many<MacSession>(sql`

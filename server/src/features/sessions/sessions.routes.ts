@@ -8,12 +8,12 @@ export const sessionsRoutes: Handlers<typeof sessionsApi> = {
   online: async call => paged(call, await call.inTenant(tx => listOnline(tx, viewerOf(call.actor), call.query))),
   kick: async ({ app, actor, params }) => ({ data: await kickSession(app, actor, params.id) }),
   history: async call => {
-    const { actor, inTenant, query, reply, language } = call;
+    const { app, actor, inTenant, query, reply, language } = call;
     const period = await inTenant(tx => reportPeriod(tx, actor, query.session_date));
     if (query.download) {
       reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="session-reports.csv"');
       // Sent as it is: what the contract describes is the page.
-      return exportHistory(inTenant, viewerOf(actor), { ...query, ...period }, language) as never;
+      return (await exportHistory(app, actor, { ...query, ...period }, language)) as never;
     }
     const at = { ...query, ...period, per_page: Math.min(query.per_page, 1000) };
     return paged({ ...call, query: at }, await inTenant(tx => listHistory(tx, viewerOf(actor), at)));

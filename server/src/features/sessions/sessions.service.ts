@@ -1,19 +1,21 @@
 import { Readable } from 'node:stream';
 import type { FailedLogin, Kick } from '@portico/contract/sessions.ts';
 import type { Language } from '@portico/contract/errors.ts';
+import { copyCsv } from '#db/copy.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
 import { may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Rows } from '#http/page.ts';
 import type { App } from '#lib/app.ts';
+import { byteOrderMark } from '#lib/csv.ts';
 import { newId } from '#lib/ids.ts';
 import { type CommandOutcome, disconnectSession } from '#radius/coa.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import * as kicks from './kicks.queries.ts';
 import { periodOf, zoneOf } from './period.queries.ts';
-import { type CsvPart, type HistoryFilter, historyCsv, type Viewer } from './sessions.queries.ts';
+import { type HistoryFilter, historyExport, type Viewer } from './sessions.queries.ts';
 
 export const viewerOf = (actor: Actor): Viewer => ({
   scope: actor.scope,
@@ -72,29 +74,20 @@ const headers: Record<Language, string> = {
   en: 'User,Phone,MAC,IP,Session start,Session end,Total download (MB),Total upload (MB)',
   tr: 'Kullanıcı,Telefon,MAC,IP,Oturum başlangıcı,Oturum bitişi,Toplam indirme (MB),Toplam yükleme (MB)',
 };
-const linesAtOnce = 5000;
 
-/** The export of a report, made as it is read: no more than one part is held, and none while the reader is slow. */
-export function exportHistory(
-  inTenant: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
-  viewer: Viewer,
+/** The export of a report, made as it is read: nothing of it is held here. */
+export async function exportHistory(
+  app: App,
+  actor: Actor,
   filter: HistoryFilter & { zone: string },
   language: Language,
-): Readable {
-  async function* parts() {
-    yield `\uFEFF${headers[language]}\r\n`;
-    let after: CsvPart['next'] = null;
-    // The first part is small, so that the download begins at once.
-    let lines = 200;
-    do {
-      const at: CsvPart['next'] = after;
-      const part: CsvPart = await inTenant(tx => historyCsv(tx, viewer, filter, at, lines));
-      if (part.csv) yield part.csv;
-      after = part.next;
-      lines = linesAtOnce;
-    } while (after);
+): Promise<Readable> {
+  const rows = await copyCsv(app.db, actor.tenantId, historyExport(viewerOf(actor), filter));
+  async function* file() {
+    yield `${byteOrderMark}${headers[language]}\n`;
+    yield* rows;
   }
-  return Readable.from(parts());
+  return Readable.from(file());
 }
 
 /** Failed sign-ins of a period with what was typed; as dots for those who may not read personal data. */

@@ -1,0 +1,30 @@
+import { PasswordInput } from '@mantine/core';
+import { useState } from 'react';
+import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
+import { tenant } from '#lib/tenant.ts';
+import { PasswordStrength } from '#ui/password-strength.tsx';
+
+interface Props {
+  label: string;
+  error: string | undefined;
+}
+
+/** A field for a new password, with what it is worth. */
+export function NewPassword({ label, error }: Props) {
+  const { t } = useAuthTexts();
+  const [password, setPassword] = useState('');
+  return (
+    <div>
+      <PasswordInput
+        name="password"
+        label={label}
+        autoComplete="new-password"
+        error={error}
+        value={password}
+        onChange={event => setPassword(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': t('showPassword'), tabIndex: 0 }}
+      />
+      <PasswordStrength password={password} atLeast={tenant().password_min} />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
+import { ApiError } from '#lib/client.ts';
+
+type Problems<Field extends string> = Partial<Record<Field, string>>;
+
+interface Options<Field extends string> {
+  /** All of them must be filled; the rest is checked by the server. */
+  fields: readonly Field[];
+  /** What is wrong beyond an empty field and can be told without the server. */
+  check?: (body: Record<Field, string>) => Problems<Field>;
+  send: (body: Record<Field, string>) => Promise<unknown>;
+  /** Refusals that the screen answers in its own way; true keeps them from being shown. */
+  onRefused?: (error: ApiError) => boolean;
+}
+
+/** A form of the screens before sign-in, without the weight of the schemas: the server's answer lands on the fields. */
+export function useAuthForm<Field extends string>({ fields, check, send, onRefused }: Options<Field>) {
+  const { t } = useAuthTexts();
+  const ref = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Problems<Field>>({});
+  const [problem, setProblem] = useState('');
+  const [pending, setPending] = useState(false);
+
+  const refuse = (found: Problems<Field>, message = '') => {
+    setErrors(found);
+    setProblem(message);
+    const first = fields.find(field => found[field]);
+    if (first) ref.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+  };
+
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const body = Object.fromEntries(fields.map(field => [field, String(typed.get(field) ?? '')])) as Record<
+      Field,
+      string
+    >;
+    const empty = fields.filter(field => !body[field].trim());
+    const found = { ...check?.(body), ...Object.fromEntries(empty.map(field => [field, t('required')])) };
+    if (Object.keys(found).length > 0) return refuse(found as Problems<Field>);
+    setPending(true);
+    refuse({});
+    try {
+      await send(body);
+    } catch (error) {
+      if (!(error instanceof ApiError)) return refuse({}, t('unreachable'));
+      if (onRefused?.(error)) return;
+      const told = Object.fromEntries(fields.flatMap(field => error.errors[field]?.slice(0, 1).map(m => [field, m]) ?? []));
+      refuse(told as Problems<Field>, Object.keys(told).length > 0 ? '' : error.message);
+    } finally {
+      setPending(false);
+    }
+  };
+  return { ref, onSubmit, errors, problem, pending };
+}

@@ -1,0 +1,126 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/ids.ts';
+import { takeMails } from '#mail/testing.ts';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { askConfirmation } from './public.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+
+let people = 0;
+const fresh = () => `yeni${++people}@example.com`;
+const names = { first_name: 'Elif', last_name: 'Şahin', phone_number: '+905301112233' };
+const change = (token: string, email: string, current_password?: string) =>
+  api.put('panel/user/me', { token, body: { ...names, email, ...(current_password ? { current_password } : {}) } });
+const confirm = (token: string, email: string) => api.post('visitor/confirm-email', { body: { token, email } });
+const login = (email: string) => api.post('user/login', { body: { email, password: 'secret1' } });
+async function linkIn(email: string) {
+  const mails = (await takeMails(api.app)).filter(it => it.to.includes(email));
+  return /\/visitor\/confirm-email\/([\w-]+)\?email=/.exec(mails.at(-1)?.text ?? '')?.[1] ?? 'no mail';
+}
+
+describe('a new e-mail address', () => {
+  test('takes the password and is in force once confirmed from there', async () => {
+    const { email, token } = await api.user('member');
+    const next = fresh();
+    expect((await change(token, next)).body.errors).toEqual({ current_password: ['This field is required.'] });
+    expect((await change(token, next, 'wrong')).body.errors).toEqual({ current_password: ['The password is wrong.'] });
+    const asked = await change(token, next.toUpperCase(), 'secret1');
+    expect(asked.body.data).toMatchObject({ email, pending_email: next, first_name: 'Elif' });
+    expect((await login(next)).status).toBe(401);
+    const mails = await takeMails(api.app);
+    expect(mails.map(it => it.to).sort()).toEqual([email, next].sort());
+    expect(mails.find(it => it.to === email)!.text).toContain(next);
+    const link = /confirm-email\/([\w-]+)\?email=/.exec(mails.find(it => it.to === next)!.text)![1]!;
+    const done = await confirm(link, next);
+    expect(done.body.data).toEqual({ email: next, kind: 'user' });
+    expect((await confirm(link, next)).status).toBe(200);
+    expect((await login(next)).status).toBe(200);
+    expect((await login(email)).status).toBe(401);
+    expect((await api.get('panel/user/me', { token })).body.data).toMatchObject({ email: next, pending_email: null });
+  });
+
+  test('is taken back by keeping the old one; only the newest link works', async () => {
+    const { email, token } = await api.user('member');
+    const [one, two] = [fresh(), fresh()];
+    await change(token, one, 'secret1');
+    const first = await linkIn(one);
+    await change(token, two, 'secret1');
+    const second = await linkIn(two);
+    expect((await confirm(first, one)).status).toBe(404);
+    expect((await change(token, email)).body.data.pending_email).toBeNull();
+    expect((await confirm(second, two)).status).toBe(404);
+    expect((await login(email)).status).toBe(200);
+  });
+
+  test('is refused when it is taken, also when that happens while it waits', async () => {
+    const { token, email } = await api.user('member');
+    const other = await api.user('member');
+    expect((await change(token, other.email, 'secret1')).body.errors).toHaveProperty('email');
+    const next = fresh();
+    await change(token, next, 'secret1');
+    const link = await linkIn(next);
+    await api.inTenant(tx => tx.run(sql`update users set email = ${next} where id = ${other.id}`));
+    expect((await confirm(link, next)).body.errors).toHaveProperty('email');
+    expect((await login(email)).status).toBe(200);
+  });
+
+  test('needs the link, the address and the time', async () => {
+    const { token } = await api.user('member');
+    const next = fresh();
+    await change(token, next, 'secret1');
+    const link = await linkIn(next);
+    expect((await confirm(link, 'someone@example.com')).status).toBe(404);
+    expect((await confirm('x'.repeat(43), next)).status).toBe(404);
+    await api.tenantId('elsewhere');
+    const away = await api.post('visitor/confirm-email', { tenant: 'elsewhere', body: { token: link, email: next } });
+    expect(away.status).toBe(404);
+    await api.inTenant(tx => tx.run(sql`update email_confirmations set expires_at = now() - interval '1 minute'`));
+    expect((await confirm(link, next)).body.code).toBe('link_over');
+    expect(Object.keys((await api.post('visitor/confirm-email', { body: {} })).body.errors).sort()).toEqual([
+      'email',
+      'token',
+    ]);
+  });
+});
+
+test('who registers confirms the address from the welcome mail', async () => {
+  const email = fresh();
+  await api.post('user/register', {
+    language: 'tr',
+    body: { ...names, email, location_name: 'Kafe', password: 'secret1' },
+  });
+  const mails = await takeMails(api.app);
+  expect(mails[0]).toMatchObject({ to: email, subject: 'panel hesabınız hazır' });
+  const link = /confirm-email\/([\w-]+)\?email=/.exec(mails[0]!.text)![1]!;
+  const { token } = (await login(email)).body.data;
+  expect((await api.get('panel/user/me', { token })).body.data.pending_email).toBeNull();
+  expect((await confirm(link, email)).status).toBe(200);
+  const row = await api.inTenant(tx =>
+    tx.one<{ confirmed: boolean }>(
+      sql`select email_confirmed_at is not null as confirmed from users where email = ${email}`,
+    ),
+  );
+  expect(row.confirmed).toBe(true);
+});
+
+test('a visitor confirms an address by the same page', async () => {
+  const admin = await api.user('tenant-admin');
+  const location = (await api.post('panel/location', { token: admin.token, body: { name: 'Otel' } })).body.data.id;
+  const [id, email] = [newId(), fresh()];
+  await api.inTenant(async tx => {
+    await tx.run(sql`insert into visitors (id, location_id, name, provider_type, email, session_duration, max_upload, max_download)
+      values (${id}, ${location}, 'Misafir', 'email', ${email}, '{}', '{}', '{}')`);
+    const whose = { visitorId: id };
+    await askConfirmation(tx, api.app, { slug: 'panel', whose, email, name: 'Misafir', language: 'tr' });
+  });
+  const done = await confirm(await linkIn(email), email);
+  expect(done.body.data).toEqual({ email, kind: 'visitor' });
+  const row = await api.inTenant(tx =>
+    tx.one<{ at: string | null }>(sql`select email_confirmed_at as at from visitors where id = ${id}`),
+  );
+  expect(row.at).not.toBeNull();
+});

@@ -1,0 +1,138 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { takeMails } from '#mail/testing.ts';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { stepAt, totpCode } from './totp.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+
+const login = (email: string, code?: string, tenant = 'panel') =>
+  api.post('user/login', { tenant, body: { email, password: 'secret1', ...(code === undefined ? {} : { code }) } });
+/** The code of the current step; `later` counts on, as each step is good once. */
+const codeOf = (secret: string, later = 0) => totpCode(secret, stepAt(Date.now()) + later);
+
+async function enrolled(tenant = 'panel') {
+  const user = await api.user('tenant-admin', { tenant });
+  const options = { token: user.token, tenant };
+  const setup = await api.post('panel/user/two-factor', { ...options, body: { password: 'secret1' } });
+  const { secret } = setup.body.data;
+  const on = await api.post('panel/user/two-factor/confirm', { ...options, body: { code: codeOf(secret, -1) } });
+  return { ...user, secret, setup, on, codes: on.body.data.recovery_codes as string[] };
+}
+
+describe('a second factor', () => {
+  test('is set up with the password and its first code, and then asked for at every sign-in', async () => {
+    const { email, setup, on, secret, codes, token } = await enrolled();
+    expect(setup.status).toBe(200);
+    expect(setup.body.data.uri).toContain(`secret=${secret}`);
+    expect(setup.body.data.qr).toMatch(/^data:image\/svg\+xml;base64,/);
+    expect(on.body.data.user.two_factor).toEqual({ enabled: true, required: false, recovery_codes: 10 });
+    expect(new Set(codes).size).toBe(10);
+    const without = await login(email);
+    expect(without.status).toBe(422);
+    expect(without.body).toMatchObject({ code: 'two_factor_required', errors: { code: [expect.any(String)] } });
+    expect((await login(email, '')).body.code).toBe('two_factor_required');
+    const wrong = await login(email, '000000');
+    expect(wrong.body).toMatchObject({ code: 'invalid', errors: { code: ['The code is wrong or no longer valid.'] } });
+    const right = await login(email, codeOf(secret));
+    expect(right.status).toBe(200);
+    expect((await api.get('panel/user/me', { token })).status).toBe(200);
+    const stored = await api.inTenant(tx =>
+      tx.one<{ totp_secret: string }>(sql`select totp_secret from users where email = ${email}`),
+    );
+    expect(stored.totp_secret).not.toContain(secret);
+  });
+
+  test('is asked for only after the right password', async () => {
+    const { email } = await enrolled();
+    const answer = await api.post('user/login', { body: { email, password: 'wrong' } });
+    expect(answer.body.code).toBe('wrong_credentials');
+  });
+
+  test('takes each code once', async () => {
+    const { email, secret } = await enrolled();
+    const code = codeOf(secret);
+    const both = await Promise.all([login(email, code), login(email, code)]);
+    expect(both.map(it => it.status).sort()).toEqual([200, 422]);
+    expect((await login(email, codeOf(secret, -1))).status).toBe(422);
+  });
+
+  test('is replaced by a recovery code, each once', async () => {
+    const { email, codes, token } = await enrolled();
+    expect((await login(email, codes[0]!.toUpperCase().replace('-', ' '))).status).toBe(200);
+    expect((await login(email, codes[0])).status).toBe(422);
+    expect((await api.get('panel/user/me', { token })).body.data.two_factor.recovery_codes).toBe(9);
+    const other = await enrolled();
+    expect((await login(other.email, codes[1])).status).toBe(422);
+  });
+
+  test('cannot be guessed: after five wrong codes one has to wait', async () => {
+    const { email, secret } = await enrolled();
+    for (let n = 0; n < 5; n++) await login(email, '000000');
+    expect((await login(email, codeOf(secret))).status).toBe(429);
+  });
+
+  test('is switched on and off by its owner only, with the password', async () => {
+    const { email, token, secret } = await enrolled();
+    const again = await api.post('panel/user/two-factor', { token, body: { password: 'secret1' } });
+    expect(again.status).toBe(409);
+    expect(
+      (await api.delete('panel/user/two-factor', { token, body: { password: 'wrong' } })).body.errors,
+    ).toHaveProperty('password');
+    expect((await login(email)).body.code).toBe('two_factor_required');
+    const off = await api.delete('panel/user/two-factor', { token, body: { password: 'secret1' } });
+    expect(off.body.data.two_factor.enabled).toBe(false);
+    expect((await login(email)).status).toBe(200);
+    expect((await api.post('panel/user/two-factor/confirm', { token, body: { code: codeOf(secret) } })).status).toBe(
+      409,
+    );
+    const user = await api.user('member');
+    expect((await api.post('panel/user/two-factor', { token: user.token, body: { password: 'wrong' } })).status).toBe(
+      422,
+    );
+    expect(
+      (await api.post('panel/user/two-factor/confirm', { token: user.token, body: { code: '123456' } })).status,
+    ).toBe(409);
+    expect((await api.post('panel/user/two-factor')).status).toBe(401);
+  });
+
+  test('survives a forgotten password: the new one alone does not let in', async () => {
+    const { email } = await enrolled();
+    await api.post('user/forgot-password', { body: { email } });
+    const mail = (await takeMails(api.app)).find(it => it.to === email && /^\d{6}/.test(it.subject))!;
+    const fresh = { password: 'yepyeni-1', password_confirmation: 'yepyeni-1' };
+    const reset = await api.post('user/reset-password', { body: { email, code: mail.subject.slice(0, 6), ...fresh } });
+    expect(reset.status).toBe(204);
+    const answer = await api.post('user/login', { body: { email, password: 'yepyeni-1' } });
+    expect(answer.body.code).toBe('two_factor_required');
+  });
+});
+
+describe('a tenant that requires it', () => {
+  test('lets nothing else be done before it is set up', async () => {
+    const admin = await enrolled('strict');
+    const member = await api.user('reseller', { tenant: 'strict' });
+    const as = (token: string) => ({ token, tenant: 'strict' });
+    const body = { brand_name: 'Strict', brand_long_name: 'Strict', require_second_factor: true };
+    expect((await api.post('panel/tenant', { ...as(admin.token), body })).status).toBe(200);
+    const blocked = await api.get('panel/location', as(member.token));
+    expect(blocked.status).toBe(403);
+    expect(blocked.body.code).toBe('two_factor_setup');
+    for (const at of ['panel/notification', 'oauth/tokens', 'panel/events', 'panel/tenant/users'])
+      expect((await api.get(at, as(member.token))).status, at).toBe(403);
+    expect((await api.put('panel/user/me', { ...as(member.token), body: { language: 'tr' } })).status).toBe(403);
+    const me = await api.get('panel/user/me', as(member.token));
+    expect(me.body.data.two_factor).toEqual({ enabled: false, required: true, recovery_codes: 0 });
+    expect((await api.get('config', as(member.token))).status).toBe(200);
+    const signedIn = await login(member.email, undefined, 'strict');
+    expect(signedIn.status).toBe(200);
+    const { secret } = (await api.post('panel/user/two-factor', { ...as(member.token), body: { password: 'secret1' } }))
+      .body.data;
+    await api.post('panel/user/two-factor/confirm', { ...as(member.token), body: { code: codeOf(secret) } });
+    expect((await api.get('panel/location', as(member.token))).status).toBe(200);
+    expect((await api.get('panel/location', as(admin.token))).status).toBe(200);
+  });
+});

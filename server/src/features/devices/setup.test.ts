@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let token: string;
+const devices: Record<string, { id: string; nas_identifier: string; secret: string }> = {};
+beforeAll(async () => {
+  api = await startApi({ PUBLIC_URL: 'https://panel.example.com', CAPTIVE_URL: 'https://wifi.example.com' });
+  token = (await api.user('tenant-admin')).token;
+  const location_id = (await api.post('panel/location', { token, body: { name: 'Otel' } })).body.data.id;
+  for (const brand of (await api.get('panel/device/brands', { token })).body.data) {
+    const mac_address = brand.slug === 'watchguard' ? 'D0FE1234' : `A1:B2:C3:D4:E5:0${Object.keys(devices).length}`;
+    const body = { location_id, brand_id: brand.id, name: brand.name, mac_address };
+    devices[brand.slug] = (await api.post('panel/device', { token, body })).body.data;
+  }
+});
+
+const form = {
+  gateway_interface: 'ether1',
+  gateway_ip: '192.168.88.2',
+  hotspot_address: '10.5.50.1',
+  hotspot_subnet: '10.5.50.0/24',
+  guestInterfaces: ['ether2', 'wlan 1'],
+};
+const script = (body: unknown) => api.post(`panel/device/mikrotik/script/${devices['mikrotik']!.id}`, { token, body });
+
+// A command of RouterOS: a menu and a verb (or a : command), then words, each bare, quoted, or a […] or (…) of its own.
+const word = String.raw`(?:"(?:[^"\\$]|\\.)*"|\[[^\n]*\]|\([^\n]*\)|\{[^\n]*\}|[^\s"\\]+)`;
+const command = new RegExp(String.raw`^(?:/[a-z-]+(?: [a-z-]+)*|:[a-z]+)(?: (?:${word}|[a-z-]+=${word}))*$`);
+
+describe('the MikroTik script', () => {
+  test('is made of well-formed commands for both versions, with this device’s own secret', async () => {
+    for (const version of ['6', '7']) {
+      const answer = await script({ ...form, version });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toContain('text/plain');
+      const lines = answer.text.split('\n').filter(line => line && !line.startsWith('#'));
+      for (const line of lines) expect(line).toMatch(command);
+      const { nas_identifier, secret } = devices['mikrotik']!;
+      expect(answer.text).toContain(`/system identity set name="${nas_identifier}"`);
+      expect(answer.text).toContain(`secret="${secret}"`);
+      expect(answer.text).toContain('ranges=10.5.50.2-10.5.50.254');
+      expect(answer.text).toContain('interface="wlan 1"');
+      expect(answer.text.includes('require-message-auth')).toBe(version === '7');
+      // Everything that is added can be taken away again.
+      const undo = answer.text.slice(answer.text.indexOf('# To undo'));
+      for (const menu of ['/ip hotspot remove', '/ip pool remove', '/radius remove', '/interface bridge remove', '/ip firewall nat remove'])
+        expect(undo).toContain(menu);
+    }
+  });
+
+  test('takes the subnet in any spelling, and the router out of the pool wherever it stands', async () => {
+    for (const hotspot_subnet of ['24', 24, '/24', '255.255.255.0']) expect((await script({ ...form, hotspot_subnet })).status).toBe(200);
+    expect((await script({ ...form, hotspot_address: '10.5.50.100' })).text).toContain('ranges=10.5.50.1-10.5.50.99,10.5.50.101-10.5.50.254');
+    expect((await script({ ...form, hotspot_address: '10.5.50.0' })).text).toContain('address=10.5.50.1/24');
+  });
+
+  test('asks for all five fields, and refuses what would break or smuggle', async () => {
+    expect(Object.keys((await script({})).body.errors).sort()).toEqual(Object.keys(form).sort());
+    const bad: [Record<string, unknown>, string][] = [
+      [{ gateway_interface: 'ether1"; /user add name=x' }, 'gateway_interface'],
+      [{ guestInterfaces: ['ether2\n/system reset'] }, 'guestInterfaces.0'],
+      [{ guestInterfaces: [] }, 'guestInterfaces'],
+      [{ guestInterfaces: ['ether1'] }, 'guestInterfaces'],
+      [{ gateway_ip: '10.5.50.254' }, 'gateway_ip'],
+      [{ gateway_ip: '300.1.1.1' }, 'gateway_ip'],
+      [{ hotspot_address: '10.6.0.1' }, 'hotspot_address'],
+      [{ hotspot_subnet: '33' }, 'hotspot_subnet'],
+      [{ hotspot_subnet: '$(x)' }, 'hotspot_subnet'],
+    ];
+    for (const [change, field] of bad) {
+      const answer = await script({ ...form, ...change });
+      expect(answer.status, JSON.stringify(change)).toBe(422);
+      expect(Object.keys(answer.body.errors)).toContain(field);
+    }
+  });
+});
+
+describe('login pages', () => {
+  test('are downloads for their own brand only', async () => {
+    const login = await api.post(`panel/device/mikrotik/login/${devices['mikrotik']!.id}`, { token });
+    expect(login.status).toBe(200);
+    expect(login.headers.get('content-disposition')).toContain('login.html');
+    expect(login.text).toContain(`https://wifi.example.com/w/${devices['mikrotik']!.nas_identifier}?mac=$(mac-esc)`);
+    const sophos = await api.post(`panel/device/sophos/template/${devices['sophos']!.id}`, { token });
+    expect(sophos.text).toContain('/login.xml');
+    expect((await api.post(`panel/device/sophos/template/${devices['mikrotik']!.id}`, { token })).status).toBe(422);
+    expect((await api.post(`panel/device/mikrotik/login/${devices['watchguard']!.id}`, { token })).status).toBe(422);
+  });
+
+  test('are fetched by the router with the signed link of its script, and with no other', async () => {
+    const link = /fetch url="https:\/\/panel\.example\.com(\/v1\/device\/login-file\/[^"]+)"/.exec((await script(form)).text)?.[1];
+    const page = await api.get(link!.replaceAll('\\', ''));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('$(link-login-only-esc)');
+    expect((await api.get(`${link}0`)).status).toBe(404);
+    expect((await api.get('/v1/device/login-file/abc.9999999999.0000')).status).toBe(404);
+  });
+});

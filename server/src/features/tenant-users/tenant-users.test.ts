@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { takeMails } from '#mail/testing.ts';
+import { startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: { id: string; email: string; token: string };
+beforeAll(async () => {
+  api = await startApi();
+  admin = await api.user('tenant-admin');
+});
+
+let people = 0;
+const form = (role: string) => ({
+  first_name: 'Ece',
+  last_name: 'Kaya',
+  email: `ece${++people}@example.com`,
+  password: 'secret1',
+  role,
+});
+const create = (body: object, token = admin.token, tenant = 'panel') =>
+  api.post('panel/tenant/users', { token, tenant, body });
+const login = (email: string, password = 'secret1') => api.post('user/login', { body: { email, password } });
+
+describe('those who manage the tenant', () => {
+  test('are made with a role, which is in force at once', async () => {
+    for (const [role, admin, creates] of [
+      ['tenant-admin', true, true],
+      ['reseller', false, true],
+      ['auditor', false, false],
+    ] as const) {
+      const body = form(role);
+      const made = await create(body);
+      expect(made.status).toBe(201);
+      expect(made.body.data).toMatchObject({
+        role,
+        full_name: 'Ece Kaya',
+        email: body.email,
+        two_factor: false,
+        locations: 0,
+      });
+      expect(made.text).not.toContain('secret1');
+      expect((await login(body.email)).body.data.user).toMatchObject({
+        role,
+        is_team_admin: admin,
+        can_create_location: creates,
+      });
+    }
+    expect((await takeMails(api.app)).map(it => it.subject)).toEqual(Array(3).fill('Welcome to panel'));
+    const list = await api.get('panel/tenant/users?per_page=2', { token: admin.token });
+    expect(list.body.meta).toMatchObject({ total: 4, last_page: 2 });
+    expect((await api.get('panel/tenant/users?search=kaya', { token: admin.token })).body.meta.total).toBe(3);
+  });
+
+  test('an auditor reads everything and changes nothing', async () => {
+    const { token } = await api.user('auditor');
+    const { id } = (await api.post('panel/location', { token: admin.token, body: { name: 'Otel' } })).body.data;
+    expect((await api.get(`panel/location/${id}`, { token })).status).toBe(200);
+    expect((await api.get('panel/audit', { token })).status).toBe(200);
+    expect((await api.get(`panel/location/${id}/invites`, { token })).status).toBe(200);
+    expect((await api.put(`panel/location/${id}`, { token, body: { name: 'X' } })).status).toBe(403);
+    expect((await api.post(`panel/location/${id}/user`, { token, body: { email: 'a@example.com' } })).status).toBe(403);
+  });
+
+  test('are changed; a new password ends their sign-ins', async () => {
+    const body = form('reseller');
+    const { id } = (await create(body)).body.data;
+    const { token } = (await login(body.email)).body.data;
+    const changed = await api.put(`panel/tenant/users/${id}`, {
+      token: admin.token,
+      body: { role: 'auditor', first_name: 'Ada' },
+    });
+    expect(changed.body.data).toMatchObject({ role: 'auditor', full_name: 'Ada Kaya' });
+    expect((await api.post('panel/location', { token, body: { name: 'X' } })).status).toBe(403);
+    await api.put(`panel/tenant/users/${id}`, { token: admin.token, body: { password: 'baska-parola' } });
+    expect((await api.get('panel/user/me', { token })).status).toBe(401);
+    expect((await login(body.email, 'baska-parola')).status).toBe(200);
+    const log = (await api.get('panel/audit?subject_type=tenant-user&search=ece', { token: admin.token })).body.data;
+    expect(log[0]).toMatchObject({ verb: 'update', after: { password: '•••' } });
+    expect(JSON.stringify(log)).not.toContain('baska-parola');
+  });
+
+  test('always leave one administrator, also when two go at once', async () => {
+    const only = await api.user('tenant-admin', { tenant: 'lonely' });
+    const as = (token: string) => ({ token, tenant: 'lonely' });
+    const at = (id: string) => `panel/tenant/users/${id}`;
+    expect((await api.delete(at(only.id), as(only.token))).body.code).toBe('last_admin');
+    expect((await api.put(at(only.id), { ...as(only.token), body: { role: 'auditor' } })).body.code).toBe('last_admin');
+    expect(
+      (await api.put(at(only.id), { ...as(only.token), body: { first_name: 'Tek', role: 'tenant-admin' } })).status,
+    ).toBe(200);
+    const second = await api.user('tenant-admin', { tenant: 'lonely' });
+    const both = await Promise.all([
+      api.delete(at(only.id), as(only.token)),
+      api.delete(at(second.id), as(second.token)),
+    ]);
+    expect(both.map(it => it.status).sort()).toEqual([204, 409]);
+  });
+
+  test('are revoked: signed out; who works in locations stays their member; their customers stay with the tenant', async () => {
+    const body = form('reseller');
+    const { id } = (await create(body)).body.data;
+    const { token } = (await login(body.email)).body.data;
+    const place = (await api.post('panel/location', { token, body: { name: 'Müşteri' } })).body.data.id;
+    expect((await api.delete(`panel/tenant/users/${id}`, { token: admin.token })).status).toBe(204);
+    expect((await api.delete(`panel/tenant/users/${id}`, { token: admin.token })).status).toBe(404);
+    expect((await api.get('panel/user/me', { token })).status).toBe(401);
+    expect((await login(body.email)).status).toBe(401);
+    expect((await api.get(`panel/location/${place}`, { token: admin.token })).status).toBe(200);
+    const working = await api.user('auditor', { location: place });
+    expect((await api.delete(`panel/tenant/users/${working.id}`, { token: admin.token })).status).toBe(204);
+    const back = await login(working.email);
+    expect(back.body.data.user).toMatchObject({ role: 'member', active_location: { id: place } });
+  });
+
+  test('refuse bad input and strangers', async () => {
+    expect(Object.keys((await create({})).body.errors).sort()).toEqual([
+      'email',
+      'first_name',
+      'last_name',
+      'password',
+      'role',
+    ]);
+    expect((await create({ ...form('reseller'), email: admin.email })).body.errors).toHaveProperty('email');
+    expect((await create({ ...form('reseller'), password: '12345' })).body.errors).toHaveProperty('password');
+    expect((await create(form('member'))).body.errors).toHaveProperty('role');
+    const foreign = await api.user('tenant-admin', { tenant: 'elsewhere' });
+    const options = { token: foreign.token, tenant: 'elsewhere' };
+    expect((await api.put(`panel/tenant/users/${admin.id}`, { ...options, body: { role: 'auditor' } })).status).toBe(
+      404,
+    );
+    expect((await api.delete(`panel/tenant/users/${admin.id}`, options)).status).toBe(404);
+    const member = await api.user('member');
+    expect(
+      (await api.put(`panel/tenant/users/${member.id}`, { token: admin.token, body: { role: 'tenant-admin' } })).status,
+    ).toBe(404);
+  });
+});

@@ -1,0 +1,146 @@
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+beforeAll(async () => {
+  api = await startApi({ PUBLIC_URL: 'https://wifi.example', CAPTIVE_URL: 'https://{tenant}.guest.example' });
+  admin = (await api.user('tenant-admin')).token;
+});
+
+const brand = { brand_name: 'Acme', brand_long_name: 'Acme Ağ Çözümleri' };
+const save = (body: object, token = admin) => api.post('panel/tenant', { token, body: { ...brand, ...body } });
+
+async function upload(bytes: Buffer, name: string, token = admin, collection = 'tenant-brands') {
+  const body = new FormData();
+  body.set('collection', collection);
+  body.set('file', new Blob([new Uint8Array(bytes)]), name);
+  return api.post('panel/tenant/images', { token, body });
+}
+const png = () =>
+  sharp({ create: { width: 60, height: 15, channels: 3, background: '#2f71f2' } })
+    .png()
+    .toBuffer();
+
+describe('the settings of a tenant', () => {
+  test('brand the sign-in page', async () => {
+    const logo = await upload(await png(), 'logo.png');
+    expect(logo.status).toBe(201);
+    expect(logo.body.data.url).toMatch(/^https:\/\/panel\.guest\.example\/uploads\/.+\.webp$/);
+    const answer = await save({
+      primary_color: '#AA3300',
+      landing_logo: logo.body.data.url,
+      landing_background: 'linear-gradient(135deg, #AA3300, #112233)',
+      landing_title: { tr: 'Hoş geldiniz', en: 'Welcome' },
+      landing_slogan: { tr: 'Misafirleriniz için' },
+      landing_copyright: { en: '© Acme' },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({
+      ...brand,
+      primary_color: '#aa3300',
+      landing_logo: logo.body.data.url,
+      require_second_factor: false,
+    });
+    expect((await api.get('panel/tenant', { token: admin })).body.data).toEqual(answer.body.data);
+    expect((await api.get('config')).body.data).toMatchObject({
+      brand: { name: 'Acme', long_name: 'Acme Ağ Çözümleri', primary_color: '#aa3300' },
+      landing: {
+        logo: { src: logo.body.data.url },
+        title: { tr: 'Hoş geldiniz', en: 'Welcome' },
+        description: { tr: 'Misafirleriniz için' },
+        background: 'linear-gradient(135deg, #aa3300, #112233)',
+        bottom: { copyright: { en: '© Acme' } },
+      },
+    });
+    const bare = await save({ landing_logo: null });
+    expect(bare.body.data.landing_logo).toBeNull();
+    expect(bare.body.data.primary_color).toBe('#aa3300');
+  });
+
+  test('refuse what would reach the page as anything but a colour, a text or an own picture', async () => {
+    const before = (await api.get('panel/tenant', { token: admin })).body.data;
+    for (const body of [
+      { brand_name: ' ' },
+      { primary_color: 'red' },
+      { primary_color: '#12345' },
+      { landing_background: 'url(https://evil.example/x.png)' },
+      { landing_background: 'linear-gradient(90deg, #112233, #445566), url(//evil.example)' },
+      { landing_background: 'linear-gradient(90deg, #112233, #445566);}body{display:none' },
+      { landing_logo: 'https://evil.example/logo.png' },
+      { landing_background_image: '/uploads/00000000-0000-4000-8000-000000000000/a.webp' },
+      { landing_logo: '/uploads/../../secret.key' },
+      { landing_title: { xx: 'no such language' } },
+      { landing_title: { tr: 'x'.repeat(501) } },
+      { password_min: 3 },
+    ]) {
+      const answer = await save(body);
+      expect(answer.status, JSON.stringify(body)).toBe(422);
+      expect(Object.keys(answer.body.errors)[0]).toContain(Object.keys(body)[0]);
+    }
+    const none = await api.post('panel/tenant', { token: admin, body: {}, language: 'tr' });
+    expect(none.body.errors).toEqual({ brand_name: ['Bu alan zorunludur.'], brand_long_name: ['Bu alan zorunludur.'] });
+    expect((await api.get('panel/tenant', { token: admin })).body.data).toEqual(before);
+  });
+
+  test('take pictures only, drawn anew', async () => {
+    const scripted = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+    expect((await upload(Buffer.from(scripted), 'a.svg')).body.errors).toHaveProperty('file');
+    expect((await upload(Buffer.from('<html></html>'), 'a.png')).status).toBe(422);
+    expect((await upload(Buffer.alloc(3_000_000), 'a.png')).status).toBe(413);
+    expect((await upload(await png(), 'a.png', admin, 'other')).body.errors).toHaveProperty('collection');
+    const plain =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="red"/></svg>';
+    expect((await upload(Buffer.from(plain), '../../a.svg')).status).toBe(201);
+  });
+
+  test('are the business of the tenant’s administrators; auditors look', async () => {
+    const location = (await api.post('panel/location', { token: admin, body: { name: 'Otel' } })).body.data.id;
+    const auditor = (await api.user('auditor')).token;
+    expect((await api.get('panel/tenant', { token: auditor })).status).toBe(200);
+    expect((await api.get('panel/tenant/users', { token: auditor })).status).toBe(200);
+    expect((await api.get('panel/tenant/domains', { token: auditor })).status).toBe(200);
+    const others = [auditor, (await api.user('reseller')).token, (await api.user('member', { location })).token];
+    for (const token of others) {
+      expect((await save({}, token)).status).toBe(403);
+      expect((await upload(await png(), 'a.png', token)).status).toBe(403);
+      expect((await api.post('panel/tenant/domains', { token, body: { host: 'a.example' } })).status).toBe(403);
+      expect((await api.post('panel/tenant/users', { token, body: {} })).status).toBe(403);
+    }
+    for (const token of others.slice(1)) expect((await api.get('panel/tenant', { token })).status).toBe(403);
+    expect((await api.get('panel/tenant')).status).toBe(401);
+  });
+});
+
+describe('domains', () => {
+  const add = (host: string, body: object = {}, options: { token?: string; tenant?: string } = {}) =>
+    api.post('panel/tenant/domains', { token: admin, ...options, body: { host, ...body } });
+
+  test('lead to the tenant, with their variant', async () => {
+    const made = await add('Musteri.Acme.example', { variant: 'reseller' });
+    expect(made.status).toBe(201);
+    expect(made.body.data).toMatchObject({ host: 'musteri.acme.example', variant: 'reseller' });
+    const config = async () =>
+      (await api.server.inject({ url: '/v1/config', headers: { host: 'musteri.acme.example' } })).json().data;
+    expect(await config()).toMatchObject({ slug: 'panel', variant: 'reseller' });
+    expect((await api.get('panel/tenant/domains', { token: admin })).body.data).toHaveLength(1);
+    expect((await api.delete('panel/tenant/domains/musteri.acme.example', { token: admin })).status).toBe(204);
+    expect((await api.delete('panel/tenant/domains/musteri.acme.example', { token: admin })).status).toBe(404);
+    expect(await config()).toMatchObject({ variant: 'standard' });
+  });
+
+  test('are not taken from another tenant or from the installation', async () => {
+    await add('otel.example');
+    const rival = await api.user('tenant-admin', { tenant: 'rival' });
+    const options = { token: rival.token, tenant: 'rival' };
+    expect((await add('otel.example', {}, options)).body.errors).toEqual({ host: ['This is already in use.'] });
+    expect((await api.delete('panel/tenant/domains/otel.example', options)).status).toBe(404);
+    for (const host of ['wifi.example', 'panel.wifi.example', 'guest.example', 'rival.guest.example'])
+      expect((await add(host, {}, options)).body.errors, host).toEqual({
+        host: ['This host name belongs to the installation.'],
+      });
+    for (const host of ['', 'localhost', '10.0.0.1', 'a b.example', 'https://a.example', '-a.example', 'a.example:80'])
+      expect((await add(host)).body.errors, host).toHaveProperty('host');
+  });
+});

@@ -1,0 +1,123 @@
+import { isIP } from 'node:net';
+import { type MikrotikScriptForm, subnetPrefix } from '@portico/contract/device-setup.ts';
+
+export interface ScriptFacts extends MikrotikScriptForm {
+  readonly nasIdentifier: string;
+  readonly secret: string;
+  /** Our RADIUS server: a host name or address, and its ports. */
+  readonly radius: { readonly host: string; readonly auth_port: number; readonly acct_port: number };
+  readonly coaPort: number;
+  readonly syslogPort: number;
+  /** The guest portal's origin. */
+  readonly captiveUrl: string;
+  /** Where the router fetches its login.html, once. */
+  readonly loginFileUrl: string;
+}
+
+/** A RouterOS string: quotes, backslashes, dollar signs and question marks would otherwise mean something. */
+const quoted = (text: string): string => `"${text.replace(/[\\"$?]/g, '\\$&')}"`;
+
+const toNumber = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+const toAddress = (n: number): string => [24, 16, 8, 0].map(shift => Math.floor(n / 2 ** shift) % 256).join('.');
+
+/** The guests' network: its own address, the router's, the first and last that guests get. */
+function plan(form: MikrotikScriptForm) {
+  const prefix = subnetPrefix(form.hotspot_subnet)!;
+  const size = 2 ** (32 - prefix);
+  const network = Math.floor(toNumber(form.hotspot_address) / size) * size;
+  // The network's own address was typed: the router takes the first one in it.
+  const router = toNumber(form.hotspot_address) === network ? network + 1 : toNumber(form.hotspot_address);
+  const [first, last] = [network + 1, network + size - 2];
+  const ranges = [
+    [first, router - 1],
+    [router + 1, last],
+  ].flatMap(([from, to]) => (from! <= to! ? [`${toAddress(from!)}-${toAddress(to!)}`] : []));
+  return { prefix, network: `${toAddress(network)}/${prefix}`, router: toAddress(router), ranges: ranges.join(',') };
+}
+
+/** RouterOS wants an address where it speaks RADIUS or syslog: a name is looked up when the script runs. */
+const addressOf = (host: string): string => (isIP(host) ? host : `[:resolve ${quoted(host)}]`);
+
+/**
+ * The script that makes a router ours, for RouterOS 7 or 6.49. It may be pasted again: what it made before (known by the
+ * comment or name `portico`) is taken away first. The last section undoes it all.
+ */
+export function mikrotikScript(it: ScriptFacts): string {
+  const net = plan(it);
+  const seven = it.version === '7';
+  const server = addressOf(it.radius.host);
+  const host = new URL(it.captiveUrl).hostname;
+  const remove = (menu: string, by = 'comment="portico"') => `${menu} remove [find where ${by}]`;
+  const clean = [
+    '/ip hotspot remove [find where name="portico"]',
+    '/ip hotspot profile remove [find where name="portico"]',
+    remove('/ip hotspot walled-garden'),
+    remove('/ip hotspot walled-garden ip'),
+    remove('/ip dhcp-server network'),
+    '/ip dhcp-server remove [find where name="portico"]',
+    '/ip pool remove [find where name="portico"]',
+    remove('/ip address'),
+    remove('/interface bridge port'),
+    '/interface bridge remove [find where name="portico"]',
+    remove('/ip firewall nat'),
+    remove('/ip firewall filter'),
+    remove('/radius'),
+    '/system logging remove [find where action="portico"]',
+    '/system logging action remove [find where name="portico"]',
+  ];
+  const radiusAuth = seven ? ' require-message-auth=yes-for-request-resp' : '';
+  const remoteFormat = seven ? ' remote-log-format=syslog' : ' bsd-syslog=yes syslog-facility=local0';
+  const lines = [
+    `# Portico: guest Wi-Fi for RouterOS ${seven ? '7.18 or later' : '6.49'}. Paste it into a terminal; it may be pasted again.`,
+    '# Take away what an earlier run made',
+    ...clean,
+    '',
+    '# The name this router is known by',
+    `/system identity set name=${quoted(it.nasIdentifier)}`,
+    '',
+    '# The guests’ network',
+    '/interface bridge add name="portico" comment="portico"',
+    ...it.guestInterfaces.flatMap(name => [
+      `/interface bridge port remove [find where interface=${quoted(name)}]`,
+      `/interface bridge port add bridge="portico" interface=${quoted(name)} comment="portico"`,
+    ]),
+    `/ip address add address=${net.router}/${net.prefix} interface="portico" comment="portico"`,
+    `/ip pool add name="portico" ranges=${net.ranges}`,
+    `/ip dhcp-server network add address=${net.network} gateway=${net.router} dns-server=${net.router} comment="portico"`,
+    '/ip dhcp-server add name="portico" interface="portico" address-pool="portico" lease-time=1h disabled=no',
+    '/ip dns set allow-remote-requests=yes',
+    ...['udp', 'tcp'].map(
+      protocol =>
+        `/ip firewall filter add chain=input in-interface=${quoted(it.gateway_interface)} protocol=${protocol} dst-port=53 action=drop comment="portico"`,
+    ),
+    `/ip firewall nat add chain=srcnat src-address=${net.network} out-interface=${quoted(it.gateway_interface)} action=masquerade comment="portico"`,
+    '',
+    '# Sign-in and accounting',
+    `/radius add service=hotspot address=${server} secret=${quoted(it.secret)} authentication-port=${it.radius.auth_port} accounting-port=${it.radius.acct_port} timeout=3s${radiusAuth} comment="portico"`,
+    `/radius incoming set accept=yes port=${it.coaPort}`,
+    `/ip firewall filter add chain=input protocol=udp dst-port=${it.coaPort} src-address=${server} action=accept comment="portico"`,
+    `/ip hotspot profile add name="portico" hotspot-address=${net.router} login-by=http-pap use-radius=yes radius-accounting=yes radius-interim-update=received html-directory="portico"`,
+    '/ip hotspot add name="portico" interface="portico" address-pool="portico" profile="portico" addresses-per-mac=2 disabled=no',
+    '',
+    '# The portal is open to guests before they sign in',
+    `/ip hotspot walled-garden add dst-host=${quoted(host)} action=allow comment="portico"`,
+    `/ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept comment="portico"`,
+    `/tool fetch url=${quoted(it.loginFileUrl)} dst-path="portico/login.html"`,
+    '',
+    '# The record that the law asks for',
+    `/system logging action add name="portico" target=remote remote=${server} remote-port=${it.syslogPort}${remoteFormat}`,
+    ...['firewall', 'dhcp', 'web-proxy', 'dns'].map(
+      topic => `/system logging add topics=${topic} action="portico" prefix=${quoted(it.nasIdentifier)}`,
+    ),
+    // Logged before fasttrack takes the connection away: as the first of its chain, if there are others.
+    `:local portico [/ip firewall filter add chain=forward connection-state=new src-address=${net.network} action=log log-prefix="fw" comment="portico"]`,
+    ':local others [/ip firewall filter find where chain=forward and comment!="portico"]',
+    ':if ([:len $others] > 0) do={ /ip firewall filter move $portico destination=($others->0) }',
+    '',
+    `:log info ${quoted('Portico is set up')}`,
+    '',
+    '# To undo it all, paste the lines below without their #',
+    ...clean.map(line => `# ${line}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
