@@ -113,7 +113,12 @@ export function DataTable<Row>({ label, query, columns, rowKey, rowName, rowActi
         </table>
       </Frame>
       {menu && rowActions && (
-        <RowMenu button={menu.button} actions={rowActions(menu.row)} onClose={() => setMenu(undefined)} />
+        <RowMenu
+          label={t('list.rowActions', { name: rowName(menu.row) })}
+          button={menu.button}
+          actions={rowActions(menu.row)}
+          onClose={() => setMenu(undefined)}
+        />
       )}
       {meta && <Pagination meta={meta} />}
     </>

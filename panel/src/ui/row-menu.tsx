@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import type { ComponentType } from 'react';
+import type { ComponentType, CSSProperties, Ref } from 'react';
 import classes from '#ui/row-menu.module.css';
 
 export interface RowAction {
@@ -10,13 +10,15 @@ export interface RowAction {
 }
 
 interface Props {
+  /** What the menu is for. */
+  label: string;
   button: HTMLElement;
   actions: readonly RowAction[];
   onClose: () => void;
 }
 
 /** One menu for the whole table, laid over the button that asked for it: a menu per row would cost thousands of nodes. */
-export function RowMenu({ button, actions, onClose }: Props) {
+export function RowMenu({ label, button, actions, onClose }: Props) {
   const at = button.getBoundingClientRect();
   const close = () => {
     onClose();
@@ -35,23 +37,39 @@ export function RowMenu({ button, actions, onClose }: Props) {
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
-        <span
-          className={classes.place}
+        <Place
+          label={label}
           style={{ top: at.top + scrollY, left: at.left + scrollX, width: at.width, height: at.height }}
         />
       </Menu.Target>
       <Menu.Dropdown>
-        {actions.map(({ label, icon: Icon, onClick, danger }) => (
+        {actions.map(({ label: words, icon: Icon, onClick, danger }) => (
           <Menu.Item
-            key={label}
+            key={words}
             {...(danger && { c: 'var(--bad)' })}
             leftSection={<Icon size={16} />}
             onClick={onClick}
           >
-            {label}
+            {words}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+interface PlaceProps {
+  label: string;
+  style: CSSProperties;
+  id?: string;
+  ref?: Ref<HTMLSpanElement>;
+}
+
+/** Only the menu's place and name: the attributes of a button, which the menu hands over too, belong to the real one. */
+function Place({ label, style, id, ref }: PlaceProps) {
+  return (
+    <span ref={ref} id={id} className={classes.place} style={style}>
+      <span className="quietly">{label}</span>
+    </span>
   );
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Sql } from 'sql-template-tag';
@@ -19,10 +20,10 @@ const atOnce = 5;
 let running = 0;
 
 /**
- * The rows of a query of one tenant as CSV, in pieces as PostgreSQL makes them. Reading slowly slows it down; stopping to
- * read ends it. It may take ten minutes. Rejects as "too many connections" when five run already.
+ * The rows of a query of one tenant as CSV, in pieces as PostgreSQL makes them: reading slowly slows it down, and closing
+ * the stream ends it. It may take ten minutes. Rejects as "too many connections" when five run already.
  */
-export async function copyCsv(db: Database, tenantId: string, query: Sql): Promise<AsyncGenerator<Buffer>> {
+export async function copyCsv(db: Database, tenantId: string, query: Sql): Promise<Readable> {
   if (running >= atOnce) throw Object.assign(new Error('Too many exports at once'), { code: '53300' });
   running++;
   // A connection of its own, as those of the pool are pipelined and pipelines know no COPY.
@@ -32,7 +33,7 @@ export async function copyCsv(db: Database, tenantId: string, query: Sql): Promi
     running--;
     await client.end().catch(() => undefined);
   };
-  // What goes wrong while it runs is thrown to the reader.
+  // What goes wrong while it runs reaches the reader through the stream.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -42,13 +43,6 @@ export async function copyCsv(db: Database, tenantId: string, query: Sql): Promi
     await end();
     throw error;
   }
-  async function* pieces() {
-    const stream = client.query(copyTo(`copy (${inline(query)}) to stdout (format csv)`));
-    try {
-      for await (const piece of stream) yield piece as Buffer;
-    } finally {
-      await end();
-    }
-  }
-  return pieces();
+  const rows = client.query(copyTo(`copy (${inline(query)}) to stdout (format csv)`));
+  return rows.once('close', end);
 }

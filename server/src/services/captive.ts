@@ -3,10 +3,10 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import compress from '@fastify/compress';
+import { gzipSync } from 'node:zlib';
 import rateLimit from '@fastify/rate-limit';
 import type { GuestProblem, Renderer } from '@portico/contract/guests.ts';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { frameOf, guestRoutes, type Look, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview.captive.ts';
 import { problemView } from '#features/guests/guest-views.ts';
@@ -25,14 +25,14 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
   const { look, scripts } = await loadPages(options.renderer);
   const server = Fastify({
     loggerInstance: log.child({ service: 'captive' }) as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId(),
     requestIdHeader: false,
     trustProxy: settings.TRUST_PROXY.length ? [...settings.TRUST_PROXY] : false,
     bodyLimit: 1_048_576,
-    maxParamLength: 300,
+
     requestTimeout: 30_000,
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
   });
   await server.register(rateLimit, {
     max: settings.RATE_LIMIT * guestsPerPanelUser,
@@ -40,7 +40,7 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError('too_many', { values: { seconds: Math.ceil(ttl / 1000) } }),
   });
-  await server.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 5 } } });
+  squeeze(server);
   acceptForms(server);
   secure(server, settings.CAPTIVE_URL.startsWith('https:'));
   observe(server, 'captive');
@@ -85,6 +85,17 @@ async function loadPages(folder: string) {
     previewScript: addressOf('preview.js'),
   };
   return { look, scripts };
+}
+
+/** Pages are small, many and all different: pressed once and quickly, without the streams that a large file would want. */
+function squeeze(server: FastifyInstance): void {
+  server.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || payload.length < 1024) return payload;
+    reply.header('vary', 'accept-encoding');
+    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload;
+    reply.header('content-encoding', 'gzip').removeHeader('content-length');
+    return gzipSync(payload, { level: 3, memLevel: 7 });
+  });
 }
 
 /** The forms of pages without script; a field sent twice keeps its first value. */
@@ -166,24 +177,20 @@ function serveScripts(server: FastifyInstance, scripts: ReadonlyMap<string, stri
 
 /** Pictures that operators uploaded, drawn anew on the way in: WebP and nothing else. The panel shows them too. */
 function serveUploads(server: FastifyInstance, folder: string): void {
-  server.get<{ Params: { tenant: string; file: string } }>(
-    '/uploads/:tenant/:file',
-    { compress: false },
-    async (request, reply) => {
-      const { tenant, file } = request.params;
-      if (!/^[0-9a-f-]{36}$/.test(tenant) || !/^[a-z]+-[0-9a-f-]{36}\.webp$/.test(file)) throw notFound();
-      const at = path.join(folder, tenant, file);
-      const found = await stat(at).catch(() => undefined);
-      if (!found?.isFile()) throw notFound();
-      return reply
-        .headers({
-          'cache-control': 'public, max-age=31536000, immutable',
-          'content-security-policy': "default-src 'none'; sandbox",
-          'cross-origin-resource-policy': 'cross-origin',
-          'content-length': String(found.size),
-        })
-        .type('image/webp')
-        .send(createReadStream(at));
-    },
-  );
+  server.get<{ Params: { tenant: string; file: string } }>('/uploads/:tenant/:file', async (request, reply) => {
+    const { tenant, file } = request.params;
+    if (!/^[0-9a-f-]{36}$/.test(tenant) || !/^[a-z]+-[0-9a-f-]{36}\.webp$/.test(file)) throw notFound();
+    const at = path.join(folder, tenant, file);
+    const found = await stat(at).catch(() => undefined);
+    if (!found?.isFile()) throw notFound();
+    return reply
+      .headers({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cross-origin-resource-policy': 'cross-origin',
+        'content-length': String(found.size),
+      })
+      .type('image/webp')
+      .send(createReadStream(at));
+  });
 }

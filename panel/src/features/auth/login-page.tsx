@@ -1,92 +1,102 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import type { authApi } from '@portico/contract/auth.ts';
-import { IconAlertCircle } from '@tabler/icons-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { lazy, useState } from 'react';
 import classes from '#features/auth/auth.module.css';
 import { AuthLayout } from '#features/auth/auth-layout.tsx';
+import { FormProblem } from '#features/auth/form-problem.tsx';
 import { PublicLink } from '#features/auth/public-link.tsx';
+import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
-import { ApiError, address, call } from '#lib/client.ts';
+import { address, call } from '#lib/client.ts';
 import { keepToken } from '#lib/session.ts';
 import { tenant } from '#lib/tenant.ts';
 
+const SecondFactorForm = lazy(async () => ({
+  default: (await import('#features/auth/second-factor-form.tsx')).SecondFactorForm,
+}));
+
 const login = address<typeof authApi.login>('POST', '/v1/user/login');
 
-type Field = 'email' | 'password';
-type Problems = Partial<Record<Field, string>> & { form?: string };
+interface Credentials {
+  email: string;
+  password: string;
+}
 
 export function LoginPage({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useAuthTexts();
-  const [problems, setProblems] = useState<Problems>({});
-  const [pending, setPending] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  /** Accepted so far: the account asks for its second factor as well. */
+  const [accepted, setAccepted] = useState<Credentials>();
 
-  const refuse = (found: Problems) => {
-    setProblems(found);
-    setPending(false);
-    const first = (['email', 'password'] as const).find(field => found[field]) ?? 'password';
-    form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+  const signIn = async (body: Credentials & { code?: string }) => {
+    const { data } = await call(login, { body });
+    keepToken(data.token);
+    onSignedIn();
   };
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const email = String(fields.get('email') ?? '').trim();
-    const password = String(fields.get('password') ?? '');
-    const found: Problems = {};
-    if (!email) found.email = t('required');
-    else if (!/^[^\s@]+@[^\s@]+$/.test(email)) found.email = t('invalidEmail');
-    if (!password) found.password = t('required');
-    if (found.email || found.password) return refuse(found);
-    setPending(true);
-    setProblems({});
-    try {
-      const { data } = await call(login, { body: { email, password } });
-      keepToken(data.token);
-      onSignedIn();
-    } catch (error) {
-      if (!(error instanceof ApiError)) return refuse({ form: t('unreachable') });
-      const { email: atEmail, password: atPassword } = error.errors;
-      if (!atEmail && !atPassword) return refuse({ form: error.message });
-      refuse({ ...(atEmail?.[0] && { email: atEmail[0] }), ...(atPassword?.[0] && { password: atPassword[0] }) });
-    }
-  };
-
+  if (accepted)
+    return (
+      <AuthLayout title={t('second.title')} lead={t('second.lead')}>
+        <SecondFactorForm
+          submitLabel={t('login.submit')}
+          send={code => signIn({ ...accepted, code })}
+          onBack={() => setAccepted(undefined)}
+        />
+      </AuthLayout>
+    );
   return (
     <AuthLayout title={t('login.title')} lead={t('login.lead', { name: tenant().brand.name })}>
-      <form ref={form} className={classes.form} onSubmit={submit} noValidate>
-        {/* The alert's place is always there: what enters it is announced. */}
-        <div role="alert" hidden={!problems.form}>
-          {problems.form && (
-            <div className={classes.problem}>
-              <IconAlertCircle size={18} aria-hidden />
-              {problems.form}
-            </div>
-          )}
-        </div>
+      <PasswordStep signIn={signIn} onAccepted={setAccepted} />
+    </AuthLayout>
+  );
+}
+
+interface StepProps {
+  signIn: (body: Credentials) => Promise<void>;
+  onAccepted: (credentials: Credentials) => void;
+}
+
+function PasswordStep({ signIn, onAccepted }: StepProps) {
+  const { t } = useAuthTexts();
+  const { ref, onSubmit, errors, problem, pending } = useAuthForm({
+    fields: ['email', 'password'],
+    check: ({ email }) => (/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: t('invalidEmail') }),
+    send: ({ email, password }) => {
+      const credentials = { email: email.trim(), password };
+      return signIn(credentials).catch(error => {
+        if (error.code !== 'two_factor_required') throw error;
+        onAccepted(credentials);
+      });
+    },
+  });
+  return (
+    <>
+      <form ref={ref} className={classes.form} onSubmit={onSubmit} noValidate>
+        <FormProblem text={problem} />
         <TextInput
           name="email"
           type="email"
           label={t('email')}
           autoComplete="username"
           autoFocus
-          error={problems.email}
+          error={errors.email}
           inputMode="email"
         />
         <PasswordInput
           name="password"
           label={t('password')}
           autoComplete="current-password"
-          error={problems.password}
+          error={errors.password}
           visibilityToggleButtonProps={{ 'aria-label': t('showPassword'), tabIndex: 0 }}
         />
-        <Button type="submit" loading={pending} fullWidth mt={4}>
+        <p className={classes.forgot}>
+          <PublicLink to="/auth/forgot-password">{t('login.forgot')}</PublicLink>
+        </p>
+        <Button type="submit" loading={pending} fullWidth>
           {t('login.submit')}
         </Button>
       </form>
       <p className={classes.other}>
         {t('login.noAccount')} <PublicLink to="/auth/register">{t('login.register')}</PublicLink>
       </p>
-    </AuthLayout>
+    </>
   );
 }

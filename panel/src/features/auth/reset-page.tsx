@@ -24,7 +24,8 @@ export function ResetPage() {
   const [email] = useState(knownEmail);
   const { ref, onSubmit, errors, problem, pending } = useAuthForm({
     fields: ['email', 'code', 'password', 'password_confirmation'],
-    check: body => (body.password === body.password_confirmation ? {} : { password_confirmation: t('passwordsDiffer') }),
+    check: body =>
+      body.password === body.password_confirmation ? {} : { password_confirmation: t('passwordsDiffer') },
     send: async body => {
       await call(resetPassword, { body });
       toastSuccess(t('reset.done'));
@@ -73,7 +74,9 @@ export function ResetPage() {
           {t('reset.submit')}
         </Button>
       </form>
-      <p className={classes.other}>{email ? <SendAgain email={email} /> : <PublicLink to="/auth/forgot-password">{t('reset.askCode')}</PublicLink>}</p>
+      <p className={classes.other}>
+        {email ? <SendAgain email={email} /> : <PublicLink to="/auth/forgot-password">{t('reset.askCode')}</PublicLink>}
+      </p>
       <p className={classes.other}>
         <PublicLink to="/auth/login">{t('backToLogin')}</PublicLink>
       </p>

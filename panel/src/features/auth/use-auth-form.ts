@@ -46,7 +46,9 @@ export function useAuthForm<Field extends string>({ fields, check, send, onRefus
     } catch (error) {
       if (!(error instanceof ApiError)) return refuse({}, t('unreachable'));
       if (onRefused?.(error)) return;
-      const told = Object.fromEntries(fields.flatMap(field => error.errors[field]?.slice(0, 1).map(m => [field, m]) ?? []));
+      const told = Object.fromEntries(
+        fields.flatMap(field => error.errors[field]?.slice(0, 1).map(m => [field, m]) ?? []),
+      );
       refuse(told as Problems<Field>, Object.keys(told).length > 0 ? '' : error.message);
     } finally {
       setPending(false);

@@ -65,20 +65,6 @@ create index log_files_age on log_files (day) where erased_at is null;
 call isolate('log_files');
 revoke insert, update, delete on log_files from portico_app;
 
-create table log_downloads (
-  tenant_id uuid not null,
-  id uuid not null default new_id(),
-  file_id uuid not null,
-  device_id uuid not null,
-  user_id uuid not null,
-  ip inet,
-  created_at timestamptz not null default now(),
-  primary key (tenant_id, id)
-);
-create index log_downloads_file on log_downloads (tenant_id, file_id);
-call isolate('log_downloads');
-revoke update, delete on log_downloads from portico_app;
-
 /* Lines per minute, sixty to a row: a day of minutes is 24 rows. */
 create table log_hours (
   tenant_id uuid not null,

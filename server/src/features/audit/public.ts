@@ -1,1 +1,1 @@
-export { audit } from './audit.service.ts';
+export { audit, type Entry } from './audit.service.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { App } from '#lib/app.ts';
-import { type Finding, type Head, verifyDevice } from './verify.ts';
 import { listDevices } from '#syslog/raw-store.ts';
 import type { Sign } from './chain.ts';
 import { heads } from './seal.queries.ts';
+import { type Finding, type Head, verifyDevice } from './verify.ts';
 
 export interface VerifyOptions {
   readonly dataDir: string;

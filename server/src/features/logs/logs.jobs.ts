@@ -1,18 +1,22 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
 import { listSegments } from '#syslog/segments.ts';
 import { deviceFolder } from './archive.ts';
 import { appendLink, type Link, readChain } from './chain.ts';
-import { sealDay } from './seal.ts';
 import * as queries from './seal.queries.ts';
+import { sealDay } from './seal.ts';
 import { requestStamp } from './time-stamp.ts';
+import { verifyDevice } from './verify.ts';
 
 /** The repeating work of the log files. Each does no harm when done twice, or in two processes. */
 export const logJobs = [
   { name: 'seal log files', everyMs: 60_000, run: sealAll },
+  { name: 'stamp log files', everyMs: 300_000, run: stampAll },
+  { name: 'check log files', everyMs: 86_400_000, run: checkAll },
   { name: 'erase old log files', everyMs: 3_600_000, run: eraseAll },
   {
     name: 'trim log counts',
@@ -23,6 +27,11 @@ export const logJobs = [
   },
 ];
 
+const checkedDays = 7;
+
+/** It would fail for every other device as well: the next round is soon enough. */
+class AuthorityError extends Error {}
+
 interface Claimed {
   readonly app: App;
   readonly key: queries.DeviceKey;
@@ -32,7 +41,7 @@ interface Claimed {
   readonly links: Link[];
 }
 
-/** Works on the files of each device alone; what fails for one does not keep the others waiting. */
+/** Works on the files of each device alone; what fails for one does not keep the others from their turn, unless it says so. */
 async function forEach(
   app: App,
   keys: readonly queries.DeviceKey[],
@@ -48,6 +57,7 @@ async function forEach(
     } catch (error) {
       counter('portico_log_errors_total', 'What went wrong with log lines, by place', ['where']).inc({ where: what });
       app.log.error({ err: error, device: key.device_id }, what);
+      if (error instanceof AuthorityError) return;
     } finally {
       await app.db.withSystem(tx => queries.release(tx, key));
     }
@@ -55,10 +65,35 @@ async function forEach(
 }
 
 async function sealAll(app: App): Promise<void> {
-  const keys = await app.db.withSystem(tx => queries.devicesToSeal(tx, { stamps: app.settings.TSA_URL !== undefined }));
-  await forEach(app, keys, 'seal', async claimed => {
-    await sealDevice(claimed);
-    await stampDevice(claimed);
+  await forEach(app, await app.db.withSystem(queries.devicesToSeal), 'seal', sealDevice);
+}
+
+/** One stamp covers the chain up to its head, and with it every file before. */
+async function stampAll(app: App): Promise<void> {
+  if (app.settings.TSA_URL) await forEach(app, await app.db.withSystem(queries.devicesToStamp), 'stamp', stampDevice);
+}
+
+/** What was sealed lately is read, of the rest it is seen whether it is there: `portico logs verify` reads all of it. */
+async function checkAll(app: App): Promise<void> {
+  const since = new Date(Date.now() - checkedDays * 86_400_000).toISOString();
+  await forEach(app, await app.db.withSystem(queries.devicesToCheck), 'check', async ({ key, sign }) => {
+    const head = await app.db.withSystem(tx => queries.headOf(tx, key));
+    const ids = { tenantId: key.tenant_id, deviceId: key.device_id };
+    const findings = await verifyDevice(app.settings.DATA_DIR, ids, { sign, head, reads: link => link.at >= since });
+    for (const { where, problem } of findings) {
+      app.log.error({ device: key.device_id, where, problem }, 'log files are not as they were sealed');
+      const [, day = '-', type = where] = /^files\/(\d{4}-\d\d-\d\d)-([a-z]+)/.exec(where) ?? [];
+      await app.db.withTenant(key.tenant_id, tx =>
+        notify(tx, {
+          kind: 'log_chain_broken',
+          to: { tenant: 'admins' },
+          data: { device: head?.name ?? key.device_id, day, type },
+          locationId: head?.location_id ?? null,
+          deviceId: key.device_id,
+          once: `log_chain_broken:${key.device_id}:${where}:${problem}`,
+        }),
+      );
+    }
   });
 }
 
@@ -90,12 +125,18 @@ async function dropRaw(app: App, key: queries.DeviceKey, folder: string): Promis
   for (const segment of segments.slice(0, -1)) if (segment.end <= needed) await rm(segment.file);
 }
 
-/** One stamp covers the chain up to its head, and with it every file before. */
 async function stampDevice({ app, key, folder, device, sign, links }: Claimed): Promise<void> {
   const { TSA_URL } = app.settings;
   const head = links.at(-1);
-  if (!TSA_URL || !head || head.kind === 'stamp') return;
-  const stamp = await requestStamp(TSA_URL, Buffer.from(head.chain, 'hex'));
+  if (!TSA_URL || !head) return;
+  if (head.kind === 'stamp') {
+    // Stamped just before a crash.
+    await app.db.withSystem(tx => queries.setHead(tx, key, { ...headOf(links), stamped: links.length }));
+    return;
+  }
+  const stamp = await requestStamp(TSA_URL, Buffer.from(head.chain, 'hex')).catch((error: unknown) => {
+    throw new AuthorityError('No time stamp', { cause: error });
+  });
   const file = `stamps/${String(head.number).padStart(8, '0')}.tsr`;
   await mkdir(path.join(folder, 'stamps'), { recursive: true, mode: 0o750 });
   const handle = await open(path.join(folder, file), 'w', 0o640);

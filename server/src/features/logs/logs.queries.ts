@@ -52,6 +52,7 @@ export interface StoredFile {
   id: string;
   device_id: string;
   device_name: string | null;
+  location_id: string | null;
   brand: string | null;
   type: string;
   day: string;
@@ -64,7 +65,7 @@ export interface StoredFile {
 /** One file with where its lines lie: sealed, or in the raw stream up to what was read. */
 export const findFile = (tx: Tx, id: string) =>
   tx.maybe<StoredFile>(sql`
-    select f.id, f.device_id, d.name as device_name, b.slug as brand, f.type, f.day::text, f.part, f.path, f.start_position,
+    select f.id, f.device_id, d.name as device_name, d.location_id, b.slug as brand, f.type, f.day::text, f.part, f.path, f.start_position,
       coalesce(y.end_position, s.position) as end_position
     from log_files f
       join log_streams s on s.tenant_id = f.tenant_id and s.device_id = f.device_id
@@ -72,10 +73,6 @@ export const findFile = (tx: Tx, id: string) =>
       left join devices d on d.tenant_id = f.tenant_id and d.id = f.device_id
       left join brands b on b.id = d.brand_id
     where f.id = ${id} and f.erased_at is null`);
-
-export const insertDownload = (tx: Tx, it: { fileId: string; deviceId: string; userId: string; ip: string }) =>
-  tx.run(sql`
-    insert into log_downloads (file_id, device_id, user_id, ip) values (${it.fileId}, ${it.deviceId}, ${it.userId}, ${it.ip}::inet)`);
 
 /** Lines per minute between two moments, by the moment's milliseconds; minutes without lines are left out. */
 export const minutesBetween = (tx: Tx, deviceId: string, from: Date, to: Date) =>

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { type LogFile, type logFileTypes, longestPopular } from '@portico/contract/logs.ts';
 import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid, notFound } from '#http/app-error.ts';
 import type { Rows } from '#http/page.ts';
@@ -72,7 +73,17 @@ export async function openDownload(app: App, token: string, ip: string): Promise
   const { tenantId, fileId, userId } = readLink(app.secrets, token);
   const file = await app.db.withTenant(tenantId, async tx => {
     const row = await queries.findFile(tx, fileId);
-    if (row) await queries.insertDownload(tx, { fileId, deviceId: row.device_id, userId, ip });
+    if (row)
+      await audit(
+        tx,
+        { userId, ip },
+        {
+          verb: 'export',
+          subject: { type: 'log-file', id: fileId, name: `${row.device_name ?? row.device_id} ${row.day} ${row.type}` },
+          locationId: row.location_id,
+          deviceId: row.device_id,
+        },
+      );
     return row;
   });
   if (!file) throw notFound();

@@ -1,5 +1,4 @@
 import { gunzipSync } from 'node:zlib';
-import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { signLink } from './links.ts';
@@ -67,8 +66,13 @@ describe('log files', () => {
       .split('\n');
     expect(text).toHaveLength(3);
     expect(text[0]).toBe(`2026-03-11T06:00:10.000Z 10.0.0.1 ${line.proxy('www.example.com.tr')}`);
-    const rows = await api.inTenant(tx => tx.many(sql`select user_id, device_id, host(ip) as ip from log_downloads`));
-    expect(rows).toEqual([{ user_id: admin.id, device_id: device.id, ip: '127.0.0.1' }]);
+    const { data } = (await api.get('panel/audit?subject_type=log-file', { token: admin.token })).body;
+    expect(data).toHaveLength(1);
+    expect(data[0]).toMatchObject({
+      verb: 'export',
+      user: { id: admin.id },
+      subject: { name: 'logs0001 2026-03-11 proxy' },
+    });
   });
 
   test('links that were changed, are too old or of another key are none', async () => {

@@ -47,13 +47,17 @@ async function verify(
 const day = (n: number, more: readonly string[]) =>
   more.map((text, i) => ({ at: `2026-03-${String(n).padStart(2, '0')}T09:00:0${i}.000Z`, line: text }));
 let names = 0;
+async function seal(): Promise<void> {
+  await job('seal log files');
+  await job('stamp log files');
+}
 async function sealedDevice() {
   const device = await makeDevice(api, { nas: `seal${String(++names).padStart(4, '0')}` });
   await feed(api, device, [
     ...day(10, [line.firewall(), line.dhcp(), line.proxy('example.org'), 'what is this']),
     ...day(11, [line.firewall(), line.firewall()]),
   ]);
-  await job('seal log files');
+  await seal();
   return device;
 }
 
@@ -101,7 +105,7 @@ describe('the legal record', () => {
     expect(tsa.verifies(path.join(folder, chain[5].file), chain[3].chain)).toBe(false);
     expect(await verify()).toMatchObject({ code: 0 });
     // Doing it again changes nothing.
-    await job('seal log files');
+    await seal();
     expect(readFileSync(path.join(folder, 'chain.jsonl'), 'utf8').trim().split('\n')).toHaveLength(6);
   });
 
@@ -170,7 +174,7 @@ describe('portico logs verify finds', () => {
     await how(folderOf(device), device);
     const { code, lines } = await verify(options);
     expect(code).toBe(1);
-    rmSync(folderOf(device), { recursive: true });
+    rmSync(folderOf(device), { recursive: true, force: true });
     await api.app.db.pool.query(`delete from log_streams where device_id = '${device.id}'`);
     return lines.slice(0, -1).map(text => text.split(' ').slice(1).join(' '));
   }
@@ -247,6 +251,24 @@ describe('portico logs verify finds', () => {
     expect(forged[0]).toBe('link 1: this link was not made with our key');
   });
 
+  test('and the daily check tells the administrators once', async () => {
+    await api.user('tenant-admin');
+    const told = () =>
+      api.inTenant(tx =>
+        tx.many<{ data: unknown }>(sql`select distinct data from notifications where kind = 'log_chain_broken'`),
+      );
+    await job('check log files');
+    expect(await told()).toEqual([]);
+    await spoil(async folder => {
+      rmSync(path.join(folder, file));
+      await job('check log files');
+      await job('check log files');
+    });
+    expect(await told()).toEqual([
+      { data: { device: expect.stringMatching(/^seal/), day: '2026-03-11', type: 'firewall' } },
+    ]);
+  });
+
   test('all of that without the database, but for a chain that lost its end', async () => {
     expect(await spoil(folder => rmSync(path.join(folder, file)), { offline: true, unsigned: true })).toEqual([
       `${file}: the file is missing`,
@@ -284,7 +306,7 @@ test('a time-stamp authority that is away, refuses or stamps something else hold
     expect(readdirSync(path.join(folderOf(device), 'files'))).toHaveLength(5);
   }
   tsa.mode = 'grant';
-  await job('seal log files');
+  await job('stamp log files');
   expect(await verify()).toMatchObject({ code: 0 });
   const { rows } = await api.app.db.pool.query(
     'select count(*) as n from log_streams where stamped_length < chain_length',

@@ -14,13 +14,28 @@ export interface DayToSeal {
   brand: string | null;
 }
 
-/** Devices with days that are over and not sealed, or with links that are not stamped; runs under withSystem. */
-export const devicesToSeal = (tx: Tx, options: { stamps: boolean }) =>
+/** Devices with days that are over and not sealed; runs under withSystem, as all here. */
+export const devicesToSeal = (tx: Tx) =>
   tx.many<DeviceKey>(sql`
-    select s.tenant_id, s.device_id from log_streams s where s.sealing_until < now() and (
-      exists (select 1 from log_days y where y.tenant_id = s.tenant_id and y.device_id = s.device_id and y.sealed_at is null and y.end_position is not null)
-      or (${options.stamps} and s.stamped_length < s.chain_length))
-    order by s.tenant_id, s.device_id limit 1000`);
+    select distinct y.tenant_id, y.device_id from log_days y join log_streams s using (tenant_id, device_id)
+    where y.sealed_at is null and y.end_position is not null and s.sealing_until < now() limit 1000`);
+
+/** Devices whose chain has grown since it was stamped. */
+export const devicesToStamp = (tx: Tx) =>
+  tx.many<DeviceKey>(sql`
+    select tenant_id, device_id from log_streams where stamped_length < chain_length and sealing_until < now() limit 1000`);
+
+/** Devices with sealed files. */
+export const devicesToCheck = (tx: Tx) =>
+  tx.many<DeviceKey>(
+    sql`select tenant_id, device_id from log_streams where chain_length > 0 and sealing_until < now()`,
+  );
+
+export const headOf = (tx: Tx, { tenant_id, device_id }: DeviceKey) =>
+  tx.maybe<{ length: number; chain: string; name: string | null; location_id: string | null }>(sql`
+    select s.chain_length as length, s.chain_head as chain, d.name, d.location_id
+    from log_streams s left join devices d on d.tenant_id = s.tenant_id and d.id = s.device_id
+    where s.tenant_id = ${tenant_id} and s.device_id = ${device_id}`);
 
 /** Devices with files from before a day. */
 export const devicesToErase = (tx: Tx, before: string) =>
@@ -105,11 +120,10 @@ export const filesToErase = (tx: Tx, { tenant_id, device_id }: DeviceKey, before
 export const markErased = (tx: Tx, { tenant_id }: DeviceKey, id: string) =>
   tx.run(sql`update log_files set erased_at = now(), path = null where tenant_id = ${tenant_id} and id = ${id}`);
 
-/** Counts and downloads of days that are not kept any more. */
+/** Counts of days that are not kept any more. */
 export async function eraseCounts(tx: Tx, before: string): Promise<void> {
   await tx.run(sql`delete from log_hours where hour < ${before}::date`);
   await tx.run(sql`delete from log_tops where day < ${before}::date`);
-  await tx.run(sql`delete from log_downloads where created_at < ${before}::date`);
 }
 
 /** Of days that are over the most used names stay; of today's, once they are very many, those that may still matter. */

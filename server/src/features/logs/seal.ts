@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { setImmediate } from 'node:timers/promises';
 import type { LogType } from '#routers/log-line.ts';
 import { fileName, type Range, recordsOf, typeOf } from './archive.ts';
 import { appendLink, type Link, type SealedEntry, type Sign } from './chain.ts';

@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyCsv } from '#db/copy.ts';
 import { startApi } from '#test/harness.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 import { sendWaitingKicks } from './sessions.service.ts';
@@ -105,6 +107,17 @@ describe('the reports', () => {
     expect(turkish.text).not.toContain('905301234567');
     expect(turkish.text).toContain(",***67,");
     await scene.inTenant(tx => tx.run(sql`update visitors set name = 'Ada Guest'`));
+  });
+
+  test('an export given up half way leaves no connection behind', async () => {
+    const { app } = api;
+    const copies = async () =>
+      (await app.db.pool.query(`select 1 from pg_stat_activity where query like 'copy (%' and state <> 'idle' and datname = current_database()`)).rowCount;
+    const endless = await copyCsv(app.db, scene.tenantId, sql`select repeat('x', 1000) from generate_series(1, 100000000)`);
+    await once(endless, 'readable');
+    expect(await copies()).toBe(1);
+    endless.destroy();
+    await expect.poll(copies, { timeout: 5000 }).toBe(0);
   });
 
   test('guest devices with several sessions, until they are blocked', async () => {

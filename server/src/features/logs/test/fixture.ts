@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sql from 'sql-template-tag';
+import { newId } from '#lib/ids.ts';
 import { createRawStore } from '#syslog/raw-store.ts';
 import { formatRecord } from '#syslog/record.ts';
 import { listSegments, segmentFile } from '#syslog/segments.ts';
 import { createSenders } from '#syslog/senders.ts';
+import type { TestApi } from '#test/harness.ts';
 import { commitTallies, listSenders, listStreams } from '../intake.queries.ts';
 import { startReader } from '../reader.ts';
-import { newId } from '#lib/ids.ts';
-import type { TestApi } from '#test/harness.ts';
 
 /** A device of a brand at a location of its own, as a test needs it. */
 export async function makeDevice(

@@ -1,0 +1,12 @@
+import type { authApi } from '@portico/contract/auth.ts';
+import { address, call } from '#lib/client.ts';
+import { keepToken } from '#lib/session.ts';
+
+const accept = address<typeof authApi.acceptInvitation>('POST', '/v1/team/accept/:token');
+
+/** Accepts as who is signed in, or signing in; then opens the panel anew, in the location that was joined. */
+export async function acceptInvitation(token: string, body: { password?: string; code?: string } = {}): Promise<void> {
+  const { data } = await call(accept, { params: { token }, body });
+  if (data.token) keepToken(data.token);
+  location.assign('/?reloadAuthentication=1');
+}

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import type { authApi } from '@portico/contract/auth.ts';
+import { useEffect, useState } from 'react';
+import { AuthLayout } from '#features/auth/auth-layout.tsx';
+import { FormProblem } from '#features/auth/form-problem.tsx';
+import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
+import { Waiting } from '#features/auth/waiting.tsx';
+import { whoIsHere } from '#features/auth/who-is-here.ts';
+import { ApiError, address, call } from '#lib/client.ts';
+import { token } from '#lib/session.ts';
+
+const confirmEmail = address<typeof authApi.confirmEmail>('POST', '/v1/visitor/confirm-email');
+
+type State = { at: 'asking' } | { at: 'done'; kind: 'visitor' | 'user' } | { at: 'refused'; message: string };
+
+/** Where the link of a confirmation mail leads: a visitor's address, or the new one of a panel user. */
+export function ConfirmEmailPage({ token: link }: { token: string }) {
+  const { t } = useAuthTexts();
+  const [state, setState] = useState<State>({ at: 'asking' });
+
+  useEffect(() => {
+    const email = new URLSearchParams(location.search).get('email') ?? '';
+    // First, so that an outdated sign-in in this browser does not refuse the confirmation.
+    whoIsHere()
+      .then(() => call(confirmEmail, { body: { token: link, email } }))
+      .then(({ data }) => setState({ at: 'done', kind: data.kind }))
+      .catch(error => setState({ at: 'refused', message: error instanceof ApiError ? error.message : '' }));
+  }, [link]);
+
+  if (state.at === 'asking')
+    return (
+      <AuthLayout title={t('confirm.asking')} lead={t('confirm.askingLead')}>
+        <Waiting />
+      </AuthLayout>
+    );
+  if (state.at === 'refused')
+    return (
+      <AuthLayout title={t('confirm.refused')}>
+        <FormProblem text={state.message || t('unreachable')} />
+        <Button variant="default" fullWidth mt={20} onClick={() => location.reload()}>
+          {t('common:retry')}
+        </Button>
+      </AuthLayout>
+    );
+  return (
+    <AuthLayout title={t('confirm.thanks')} lead={t('confirm.done')}>
+      {state.kind === 'user' && (
+        <Button
+          fullWidth
+          onClick={() => location.assign(token() ? '/?reloadAuthentication=1' : '/auth/login')}
+          autoFocus
+        >
+          {t(token() ? 'confirm.toPanel' : 'complete.login')}
+        </Button>
+      )}
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { acceptInvitation } from '#features/auth/accept-invitation.ts';
+import classes from '#features/auth/auth.module.css';
+import { FormProblem } from '#features/auth/form-problem.tsx';
+import { PublicLink } from '#features/auth/public-link.tsx';
+import { SecondFactorForm } from '#features/auth/second-factor-form.tsx';
+import { useAuthForm } from '#features/auth/use-auth-form.ts';
+import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
+
+/** For an invited person who has an account: signing in accepts. */
+export function InvitationSignIn({ token, email }: { token: string; email: string }) {
+  const { t } = useAuthTexts();
+  const [password, setPassword] = useState<string>();
+  const { ref, onSubmit, errors, problem, pending } = useAuthForm({
+    fields: ['password'],
+    send: body =>
+      acceptInvitation(token, { password: body.password }).catch(error => {
+        if (error.code !== 'two_factor_required') throw error;
+        setPassword(body.password);
+      }),
+  });
+  if (password !== undefined)
+    return (
+      <SecondFactorForm
+        submitLabel={t('invitation.signInAndJoin')}
+        send={code => acceptInvitation(token, { password, code })}
+        onBack={() => setPassword(undefined)}
+      />
+    );
+  return (
+    <form ref={ref} className={classes.form} onSubmit={onSubmit} noValidate>
+      <FormProblem text={problem} />
+      <TextInput
+        type="email"
+        label={t('email')}
+        description={t('invitation.hasAccount')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        className={classes.fixed ?? ''}
+        autoComplete="username"
+        value={email}
+        readOnly
+      />
+      <PasswordInput
+        name="password"
+        label={t('password')}
+        autoComplete="current-password"
+        autoFocus
+        error={errors.password}
+        visibilityToggleButtonProps={{ 'aria-label': t('showPassword'), tabIndex: 0 }}
+      />
+      <p className={classes.forgot}>
+        <PublicLink to="/auth/forgot-password">{t('login.forgot')}</PublicLink>
+      </p>
+      <Button type="submit" loading={pending} fullWidth>
+        {t('invitation.signInAndJoin')}
+      </Button>
+    </form>
+  );
+}

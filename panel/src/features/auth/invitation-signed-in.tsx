@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import type { AuthUser, authApi } from '@portico/contract/auth.ts';
+import { useState } from 'react';
+import { acceptInvitation } from '#features/auth/accept-invitation.ts';
+import classes from '#features/auth/auth.module.css';
+import { FormProblem } from '#features/auth/form-problem.tsx';
+import type { InvitationInfo } from '#features/auth/invitation-page.tsx';
+import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
+import { ApiError, address, call } from '#lib/client.ts';
+import { dropToken } from '#lib/session.ts';
+
+const logout = address<typeof authApi.logout>('POST', '/v1/user/logout');
+
+interface Props {
+  token: string;
+  invitation: InvitationInfo;
+  user: AuthUser;
+}
+
+/** For who is signed in: as the invited person, or as someone else. */
+export function InvitationSignedIn({ token, invitation, user }: Props) {
+  const { t } = useAuthTexts();
+  const [problem, setProblem] = useState('');
+  const [pending, setPending] = useState(false);
+  const isOther = user.email.toLowerCase() !== invitation.email.toLowerCase();
+
+  const accept = async () => {
+    setPending(true);
+    try {
+      await acceptInvitation(token);
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : t('unreachable'));
+      setPending(false);
+    }
+  };
+  const signOut = async () => {
+    setPending(true);
+    // Signed out here even when the server cannot be told.
+    await call(logout).catch(() => undefined);
+    dropToken();
+    location.reload();
+  };
+  return (
+    <div className={classes.form}>
+      <FormProblem text={problem} />
+      <p className={classes.note}>
+        {isOther
+          ? t('invitation.forOther', { email: invitation.email, mine: user.email })
+          : t('invitation.signedInAs', { email: user.email })}
+      </p>
+      {isOther ? (
+        <>
+          <Button fullWidth onClick={() => void signOut()} loading={pending}>
+            {t('invitation.signOut')}
+          </Button>
+          <Button fullWidth variant="default" onClick={() => location.assign('/')}>
+            {t('invitation.toPanel')}
+          </Button>
+        </>
+      ) : (
+        <Button fullWidth onClick={() => void accept()} loading={pending} autoFocus>
+          {t('invitation.accept')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { type Notice, notify } from './notifications.service.ts';
+
+let api: TestApi;
+let admin: { id: string; email: string; token: string };
+beforeAll(async () => {
+  api = await startApi();
+  admin = await api.user('tenant-admin');
+});
+
+const tell = (notice: Notice, tenant = 'panel') => api.inTenant(tx => notify(tx, notice), tenant);
+const make = async (name: string, token = admin.token): Promise<string> =>
+  (await api.post('panel/location', { token, body: { name } })).body.data.id;
+const list = (token: string, query = '', language: 'tr' | 'en' = 'en') =>
+  api.get(`panel/notification${query}`, { token, language });
+const kinds = async (token: string) => (await list(token)).body.data.map((n: { kind: string }) => n.kind);
+
+describe('notifications', () => {
+  test('are read in one’s language, counted, and marked one by one or all', async () => {
+    const user = await api.user('member');
+    const to = { users: [user.id] };
+    for (const days of [30, 7, 1]) await tell({ kind: 'license_ending', to, data: { location: 'Otel', days } });
+    const page = await list(user.token, '?per_page=2', 'tr');
+    expect(page.body.meta).toMatchObject({ total: 3, unread: 3, last_page: 2 });
+    expect(page.body.data[0]).toMatchObject({ title: 'Otel lisansı bitiyor', body: 'Kalan gün: 1.', read_at: null });
+    const first = page.body.data[0].id;
+    const read = await api.post(`panel/notification/${first}/read`, { token: user.token });
+    expect(read.status).toBe(200);
+    expect(read.body.data.read_at).not.toBeNull();
+    expect((await api.post(`panel/notification/${first}/read`, { token: user.token })).body.data).toEqual(
+      read.body.data,
+    );
+    expect((await list(user.token, '?unread=true')).body.meta).toMatchObject({ total: 2, unread: 2 });
+    expect((await api.post('panel/notification/read-all', { token: user.token })).status).toBe(204);
+    expect((await list(user.token)).body.meta).toMatchObject({ total: 3, unread: 0 });
+  });
+
+  test('are one’s own: nobody else reads or marks them', async () => {
+    const user = await api.user('member');
+    const other = await api.user('member');
+    await tell({ kind: 'device_offline', to: { users: [user.id] }, data: { device: 'A', location: 'B' } });
+    const { id } = (await list(user.token)).body.data[0];
+    const foreign = await api.user('tenant-admin', { tenant: 'elsewhere' });
+    expect((await api.post(`panel/notification/${id}/read`, { token: other.token })).status).toBe(404);
+    expect((await api.post(`panel/notification/${id}/read`, { token: admin.token })).status).toBe(404);
+    expect(
+      (await api.post(`panel/notification/${id}/read`, { token: foreign.token, tenant: 'elsewhere' })).status,
+    ).toBe(404);
+    await api.post('panel/notification/read-all', { token: other.token });
+    expect((await list(user.token)).body.meta.unread).toBe(1);
+    expect((await list(other.token)).body.meta.total).toBe(0);
+    expect((await api.get('panel/notification')).status).toBe(401);
+  });
+
+  test('of a location go to those with the permission there, within their devices, and to its reseller', async () => {
+    const reseller = await api.user('reseller');
+    const location = await make('Otel', reseller.token);
+    const [device, other] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
+    const all = await api.user('member', { location });
+    const limited = await api.user('member', { location, deviceIds: [other] });
+    const desk = await api.user('member', { location, permissions: ['view-clients'] });
+    const to = { location, permission: 'view-devices', deviceId: device };
+    const data = { device: 'A', location: 'Otel' };
+    expect(await tell({ kind: 'device_offline', to, data, locationId: location, deviceId: device })).toBe(2);
+    expect(await kinds(all.token)).toEqual(['device_offline']);
+    expect(await kinds(reseller.token)).toEqual(['device_offline']);
+    for (const user of [limited, desk, admin]) expect(await kinds(user.token)).toEqual([]);
+    expect(
+      await tell({
+        kind: 'license_requested',
+        to: { tenant: 'admins' },
+        data: { location: 'Otel', user: 'A', years: 1 },
+      }),
+    ).toBe(1);
+    expect(await kinds(admin.token)).toEqual(['license_requested']);
+  });
+
+  test('are told once under the same key', async () => {
+    const user = await api.user('member');
+    const notice = { kind: 'license_over', to: { users: [user.id] }, data: { location: 'X' }, once: 'over:1' } as const;
+    expect(await tell(notice)).toBe(1);
+    expect(await tell(notice)).toBe(0);
+    expect((await list(user.token)).body.meta.total).toBe(1);
+  });
+
+  test('of a location that one was revoked from are gone', async () => {
+    const location = await make('Otel');
+    await api.user('member', { location });
+    const user = await api.user('member', { location });
+    const data = { percent: 80, location: 'Otel', used: 800, limit: 1000 };
+    await tell({ kind: 'sms_limit', to: { location, permission: 'update-location' }, data, locationId: location });
+    expect(await kinds(user.token)).toEqual(['sms_limit']);
+    await api.delete(`panel/location/${location}/user/${user.id}`, { token: admin.token });
+    expect((await list(user.token)).body.meta).toMatchObject({ total: 0, unread: 0 });
+  });
+
+  test('reach an open screen at once', async () => {
+    const user = await api.user('member');
+    const controller = new AbortController();
+    const response = await fetch(`${api.url}/v1/panel/events`, {
+      headers: { 'x-tenant': 'panel', authorization: `Bearer ${user.token}` },
+      signal: controller.signal,
+    });
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let heard = '';
+    const hear = (async () => {
+      while (!heard.includes('"notifications"')) heard += (await reader.read()).value ?? '';
+    })();
+    await tell({ kind: 'license_over', to: { users: [user.id] }, data: { location: 'X' } });
+    await hear;
+    controller.abort();
+    expect(heard).toContain('{"topic":"notifications"}');
+  });
+});
