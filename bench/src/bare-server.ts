@@ -21,5 +21,7 @@ const server = createServer((request, response) => {
     error => response.writeHead(500).end(String(error)),
   );
 });
+// A connection that waits for its turn stays open.
+server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => process.send!((server.address() as { port: number }).port));
 process.on('disconnect', () => process.exit());

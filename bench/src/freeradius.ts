@@ -45,8 +45,7 @@ export async function startFreeRadius(product: Product, guests: readonly Guest[]
     radiusdConf({ folder, host: product.databaseHost, authPort, acctPort }),
   );
   mkdirSync(path.join(folder, 'log'));
-  // It refuses to run when its library path holds the wrong modules; -C says so before it is started.
-  const check = spawnSync(program!, ['-C', '-d', folder, '-n', 'radiusd'], { encoding: 'utf8' });
+  const check = spawnSync(program!, ['-C', '-l', 'stdout', '-d', folder, '-n', 'radiusd'], { encoding: 'utf8' });
   if (check.status !== 0) throw new Error(`FreeRADIUS refuses its configuration: ${check.stdout.slice(-1500)}`);
   const child = spawn(program!, ['-f', '-d', folder, '-n', 'radiusd'], { stdio: 'ignore' });
   const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
@@ -74,6 +73,7 @@ async function ready(child: ChildProcess, log: string): Promise<void> {
 
 async function makeDatabase(product: Product, guests: readonly Guest[], others: number): Promise<void> {
   const owner = await product.connect();
+  await owner.query(`drop database if exists ${database}`);
   await owner.query(`create database ${database}`);
   await owner.end();
   const client = new pg.Client({ connectionString: product.databaseUrl.replace('/postgres?', `/${database}?`) });
@@ -94,6 +94,8 @@ async function makeDatabase(product: Product, guests: readonly Guest[], others: 
 }
 
 const radiusdConf = (it: { folder: string; host: string; authPort: number; acctPort: number }): string => `
+prefix = ${it.folder}
+localstatedir = ${it.folder}
 confdir = ${config}
 modconfdir = ${config}/mods-config
 logdir = ${it.folder}/log
@@ -124,6 +126,9 @@ client localhost {
   secret = ${secret}
 }
 modules {
+  expr {
+    safe_characters = "@abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_: /"
+  }
   pap {
   }
   $INCLUDE ${config}/mods-available/always

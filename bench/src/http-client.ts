@@ -22,13 +22,13 @@ export function openHttp(url: string, headers: Readonly<Record<string, string>> 
   const { hostname, port, host } = new URL(url);
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   const tail = ` HTTP/1.1\r\n${lines.join('')}\r\n`;
-  const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  let socket: Socket | undefined;
   let received: Buffer[] = [];
   let size = 0;
   let awaited: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
   let total: number | undefined;
 
-  socket.on('data', chunk => {
+  const hear = (chunk: Buffer) => {
     received.push(chunk);
     size += chunk.length;
     // Most replies are larger than one chunk: join them only when the end has come.
@@ -42,21 +42,35 @@ export function openHttp(url: string, headers: Readonly<Record<string, string>> 
       size = 0;
       total = undefined;
       awaited?.resolve(answer);
+      awaited = undefined;
     }
-  });
-  const fail = (error?: Error) => awaited?.reject(error ?? new Error(`${host} closed the connection`));
-  socket.on('error', fail);
-  socket.on('close', () => fail());
+  };
+
+  // Servers close connections that were idle for long.
+  const reopen = (): Socket => {
+    const opened = connect({ host: hostname, port: Number(port), noDelay: true });
+    let reason = new Error(`${host} closed the connection`);
+    opened.on('data', hear);
+    opened.on('error', error => {
+      reason = error;
+    });
+    opened.on('close', () => {
+      socket = undefined;
+      awaited?.reject(reason);
+    });
+    socket = opened;
+    return opened;
+  };
 
   return {
     get: path =>
       new Promise((resolve, reject) => {
         awaited = { resolve, reject };
-        socket.write(`GET ${path}${tail}`);
+        (socket ?? reopen()).write(`GET ${path}${tail}`);
       }),
     close: () => {
       awaited = undefined;
-      socket.destroy();
+      socket?.destroy();
     },
   };
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { makeData, sizeOf } from './data.ts';
 import { measureExport } from './export.ts';
 import { measureLists } from './lists.ts';
+import { measureLogs } from './logs.ts';
 import { measurePortal } from './portal.ts';
 import { type Product, startProduct } from './product.ts';
 import { measureRadius } from './radius.ts';
@@ -9,7 +10,7 @@ import { measureSizes } from './sizes.ts';
 import { measureStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
 
-const parts = ['sizes', 'start', 'lists', 'export', 'portal', 'radius'] as const;
+const parts = ['sizes', 'start', 'lists', 'export', 'portal', 'radius', 'logs'] as const;
 type Part = (typeof parts)[number];
 
 const help = `npm run bench [-- --scale=0.1] [-- --only=${parts.join(',')}]
@@ -53,6 +54,7 @@ async function measure(product: Product, { scale, only }: Chosen): Promise<void>
     ['export', 'Export', () => measureExport(product)],
     ['portal', 'Guest portal', () => measurePortal(product)],
     ['radius', 'RADIUS', () => measureRadius(product, size.visitors)],
+    ['logs', 'Logs', () => measureLogs(product)],
   ];
   for (const [part, title, work] of works) if (only.has(part)) printTable(title, await work());
 }

@@ -25,6 +25,7 @@ export interface Product {
   readonly captiveUrl: string;
   readonly authPort: number;
   readonly acctPort: number;
+  readonly syslogPort: number;
   /** Connects to its embedded database as its owner. */
   readonly connect: () => Promise<pg.Client>;
   readonly databaseUrl: string;
@@ -85,6 +86,7 @@ export async function startProduct(): Promise<Product> {
     captiveUrl: `http://127.0.0.1:${chosen.CAPTIVE_PORT}`,
     authPort: chosen.RADIUS_AUTH_PORT,
     acctPort: chosen.RADIUS_ACCT_PORT,
+    syslogPort: chosen.SYSLOG_PORT,
     databaseUrl,
     databaseHost,
     connect,

@@ -1,5 +1,5 @@
-import type { Guest } from './radius-packets.ts';
 import type { Product } from './product.ts';
+import type { Guest } from './radius-packets.ts';
 
 const devices = 20;
 const guestsPerDevice = 200;

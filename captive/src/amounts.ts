@@ -28,6 +28,8 @@ export function duration(language: PortalLanguage, seconds: number): string {
   let rest = Math.max(0, Math.round(seconds));
   const parts: string[] = [];
   for (const [unit, size] of units) {
+    // Nobody counts the seconds of a quarter of an hour.
+    if (unit === 'second' && seconds >= 600) break;
     const count = Math.floor(rest / size);
     rest -= count * size;
     if (count > 0) parts.push(format(language, unit).format(count));

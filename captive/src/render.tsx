@@ -7,6 +7,7 @@ import { OnlinePage } from './pages/online-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { problemText } from './parts/problem-text.ts';
+import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
 import { directionOf, textsIn } from './texts/texts.ts';
 import { themeCss } from './theme.ts';
@@ -41,11 +42,11 @@ const tabs = [0, 1, 2, 3, 4, 5]
   .join('');
 
 function cssOf(view: GuestView): string {
-  const strip = view.page === 'sign-in' && view.methods.length > 1 ? tabs : '';
+  const more = view.page === 'agreement' ? richTextCss : view.page === 'sign-in' && view.methods.length > 1 ? tabs : '';
   return (
     themeCss(view.portal?.styles ?? { ...defaultStyles, background_color: '#e9edf4', background_type: 'color' }) +
     css +
-    strip
+    more
   );
 }
 

@@ -1,6 +1,7 @@
 import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
 import { devicesApi } from './devices.ts';
+import { integrationsApi } from './integrations.ts';
 import { locationsApi } from './locations.ts';
 import { logsApi } from './logs.ts';
 import { notificationsApi } from './notifications.ts';
@@ -19,6 +20,7 @@ export const api = {
   audit: auditApi,
   auth: authApi,
   devices: devicesApi,
+  integrations: integrationsApi,
   locations: locationsApi,
   logs: logsApi,
   notifications: notificationsApi,

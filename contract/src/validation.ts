@@ -36,6 +36,7 @@ export const messages = {
   period_long: { en: 'Choose a shorter period for this interval.', tr: 'Bu aralık için daha kısa bir dönem seçin.' },
   overlap: { en: 'This overlaps with the network {name}.', tr: 'Bu aralık {name} ağıyla çakışıyor.' },
   subnet: { en: 'Enter a mask such as 24 or 255.255.255.0.', tr: '24 veya 255.255.255.0 gibi bir maske girin.' },
+  connection_failed: { en: 'No connection: {words}.', tr: 'Bağlantı kurulamadı: {words}.' },
   other_brand: { en: 'This is for another brand of device.', tr: 'Bu, başka bir cihaz markası içindir.' },
   interface_format: {
     en: 'Enter an interface name such as ether1 or bridge-guests.',

@@ -72,6 +72,9 @@ const schema = z.object({
     .meta({ about: 'smtp:// or smtps:// server for mails', otherwise: 'kept in DATA_DIR/outbox' }),
   MAIL_FROM: text.default('Portico <no-reply@localhost>').meta({ about: 'sender of mails' }),
   NVI_URL: webUrl.optional().meta({ about: 'national identity verification service', otherwise: 'off' }),
+  INTEGRATIONS_INSIDE: flag
+    .optional()
+    .meta({ about: 'integrations may reach private and local addresses', otherwise: '1 in development' }),
   TRIAL_DAYS: whole(0, 3650).default(15).meta({ about: 'trial of a new location or device, in days' }),
   LOG_RETENTION_DAYS: whole(1, 36_500).default(730).meta({ about: 'how long legal log files are kept' }),
   TSA_URL: webUrl.optional().meta({ about: 'RFC 3161 time-stamp authority for sealed log files', otherwise: 'off' }),
@@ -84,6 +87,7 @@ const settings = schema
     CAPTIVE_URL: read.CAPTIVE_URL ?? `http://localhost:${read.CAPTIVE_PORT}`,
     METRICS_PORT: read.METRICS_PORT ?? Math.max(read.PORT, read.CAPTIVE_PORT) + 1,
     DEMO: read.DEMO ?? read.NODE_ENV === 'development',
+    INTEGRATIONS_INSIDE: read.INTEGRATIONS_INSIDE ?? read.NODE_ENV === 'development',
     LOG_LEVEL: read.LOG_LEVEL ?? (read.NODE_ENV === 'production' ? 'info' : 'warn'),
   }))
   .superRefine((read, context) => {

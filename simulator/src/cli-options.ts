@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readFromPanel } from './panel-source.ts';
@@ -30,7 +31,8 @@ Where the doors are, for --config and --device where they do not say it
   --captive-url URL        (http://localhost:8081)
   --syslog HOST:PORT       (127.0.0.1:5514)   --no-syslog
 
-  --own-addresses          each router has its own local address 127.9.x.y and takes CoA at port 3799 there (Linux)
+  --own-addresses          each router has its own local address (127.9.x.y or the next free block) and takes CoA there, at
+  --coa-port N             (3799) (Linux)
   --quiet                  no line every ten seconds
 `;
 
@@ -58,6 +60,7 @@ const definition = {
   syslog: { type: 'string', default: '127.0.0.1:5514' },
   'no-syslog': { type: 'boolean', default: false },
   'own-addresses': { type: 'boolean', default: false },
+  'coa-port': { type: 'string', default: '3799' },
   quiet: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -186,7 +189,24 @@ const fromConfig = (config: ConfigFile, values: Values): Pick<VenueOptions, 'rou
   })),
 });
 
-const ownPlace = (i: number) => ({ address: `127.9.${Math.floor(i / 250)}.${(i % 250) + 1}`, coaPort: 3799 });
+/** The first block 127.N.0.0 whose CoA port nobody has: several venues may run on one machine. */
+const freeBlock = async (coaPort: number): Promise<number> => {
+  for (let block = 9; block < 250; block++) {
+    const socket = createSocket('udp4');
+    const free = await new Promise<boolean>(resolve => {
+      socket.once('error', () => resolve(false));
+      socket.bind(coaPort, `127.${block}.0.1`, () => resolve(true));
+    });
+    socket.close();
+    if (free) return block;
+  }
+  throw new UsageError('every address from 127.9.0.1 to 127.249.0.1 is taken');
+};
+
+const ownPlace = (block: number, i: number, coaPort: number) => ({
+  address: `127.${block}.${Math.floor(i / 250)}.${(i % 250) + 1}`,
+  coaPort,
+});
 
 /** Reads the command line; `help` when that was asked for. Throws UsageError. */
 export const readOptions = async (argv: readonly string[]): Promise<CliOptions | 'help'> => {
@@ -207,8 +227,10 @@ export const readOptions = async (argv: readonly string[]): Promise<CliOptions |
   const durationSeconds = values.duration === undefined ? undefined : number('duration', values.duration, 0);
   const read = await source(values);
   if (read.routers.length === 0) throw new UsageError('there is no MikroTik device to play');
+  const coaPort = number('coa-port', values['coa-port'], 1, 65_535);
+  const block = values['own-addresses'] ? await freeBlock(coaPort) : undefined;
   const routers = read.routers.map((router, i) => ({
-    ...(values['own-addresses'] && ownPlace(i)),
+    ...(block !== undefined && ownPlace(block, i, coaPort)),
     ...withoutAbsent(router),
   }));
   return {

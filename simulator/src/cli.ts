@@ -35,7 +35,8 @@ const main = async (): Promise<void> => {
 };
 
 main().catch((error: unknown) => {
-  const isUsage = error instanceof UsageError || error instanceof RangeError;
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const isUsage = error instanceof UsageError || error instanceof RangeError || isTaken;
   console.error(isUsage ? `simulate: ${error.message}` : error);
   process.exitCode = 1;
 });

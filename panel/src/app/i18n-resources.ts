@@ -6,6 +6,7 @@ import type locations from '#features/locations/locations.en.json';
 import type portals from '#features/portals/portals.en.json';
 import type profiles from '#features/profiles/profiles.en.json';
 import type sessions from '#features/sessions/sessions.en.json';
+import type team from '#features/team/team.en.json';
 import type visitors from '#features/visitors/visitors.en.json';
 import type common from '#lib/common.en.json';
 
@@ -22,6 +23,7 @@ declare module 'i18next' {
       profiles: typeof profiles;
       sessions: typeof sessions;
       shell: typeof shell;
+      team: typeof team;
       visitors: typeof visitors;
     };
   }

@@ -8,6 +8,7 @@ import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { portalRoutes } from '#features/portals/portals.routes.tsx';
 import { profileRoutes } from '#features/profiles/profiles.routes.tsx';
 import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
+import { teamRoutes } from '#features/team/team.routes.tsx';
 import { visitorRoutes } from '#features/visitors/visitors.routes.tsx';
 import { refreshUser } from '#lib/guard.ts';
 import { rootRoute, shellRoute } from '#lib/routes.ts';
@@ -24,6 +25,7 @@ const routeTree = rootRoute.addChildren([
     ...portalRoutes,
     ...locationRoutes,
     ...profileRoutes,
+    ...teamRoutes,
   ]),
 ]);
 

@@ -41,7 +41,7 @@ export function FormModal<Values extends Record<string, unknown>>({
         trapFocus={!asking}
         closeOnEscape={!asking}
       >
-        <form ref={form.ref} onSubmit={form.onSubmit} noValidate>
+        <form {...form.element}>
           <div className={classes.fields}>{children}</div>
           <Group justify="flex-end" gap={8} className={classes.foot ?? ''}>
             <Button variant="default" onClick={close}>

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Confirm } from '#ui/confirm.tsx';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import classes from '#ui/save-bar.module.css';
+
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
 interface Props {
   dirty: boolean;
@@ -29,16 +31,18 @@ export function SaveBar({ dirty, pending, onDiscard }: Props) {
           {t('save')}
         </Button>
       </div>
-      <Confirm
-        opened={blocker.status === 'blocked'}
-        title={t('unsaved.title')}
-        text={t('unsaved.text')}
-        confirm={t('unsaved.leave')}
-        cancel={t('unsaved.stay')}
-        danger
-        onConfirm={() => blocker.proceed?.()}
-        onClose={() => blocker.reset?.()}
-      />
+      {blocker.status === 'blocked' && (
+        <Confirm
+          opened
+          title={t('unsaved.title')}
+          text={t('unsaved.text')}
+          confirm={t('unsaved.leave')}
+          cancel={t('unsaved.stay')}
+          danger
+          onConfirm={() => blocker.proceed()}
+          onClose={() => blocker.reset()}
+        />
+      )}
     </>
   );
 }

@@ -1,18 +1,17 @@
 import { useForm } from '@mantine/form';
-import { fieldErrors } from '@portico/contract/validation.ts';
-import { useRef } from 'react';
+import { type FormEvent, type RefObject, useRef } from 'react';
 import type { z } from 'zod';
 import { ApiError } from '#lib/client.ts';
+import { inTime } from '#lib/in-time.ts';
 import { language } from '#lib/language.ts';
+import { reportError } from '#lib/queries.ts';
 
 const firstOfEach = (errors: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(errors).flatMap(([field, [first]]) => (first ? [[field, first]] : [])));
 
 /** After React has drawn the errors: the first of them gets the focus. */
 function focusFirstError(root: HTMLElement | null): void {
-  requestAnimationFrame(() =>
-    root?.querySelector<HTMLElement>('[aria-invalid=true], [data-invalid=true] input')?.focus(),
-  );
+  requestAnimationFrame(() => root?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
 }
 
 type AnyValues = Record<string, unknown>;
@@ -23,9 +22,12 @@ export type Form<Values extends AnyValues> = Omit<
   'validate' | 'validateField' | 'isValid' | 'onSubmit'
 >;
 
-interface Options<S extends z.ZodObject, Values> {
-  /** The schema by which the server validates the same form. */
-  schema: S;
+interface Options<S extends z.ZodType, Values> {
+  /**
+   * Fetches the schema by which the server validates the same form. Not needed before somebody types, it stays (with
+   * zod) out of what the screen waits for.
+   */
+  schema: () => Promise<S>;
   initial: Values;
   /** What the schema reads instead of the fields as they stand: an empty text as null, a nested part. */
   toInput?: (values: Values) => unknown;
@@ -34,38 +36,69 @@ interface Options<S extends z.ZodObject, Values> {
 
 export interface ContractForm<Values extends AnyValues> {
   form: Form<Values>;
-  /** Goes on the form element. */
-  onSubmit: (event?: React.FormEvent<HTMLFormElement>) => void;
-  ref: React.RefObject<HTMLFormElement | null>;
+  /** These three go on the form element. */
+  element: {
+    ref: RefObject<HTMLFormElement | null>;
+    onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+    onFocus: () => void;
+    noValidate: true;
+  };
 }
 
 /** A form of the contract: checked here by the server's own schema, and the server's answer lands on the same fields. */
-export function useContractForm<S extends z.ZodObject, Values extends AnyValues>({
+export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   schema,
   initial,
   toInput = values => values,
   submit,
 }: Options<S, Values>): ContractForm<Values> {
   const ref = useRef<HTMLFormElement>(null);
-  const form = useForm<Values>({
-    initialValues: initial,
-    validate: values => {
-      const checked = schema.safeParse(toInput(values));
-      return checked.success ? {} : (firstOfEach(fieldErrors(checked.error.issues, language())) as never);
-    },
-  });
-  const onSubmit = form.onSubmit(
-    async values => {
-      try {
-        await submit(schema.parse(toInput(values)));
-      } catch (error) {
-        // The toast has told it already; here it goes to the fields.
-        if (!(error instanceof ApiError) || error.status !== 422) return;
-        form.setErrors(firstOfEach(error.errors) as never);
-        focusFirstError(ref.current);
-      }
-    },
-    () => focusFirstError(ref.current),
-  );
-  return { form, onSubmit, ref };
+  const checks = useRef<Promise<Checks<S>>>(undefined);
+  const busy = useRef(false);
+  const form = useForm<Values>({ initialValues: initial });
+
+  const load = () => {
+    checks.current ??= inTime(loadChecks(schema)).catch(error => {
+      checks.current = undefined;
+      throw error;
+    });
+    return checks.current;
+  };
+  const refuse = (errors: Record<string, string[]>) => {
+    form.setErrors(firstOfEach(errors) as never);
+    focusFirstError(ref.current);
+  };
+  const check = async () => {
+    const [rules, fieldErrors] = await load();
+    const checked = rules.safeParse(toInput(form.values), { reportInput: true });
+    if (!checked.success) return refuse(fieldErrors(checked.error.issues, language()));
+    try {
+      await submit(checked.data);
+    } catch (error) {
+      // The toast has told it already; here it goes to the fields.
+      if (error instanceof ApiError && error.status === 422) refuse(error.errors);
+    }
+  };
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // A dialog inside a form is inside it for React as well, though not on the page.
+    event.stopPropagation();
+    if (busy.current) return;
+    busy.current = true;
+    void check()
+      .catch(reportError)
+      .finally(() => {
+        busy.current = false;
+      });
+  };
+  const onFocus = () => void load().catch(() => undefined);
+  return { form, element: { ref, onSubmit, onFocus, noValidate: true } };
+}
+
+type FieldErrors = typeof import('@portico/contract/validation.ts').fieldErrors;
+type Checks<S> = readonly [S, FieldErrors];
+
+async function loadChecks<S>(schema: () => Promise<S>): Promise<Checks<S>> {
+  const [rules, { fieldErrors }] = await Promise.all([schema(), import('@portico/contract/validation.ts')]);
+  return [rules, fieldErrors];
 }

@@ -16,6 +16,12 @@ function literal(value: unknown): string {
   throw new Error(`COPY takes texts and lists of texts, not ${typeof value}`);
 }
 
+/** Whose rows, and in which time zone a `timestamptz` becomes a `timestamp`. */
+export interface Inside {
+  readonly tenantId: string;
+  readonly timeZone: string;
+}
+
 const atOnce = 5;
 let running = 0;
 
@@ -23,7 +29,7 @@ let running = 0;
  * The rows of a query of one tenant as CSV, in pieces as PostgreSQL makes them: reading slowly slows it down, and closing
  * the stream ends it. It may take ten minutes. Rejects as "too many connections" when five run already.
  */
-export async function copyCsv(db: Database, tenantId: string, query: Sql): Promise<Readable> {
+export async function copyCsv(db: Database, inside: Inside, query: Sql): Promise<Readable> {
   if (running >= atOnce) throw Object.assign(new Error('Too many exports at once'), { code: '53300' });
   running++;
   // A connection of its own, as those of the pool are pipelined and pipelines know no COPY.
@@ -37,12 +43,15 @@ export async function copyCsv(db: Database, tenantId: string, query: Sql): Promi
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query(beginTenant(tenantId));
-    await client.query(`set local statement_timeout = '10min'`);
+    await client.query(beginTenant(inside.tenantId));
+    await client.query(
+      `set local statement_timeout = '10min'; set local timezone = ${pg.escapeLiteral(inside.timeZone)}`,
+    );
   } catch (error) {
     await end();
     throw error;
   }
   const rows = client.query(copyTo(`copy (${inline(query)}) to stdout (format csv)`));
-  return rows.once('close', end);
+  // Its connection is cut when a reader goes away, which is an error to nobody.
+  return rows.on('error', () => undefined).once('close', end);
 }

@@ -2,6 +2,7 @@ import type { Api } from '@portico/contract/api.ts';
 import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
 import { devicesRoutes } from '#features/devices/devices.routes.ts';
+import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
 import { locationsRoutes } from '#features/locations/locations.routes.ts';
 import { logsRoutes } from '#features/logs/logs.routes.ts';
 import { notificationsRoutes } from '#features/notifications/notifications.routes.ts';
@@ -22,6 +23,7 @@ export const routes: Handlers<Api> = {
   audit: auditRoutes,
   auth: authRoutes,
   devices: devicesRoutes,
+  integrations: integrationsRoutes,
   locations: locationsRoutes,
   logs: logsRoutes,
   notifications: notificationsRoutes,

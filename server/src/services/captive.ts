@@ -6,7 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import rateLimit from '@fastify/rate-limit';
 import type { GuestProblem, Renderer } from '@portico/contract/guests.ts';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { frameOf, guestRoutes, type Look, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview.captive.ts';
 import { problemView } from '#features/guests/guest-views.ts';
@@ -158,7 +164,13 @@ function answerErrors(server: FastifyInstance, look: Look): void {
       ...(retryAfter && { values: { seconds: retryAfter } }),
       retry: again ? request.url : null,
     });
-    return sendPage(reply.code(status), look, view);
+    try {
+      return sendPage(reply.code(status), look, view);
+    } catch (fault) {
+      // The fault may lie in drawing itself; what it says is for the log.
+      request.log.error({ err: fault, requestId: request.id }, 'the error page could not be drawn');
+      return reply.code(status).type('text/plain; charset=utf-8').send(`${status} ${request.id}`);
+    }
   };
   server.setErrorHandler(answer);
   server.setNotFoundHandler((request, reply) => answer(notFound(), request, reply));

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { commitTallies, listSenders, listStreams, logMetrics, startReader } from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
 import { startIntake } from '#syslog/intake.ts';
+import { kernelDrops } from '#syslog/kernel-drops.ts';
 import { createRawStore, listDevices } from '#syslog/raw-store.ts';
 import { createSenders } from '#syslog/senders.ts';
 import type { Service } from './service.ts';
@@ -112,6 +113,7 @@ export async function startSyslog(app: App, options: SyslogOptions = {}): Promis
     free: store.freeBytes,
     lag: reader.lag,
     connections: intake.connections,
+    kernelDrops: () => kernelDrops(intake.port),
   });
 
   return {

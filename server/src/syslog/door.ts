@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
 import { createFramer } from './framing.ts';
 import { plainAddress } from './senders.ts';
@@ -34,6 +34,7 @@ export interface Door {
 
 // Linux gives what net.core.rmem_max allows.
 const bufferBytes = 16 << 20;
+const udpSockets = 8;
 const pauseMs = 50;
 
 /** Opens the port for UDP and TCP; rejects when it is taken. */
@@ -41,13 +42,14 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   const server = await listenTcp(options);
   const { port } = server.address() as { port: number };
   try {
-    const socket = await listenUdp(options, port);
+    // TCP came first: it does not share its port, so that a second process stops there.
+    const udp = await listenUdp(options, port);
     return {
       port,
       connections: () => server.sockets.size,
       async close() {
         await Promise.all([
-          new Promise<void>(resolve => socket.close(() => resolve())),
+          ...udp.map(socket => new Promise<void>(resolve => socket.close(() => resolve()))),
           new Promise<void>(resolve => {
             server.close(() => resolve());
             for (const one of server.sockets) one.destroy();
@@ -61,8 +63,21 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   }
 }
 
-async function listenUdp({ host, longest, receive, failed }: DoorOptions, port: number) {
-  const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: bufferBytes });
+async function listenUdp(options: DoorOptions, port: number): Promise<UdpSocket[]> {
+  const first = await bindUdp(options, port, process.platform === 'linux');
+  if (process.platform !== 'linux') return [first];
+  // The kernel spreads the senders over sockets that share a port: each has a buffer of its own for the moments when this
+  // thread is busy, and each is read in every turn of the event loop.
+  const more = await Promise.all(Array.from({ length: udpSockets - 1 }, () => bindUdp(options, port, true)));
+  return [first, ...more];
+}
+
+async function bindUdp(
+  { host, longest, receive, failed }: DoorOptions,
+  port: number,
+  reusePort: boolean,
+): Promise<UdpSocket> {
+  const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: bufferBytes, reusePort });
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
     socket.bind(port, host === 'localhost' ? '127.0.0.1' : host, () => {

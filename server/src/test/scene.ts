@@ -61,6 +61,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
     product: (await made('panel/qrmenu/product', { location_id: location, title: `${word} ürünü` })).id,
   };
   await recordVisit(api, device);
+  const integration = await connect(api, location);
   const invited = await api.user('member', { location: other });
   const invitation = (await made(`panel/location/${location}/user`, { email: invited.email })).id;
   const ownInvitation = (await api.get('panel/user/invites', { token: invited.token })).body.data[0].id;
@@ -92,6 +93,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/qrmenu/desk/:id': menu.desk,
       '/v1/panel/qrmenu/product/:id': menu.product,
       '/v1/panel/kick/:id': session,
+      '/v1/panel/integration/:id': integration,
       '/v1/panel/location/:id/user/:userId': manager.id,
       '/v1/panel/user/team/device/:id': manager.id,
       '/v1/team/members/invite/resend/:id': invitation,
@@ -122,6 +124,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
         hotspot_subnet: '24',
         guestInterfaces: ['ether2'],
       },
+      'PUT /v1/panel/integration/:id': { name: 'Ele geçirildi' },
       'PUT /v1/panel/device/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/device/:id/license': { year: 1 },
       'POST /v1/panel/device/:id/network': { name: 'Ağ', start_ip: '10.8.0.0', subnet: '24' },
@@ -184,5 +187,16 @@ const notify = (api: TestApi, userId: string, locationId: string): Promise<strin
   api.inTenant(async tx => {
     const id = newId();
     await tx.run(sql`insert into notifications (id, user_id, location_id, kind, data) values (${id}, ${userId}, ${locationId}, 'device_offline', '{}')`);
+    return id;
+  });
+
+/** An integration of the victim's. */
+const connect = (api: TestApi, locationId: string): Promise<string> =>
+  api.inTenant(async tx => {
+    const id = newId();
+    const connection = { type: 'postgresql', db_host: 'pms.example', db_port: 5432, db_username: 'u', db_password: 'gizli-parola', db_name: 'd', db_table: 't' };
+    const fields = { firstname: 'a', lastname: 'b', birth_date: 'c', session_start_at: 'd', session_end_at: 'e', room_number: 'f' };
+    await tx.run(sql`insert into integrations (id, location_id, kind, name, connection, fields, last_tried_at)
+      values (${id}, ${locationId}, 'postgresql', ${word}, ${api.app.secrets.encrypt(JSON.stringify(connection))}, ${fields}, now())`);
     return id;
   });

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { deviceForm, hasSerialNumber } from '@portico/contract/devices.ts';
+import { hasSerialNumber } from '@portico/contract/devices.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandChoice } from '#features/devices/brand-choice.tsx';
@@ -9,8 +9,6 @@ import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
 import { MacInput } from '#ui/mac-input.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-const schema = deviceForm.pick({ brand_id: true, name: true, mac_address: true, location_id: true });
-
 /** After it the device's facts are shown: what the router must be told. */
 export function DeviceCreate({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('devices');
@@ -18,7 +16,7 @@ export function DeviceCreate({ onClose }: { onClose: () => void }) {
   const brands = useBrands().data?.data ?? [];
   const create = useCreateDevice();
   const form = useContractForm({
-    schema,
+    schema: async () => (await import('#features/devices/device-schemas.ts')).newDevice,
     initial: {
       brand_id: undefined as string | undefined,
       name: '',

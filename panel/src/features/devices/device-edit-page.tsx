@@ -1,5 +1,5 @@
 import { Select, Switch, TextInput } from '@mantine/core';
-import { type DeviceDetail, deviceUpdate, hasSerialNumber } from '@portico/contract/devices.ts';
+import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { DeviceHeader } from '#features/devices/device-header.tsx';
@@ -27,17 +27,13 @@ export function DeviceEditPage() {
   );
 }
 
-const schema = deviceUpdate
-  .pick({ name: true, mac_address: true, model_id: true, hotspot_address: true, logging_enabled: true })
-  .required({ name: true, mac_address: true });
-
 function DeviceForm({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const user = useUser();
   const models = useModels(device.brand_id).data?.data ?? [];
   const update = useUpdateDevice(device.id);
-  const { form, onSubmit, ref } = useContractForm({
-    schema,
+  const { form, element } = useContractForm({
+    schema: async () => (await import('#features/devices/device-schemas.ts')).changedDevice,
     initial: {
       name: device.name,
       mac_address: device.serial_number ?? device.mac_address,
@@ -50,12 +46,12 @@ function DeviceForm({ device }: { device: DeviceDetail }) {
   });
   const address = form.getInputProps('mac_address');
   return (
-    <form ref={ref} onSubmit={onSubmit} noValidate>
+    <form {...element}>
       <Card title={t('information')}>
         <div className={layout.fields}>
           <TextInput label={t('name')} withAsterisk {...form.getInputProps('name')} />
           <div className={layout.two}>
-            {hasSerialNumber(device.brand.slug) ? (
+            {device.serial_number !== null ? (
               <TextInput label={t('serial')} withAsterisk autoComplete="off" {...address} />
             ) : (
               <MacInput label={t('mac')} withAsterisk {...address} />

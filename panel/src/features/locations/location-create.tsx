@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core';
-import { locationForm } from '@portico/contract/locations.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { LocationAddress } from '#features/locations/location-address.tsx';
@@ -7,14 +6,12 @@ import { useCreateLocation } from '#features/locations/locations.api.ts';
 import { FormModal } from '#ui/form-modal.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-const schema = locationForm.pick({ name: true, country: true, city: true, district: true });
-
 export function LocationCreate({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('locations');
   const navigate = useNavigate();
   const create = useCreateLocation();
   const form = useContractForm({
-    schema,
+    schema: async () => (await import('#features/locations/location-schemas.ts')).newLocation,
     initial: { name: '', country: '', city: '', district: '' },
     submit: async values => {
       const { data } = await create.mutateAsync(values);

@@ -4,9 +4,11 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeleteLocation } from '#features/locations/locations.api.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { Card } from '#ui/card.tsx';
-import { Confirm } from '#ui/confirm.tsx';
-import { ConfirmDelete } from '#ui/confirm-delete.tsx';
+
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 /** Everything of a venue goes with it, so it is asked twice. */
 export function LocationDelete({ location }: { location: Location }) {
@@ -30,17 +32,19 @@ export function LocationDelete({ location }: { location: Location }) {
           onClose={close}
         />
       )}
-      <Confirm
-        opened={asking === 'second'}
-        title={t('attention')}
-        text={t('attentionText', { name: location.name })}
-        confirm={t('deleteForever')}
-        cancel={t('common:cancel')}
-        danger
-        pending={remove.isPending}
-        onConfirm={() => remove.mutate(location, { onSuccess: leave })}
-        onClose={close}
-      />
+      {asking === 'second' && (
+        <Confirm
+          opened
+          title={t('attention')}
+          text={t('attentionText', { name: location.name })}
+          confirm={t('deleteForever')}
+          cancel={t('common:cancel')}
+          danger
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate(location, { onSuccess: leave })}
+          onClose={close}
+        />
+      )}
     </Card>
   );
 }

@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import { type Location, locationForm } from '@portico/contract/locations.ts';
+import type { Location } from '@portico/contract/locations.ts';
 import { useTranslation } from 'react-i18next';
 import { LocationAddress } from '#features/locations/location-address.tsx';
 import { usePortalChoices, useProfileChoices, useUpdateLocation } from '#features/locations/locations.api.ts';
@@ -10,15 +10,6 @@ import layout from '#ui/form-layout.module.css';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-const schema = locationForm.pick({
-  name: true,
-  country: true,
-  city: true,
-  district: true,
-  time_zone: true,
-  portal_id: true,
-  default_profile_id: true,
-});
 const zones = Intl.supportedValuesOf('timeZone');
 
 export function LocationForm({ location }: { location: Location }) {
@@ -28,13 +19,13 @@ export function LocationForm({ location }: { location: Location }) {
   const profiles = useProfileChoices(location.id);
   const update = useUpdateLocation(location.id);
   const { name, country, city, district, time_zone, portal_id, default_profile_id } = location;
-  const { form, onSubmit, ref } = useContractForm({
-    schema,
+  const { form, element } = useContractForm({
+    schema: async () => (await import('#features/locations/location-schemas.ts')).generalLocation,
     initial: { name, country, city, district, time_zone, portal_id, default_profile_id },
     submit: values => update.mutateAsync(values),
   });
   return (
-    <form ref={ref} onSubmit={onSubmit} noValidate>
+    <form {...element}>
       <fieldset className={layout.whole} disabled={readOnly}>
         <Card title={t('venue')} description={t('venueHelp')}>
           <div className={layout.fields}>

@@ -44,6 +44,12 @@ export function useUpdateLocation(id: string) {
   return useChange({ send, refresh, done: t('updated') });
 }
 
+export function useUpdateSessionSettings(id: string) {
+  const { t } = useTranslation('locations');
+  const send = (body: Changes) => call(api.locations.update, { params: { id }, body });
+  return useChange({ send, refresh, done: t('session.updated') });
+}
+
 export function useDeleteLocation() {
   const { t } = useTranslation('locations');
   const send = ({ id }: Pick<Location, 'id'>) => call(api.locations.delete, { params: { id } });

@@ -18,4 +18,10 @@ export const locationRoutes = [
     loader,
     component: lazyScreen(() => import('#features/locations/location-page.tsx'), 'LocationPage'),
   }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/locations/$locationId/edit/sessions',
+    loader,
+    component: lazyScreen(() => import('#features/locations/session-settings-page.tsx'), 'SessionSettingsPage'),
+  }),
 ] as const;

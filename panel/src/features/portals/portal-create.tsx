@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core';
-import { portalsApi } from '@portico/contract/portals.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useCreatePortal } from '#features/portals/portals.api.ts';
@@ -12,7 +11,7 @@ export function PortalCreate({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const create = useCreatePortal();
   const form = useContractForm({
-    schema: portalsApi.create.body,
+    schema: async () => (await import('#features/portals/portal-schemas.ts')).newPortal,
     initial: { name: '', location_id: useWorkingLocation() },
     submit: async values => {
       const { data } = await create.mutateAsync(values);

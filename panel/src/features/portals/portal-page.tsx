@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { type Portal, portalForm } from '@portico/contract/portals.ts';
+import type { Portal } from '@portico/contract/portals.ts';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -38,19 +38,17 @@ export function PortalPage() {
   );
 }
 
-const schema = portalForm.pick({ name: true, color_scheme: true }).required();
-
 function PortalForm({ portal }: { portal: Portal }) {
   const { t } = useTranslation('portals');
   const readOnly = !useCan()('update-portals');
   const update = useUpdatePortal(portal.id);
-  const { form, onSubmit, ref } = useContractForm({
-    schema,
+  const { form, element } = useContractForm({
+    schema: async () => (await import('#features/portals/portal-schemas.ts')).generalPortal,
     initial: { name: portal.name, color_scheme: portal.color_scheme },
     submit: values => update.mutateAsync(values),
   });
   return (
-    <form ref={ref} onSubmit={onSubmit} noValidate>
+    <form {...element}>
       <fieldset className={layout.whole} disabled={readOnly}>
         <Card title={t('general')}>
           <div className={layout.fields}>

@@ -25,7 +25,7 @@ export function ProfileForm({ locationId, profile, onClose }: Props) {
   const save = useSaveProfile(profile);
   const { name, shared_user, session_duration, max_upload, max_download, paid_sale, is_default } = profile ?? fresh;
   const form = useContractForm({
-    schema: profileForm,
+    schema: async () => profileForm,
     initial: {
       location_id: locationId,
       name,

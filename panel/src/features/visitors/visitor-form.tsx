@@ -19,7 +19,7 @@ export function VisitorForm({ visitor, onClose }: { visitor: Visitor | undefined
   const working = useWorkingLocation();
   const save = useSaveVisitor(visitor);
   const form = useContractForm<typeof visitorForm | typeof visitorUpdate, VisitorValues>({
-    schema: visitor ? visitorUpdate : visitorForm,
+    schema: async () => (visitor ? visitorUpdate : visitorForm),
     initial: visitor ? visitorValues(visitor) : freshVisitor(working),
     toInput: visitorInput,
     submit: async values => {

@@ -278,7 +278,7 @@ begin
   held := array(
     select id from (
       select id, device_id, client_mac, acct_session_id from online_sessions
-      where updated_at < now() - make_interval(secs => 3 * interim) limit 2000 offset 0) o
+      where updated_at < now() - make_interval(secs => 3 * interim) limit 500 offset 0) o
     where pg_try_advisory_xact_lock(lock_of('guest', o.device_id || coalesce(upper(o.client_mac::text), o.acct_session_id))));
   closings := array(
     select row(tenant_id, id, updated_at, 'stale', null)::session_closing from online_sessions

@@ -91,14 +91,16 @@ export interface NewDevice {
   secret: string;
   connection: string | null;
   hotspot_address: string | null;
+  coaPort: number;
   trialDays: number;
 }
 
 export const insertDevice = (tx: Tx, it: NewDevice) =>
   tx.run(sql`
-    insert into devices (id, location_id, brand_id, model_id, name, mac_address, nas_identifier, secret, connection, hotspot_address, trial_end_at)
+    insert into devices (id, location_id, brand_id, model_id, name, mac_address, nas_identifier, secret, connection, hotspot_address,
+      coa_port, trial_end_at)
     values (${it.id}, ${it.location_id}, ${it.brand_id}, ${it.model_id}, ${it.name}, ${it.mac_address}, ${it.nas_identifier},
-      ${it.secret}, ${it.connection}, ${it.hotspot_address}, now() + make_interval(days => ${it.trialDays}))`);
+      ${it.secret}, ${it.connection}, ${it.hotspot_address}, ${it.coaPort}, now() + make_interval(days => ${it.trialDays}))`);
 
 export const updateDevice = (tx: Tx, id: string, values: Record<string, unknown>) =>
   tx.run(sql`update devices set ${assignments(values)} where id = ${id}`);

@@ -11,6 +11,7 @@ import {
 import type { z } from 'zod';
 import type { Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
+import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { createProfile } from '#features/profiles/public.ts';
 import { type Actor, may } from '#http/actor.ts';
@@ -56,6 +57,25 @@ function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
       : null,
   };
 }
+
+/** What the audit log tells of a device: what people chose, not what the router reported since. */
+function audited(row: queries.DeviceRow) {
+  const { name, mac_address, logging_enabled, hotspot_status, hotspot_address, license_end_at, secret, connection } =
+    row;
+  const { brand, model_id } = row;
+  const plain = { name, mac_address, logging_enabled, hotspot_status, hotspot_address, license_end_at, model_id };
+  return { ...plain, brand: brand.name, secret, connection };
+}
+
+const trace = (tx: Tx, actor: Actor, verb: Entry['verb'], row: queries.DeviceRow, before?: queries.DeviceRow) =>
+  audit(tx, actor, {
+    verb,
+    subject: { type: 'device', id: row.id, name: row.name },
+    locationId: row.location_id,
+    deviceId: row.id,
+    before: verb === 'delete' ? audited(row) : before && audited(before),
+    after: verb === 'delete' ? null : audited(row),
+  });
 
 const read = async (call: Call, tx: Tx, id: string, scope: Scope = call.actor.reach) =>
   describe(call, found(await queries.findDevice(tx, scope, id)));
@@ -118,12 +138,14 @@ export async function createDevice(call: Call, form: DeviceForm): Promise<Device
       secret: app.secrets.encrypt(newSecret(brand, secret)),
       connection: keepConnection(app.secrets, connection, null) ?? null,
       hotspot_address,
+      coaPort: app.settings.COA_PORT,
       trialDays: app.settings.TRIAL_DAYS,
     });
     if (logging_enabled === false) await queries.updateDevice(tx, id, { logging_enabled });
     if (user_profile) await createProfile(tx, actor, { ...user_profile, location_id: locationId, is_default: true });
     await queries.grantDevice(tx, id, { userId: actor.userId, locationId });
     // The limits that the actor came with do not name the new device yet.
+    await trace(tx, actor, 'create', found(await queries.findDevice(tx, { kind: 'tenant' }, id)));
     return read(call, tx, id, { kind: 'tenant' });
   });
 }
@@ -146,14 +168,16 @@ export async function updateDevice(call: Call, id: string, form: DeviceUpdate): 
       mac_address: mac,
       connection: keepConnection(app.secrets, connection, before.connection),
     });
+    await trace(tx, actor, 'update', found(await queries.findDevice(tx, actor.reach, id)), before);
     return read(call, tx, id);
   });
 }
 
 export const deleteDevice = (call: Call, id: string) =>
   call.inTenant(async tx => {
-    found(await queries.findPlace(tx, call.actor.reach, id));
+    const device = found(await queries.findDevice(tx, call.actor.reach, id));
     await queries.deleteDevice(tx, id);
+    await trace(tx, call.actor, 'delete', device);
   });
 
 /** Tenant administrators license any device; a reseller turns a trial into a licence, but renews none. */
@@ -162,6 +186,7 @@ export const licenseDevice = (call: Call, id: string, years: number) =>
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
     if (!call.actor.isTeamAdmin && !device.is_trial) throw new AppError('not_allowed');
     await queries.licenseDevice(tx, id, years);
+    await trace(tx, call.actor, 'update', found(await queries.findDevice(tx, call.actor.reach, id)), device);
     return read(call, tx, id);
   });
 
@@ -171,5 +196,6 @@ export const setHotspot = (call: Call, id: string, hotspot_status: boolean) =>
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
     if (!device.has_mikrolink_subscription) throw new AppError('no_subscription');
     await queries.updateDevice(tx, id, { hotspot_status });
+    await trace(tx, call.actor, 'update', { ...device, hotspot_status }, device);
     return read(call, tx, id);
   });

@@ -6,6 +6,7 @@ import {
   prefixLength,
 } from '@portico/contract/networks.ts';
 import type { Tx } from '#db/tenant.ts';
+import { audit, type Entry } from '#features/audit/public.ts';
 import { portalUsable, profileOf } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, invalid, notFound } from '#http/app-error.ts';
@@ -13,6 +14,18 @@ import { newId } from '#lib/ids.ts';
 import { findPlace } from './devices.queries.ts';
 import * as macs from './macs.queries.ts';
 import * as queries from './networks.queries.ts';
+
+interface Trace extends Pick<Entry, 'verb' | 'before' | 'after'> {
+  readonly type: 'network' | 'mac-rule';
+  readonly deviceId: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+async function trace(tx: Tx, actor: Actor, { type, deviceId, id, name, ...what }: Trace): Promise<void> {
+  const { location_id } = found(await findPlace(tx, actor.reach, deviceId));
+  await audit(tx, actor, { ...what, subject: { type, id, name }, locationId: location_id, deviceId });
+}
 
 type At = { page: number; per_page: number };
 
@@ -41,7 +54,9 @@ async function checked(
 
 export async function createNetwork(tx: Tx, actor: Actor, deviceId: string, form: NetworkForm): Promise<Network> {
   const id = newId();
-  await queries.insertNetwork(tx, id, deviceId, await checked(tx, actor, { deviceId, but: null }, form));
+  const values = await checked(tx, actor, { deviceId, but: null }, form);
+  await queries.insertNetwork(tx, id, deviceId, values);
+  await trace(tx, actor, { type: 'network', deviceId, id, name: form.name, verb: 'create', after: values });
   return found(await queries.findNetwork(tx, deviceId, id));
 }
 
@@ -51,14 +66,19 @@ export async function updateNetwork(
   at: { id: string; networkId: string },
   form: NetworkForm,
 ): Promise<Network> {
+  const before = await queries.findNetwork(tx, at.id, at.networkId);
   await queries.updateNetwork(tx, at.networkId, await checked(tx, actor, { deviceId: at.id, but: at.networkId }, form));
-  return found(await queries.findNetwork(tx, at.id, at.networkId));
+  const after = found(await queries.findNetwork(tx, at.id, at.networkId));
+  const subject = { type: 'network', deviceId: at.id, id: after.id, name: after.name } as const;
+  await trace(tx, actor, { ...subject, verb: 'update', before, after });
+  return after;
 }
 
 export async function deleteNetwork(tx: Tx, actor: Actor, at: { id: string; networkId: string }): Promise<void> {
   found(await findPlace(tx, actor.reach, at.id));
-  found(await queries.findNetwork(tx, at.id, at.networkId));
+  const { id, name, start_ip, subnet } = found(await queries.findNetwork(tx, at.id, at.networkId));
   await queries.deleteNetwork(tx, at.id, at.networkId);
+  await trace(tx, actor, { type: 'network', deviceId: at.id, id, name, verb: 'delete', before: { start_ip, subnet } });
 }
 
 export async function listMacs(tx: Tx, actor: Actor, deviceId: string, filter: macs.MacFilter) {
@@ -73,6 +93,8 @@ export async function createMac(tx: Tx, actor: Actor, deviceId: string, form: Ma
     throw invalid({ networks: 'unknown' });
   const rule = await macs.insertMac(tx, newId(), deviceId, { ...form, networks });
   if (!rule) throw invalid({ mac: 'taken' });
+  const { id, mac: name, type, comment } = rule;
+  await trace(tx, actor, { type: 'mac-rule', deviceId, id, name, verb: 'create', after: { type, comment, networks } });
   return rule;
 }
 

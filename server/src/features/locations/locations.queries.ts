@@ -90,8 +90,9 @@ export async function insertMember(
   member: { locationId: string; userId: string; permissions: readonly string[] },
 ): Promise<void> {
   await tx.run(sql`
-    insert into location_members (location_id, user_id, permissions)
-    values (${member.locationId}, ${member.userId}, ${member.permissions})`);
+    insert into location_members (location_id, user_id, permissions, role_ids)
+    values (${member.locationId}, ${member.userId}, ${member.permissions},
+      array(select id from roles where name = 'Manager'))`);
 }
 
 /** The one location an actor may see, when there is just one. */

@@ -1,6 +1,7 @@
 import type { Location, LocationForm } from '@portico/contract/locations.ts';
 import { permissions } from '@portico/contract/permissions.ts';
 import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
@@ -24,12 +25,16 @@ function columnsOf(form: Form): Record<string, unknown> {
   return { ...rest, ...Object.fromEntries(texts.map(([key, value]) => [key, value ?? ''])) };
 }
 
+const subjectOf = ({ id, name }: Location) => ({ type: 'location', id, name });
+
 export async function createLocation(tx: Tx, app: App, actor: Actor, form: LocationForm): Promise<Location> {
   await checkReferences(tx, actor, form, null);
   const id = newId();
   await queries.insertLocation(tx, { id, name: form.name, ownerId: actor.userId, trialDays: app.settings.TRIAL_DAYS });
   await queries.updateLocation(tx, id, columnsOf(form));
-  return found(await queries.findLocation(tx, actor, id));
+  const made = found(await queries.findLocation(tx, actor, id));
+  await audit(tx, actor, { verb: 'create', subject: subjectOf(made), locationId: id, after: form });
+  return made;
 }
 
 /** The location of someone who registers: they are its owner, with every permission in it. */
@@ -47,14 +52,25 @@ export async function createFirstLocation(tx: Tx, app: App, first: { ownerId: st
 
 export async function updateLocation(tx: Tx, actor: Actor, id: string, form: Form): Promise<Location> {
   await checkReferences(tx, actor, form, id);
+  const before = found(await queries.findLocation(tx, actor, id));
   await queries.updateLocation(tx, id, columnsOf(form));
-  return found(await queries.findLocation(tx, actor, id));
+  const after = found(await queries.findLocation(tx, actor, id));
+  await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: id, before, after });
+  return after;
 }
 
 /** Only who made it, its owner or a tenant administrator may delete a location. */
 export async function deleteLocation(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!actor.canCreateLocation && !(await queries.isOwner(tx, id, actor.userId))) throw new AppError('not_allowed');
+  const before = found(await queries.findLocation(tx, actor, id));
   await queries.deleteLocation(tx, id);
+  const { name, city, country } = before;
+  await audit(tx, actor, {
+    verb: 'delete',
+    subject: subjectOf(before),
+    locationId: id,
+    before: { name, city, country },
+  });
 }
 
 export async function licenseLocation(
@@ -63,10 +79,12 @@ export async function licenseLocation(
   id: string,
   license: { license_end_at?: string | undefined; year?: number | undefined },
 ): Promise<Location> {
-  found(await queries.findLocation(tx, actor, id));
+  const before = found(await queries.findLocation(tx, actor, id));
   const { license_end_at: endAt, year = 1 } = license;
   await queries.licenseLocation(tx, id, endAt ? { endAt } : { years: year });
-  return found(await queries.findLocation(tx, actor, id));
+  const after = found(await queries.findLocation(tx, actor, id));
+  await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: id, before, after });
+  return after;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type logIntervals, longestHistogram } from '@portico/contract/logs.ts';
 import type { Tx } from '#db/tenant.ts';
 import { invalid } from '#http/app-error.ts';
-import { localTime, momentOf, offsetMinutes } from './local-day.ts';
+import { localTime, momentOf, offsetMs } from './local-day.ts';
 import { hoursBetween, minutesBetween } from './logs.queries.ts';
 
 type Interval = (typeof logIntervals)[number];
@@ -36,16 +36,23 @@ export function momentsOf(
 /** Where the interval that holds a moment begins, on the clocks of the zone. */
 function floorTo(interval: Interval, at: number, zone: string): number {
   if (interval === 'day') return momentOf(`${localTime(at, zone).slice(0, 10)}T00:00:00`, zone);
-  const offset = offsetMinutes(at, zone) * minuteMs;
+  const offset = offsetMs(at, zone);
   return Math.floor((at + offset) / stepMs[interval]) * stepMs[interval] - offset;
 }
 
-/** The beginnings of all intervals of a period. A day may have 23 or 25 hours. */
-function* beginnings(interval: Interval, start: number, end: number, zone: string): Generator<number> {
-  for (let at = floorTo(interval, start, zone); at <= end; ) {
-    yield at;
-    at = interval === 'day' ? floorTo('day', at + dayMs + 2 * hourMs, zone) : at + stepMs[interval];
+/** The beginnings of all intervals of a period, and of the one after it. A day may have 23 or 25 hours. */
+function beginnings(interval: Interval, start: number, end: number, zone: string): number[] {
+  const all: number[] = [];
+  let at = floorTo(interval, start, zone);
+  for (; at <= end; ) {
+    all.push(at);
+    const next = at + stepMs[interval];
+    at =
+      interval !== 'day' || offsetMs(next, zone) === offsetMs(at, zone)
+        ? next
+        : floorTo('day', next + 2 * hourMs, zone);
   }
+  return [...all, at];
 }
 
 /** Lines per interval, empty ones included, each named by the local time at which it begins. */
@@ -56,25 +63,27 @@ export async function histogram(
   period: LocalPeriod,
 ) {
   const zone = device.time_zone;
-  const { start, end } = momentsOf(period, zone, {
-    usualDays: usual[interval],
-    longestDays: longestHistogram[interval],
-  });
-  const counts = new Map<number, number>();
-  for (const at of beginnings(interval, start, end, zone)) counts.set(at, 0);
-  const from = new Date(floorTo(interval, start, zone));
-  const to = new Date(floorTo(interval, end, zone) + stepMs[interval] + (interval === 'day' ? 2 * hourMs : 0));
+  const limits = { usualDays: usual[interval], longestDays: longestHistogram[interval] };
+  const { start, end } = momentsOf(period, zone, limits);
+  const starts = beginnings(interval, start, end, zone);
+  const first = starts[0] as number;
+  const after = starts.at(-1) as number;
+  const counts = starts.slice(0, -1).map(at => ({ key_as_string: localTime(at, zone), doc_count: 0 }));
+  let bucket = 0;
+  // What is added comes in the order of time.
   const add = (at: number, lines: number): void => {
-    const key = interval === 'minute' ? at : floorTo(interval, at, zone);
-    const count = counts.get(key);
-    if (count !== undefined) counts.set(key, count + lines);
+    if (at < first || at >= after) return;
+    while ((starts[bucket + 1] as number) <= at) bucket++;
+    (counts[bucket] as { doc_count: number }).doc_count += lines;
   };
+  const range = [new Date(first), new Date(after)] as const;
   // Hours are counted by UTC; where the zone's own hours begin elsewhere, the minutes tell.
-  const wholeHours = [start, end].every(at => offsetMinutes(at, zone) % 60 === 0);
-  if (interval !== 'minute' && wholeHours)
-    for (const { hour, lines } of await hoursBetween(tx, device.id, from, to)) add(hour, lines);
-  else
-    for (const { hour, minutes } of await minutesBetween(tx, device.id, from, to))
-      for (const [i, lines] of minutes.entries()) if (lines > 0) add(hour + i * minuteMs, lines);
-  return [...counts].map(([at, lines]) => ({ key_as_string: localTime(at, zone), doc_count: lines }));
+  const wholeHours = [first, after].every(at => offsetMs(at, zone) % hourMs === 0);
+  if (interval !== 'minute' && wholeHours) {
+    for (const { hour, lines } of await hoursBetween(tx, device.id, ...range)) add(hour, lines);
+    return counts;
+  }
+  for (const { hour, minutes } of await minutesBetween(tx, device.id, ...range))
+    for (const [i, lines] of minutes.entries()) if (lines > 0) add(hour + i * minuteMs, lines);
+  return counts;
 }

@@ -16,36 +16,45 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** A moment as `YYYY-MM-DDTHH:mm:ss` on the clocks of a time zone. */
-export function localTime(at: number, timeZone: string): string {
-  const part: Record<string, string> = {};
-  for (const { type, value } of formatOf(timeZone).formatToParts(at)) part[type] = value;
-  return `${part['year']}-${part['month']}-${part['day']}T${part['hour']}:${part['minute']}:${part['second']}`;
+const quarterMs = 900_000;
+const offsets = new Map<string, number>();
+
+/** Milliseconds by which a zone's clocks are ahead of UTC. They change at whole quarters of an hour only, so that one is worked out once. */
+export function offsetMs(at: number, timeZone: string): number {
+  const quarter = Math.floor(at / quarterMs);
+  const key = `${quarter}${timeZone}`;
+  let offset = offsets.get(key);
+  if (offset === undefined) {
+    if (offsets.size > 20_000) offsets.clear();
+    const part: Record<string, string> = {};
+    for (const { type, value } of formatOf(timeZone).formatToParts(quarter * quarterMs)) part[type] = value;
+    const clock = `${part['year']}-${part['month']}-${part['day']}T${part['hour']}:${part['minute']}:${part['second']}Z`;
+    offset = Date.parse(clock) - quarter * quarterMs;
+    offsets.set(key, offset);
+  }
+  return offset;
 }
 
-/** Minutes by which a zone's clocks are ahead of UTC at a moment. */
-export function offsetMinutes(at: number, timeZone: string): number {
-  const second = at - (at % 1000);
-  return (Date.parse(`${localTime(second, timeZone)}Z`) - second) / 60_000;
-}
+/** A moment as `YYYY-MM-DDTHH:mm:ss` on the clocks of a time zone. */
+export const localTime = (at: number, timeZone: string): string =>
+  new Date(at + offsetMs(at, timeZone)).toISOString().slice(0, 19);
 
 /** The moment at which clocks of a zone show `YYYY-MM-DDTHH:mm:ss`; of a time they skip, the one that would have been. */
 export function momentOf(local: string, timeZone: string): number {
   const asUtc = Date.parse(`${local}Z`);
-  const first = asUtc - offsetMinutes(asUtc, timeZone) * 60_000;
-  return asUtc - offsetMinutes(first, timeZone) * 60_000;
+  const first = asUtc - offsetMs(asUtc, timeZone);
+  return asUtc - offsetMs(first, timeZone);
 }
 
-const days = new Map<string, string>();
-
-/** The local day of a moment, `YYYY-MM-DD`. Zones differ from UTC by whole quarters of an hour, so that a quarter is worked out once. */
+/** The local day of a moment, `YYYY-MM-DD`. */
 export function localDay(at: number, timeZone: string): string {
-  const key = `${Math.floor(at / 900_000)}${timeZone}`;
-  let day = days.get(key);
-  if (day === undefined) {
-    if (days.size > 10_000) days.clear();
-    day = localTime(at, timeZone).slice(0, 10);
-    days.set(key, day);
+  const day = Math.floor((at + offsetMs(at, timeZone)) / 86_400_000);
+  if (day !== lastDay) {
+    lastDay = day;
+    lastText = new Date(day * 86_400_000).toISOString().slice(0, 10);
   }
-  return day;
+  return lastText;
 }
+
+let lastDay = Number.NaN;
+let lastText = '';

@@ -84,7 +84,8 @@ export const minutesBetween = (tx: Tx, deviceId: string, from: Date, to: Date) =
 export const hoursBetween = (tx: Tx, deviceId: string, from: Date, to: Date) =>
   tx.many<{ hour: number; lines: number }>(sql`
     select extract(epoch from hour) * 1000 as hour, lines from log_hours
-    where device_id = ${deviceId} and hour >= ${from.toISOString()} and hour < ${to.toISOString()}`);
+    where device_id = ${deviceId} and hour >= ${from.toISOString()} and hour < ${to.toISOString()}
+    order by hour`);
 
 export interface TopRow {
   domain: string;

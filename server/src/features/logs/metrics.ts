@@ -6,6 +6,10 @@ export function logMetrics() {
   const lag = gauge('portico_log_unread_bytes', 'Log lines on the disk that are not in the database yet');
   const free = gauge('portico_log_disk_free_bytes', 'Space left where log lines are kept');
   const connections = gauge('portico_log_tcp_connections', 'Routers connected over TCP');
+  const kernel = gauge(
+    'portico_log_kernel_dropped',
+    'Log lines that the kernel dropped at our UDP port since the start',
+  );
   return {
     lines: counter('portico_log_lines_total', 'Log lines kept', ['transport']),
     dropped: counter('portico_log_dropped_total', 'Log lines not kept, by reason', ['reason']),
@@ -19,12 +23,14 @@ export function logMetrics() {
       free: () => number | undefined;
       lag: () => number;
       connections: () => number;
+      kernelDrops: () => Promise<number | undefined>;
     }) =>
       setInterval(() => {
         waiting.set(now.waiting());
         lag.set(now.lag());
         free.set(now.free() ?? 0);
         connections.set(now.connections());
+        void now.kernelDrops().then(drops => kernel.set(drops ?? 0));
       }, 5000),
   };
 }

@@ -48,7 +48,7 @@ interface Stream {
 
 export const defaultZone = 'Europe/Istanbul';
 const pollMs = 250;
-const sliceMs = 6;
+const sliceMs = 2;
 const mostNames = 10_000;
 const longestRetryMs = 10_000;
 
@@ -153,7 +153,7 @@ export async function startReader(options: ReaderOptions) {
       part.end = chunk.start + at;
       lines++;
       // The other services share this thread.
-      if (lines % 64 === 0 && performance.now() - slice > sliceMs) {
+      if (lines % 32 === 0 && performance.now() - slice > sliceMs) {
         await setImmediate();
         slice = performance.now();
       }

@@ -1,11 +1,14 @@
 import type { Language } from '@portico/contract/errors.ts';
 import type { Profile, ProfileForm } from '@portico/contract/profiles.ts';
 import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
 import { chooseLocation, setDefaultProfile } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './profiles.queries.ts';
+
+const subjectOf = ({ id, name }: Profile) => ({ type: 'profile', id, name });
 
 export async function createProfile(tx: Tx, actor: Actor, form: ProfileForm): Promise<Profile> {
   const { location_id, is_default, ...values } = form;
@@ -13,7 +16,9 @@ export async function createProfile(tx: Tx, actor: Actor, form: ProfileForm): Pr
   const id = newId();
   await queries.insertProfile(tx, id, locationId, values);
   if (is_default) await setDefaultProfile(tx, locationId, id);
-  return found(await queries.findProfile(tx, actor.reach, id));
+  const made = found(await queries.findProfile(tx, actor.reach, id));
+  await audit(tx, actor, { verb: 'create', subject: subjectOf(made), locationId, after: form });
+  return made;
 }
 
 export async function updateProfile(
@@ -26,7 +31,9 @@ export async function updateProfile(
   const { is_default = before.is_default, ...values } = form;
   await queries.updateProfile(tx, id, values);
   if (is_default !== before.is_default) await setDefaultProfile(tx, before.location_id, is_default ? id : null);
-  return found(await queries.findProfile(tx, actor.reach, id));
+  const after = found(await queries.findProfile(tx, actor.reach, id));
+  await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: after.location_id, before, after });
+  return after;
 }
 
 const uses = {
@@ -61,4 +68,6 @@ export async function deleteProfile(
     throw new AppError('in_use', { values: { by: by.filter(Boolean).join(', ') } });
   }
   await queries.deleteProfile(tx, id);
+  const locationId = profile.location_id;
+  await audit(tx, actor, { verb: 'delete', subject: subjectOf(profile), locationId, after: { replacement } });
 }

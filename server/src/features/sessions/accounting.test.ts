@@ -243,7 +243,9 @@ test('a licence that is over ends sessions at their next interim, once', async (
 
 test('screens hear of it, once a location', async () => {
   const heard: unknown[] = [];
-  const stop = app.changes.subscribe(change => change.tenant === scene.tenantId && change.topic === 'sessions' && heard.push(change));
+  const stop = app.changes.subscribe(
+    change => change.tenant === scene.tenantId && change.topic === 'sessions' && heard.push(change),
+  );
   await scene.handlers.account([
     scene.record('start', {}),
     scene.record('start', { session: 's2', mac: 'A0:00:00:00:00:02' }),

@@ -11,7 +11,8 @@ const timeOf = (text: string, zone: string): Sql =>
   /(Z|[+-]\d{2}:\d{2})$/.test(text) ? sql`${text}::timestamptz` : sql`(${text}::timestamp at time zone ${zone})`;
 
 /** `2026-11-20` as the beginning or the end of that day. */
-const whole = (text: string | undefined, time: string): string | undefined => (text?.length === 10 ? `${text} ${time}` : text);
+const whole = (text: string | undefined, time: string): string | undefined =>
+  text?.length === 10 ? `${text} ${time}` : text;
 
 /** A period whose end is included, a whole day when only a day is given; left out: from the beginning of the day `days` ago, to the end of today. */
 export const periodOf = (
@@ -23,6 +24,8 @@ export const periodOf = (
   const to = whole(it.to, '23:59:59');
   const today = sql`date_trunc('day', now() at time zone ${zone})`;
   const since = from ? timeOf(from, zone) : sql`((${today} - make_interval(days => ${it.days})) at time zone ${zone})`;
-  const until = to ? sql`${timeOf(to, zone)} + interval '1 second'` : sql`((${today} + interval '1 day') at time zone ${zone})`;
+  const until = to
+    ? sql`${timeOf(to, zone)} + interval '1 second'`
+    : sql`((${today} + interval '1 day') at time zone ${zone})`;
   return tx.one<{ since: string; until: string }>(sql`select ${since} as since, ${until} as until`);
 };

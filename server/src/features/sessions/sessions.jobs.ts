@@ -18,5 +18,5 @@ export const sessionJobs = [
 
 async function closeAllStale(app: App): Promise<void> {
   // After a long silence there may be more than one transaction should hold.
-  while ((await app.db.withSystem(closeStale)) >= 2000);
+  while ((await app.db.withSystem(closeStale)) >= 500);
 }

@@ -27,12 +27,21 @@ const answerOf = (said: CommandOutcome): { state: Kick['state']; words: string }
   words: said.outcome === 'refused' ? String(said.errorCause ?? '') : '',
 });
 
+/** How often a router is asked within COA_TIMEOUT. */
+const attempts = 3;
+
 /** Asks the router to end a session; never rejects. */
 async function order(app: App, target: kicks.KickTarget): Promise<{ state: Kick['state']; words: string }> {
   // A device that never spoke to us has no address to be asked at.
   if (!target.last_address) return { state: 'no-answer', words: '' };
   const said = await disconnectSession(
-    { host: target.last_address, port: target.coa_port, secret: Buffer.from(app.secrets.decrypt(target.secret)) },
+    {
+      host: target.last_address,
+      port: target.coa_port,
+      secret: Buffer.from(app.secrets.decrypt(target.secret)),
+      timeoutMs: (app.settings.COA_TIMEOUT * 1000) / attempts,
+      attempts,
+    },
     { userName: target.user_name, framedIp: target.client_ip ?? undefined, sessionId: target.acct_session_id },
   );
   return answerOf(said);
@@ -82,7 +91,11 @@ export async function exportHistory(
   filter: HistoryFilter & { zone: string },
   language: Language,
 ): Promise<Readable> {
-  const rows = await copyCsv(app.db, actor.tenantId, historyExport(viewerOf(actor), filter));
+  const rows = await copyCsv(
+    app.db,
+    { tenantId: actor.tenantId, timeZone: filter.zone },
+    historyExport(viewerOf(actor), filter),
+  );
   const file = new PassThrough();
   file.write(`${byteOrderMark}${headers[language]}\n`);
   pipeline(rows, file, error => {

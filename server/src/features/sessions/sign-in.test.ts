@@ -13,13 +13,22 @@ beforeEach(async () => {
 });
 const ada = { user: 'ada', password: 'pw' };
 const refused = (reason: SignInRefusal) => ({ outcome: 'reject', replyMessage: signInRefusals[reason].en });
-const failures = () => scene.inTenant(tx => tx.many<{ reason: string; params: string | null; provider_slug: string }>(sql`select * from failed_logins order by id`));
+const failures = () =>
+  scene.inTenant(tx =>
+    tx.many<{ reason: string; params: string | null; provider_slug: string }>(
+      sql`select * from failed_logins order by id`,
+    ),
+  );
 
 describe('with user name and password', () => {
   test('the right one is let in with a class, which tells whose session it is', async () => {
     const visitor = await scene.addVisitor('ada', 'pw');
     const decision = await scene.signIn(ada);
-    expect(decision).toMatchObject({ outcome: 'accept', interimIntervalSeconds: 60, class: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(decision).toMatchObject({
+      outcome: 'accept',
+      interimIntervalSeconds: 60,
+      class: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
     await scene.tell('start', { user: 'another name', class: (decision as { class: string }).class });
     expect(await scene.open()).toMatchObject([{ visitor_id: visitor }]);
     expect(await scene.inTenant(tx => tx.many(sql`select 1 from admissions`))).toEqual([]);
@@ -41,7 +50,9 @@ describe('with user name and password', () => {
 
   test('another location’s visitor is unknown here', async () => {
     const other = newId();
-    await scene.inTenant(tx => tx.run(sql`insert into locations (id, name, trial_end_at) values (${other}, 'Other', now() + interval '1 day')`));
+    await scene.inTenant(tx =>
+      tx.run(sql`insert into locations (id, name, trial_end_at) values (${other}, 'Other', now() + interval '1 day')`),
+    );
     await scene.addVisitor('ada', 'pw');
     expect(await scene.signIn(ada, await scene.addDevice(other))).toEqual(refused('wrong_credentials'));
   });
@@ -85,7 +96,9 @@ describe('lists of MACs', () => {
   const mac = 'A0:00:00:00:00:01';
   const rule = (type: 'blocked' | 'bypassed', networks: string[] = []) =>
     scene.inTenant(tx =>
-      tx.run(sql`insert into mac_rules (id, device_id, mac, type, networks) values (${newId()}, ${scene.device.id}, ${mac}, ${type}, ${networks}::uuid[])`),
+      tx.run(
+        sql`insert into mac_rules (id, device_id, mac, type, networks) values (${newId()}, ${scene.device.id}, ${mac}, ${type}, ${networks}::uuid[])`,
+      ),
     );
   const nobody = { user: mac, password: '' };
 
@@ -136,23 +149,35 @@ test('limits: the location’s, its default profile, the network’s profile, th
     const { sessionTimeoutSeconds, uploadBps, downloadBps } = (await scene.signIn(ada)) as Record<string, unknown>;
     return [sessionTimeoutSeconds, uploadBps, downloadBps];
   };
-  const profile = (mbps: number) => scene.addProfile({ sharedUser: 9, duration: limits.hours(mbps), upload: limits.mbps(mbps) });
+  const profile = (mbps: number) =>
+    scene.addProfile({ sharedUser: 9, duration: limits.hours(mbps), upload: limits.mbps(mbps) });
   expect(await held()).toEqual([undefined, undefined, undefined]);
   await scene.set('locations', scene.locationId, {
-    time_limit_enabled: true, time_limit: 10, time_limit_unit: 'hour',
-    upload_limit_enabled: true, upload_limit: 5, download_limit_enabled: true, download_limit: 50,
+    time_limit_enabled: true,
+    time_limit: 10,
+    time_limit_unit: 'hour',
+    upload_limit_enabled: true,
+    upload_limit: 5,
+    download_limit_enabled: true,
+    download_limit: 50,
   });
   expect(await held()).toEqual([36_000, 5_000_000, 50_000_000]);
   await scene.set('locations', scene.locationId, { default_profile_id: await profile(1) });
   expect(await held()).toEqual([3600, 1_000_000, undefined]);
   const forNetwork = await profile(2);
   await scene.inTenant(tx =>
-    tx.run(sql`insert into networks (id, device_id, name, start_ip, subnet, profile_id) values (${newId()}, ${scene.device.id}, 'Lobby', '10.5.50.0', 24, ${forNetwork})`),
+    tx.run(
+      sql`insert into networks (id, device_id, name, start_ip, subnet, profile_id) values (${newId()}, ${scene.device.id}, 'Lobby', '10.5.50.0', 24, ${forNetwork})`,
+    ),
   );
   expect(await held()).toEqual([7200, 2_000_000, undefined]);
   await scene.set('visitors', visitor, { profile_id: await profile(3) });
   expect(await held()).toEqual([10_800, 3_000_000, undefined]);
-  await scene.set('visitors', visitor, { special_profile: true, max_download: limits.mbps(4), session_end_at: new Date(Date.now() + 600_000) });
+  await scene.set('visitors', visitor, {
+    special_profile: true,
+    max_download: limits.mbps(4),
+    session_end_at: new Date(Date.now() + 600_000),
+  });
   const [seconds, ...speeds] = await held();
   expect(seconds).toBeGreaterThan(590);
   expect(seconds).toBeLessThanOrEqual(600);
@@ -161,7 +186,11 @@ test('limits: the location’s, its default profile, the network’s profile, th
 
 test('the daily amount: what is left of it, and nothing once it is used', async () => {
   await scene.addVisitor('ada', 'pw');
-  await scene.set('locations', scene.locationId, { daily_bandwidth_enabled: true, daily_bandwidth: 10, daily_bandwidth_unit: 'gb' });
+  await scene.set('locations', scene.locationId, {
+    daily_bandwidth_enabled: true,
+    daily_bandwidth: 10,
+    daily_bandwidth_unit: 'gb',
+  });
   const { class: token } = (await scene.signIn(ada)) as { class: string };
   await scene.tell('start', { class: token, ago: 60 });
   await scene.tell('interim', { class: token, up: 1e9, down: 2e9, ago: 30 });
@@ -206,7 +235,9 @@ describe('devices at once', () => {
   test('who was let in and never came is forgotten after two minutes', async () => {
     await scene.signIn(on(1));
     expect(await scene.signIn(on(2))).toEqual(refused('over_limit'));
-    await app.db.withSystem(tx => tx.run(sql`update admissions set expires_at = now() - interval '1 second' where tenant_id = ${scene.tenantId}`));
+    await app.db.withSystem(tx =>
+      tx.run(sql`update admissions set expires_at = now() - interval '1 second' where tenant_id = ${scene.tenantId}`),
+    );
     expect(await scene.signIn(on(2))).toMatchObject({ outcome: 'accept' });
   });
 });
@@ -214,12 +245,23 @@ describe('devices at once', () => {
 describe('with a ticket', () => {
   const mac = 'A0:00:00:00:00:01';
   const ticket = async (set: { mac?: string | null; seconds?: number } = {}) => {
-    const visitorId = await scene.addVisitor(`v${newId()}`, 'pw', { profile_id: await scene.addProfile({ sharedUser: 1 }) });
+    const visitorId = await scene.addVisitor(`v${newId()}`, 'pw', {
+      profile_id: await scene.addProfile({ sharedUser: 1 }),
+    });
     const text = await scene.inTenant(tx =>
-      issueTicket(tx, { locationId: scene.locationId, deviceId: scene.device.id, visitorId, mac: set.mac === undefined ? mac : set.mac, providerSlug: 'sms', redirect: '' }),
+      issueTicket(tx, {
+        locationId: scene.locationId,
+        deviceId: scene.device.id,
+        visitorId,
+        mac: set.mac === undefined ? mac : set.mac,
+        providerSlug: 'sms',
+        redirect: '',
+      }),
     );
     if (set.seconds !== undefined)
-      await scene.inTenant(tx => tx.run(sql`update tickets set expires_at = now() + make_interval(secs => ${set.seconds})`));
+      await scene.inTenant(tx =>
+        tx.run(sql`update tickets set expires_at = now() + make_interval(secs => ${set.seconds})`),
+      );
     return { visitorId, guest: { user: text, password: text } };
   };
 
@@ -239,7 +281,10 @@ describe('with a ticket', () => {
     const batch = await scene.handlers.authorize([scene.request(one.guest), scene.request(one.guest)]);
     expect(batch.map(it => it.outcome).sort()).toEqual(['accept', 'reject']);
     const other = await ticket({ mac: null });
-    const both = await Promise.all([scene.signIn(other.guest), scene.signIn({ ...other.guest, mac: 'A0:00:00:00:00:09' })]);
+    const both = await Promise.all([
+      scene.signIn(other.guest),
+      scene.signIn({ ...other.guest, mac: 'A0:00:00:00:00:09' }),
+    ]);
     expect(both.map(it => it.outcome).sort()).toEqual(['accept', 'reject']);
   });
 
@@ -258,7 +303,14 @@ describe('with a ticket', () => {
   test('one refused for too many devices can still be used when there is room', async () => {
     const { guest, visitorId } = await ticket({ mac: null });
     const second = await scene.inTenant(tx =>
-      issueTicket(tx, { locationId: scene.locationId, deviceId: scene.device.id, visitorId, mac: null, providerSlug: 'sms', redirect: '' }),
+      issueTicket(tx, {
+        locationId: scene.locationId,
+        deviceId: scene.device.id,
+        visitorId,
+        mac: null,
+        providerSlug: 'sms',
+        redirect: '',
+      }),
     );
     expect(await scene.signIn(guest)).toMatchObject({ outcome: 'accept' });
     const later = { user: second, password: second, mac: 'A0:00:00:00:00:02' };
@@ -282,6 +334,9 @@ test('a batch of many tenants is answered in its order; one that cannot be diges
   ];
   const decisions = await scene.handlers.authorize(requests);
   expect(decisions.map(it => it.outcome)).toEqual(['accept', 'reject', 'accept', 'ignore', 'reject']);
-  await scene.handlers.account([scene.record('start', { session: 'bad\0session' }), scene.record('start', { session: 'good', mac: 'A0:00:00:00:00:07' })]);
+  await scene.handlers.account([
+    scene.record('start', { session: 'bad\0session' }),
+    scene.record('start', { session: 'good', mac: 'A0:00:00:00:00:07' }),
+  ]);
   expect(await scene.open()).toMatchObject([{ acct_session_id: 'good' }]);
 });

@@ -24,7 +24,7 @@ const days = (it: Counted) => sql`between (${it.since}::timestamptz at time zone
 
 /** Every count comes from a key, a short range or a day's roll-up: none grows with history. */
 export const getOverview = (tx: Tx, it: Counted) =>
-  tx.one<Omit<Overview, 'notifications' | 'integrations'>>(sql`
+  tx.one<Omit<Overview, 'notifications'>>(sql`
     select
       (select count(*) from online_sessions s where s.updated_at > now() - 3 * s.interim * interval '1 second'
         ${andChosen(it, sql`s.location_id`, sql`s.device_id`)}) as onlines,
@@ -34,7 +34,8 @@ export const getOverview = (tx: Tx, it: Counted) =>
         group by d.visitor_id having count(distinct d.day) > 1) r) as returned_users,
       (select count(*) from devices d where true ${andChosen(it, sql`d.location_id`, sql`d.id`)}) as devices,
       (select count(*) from visitors v where true ${andChosen(it, sql`v.location_id`)}) as users,
-      (select count(*) from locations l where true ${andChosen(it, sql`l.id`)}) as locations`);
+      (select count(*) from locations l where true ${andChosen(it, sql`l.id`)}) as locations,
+      (select count(*) from integrations i where true ${andChosen(it, sql`i.location_id`)}) as integrations`);
 
 /** Sign-ins of the period by one property of the guests' browsers, the most frequent first. */
 export const countAgents = (tx: Tx, it: Counted, kind: 'platform' | 'browser' | 'device') =>

@@ -18,7 +18,7 @@ async function counted(tx: Tx, actor: Actor, query: StatisticsQuery): Promise<qu
 export async function overview(tx: Tx, actor: Actor, query: StatisticsQuery) {
   const it = await counted(tx, actor, query);
   const [counts, notifications] = await Promise.all([queries.getOverview(tx, it), countUnread(tx, actor)]);
-  return { ...counts, notifications, integrations: 0 };
+  return { ...counts, notifications };
 }
 
 export async function agents(tx: Tx, actor: Actor, query: StatisticsQuery, kind: 'platform' | 'browser' | 'device') {

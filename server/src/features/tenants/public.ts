@@ -1,2 +1,3 @@
-export { findTenantBySlug, getTenant, hasAdministrator, listTenants } from './tenants.queries.ts';
+export { tenantTable } from './tenants.cli.ts';
+export { findTenantBySlug, getTenant, hasAdministrator } from './tenants.queries.ts';
 export { createTenant, createTenantFinder, tenantConfig } from './tenants.service.ts';

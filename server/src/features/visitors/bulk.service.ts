@@ -1,4 +1,5 @@
 import type { BulkForm, Credentials } from '@portico/contract/visitors.ts';
+import { audit } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { recordSales } from '#features/reports/public.ts';
 import { AppError } from '#http/app-error.ts';
@@ -36,6 +37,12 @@ export async function createVisitors(call: Call, form: BulkForm): Promise<Creden
       tx,
       made.map(person => person.id),
     );
+    await audit(tx, call.actor, {
+      verb: 'create',
+      subject: { type: 'visitor', name: form.username ?? '' },
+      locationId,
+      after: { total_user: made.length, profile_id: form.profile_id },
+    });
     return made.map(({ id, name, username, password }) => ({ id, name, username, password }));
   });
 }

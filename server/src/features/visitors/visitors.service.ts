@@ -9,6 +9,7 @@ import { found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
 import type { Secrets } from '#lib/secrets.ts';
+import { changed, trace } from './trace.service.ts';
 import * as queries from './visitors.queries.ts';
 
 export type Call = Context & { actor: Actor };
@@ -155,7 +156,9 @@ export async function createVisitor(call: Call, form: VisitorForm): Promise<Visi
     const id = newId();
     await queries.insertVisitor(tx, id, locationId, values);
     await recordSales(tx, [id]);
-    const made = describe(call, found(await queries.findVisitor(tx, call.actor.reach, id)));
+    const row = found(await queries.findVisitor(tx, call.actor.reach, id));
+    await trace(tx, call.actor, 'create', row, { after: { provider_type: row.provider_type, profile: row.profile } });
+    const made = describe(call, row);
     return form.provider_type === 'username' ? { ...made, password: form.password } : made;
   });
 }
@@ -185,12 +188,15 @@ export async function updateVisitor(call: Call, id: string, form: VisitorUpdate)
     await checkUnique(tx, locationId, values, id);
     await queries.updateVisitor(tx, id, values);
     await recordSales(tx, [id]);
-    return describe(call, found(await queries.findVisitor(tx, call.actor.reach, id)));
+    const after = found(await queries.findVisitor(tx, call.actor.reach, id));
+    await trace(tx, call.actor, 'update', after, changed(before, after));
+    return describe(call, after);
   });
 }
 
 export const deleteVisitor = (call: Call, id: string): Promise<void> =>
   call.inTenant(async tx => {
-    found(await queries.findVisitor(tx, call.actor.reach, id));
+    const row = found(await queries.findVisitor(tx, call.actor.reach, id));
     await queries.deleteVisitor(tx, id);
+    await trace(tx, call.actor, 'delete', row, { before: { provider_type: row.provider_type } });
   });

@@ -18,7 +18,9 @@ export async function startDemo(app: App, { tenantId, root }: { tenantId: string
   const url = `http://127.0.0.1:${settings.PORT}`;
   const panel = await signIn(url, account);
   await fill(app, tenantId, panel);
-  const simulator = simulate(root, ['--panel', url, '--tenant', 'panel', '--email', account.email], account.password);
+  const who = ['--panel', url, '--tenant', 'panel', '--email', account.email];
+  const doors = ['--syslog', `127.0.0.1:${settings.SYSLOG_PORT}`, '--coa-port', String(settings.COA_PORT)];
+  const simulator = simulate(root, [...who, ...doors], account.password);
   return {
     lines: [`Demo           ${account.email} / ${account.password}, with a simulated venue (DEMO=0 turns it off)`],
     stop: simulator.stop,

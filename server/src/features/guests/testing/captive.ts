@@ -58,4 +58,3 @@ export async function startCaptive({ app }: TestApi, renderer: string) {
       }),
   };
 }
-export type TestCaptive = Awaited<ReturnType<typeof startCaptive>>;

@@ -1,0 +1,13 @@
+import { locationForm } from '@portico/contract/locations.ts';
+
+/** The parts of a location that its forms send. */
+export const newLocation = locationForm.pick({ name: true, country: true, city: true, district: true });
+export const generalLocation = locationForm.pick({
+  name: true,
+  country: true,
+  city: true,
+  district: true,
+  time_zone: true,
+  portal_id: true,
+  default_profile_id: true,
+});

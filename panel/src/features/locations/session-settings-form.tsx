@@ -1,0 +1,123 @@
+import { NumberInput, SegmentedControl } from '@mantine/core';
+import type { Location } from '@portico/contract/locations.ts';
+import { useTranslation } from 'react-i18next';
+import { useUpdateSessionSettings } from '#features/locations/locations.api.ts';
+import { MacTags } from '#features/locations/mac-tags.tsx';
+import { type SessionSettings, sessionFields } from '#features/locations/session-fields.ts';
+import classes from '#features/locations/session-settings.module.css';
+import { SettingRow } from '#features/locations/setting-row.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { Card } from '#ui/card.tsx';
+import layout from '#ui/form-layout.module.css';
+import { SaveBar } from '#ui/save-bar.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+/** What guests of the location get where no profile says otherwise. */
+export function SessionSettingsForm({ location }: { location: Location }) {
+  const { t } = useTranslation(['locations', 'common']);
+  const readOnly = !useCan()('update-location');
+  const update = useUpdateSessionSettings(location.id);
+  const { form, element } = useContractForm({
+    schema: async () => (await import('#features/locations/session-settings-schema.ts')).sessionSettings,
+    initial: Object.fromEntries(sessionFields.map(field => [field, location[field]])) as SessionSettings,
+    submit: values => update.mutateAsync(values),
+  });
+  const { values, errors, setFieldValue, getInputProps } = form;
+  const row = (name: 'time_limit' | 'daily_bandwidth' | 'download_limit' | 'upload_limit') => ({
+    label: t(`session.${name}`),
+    help: t(`session.${name}_help`),
+    on: values[`${name}_enabled`],
+    onSwitch: (on: boolean) => setFieldValue(`${name}_enabled`, on as never),
+  });
+  const list = (name: 'mac_whitelist' | 'mac_blacklist') => ({
+    row: {
+      label: t(`session.${name}`),
+      help: t(`session.${name}_help`),
+      on: values[`${name}_enabled`],
+      onSwitch: (on: boolean) => setFieldValue(`${name}_enabled`, on as never),
+      off: t('session.listOff'),
+    },
+    tags: {
+      label: t('session.macs'),
+      description: t('session.macsHelp'),
+      value: values[name],
+      onChange: (macs: string[]) => setFieldValue(name, macs as never),
+      error: Object.entries(errors).find(([key]) => key.startsWith(name))?.[1],
+    },
+  });
+  const white = list('mac_whitelist');
+  const black = list('mac_blacklist');
+
+  return (
+    <form {...element}>
+      <fieldset className={layout.whole} disabled={readOnly}>
+        <Card title={t('session.limits')} description={t('session.limitsHelp')}>
+          <div>
+            <SettingRow {...row('time_limit')}>
+              <div className={classes.amount}>
+                <NumberInput
+                  aria-label={t('session.time_limit')}
+                  min={1}
+                  max={30}
+                  allowDecimal={false}
+                  {...getInputProps('time_limit')}
+                />
+                <SegmentedControl
+                  aria-label={t('common:limit.unit')}
+                  data={(['minute', 'hour', 'day'] as const).map(unit => ({
+                    value: unit,
+                    label: t(`common:limit.${unit}`),
+                  }))}
+                  {...getInputProps('time_limit_unit')}
+                />
+              </div>
+            </SettingRow>
+            <SettingRow {...row('daily_bandwidth')}>
+              <div className={classes.amount}>
+                <NumberInput
+                  aria-label={t('session.daily_bandwidth')}
+                  min={1}
+                  max={1024}
+                  allowDecimal={false}
+                  {...getInputProps('daily_bandwidth')}
+                />
+                <SegmentedControl
+                  aria-label={t('common:limit.unit')}
+                  data={[
+                    { value: 'mb', label: 'MB' },
+                    { value: 'gb', label: 'GB' },
+                  ]}
+                  {...getInputProps('daily_bandwidth_unit')}
+                />
+              </div>
+            </SettingRow>
+            {(['download_limit', 'upload_limit'] as const).map(name => (
+              <SettingRow key={name} {...row(name)}>
+                <NumberInput
+                  aria-label={t(`session.${name}`)}
+                  className={classes.number ?? ''}
+                  min={0}
+                  max={100_000}
+                  allowDecimal={false}
+                  suffix={t('session.perSecond')}
+                  {...getInputProps(name)}
+                />
+              </SettingRow>
+            ))}
+          </div>
+        </Card>
+        <Card title={t('session.lists')} description={t('session.listsHelp')}>
+          <div>
+            <SettingRow {...white.row}>
+              <MacTags {...white.tags} />
+            </SettingRow>
+            <SettingRow {...black.row}>
+              <MacTags {...black.tags} />
+            </SettingRow>
+          </div>
+        </Card>
+      </fieldset>
+      <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import { useParams } from '@tanstack/react-router';
+import { LocationHeader } from '#features/locations/location-header.tsx';
+import { useLocation } from '#features/locations/locations.api.ts';
+import { SessionSettingsForm } from '#features/locations/session-settings-form.tsx';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+
+export function SessionSettingsPage() {
+  const { locationId } = useParams({ from: '/shell/locations/$locationId/edit/sessions' });
+  const query = useLocation(locationId);
+  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <>
+      <LocationHeader locationId={locationId} />
+      {query.data ? (
+        <SessionSettingsForm key={query.data.data.updated_at} location={query.data.data} />
+      ) : (
+        <FormSkeleton fields={6} />
+      )}
+    </>
+  );
+}

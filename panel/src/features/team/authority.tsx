@@ -1,0 +1,29 @@
+import { type PermissionScopes, permissionKeys, permissions } from '@portico/contract/permissions.ts';
+import { useTranslation } from 'react-i18next';
+import { useRoles } from '#features/team/team.api.ts';
+import classes from '#features/team/team.module.css';
+import { Tag } from '#ui/tag.tsx';
+
+interface Props {
+  roles: readonly { id: string; name: string }[];
+  granted: PermissionScopes;
+}
+
+/** Roles by name, joined by a comma; marked where the permissions were changed since. */
+export function Authority({ roles, granted }: Props) {
+  const { t } = useTranslation('team');
+  const all = useRoles().data?.data;
+  const keys = permissionKeys(granted);
+  if (roles.length === 0)
+    return t(keys.length === permissions.length ? 'everything' : 'permissionCount', { count: keys.length });
+  const ofRoles = new Set(
+    all?.filter(role => roles.some(({ id }) => id === role.id)).flatMap(role => permissionKeys(role.permissions)),
+  );
+  const adjusted = all && (ofRoles.size !== keys.length || keys.some(key => !ofRoles.has(key)));
+  return (
+    <span className={classes.authority}>
+      {roles.map(role => role.name).join(', ')}
+      {adjusted && <Tag>{t('adjusted')}</Tag>}
+    </span>
+  );
+}

@@ -1,0 +1,77 @@
+import { MultiSelect, Switch } from '@mantine/core';
+import { permissionKeys } from '@portico/contract/permissions.ts';
+import { useTranslation } from 'react-i18next';
+import { type GrantValues, type Role, sameKeys } from '#features/team/grant.ts';
+import { PermissionGrid } from '#features/team/permission-grid.tsx';
+import { useDeviceChoices } from '#features/team/team.api.ts';
+import classes from '#features/team/team.module.css';
+
+interface Props {
+  locationId: string;
+  roles: readonly Role[];
+  /** The permissions that one holds oneself: nobody grants more. */
+  own: readonly string[];
+  values: GrantValues;
+  errors: Record<string, React.ReactNode>;
+  onChange: (values: Partial<GrantValues>) => void;
+}
+
+/** What an administrator may do, and on which devices. */
+export function GrantFields({ locationId, roles, own, values, errors, onChange }: Props) {
+  const { t } = useTranslation('team');
+  const devices = useDeviceChoices(locationId);
+  const chosen = roles.find(role => values.roleIds.includes(role.id));
+  const adjusted = chosen && !sameKeys(permissionKeys(chosen.permissions), values.permissions);
+  return (
+    <>
+      <fieldset className={classes.roles}>
+        <legend>{t('role')}</legend>
+        {roles.map(role => {
+          const keys = permissionKeys(role.permissions);
+          return (
+            <button
+              key={role.id}
+              type="button"
+              aria-pressed={role === chosen}
+              disabled={keys.some(key => !own.includes(key))}
+              onClick={() => onChange({ roleIds: [role.id], permissions: keys })}
+            >
+              {role.name}
+            </button>
+          );
+        })}
+        <button type="button" aria-pressed={!chosen} onClick={() => onChange({ roleIds: [] })}>
+          {t('noRole')}
+        </button>
+        <p>{adjusted ? t('adjustedHelp', { role: chosen.name }) : t('roleHelp')}</p>
+      </fieldset>
+      <PermissionGrid
+        held={values.permissions}
+        own={own}
+        onChange={permissions => onChange({ permissions })}
+        error={errors.permissions}
+      />
+      <div className={classes.limit}>
+        <Switch
+          label={t('limit')}
+          description={t('limitHelp')}
+          checked={values.deviceIds !== null}
+          onChange={event => onChange({ deviceIds: event.currentTarget.checked ? [] : null })}
+        />
+        {values.deviceIds !== null && (
+          <MultiSelect
+            aria-label={t('devices')}
+            placeholder={values.deviceIds.length === 0 ? t('chooseDevices') : ''}
+            data={devices.map(({ id, name }) => ({ value: id, label: name }))}
+            searchable
+            hidePickedOptions
+            nothingFoundMessage={t('noDevices')}
+            value={values.deviceIds}
+            onChange={deviceIds => onChange({ deviceIds })}
+            error={errors.deviceIds}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { type Permission, type PermissionScopes, permissionKeys, permissions } from '@portico/contract/permissions.ts';
+
+export type GrantValues = { permissions: Permission[]; roleIds: string[]; deviceIds: string[] | null };
+
+export interface Role {
+  id: string;
+  name: string;
+  permissions: PermissionScopes;
+}
+
+export const sameKeys = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every(key => b.includes(key));
+
+/** A new administrator may do all that one may oneself. */
+export function everythingOf(own: readonly string[], roles: readonly Role[]): GrantValues {
+  const held = permissions.filter(key => own.includes(key));
+  const role = roles.find(each => sameKeys(permissionKeys(each.permissions), held));
+  return { permissions: held, roleIds: role ? [role.id] : [], deviceIds: null };
+}
+
+/** Whoever may change something may see it too, and who may not see it can't change it. */
+export function withKey(held: readonly Permission[], key: Permission, on: boolean): Permission[] {
+  const scope = key.slice(key.indexOf('-') + 1);
+  const view = `view-${scope}` as Permission;
+  const next = new Set(held);
+  if (on) {
+    next.add(key);
+    if (permissions.includes(view)) next.add(view);
+  } else {
+    next.delete(key);
+    if (key === view) for (const each of permissions) if (each.endsWith(`-${scope}`)) next.delete(each);
+  }
+  return permissions.filter(each => next.has(each));
+}

@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core';
+import type { Member } from '@portico/contract/team.ts';
+import { IconPencil, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LocationHeader } from '#features/locations/public.ts';
+import { Authority } from '#features/team/authority.tsx';
+import { InvitationsTable } from '#features/team/invitations-table.tsx';
+import { useMembers, useRevoke } from '#features/team/team.api.ts';
+import classes from '#features/team/team.module.css';
+import { api } from '#lib/api.ts';
+import { formatDate, formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { useListSearch } from '#lib/search.ts';
+import { useLive } from '#lib/use-live.ts';
+import { useUser } from '#lib/user.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { NoMatch } from '#ui/no-match.tsx';
+import { RowName } from '#ui/row-name.tsx';
+import { Tag } from '#ui/tag.tsx';
+
+const MemberForm = lazyPart(() => import('#features/team/member-form.tsx'), 'MemberForm');
+const InviteForm = lazyPart(() => import('#features/team/invite-form.tsx'), 'InviteForm');
+const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
+
+/** Who manages a location, and who is invited to. */
+export function TeamPage() {
+  const { t } = useTranslation(['team', 'common']);
+  const { locationId } = useParams({ from: '/shell/locations/$locationId/edit/users' });
+  const mayChange = useCan()('update-location');
+  const me = useUser();
+  const [search] = useListSearch();
+  const members = useMembers(locationId, search);
+  const revoke = useRevoke(locationId);
+  const [inviting, setInviting] = useState(false);
+  const [editing, setEditing] = useState<Member>();
+  const [revoking, setRevoking] = useState<Member>();
+  useLive('team', api.team.list, api.team.invites);
+
+  const add = mayChange && (
+    <Button leftSection={<IconUserPlus size={16} />} onClick={() => setInviting(true)}>
+      {t('add')}
+    </Button>
+  );
+  const columns: Column<Member>[] = [
+    {
+      key: 'name',
+      label: t('name'),
+      cell: row => (
+        <RowName name={row.full_name || row.email} onOpen={mayChange ? () => setEditing(row) : undefined}>
+          {row.id === me.id && <Tag tone="accent">{t('you')}</Tag>}
+          {row.is_owner && <Tag>{t('owner')}</Tag>}
+        </RowName>
+      ),
+    },
+    { key: 'email', label: t('email'), cell: row => row.email },
+    { key: 'authority', label: t('authority'), cell: row => <Authority roles={row.roles} granted={row.permissions} /> },
+    {
+      key: 'devices',
+      label: t('devices'),
+      cell: row => (row.deviceIds ? t('deviceCount', { count: row.deviceIds.length }) : t('allDevices')),
+      from: 'md',
+    },
+    { key: 'since', label: t('since'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
+  ];
+
+  return (
+    <>
+      <LocationHeader locationId={locationId} />
+      <section className={classes.section} aria-labelledby="team-members">
+        <h2 id="team-members" className={classes.heading}>
+          {t('title')}
+          {members.data && <span>{formatNumber(members.data.meta.total)}</span>}
+        </h2>
+        <FilterBar search={{ key: 'search', placeholder: t('search') }}>{add}</FilterBar>
+        <DataTable
+          label={t('title')}
+          query={members}
+          columns={columns}
+          rowKey={row => row.id}
+          rowName={row => row.full_name || row.email}
+          onRowClick={mayChange ? setEditing : undefined}
+          rowActions={
+            mayChange
+              ? row => [
+                  { label: t('permissions'), icon: IconPencil, onClick: () => setEditing(row) },
+                  { label: t('revoke'), icon: IconUserMinus, onClick: () => setRevoking(row), danger: true },
+                ]
+              : undefined
+          }
+          empty={
+            search.search ? (
+              <NoMatch />
+            ) : (
+              <EmptyState drawing="people" title={t('emptyTitle')} text={t('emptyText')}>
+                {add}
+              </EmptyState>
+            )
+          }
+        />
+      </section>
+      <InvitationsTable locationId={locationId} onInvite={() => setInviting(true)} />
+      {inviting && <InviteForm locationId={locationId} onClose={() => setInviting(false)} />}
+      {editing && <MemberForm locationId={locationId} member={editing} onClose={() => setEditing(undefined)} />}
+      {revoking && (
+        <ConfirmDelete
+          name={revoking.full_name}
+          title={t('revokeTitle')}
+          text={t(revoking.id === me.id ? 'revokeSelf' : 'revokeText', { name: revoking.full_name || revoking.email })}
+          pending={revoke.isPending}
+          onConfirm={() => revoke.mutate(revoking, { onSuccess: () => setRevoking(undefined) })}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { id } from '@portico/contract/fields.ts';
+import { type Permission, permissions } from '@portico/contract/permissions.ts';
+import { grant, inviteForm } from '@portico/contract/team.ts';
+import { z } from 'zod';
+
+/**
+ * The contract takes an empty list of devices as all of them; in the forms the limit is switched on before devices are
+ * chosen, and one that limits nothing is a mistake.
+ */
+const asked = {
+  permissions: z.array(z.enum(permissions as [Permission, ...Permission[]])).min(1),
+  deviceIds: z.array(id).min(1).nullable(),
+};
+
+export const memberGrant = grant.extend(asked);
+export const newInvitation = inviteForm.extend(asked);

@@ -1,0 +1,65 @@
+import type { Invitation, inviteForm, Member } from '@portico/contract/team.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { api } from '#lib/api.ts';
+import { call, queryOf } from '#lib/client.ts';
+import { useCan } from '#lib/permissions.ts';
+import { useChange } from '#lib/queries.ts';
+import { type ListSearch, pageOf } from '#lib/search.ts';
+import { useList } from '#lib/use-list.ts';
+import { meQuery } from '#lib/user.ts';
+
+type Invite = z.input<typeof inviteForm>;
+type Grant = Pick<Invite, 'permissions' | 'roleIds' | 'deviceIds'>;
+
+/** One's own permissions may be among those that changed. */
+const refresh = [api.team.list, api.team.invites, { path: meQuery.queryKey[0] }];
+
+export const useMembers = (locationId: string, search: ListSearch) =>
+  useList(
+    queryOf(api.team.list, { params: { id: locationId }, query: { page: pageOf(search), search: search.search } }),
+  );
+
+/** All of them: they are few, and the page in the address is that of the members. */
+export const useInvitations = (locationId: string) =>
+  useQuery(queryOf(api.team.invites, { params: { id: locationId }, query: { per_page: 1000 } }));
+
+export const useRoles = () => useQuery({ ...queryOf(api.team.roles), staleTime: 300_000 });
+
+/** The devices of the location to which a member may be limited; none for those who may not see devices. */
+export function useDeviceChoices(locationId: string) {
+  const enabled = useCan()('view-devices');
+  const options = queryOf(api.devices.list, { query: { location_id: locationId, per_page: 1000 } });
+  return useQuery({ ...options, enabled }).data?.data ?? [];
+}
+
+export function useInvite(locationId: string) {
+  const { t } = useTranslation('team');
+  const send = (body: Invite) => call(api.team.invite, { params: { id: locationId }, body });
+  return useChange({ send, refresh, done: t('invited') });
+}
+
+export function useUpdateMember(locationId: string, { id }: Member) {
+  const { t } = useTranslation('team');
+  const send = (body: Grant) => call(api.team.update, { params: { id: locationId, userId: id }, body });
+  return useChange({ send, refresh, done: t('updated') });
+}
+
+export function useRevoke(locationId: string) {
+  const { t } = useTranslation('team');
+  const send = ({ id }: Member) => call(api.team.revoke, { params: { id: locationId, userId: id } });
+  return useChange({ send, refresh, done: t('revoked') });
+}
+
+export function useResend() {
+  const { t } = useTranslation('team');
+  const send = ({ id }: Invitation) => call(api.team.resend, { params: { id } });
+  return useChange({ send, refresh, done: t('resent') });
+}
+
+export function useCancelInvitation() {
+  const { t } = useTranslation('team');
+  const send = ({ id }: Invitation) => call(api.team.cancel, { params: { id } });
+  return useChange({ send, refresh, done: t('cancelled') });
+}

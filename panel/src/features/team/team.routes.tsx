@@ -1,0 +1,14 @@
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '#lib/chunk.ts';
+import { loadTexts } from '#lib/i18n.ts';
+import { shellRoute } from '#lib/routes.ts';
+
+export const teamRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/locations/$locationId/edit/users',
+    staticData: { access: 'read-location' },
+    loader: () => loadTexts('locations', 'team'),
+    component: lazyScreen(() => import('#features/team/team-page.tsx'), 'TeamPage'),
+  }),
+] as const;

@@ -1,0 +1,99 @@
+import { CommandError, makeTenant, resetUserPassword } from '#features/auth/public.ts';
+import { registeredHeads, verifyLogs } from '#features/logs/public.ts';
+import { tenantTable } from '#features/tenants/public.ts';
+import type { App } from '#lib/app.ts';
+import { panelLink } from '#mail/links.ts';
+
+type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+export interface Command {
+  readonly about: string;
+  readonly options: Readonly<
+    Record<string, { readonly type: 'string' | 'boolean'; readonly about: string; readonly must?: true }>
+  >;
+  /** Prints lines; answers the exit code. */
+  readonly run: (app: App, values: Values, print: (line: string) => void) => Promise<number>;
+}
+
+const text = (values: Values, name: string): string | undefined => {
+  const value = values[name];
+  return typeof value === 'string' && value.trim() ? value.trim() : undefined;
+};
+
+function emailOf(values: Values, name: string): string {
+  const email = text(values, name)!.toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new CommandError(`--${name} must be an e-mail address`);
+  return email;
+}
+
+const shownOnce = (email: string, password: string, given: boolean): string =>
+  given ? `Sign in  ${email}` : `Sign in  ${email} / ${password} (shown once)`;
+
+/** Every command, by the words it is called with. */
+export const commands: Readonly<Record<string, Command>> = {
+  'tenant create': {
+    about: 'make a tenant with its first administrator',
+    options: {
+      slug: { type: 'string', about: 'its name in addresses: a-z, 0-9 and hyphens', must: true },
+      name: { type: 'string', about: 'its brand name (default: the slug)' },
+      email: { type: 'string', about: "the administrator's e-mail address", must: true },
+      password: { type: 'string', about: 'the password (default: one is made and printed)' },
+      language: { type: 'string', about: "the administrator's language, tr or en (default: en)" },
+    },
+    async run(app, values, print) {
+      const slug = text(values, 'slug')!;
+      if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug))
+        throw new CommandError('--slug must begin with a letter or digit and hold a-z, 0-9 and hyphens only');
+      const language = text(values, 'language') ?? 'en';
+      if (language !== 'tr' && language !== 'en') throw new CommandError('--language must be tr or en');
+      const email = emailOf(values, 'email');
+      const given = text(values, 'password');
+      const password = await makeTenant(app, {
+        slug,
+        name: text(values, 'name') ?? slug,
+        email,
+        password: given,
+        language,
+      });
+      print(`Tenant   ${slug}`);
+      print(`Panel    ${panelLink(app.settings, slug, '/')}`);
+      print(shownOnce(email, password, given !== undefined));
+      return 0;
+    },
+  },
+  'tenant list': {
+    about: 'list the tenants',
+    options: {},
+    async run(app, _values, print) {
+      for (const line of await tenantTable(app)) print(line);
+      return 0;
+    },
+  },
+  'user reset-password': {
+    about: "set a user's password and end their sign-ins",
+    options: {
+      email: { type: 'string', about: "the user's e-mail address", must: true },
+      tenant: { type: 'string', about: 'the slug of their tenant (default: panel)' },
+      password: { type: 'string', about: 'the new password (default: one is made and printed)' },
+      'drop-two-factor': { type: 'boolean', about: 'switch their second factor off as well' },
+    },
+    async run(app, values, print) {
+      const email = emailOf(values, 'email');
+      const given = text(values, 'password');
+      const password = await resetUserPassword(app, {
+        tenant: text(values, 'tenant') ?? 'panel',
+        email,
+        password: given,
+        dropTwoFactor: values['drop-two-factor'] === true,
+      });
+      print(shownOnce(email, password, given !== undefined));
+      return 0;
+    },
+  },
+  'logs verify': {
+    about: 'check every sealed log file against its chain',
+    options: {},
+    run: async (app, _values, print) =>
+      verifyLogs({ dataDir: app.settings.DATA_DIR, sign: app.secrets.sign, heads: await registeredHeads(app), print }),
+  },
+};

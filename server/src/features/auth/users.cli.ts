@@ -1,0 +1,85 @@
+import { audit } from '#features/audit/public.ts';
+import { createTenant, findTenantBySlug } from '#features/tenants/public.ts';
+import type { App } from '#lib/app.ts';
+import { newId, randomWord } from '#lib/ids.ts';
+import { deleteOtherTokens, findCredentials, insertUser, setPassword } from './auth.queries.ts';
+import { hashPassword } from './passwords.ts';
+import { disable } from './two-factor.queries.ts';
+
+/** A mistake of who typed the command, told in one line. */
+export class CommandError extends Error {}
+
+async function tenantIdOf({ db }: App, slug: string): Promise<string> {
+  const tenant = await db.withSystem(tx => findTenantBySlug(tx, slug));
+  if (!tenant) throw new CommandError(`There is no tenant ${slug} (portico tenant list)`);
+  return tenant.id;
+}
+
+function checkPassword({ settings }: App, password: string | undefined): string {
+  const chosen = password ?? randomWord(12);
+  if (chosen.length < settings.PASSWORD_MIN)
+    throw new CommandError(`The password must be at least ${settings.PASSWORD_MIN} characters`);
+  return chosen;
+}
+
+export interface NewTenant {
+  readonly slug: string;
+  readonly name: string;
+  readonly email: string;
+  readonly password?: string | undefined;
+  readonly language: 'tr' | 'en';
+}
+
+/** Makes a tenant with its first administrator; answers the administrator's password. */
+export async function makeTenant(app: App, it: NewTenant): Promise<string> {
+  const password = checkPassword(app, it.password);
+  const passwordHash = await hashPassword(password);
+  if (await app.db.withSystem(tx => findTenantBySlug(tx, it.slug)))
+    throw new CommandError(`The tenant ${it.slug} exists already`);
+  const tenantId = await app.db.withSystem(tx => createTenant(tx, it.slug, it.name));
+  await app.db.withTenant(tenantId, async tx => {
+    const id = newId();
+    const user = {
+      id,
+      email: it.email,
+      firstName: it.name,
+      lastName: '',
+      phone: '',
+      passwordHash,
+      language: it.language,
+    };
+    await insertUser(tx, { ...user, role: 'tenant-admin' });
+    const subject = { type: 'tenant', id: tenantId, name: it.slug };
+    await audit(
+      tx,
+      { userId: id, ip: null },
+      { verb: 'create', subject, after: { by: 'command line', email: it.email } },
+    );
+  });
+  return password;
+}
+
+export interface LostPassword {
+  readonly tenant: string;
+  readonly email: string;
+  readonly password?: string | undefined;
+  readonly dropTwoFactor: boolean;
+}
+
+/** Sets a user's password and ends every sign-in; answers the password. */
+export async function resetUserPassword(app: App, it: LostPassword): Promise<string> {
+  const tenantId = await tenantIdOf(app, it.tenant);
+  const password = checkPassword(app, it.password);
+  const passwordHash = await hashPassword(password);
+  await app.db.withTenant(tenantId, async tx => {
+    const user = await findCredentials(tx, it.email);
+    if (!user) throw new CommandError(`The tenant ${it.tenant} has no user ${it.email}`);
+    await setPassword(tx, user.id, passwordHash);
+    await deleteOtherTokens(tx, user.id, null);
+    if (it.dropTwoFactor) await disable(tx, user.id);
+    const after = { password: 'reset', by: 'command line', ...(it.dropTwoFactor ? { two_factor: false } : {}) };
+    const subject = { type: 'user', id: user.id, name: it.email };
+    await audit(tx, { userId: user.id, ip: null }, { verb: 'update', subject, after });
+  });
+  return password;
+}

@@ -1,0 +1,227 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
+
+let venue: Venue;
+beforeAll(async () => {
+  venue = await startVenue();
+}, 120_000);
+newGuestEachTest(() => venue);
+
+describe('an attacker', () => {
+  test('cannot send a ticket or a guest to a stranger', async () => {
+    const username = await venue.visitor();
+    for (const evil of [
+      'https://evil.example/login',
+      'http://10.5.50.1@evil.example/login',
+      'http://user:pass@10.5.50.1/login',
+      'javascript:alert(1)//10.5.50.1',
+      'data:text/html,x',
+      '//evil.example/login',
+      '/login',
+      'http://10.5.50.1.evil.example/login',
+      'http://8.8.8.8/login',
+      'http://134744072/login',
+      'http://[2001:db8::1]/login',
+      'http://evil.example#.local',
+      'http://local/login',
+      'ftp://10.5.50.1/login',
+    ]) {
+      const page = await venue.captive.get(venue.arrival({ login: evil }));
+      expect(page.status, evil).toBe(400);
+      expect(page.html).toContain('This link can’t be trusted');
+      expect(page.html).not.toContain('<form');
+    }
+    for (const fine of [
+      'http://192.168.88.1/login',
+      'https://hotspot.venue.local/login',
+      'http://[fd00::1]/login',
+      'http://127.0.0.1:8123/login',
+    ])
+      expect((await venue.captive.get(venue.arrival({ login: fine }))).status, fine).toBe(200);
+    // Once the device's own address is known, nothing else will do.
+    await venue.run(sql`update devices set hotspot_address = '10.5.50.1' where id = ${venue.device.id}`);
+    expect((await venue.captive.get(venue.arrival())).status).toBe(200);
+    expect((await venue.captive.get(venue.arrival({ login: 'http://10.5.50.2/login' }))).status).toBe(400);
+    await venue.run(sql`update devices set hotspot_address = null where id = ${venue.device.id}`);
+    // What the guest wanted to see is never followed by itself, and only offered when it is a web address.
+    for (const orig of [
+      'javascript:alert(1)',
+      'http://user:x@evil.example/',
+      `http://evil.example/${'a'.repeat(5000)}`,
+      'data:text/html,x',
+      'http://connectivitycheck.gstatic.com/generate_204',
+    ]) {
+      const page = await venue.captive.get(venue.arrival({ orig }));
+      const answer = await venue.captive.form(venue.signInAt, {
+        state: stateOf(page.html),
+        method: 'username',
+        username,
+        password: 'parola 1',
+      });
+
+      const dst = new URL(new URL(answer.headers.get('location')!).searchParams.get('dst')!);
+      expect(dst.origin).toBe('http://guests.example');
+      expect((await venue.captive.get(dst.pathname + dst.search)).html).not.toMatch(
+        /javascript:|evil|data:text|gstatic/,
+      );
+    }
+  });
+
+  test('cannot write into a page by any parameter, header or field', async () => {
+    const hostile = `"><script>alert(1)</script>'--></style><img src=x onerror=alert(1)>`;
+    for (const name of ['ip', 'orig', 'error', 'lang', 'login', 'mac', 'unknown']) {
+      const page = await venue.captive.get(venue.arrival({ [name]: hostile }), {
+        'accept-language': hostile,
+        cookie: `portico_language=${encodeURIComponent(hostile)}`,
+      });
+      expect(page.html, name).not.toMatch(/<script>alert|<img src=x|onerror=alert\(1\)>/);
+      expect(page.status).toBeLessThan(500);
+    }
+    const answer = await venue.submit(
+      { username: hostile, password: hostile, lang: hostile },
+      { 'user-agent': hostile },
+    );
+    expect(answer.status).toBe(422);
+    expect(answer.html).not.toMatch(/<script>alert|<img src=x/);
+    for (const at of [
+      `/w/${encodeURIComponent(hostile)}`,
+      `/w/${venue.nas}/online?s=${encodeURIComponent(hostile)}`,
+      `/${encodeURIComponent(hostile)}`,
+    ])
+      expect((await venue.captive.get(at)).html).not.toMatch(/<script>alert|<img src=x/);
+  });
+
+  test('cannot forge, change or borrow where a guest stands', async () => {
+    const username = await venue.visitor();
+    const state = stateOf((await venue.captive.get(venue.arrival())).html);
+    const [payload = '', signature = ''] = state.split('.');
+    const fields = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const forged = Buffer.from(JSON.stringify(fields.with(3, 'https://evil.example/login'))).toString('base64url');
+    const post = (value: string, nas: string = venue.nas) =>
+      venue.captive.form(`/w/${nas}/sign-in`, { state: value, method: 'username', username, password: 'parola 1' });
+    for (const value of [
+      `${forged}.${signature}`,
+      payload,
+      `.${signature}`,
+      'x',
+      '',
+      `${payload}.${signature}x`,
+      `${payload}.${'0'.repeat(64)}`,
+    ]) {
+      const answer = await post(value);
+      expect(answer.status, value).toBe(400);
+      expect(answer.html).toContain('This page is out of date');
+    }
+    expect((await post(state, 'abcdefgh1234')).status).toBe(400);
+    // A state made for the form opens no status page, and the other way round.
+    expect((await venue.captive.get(`/w/${venue.nas}/online?s=${encodeURIComponent(state)}`)).status).toBe(400);
+    expect((await post(state)).status).toBe(303);
+  });
+
+  test('cannot break it by size or shape', async () => {
+    const long = 'a'.repeat(10_000);
+    expect((await venue.submit({ username: long, password: 'x' })).status).toBe(400);
+    expect((await venue.submit({ username: 'a\0b', password: 'x' })).status).toBe(400);
+    expect((await venue.submit({ username: 'a', password: '\ud800' })).status).toBeLessThan(500);
+    expect((await venue.captive.form(venue.signInAt, { state: 'a'.repeat(40_000) })).status).toBeGreaterThanOrEqual(
+      400,
+    );
+    expect((await venue.captive.form(venue.signInAt, { __proto__: 'x', constructor: 'y' })).status).toBe(400);
+    const at = venue.signInAt;
+    expect((await venue.captive.ask(at, { method: 'POST' })).status).toBe(400);
+    expect(
+      (
+        await venue.captive.ask(at, {
+          method: 'POST',
+          body: '{"state":{}}',
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
+    ).toBe(400);
+    expect(
+      (await venue.captive.ask(at, { method: 'POST', body: '<x/>', headers: { 'content-type': 'text/xml' } })).status,
+    ).toBe(415);
+    expect((await venue.captive.get(`/w/${venue.nas}?mac=${venue.mac}&mac=${venue.mac}&login[]=1`)).status).toBe(400);
+    expect((await venue.captive.get(`/w/${venue.nas}?mac=%FF%FE%00&login=%ED%A0%80`)).status).toBe(400);
+    expect((await venue.captive.get('/%E0%A4%A')).status).toBeLessThan(500);
+  });
+});
+
+describe('every answer', () => {
+  test('allows nothing but its own styles, its own script and the way back', async () => {
+    const page = await venue.captive.get(venue.arrival());
+    const csp = page.headers.get('content-security-policy')!;
+    const nonce = /'nonce-([^']+)'/.exec(csp)![1];
+    expect(csp).toContain("default-src 'none'");
+    expect(csp).toContain("script-src 'self'");
+    expect(csp).toContain("frame-ancestors 'none'");
+    expect(csp).toContain("form-action 'self' http:");
+    expect(csp).not.toContain('unsafe');
+    expect(page.html).toContain(`<style nonce="${nonce}">`);
+    expect(page.html).not.toMatch(/ style="| src="http|<link/);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(
+      (await venue.captive.get(venue.arrival({ login: 'http://hotspot.venue.local:81/login' }))).headers.get(
+        'content-security-policy',
+      ),
+    ).toContain("form-action 'self' http://hotspot.venue.local:81;");
+    const again = await venue.captive.get(venue.arrival());
+    expect(again.headers.get('content-security-policy')).not.toBe(csp);
+    const missing = await venue.captive.get('/nothing');
+    expect(missing.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test('is within the budget on the wire', async () => {
+    const { request } = await import('node:http');
+    const bytes = await new Promise<number>((resolve, reject) => {
+      const call = request(
+        venue.captive.url + venue.arrival(),
+        { headers: { 'accept-encoding': 'gzip' } },
+        response => {
+          let total = 0;
+          response.on('data', (chunk: Buffer) => (total += chunk.length));
+          response.on('end', () => resolve(total));
+          expect(response.headers['content-encoding']).toBe('gzip');
+        },
+      );
+      call.on('error', reject);
+      call.end();
+    });
+    expect(bytes).toBeLessThan(14_000 - 1500);
+  });
+
+  test('serves pictures as pictures', async () => {
+    const { default: sharp } = await import('sharp');
+    const form = new FormData();
+    form.set('collection', 'logo');
+    form.set(
+      'file',
+      new Blob([
+        (await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+          .png()
+          .toBuffer()) as BlobPart,
+      ]),
+      'a.png',
+    );
+    const { url } = (await venue.api.post(`panel/portal/${venue.portal.id}/image`, { token: venue.admin, body: form }))
+      .body.data;
+    await venue.update(`panel/portal/${venue.portal.id}`, { styles: { portal_logo: url } });
+    const path = new URL(url).pathname;
+    const image = await venue.captive.get(path);
+    expect(image.status).toBe(200);
+    expect(image.headers.get('content-type')).toBe('image/webp');
+    expect(image.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(image.headers.get('x-content-type-options')).toBe('nosniff');
+    // By its path: the guest loads it from where it is.
+    expect((await venue.captive.get(venue.arrival())).html).toContain(`<img src="${path}"`);
+    for (const at of [
+      '/uploads/../../etc/passwd',
+      `/uploads/${path.split('/')[2]}/..%2f..%2fsecret.key`,
+      `/uploads/${path.split('/')[2]}/.x.part`,
+      '/uploads/x/y.webp',
+    ])
+      expect((await venue.captive.get(at)).status).toBe(404);
+  });
+});

@@ -1,0 +1,108 @@
+import type { Sql } from 'sql-template-tag';
+import { beforeEach, expect } from 'vitest';
+import { sessionHandlers } from '#features/sessions/public.ts';
+import { type Body, startApi } from '#test/harness.ts';
+import { buildPages, startCaptive } from './captive.ts';
+
+export const login = 'http://10.5.50.1/login';
+
+/** The signed hidden field of a sign-in page. */
+export const stateOf = (html: string): string => /name="state" value="([^"]*)"/.exec(html)?.[1] ?? '';
+
+/** A location with a portal, a router and guests; every test gets a guest's device of its own, as throttles remember them. */
+export async function startVenue() {
+  const api = await startApi({ CAPTIVE_URL: 'http://guests.example' });
+  const captive = await startCaptive(api, await buildPages());
+  const admin = (await api.user('tenant-admin')).token;
+
+  const create = async (at: string, body: unknown): Promise<Body> => {
+    const answer = await api.post(at, { token: admin, body });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body.data;
+  };
+  const update = async (at: string, body: unknown): Promise<void> => {
+    const answer = await api.put(at, { token: admin, body });
+    expect(answer.status, answer.text).toBe(200);
+  };
+
+  const location: string = (await create('panel/location', { name: 'Kafe <Çınar>' })).id;
+  const portal = await create('panel/portal', { name: 'Lobby', location_id: location });
+  const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
+  const made = await create('panel/device', {
+    name: 'Router',
+    brand_id: brands.find((brand: Body) => brand.slug === 'mikrotik').id,
+    mac_address: '02:00:00:00:00:01',
+    location_id: location,
+  });
+  const device = (await api.get(`panel/device/${made.id}`, { token: admin })).body.data;
+  const nas: string = device.nas_identifier;
+  const signInAt = `/w/${nas}/sign-in`;
+
+  let devices = 0;
+  let visitors = 0;
+  let mac = '';
+  const newMac = () => {
+    mac = `AA:BB:CC:00:00:${(++devices).toString(16).padStart(2, '0').toUpperCase()}`;
+  };
+
+  const arrival = (more: Record<string, string> = {}, at = nas) =>
+    `/w/${at}?${new URLSearchParams({ mac, ip: '10.5.50.9', login, orig: 'http://example.com/news', ...more })}`;
+
+  return {
+    api,
+    captive,
+    admin,
+    location,
+    portal,
+    device,
+    nas,
+    signInAt,
+    create,
+    update,
+    arrival,
+    newMac,
+    get mac() {
+      return mac;
+    },
+    run: (query: Sql) => api.inTenant(tx => tx.run(query)),
+    /** The page, and its form with what a guest types. */
+    submit: async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
+      const page = await captive.get(arrival());
+      return captive.form(signInAt, { state: stateOf(page.html), method: 'username', ...fields }, headers);
+    },
+    /** A visitor with the password `parola 1`; answers the username. */
+    visitor: async (more: object = {}): Promise<string> => {
+      const username = `guest${++visitors}`;
+      const body = { name: 'Guest', provider_type: 'username', username, password: 'parola 1', location_id: location };
+      await create('panel/client', { ...body, ...more });
+      return username;
+    },
+    /** What the router asks with the ticket that the guest brings. */
+    routerAccepts: async (ticket: string, guestMac = mac): Promise<Body> => {
+      const handlers = sessionHandlers(api.app);
+      const request = {
+        device: (await handlers.resolveDevice(nas))!,
+        userName: ticket,
+        mac: guestMac,
+        framedIp: '10.5.50.9',
+        key: Math.random().toString(),
+        checkPassword: (typed: string) => typed === ticket,
+      };
+      const [decision] = await handlers.authorize([request as never]);
+      return decision;
+    },
+    /** The router reports the guest online. */
+    routerStarts: async (userName: string, bytes: { uploadBytes: number; downloadBytes: number }) => {
+      const handlers = sessionHandlers(api.app);
+      const router = (await handlers.resolveDevice(nas))!;
+      const session = { sessionId: 's1', userName, mac, framedIp: '10.5.50.9', sessionSeconds: 0, ...bytes };
+      await handlers.account([{ device: router, status: 'start', at: new Date(), ...session } as never]);
+    },
+  };
+}
+export type Venue = Awaited<ReturnType<typeof startVenue>>;
+
+/** Call it in a test file whose venue is there by then. */
+export const newGuestEachTest = (venue: () => Venue): void => {
+  beforeEach(() => venue().newMac());
+};

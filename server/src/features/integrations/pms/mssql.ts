@@ -1,0 +1,47 @@
+import { Connection, Request } from 'tedious';
+import { connectMs, type PmsReader, queryMs, tableParts } from './pms.ts';
+
+const quoted = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
+
+export const readMssql: PmsReader = async ({ connection: it, host, columns, limit }) => {
+  const client = new Connection({
+    server: host,
+    authentication: { type: 'default', options: { userName: it.db_username, password: it.db_password } },
+    options: {
+      port: it.db_port,
+      database: it.db_name,
+      connectTimeout: connectMs,
+      requestTimeout: queryMs,
+      readOnlyIntent: true,
+      encrypt: it.tls ?? false,
+      trustServerCertificate: !it.tls,
+      ...(it.tls ? { serverName: it.db_host } : {}),
+    },
+  });
+  client.on('error', () => undefined);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.connect(error => (error ? reject(error) : resolve()));
+    });
+    const table = tableParts(it.db_table).map(quoted).join('.');
+    const list = columns ? columns.map(name => `convert(nvarchar(max), ${quoted(name)}, 126) as ${quoted(name)}`).join(', ') : '*';
+    return await query(client, `select top (${limit}) ${list} from ${table}`);
+  } finally {
+    client.close();
+  }
+};
+
+function query(client: Connection, sql: string): ReturnType<PmsReader> {
+  return new Promise((resolve, reject) => {
+    let columns: string[] = [];
+    const rows: Record<string, unknown>[] = [];
+    const request = new Request(sql, error => (error ? reject(error) : resolve({ columns, rows })));
+    request.on('columnMetadata', metadata => {
+      columns = Object.values(metadata).map(column => column.colName);
+    });
+    request.on('row', (row: { metadata: { colName: string }; value: unknown }[]) => {
+      rows.push(Object.fromEntries(Object.values(row).map(cell => [cell.metadata.colName, cell.value])));
+    });
+    client.execSql(request);
+  });
+}

@@ -1,0 +1,30 @@
+import { createConnection, escapeId } from 'mysql2/promise';
+import { connectMs, type PmsReader, queryMs, tableParts } from './pms.ts';
+
+const quoted = (name: string): string => escapeId(name, true);
+
+export const readMysql: PmsReader = async ({ connection: it, host, columns, limit }) => {
+  const client = await createConnection({
+    host,
+    port: it.db_port,
+    user: it.db_username,
+    password: it.db_password,
+    database: it.db_name,
+    connectTimeout: connectMs,
+    dateStrings: true,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    // A server may not ask the client for its files.
+    flags: ['-LOCAL_FILES'],
+    ...(it.tls ? { ssl: { servername: it.db_host, rejectUnauthorized: true } as object } : {}),
+  });
+  try {
+    await client.query('set session transaction read only');
+    const table = tableParts(it.db_table).map(quoted).join('.');
+    const list = columns ? columns.map(name => `cast(${quoted(name)} as char) as ${quoted(name)}`).join(', ') : '*';
+    const [rows, fields] = await client.query({ sql: `select ${list} from ${table} limit ${limit}`, timeout: queryMs });
+    return { columns: fields.map(field => field.name), rows: rows as Record<string, unknown>[] };
+  } finally {
+    client.destroy();
+  }
+};

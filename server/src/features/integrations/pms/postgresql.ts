@@ -1,0 +1,29 @@
+import pg from 'pg';
+import { connectMs, type PmsReader, queryMs, tableParts } from './pms.ts';
+
+const quoted = (name: string): string => pg.escapeIdentifier(name);
+
+export const readPostgresql: PmsReader = async ({ connection: it, host, columns, limit }) => {
+  const client = new pg.Client({
+    host,
+    port: it.db_port,
+    user: it.db_username,
+    password: it.db_password,
+    database: it.db_name,
+    ssl: it.tls ? { servername: it.db_host } : false,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: queryMs,
+    options: `-c default_transaction_read_only=on -c statement_timeout=${queryMs} -c datestyle=ISO`,
+  });
+  // Without a hearer, a connection that breaks later would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const table = tableParts(it.db_table).map(quoted).join('.');
+    const list = columns ? columns.map(name => `${quoted(name)}::text as ${quoted(name)}`).join(', ') : '*';
+    const { fields, rows } = await client.query(`select ${list} from ${table} limit ${limit}`);
+    return { columns: fields.map(field => field.name), rows };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};

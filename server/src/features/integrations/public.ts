@@ -1,0 +1,1 @@
+export { integrationJobs } from './integrations.jobs.ts';

@@ -1,0 +1,103 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { expect, test } from 'vitest';
+import type { Tx } from '#db/tenant.ts';
+import { startApp } from '#test/harness.ts';
+import { listFailedLogins } from './failed-logins.queries.ts';
+import { listByMac, listHistory, listOnline } from './sessions.queries.ts';
+import { makeScene } from './testing/scene.ts';
+
+const app = await startApp();
+const scene = await makeScene(app);
+// Enough of everybody's sessions that an index is worth its way.
+await app.db.pool.query(
+  `insert into session_history (tenant_id, id, accounting_id, location_id, device_id, visitor_id, user_name, acct_session_id, client_mac,
+     client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason)
+   select $1, new_id(), int8send(g), case g % 3 when 0 then $2::uuid else gen_random_uuid() end, $3, gen_random_uuid(), '', g::text,
+     ('02' || lpad(to_hex(g % 900), 10, '0'))::macaddr, '10.0.0.0'::inet + g % 800, now() - g * interval '6 minutes', now(), 1, 1, 1, 60, false,
+     current_date, 'stop'
+   from generate_series(1, 8000) g`,
+  [scene.tenantId, scene.locationId, scene.device.id],
+);
+await app.db.pool.query('analyze session_history');
+const scope = { kind: 'locations', ids: [scene.locationId], deviceIds: null } as const;
+const here = { scope, readsPersonalData: true };
+const everywhere = { scope: { kind: 'tenant' }, readsPersonalData: true } as const;
+const paging = { page: 1, per_page: 100 };
+const month = { since: new Date(Date.now() - 30 * 86_400_000).toISOString(), until: new Date().toISOString() };
+
+/** The plans of what some work asks, made as for tables too large to be read whole. */
+async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string> {
+  return scene.inTenant(async real => {
+    await real.run(sql`set local enable_seqscan = off`);
+    const plans: string[] = [];
+    const explain = async (query: Sql) => {
+      const rows = await real.many<Record<string, string>>(
+        sql([`explain ${query.strings[0]}`, ...query.strings.slice(1)], ...query.values),
+      );
+      plans.push(rows.map(row => row['QUERY PLAN']).join('\n'));
+    };
+    const spy = {
+      many: async (query: Sql) => {
+        await explain(query);
+        return [];
+      },
+      one: async (query: Sql) => {
+        await explain(query);
+        return {};
+      },
+    } as unknown as Tx;
+    await work(spy);
+    return plans.join('\n');
+  });
+}
+
+test.each<[string, (tx: Tx) => Promise<unknown>, RegExp[]]>([
+  ['online of a tenant', tx => listOnline(tx, everywhere, paging), [/online_sessions_newest/]],
+  ['online of a location', tx => listOnline(tx, here, paging), [/online_sessions_location/]],
+  [
+    'history of a tenant',
+    tx => listHistory(tx, everywhere, { ...paging, ...month }),
+    [/history_\w+_tenant_id_started_at_id_idx/],
+  ],
+  [
+    'history of a location',
+    tx => listHistory(tx, here, { ...paging, ...month }),
+    [/tenant_id_location_id_started_at_id_idx/],
+  ],
+  [
+    'history of a MAC',
+    tx => listHistory(tx, everywhere, { ...paging, ...month, client_mac: 'A0:00:00:00:00:01' }),
+    [/tenant_id_client_mac_started_at_idx/],
+  ],
+  [
+    'history of an address',
+    tx => listHistory(tx, everywhere, { ...paging, ...month, user_ip: '10.5.50.9' }),
+    [/tenant_id_client_ip_started_at_idx/],
+  ],
+  ['guest devices', tx => listByMac(tx, here, paging), [/guest_devices_location/]],
+  ['failed sign-ins', tx => listFailedLogins(tx, scope, { ...paging, ...month }), [/failed_logins_location/]],
+])('%s: found by index, in order', async (_, work, indexes) => {
+  const plans = await plansOf(work);
+  for (const index of indexes) expect(plans).toMatch(index);
+  expect(plans).not.toMatch(/Seq Scan on (online_sessions|session_history|failed_logins|guest_devices)/);
+});
+
+test('months that are not asked for are not touched', async () => {
+  const plans = await plansOf(tx =>
+    listHistory(tx, everywhere, { ...paging, since: '2020-01-01', until: '2020-02-01' }),
+  );
+  expect(plans).not.toMatch(/session_history_\d/);
+});
+
+test('an interim update touches no index', async () => {
+  await scene.tell('start', { ago: 60 });
+  for (let up = 1; up < 20; up++) await scene.tell('interim', { up });
+  const warm = async () => {
+    const { rows } = await app.db.pool.query(
+      `select n_tup_upd as updates, n_tup_hot_upd as hot from pg_stat_user_tables where relname = 'online_sessions'`,
+    );
+    return rows[0].updates > 0 && rows[0].updates === rows[0].hot;
+  };
+  // Counted with a delay of about a second.
+  await expect.poll(warm, { timeout: 10_000 }).toBe(true);
+});
