@@ -17,6 +17,7 @@ const sessions = 4000;
 const halfLoadSeconds = 5;
 
 interface Target {
+  readonly pid: number;
   readonly authPort: number;
   readonly acctPort: number;
   guests: readonly Guest[];
@@ -44,6 +45,12 @@ function startGenerator(): Generator {
   };
 }
 
+/** CPU time of one request, in microseconds: of the RADIUS server and of PostgreSQL. */
+interface Cost {
+  readonly server: number;
+  readonly database: number;
+}
+
 const rate = ({ took, seconds }: Outcome): number => took.length / seconds;
 
 /** Sign-ins and accounting through our UDP ports, turn by turn with FreeRADIUS on the same PostgreSQL. */
@@ -53,7 +60,7 @@ export async function measureRadius(product: Product, visitors: number): Promise
   const missing = missingFreeRadius();
   if (missing) process.stdout.write(`\n${missing}\n`);
   const reference = missing ? undefined : await startFreeRadius(product, guests, visitors);
-  const ours: Target = { authPort: product.authPort, acctPort: product.acctPort, guests };
+  const ours: Target = { pid: product.pid, authPort: product.authPort, acctPort: product.acctPort, guests };
   const rows: Row[] = [];
   let sent = 0;
   try {
@@ -80,7 +87,9 @@ interface Setting {
 async function measureKind(kind: 'auth' | 'acct', { product, generator, ours, reference }: Setting) {
   let run = 0;
   let sent = 0;
-  const load = async (target: Target, count: number, perSecond?: number) => {
+  const databaseCpu = () => cpuOf(product.pid, true) - cpuOf(product.pid);
+  const load = async (target: Target, count: number, perSecond?: number): Promise<Outcome & { cost: Cost }> => {
+    const before = { server: cpuOf(target.pid), database: databaseCpu() };
     const outcome = await generator.run({
       kind,
       port: kind === 'auth' ? target.authPort : target.acctPort,
@@ -94,18 +103,20 @@ async function measureKind(kind: 'auth' | 'acct', { product, generator, ours, re
     if (outcome.rejected) throw new Error(`${outcome.rejected} sign-ins were refused`);
     if (kind === 'auth')
       target.guests = target.guests.map(guest => ({ ...guest, class: outcome.classes[guest.username] ?? guest.class }));
-    return outcome;
+    const each = 1e6 / outcome.took.length;
+    const cost = {
+      server: (cpuOf(target.pid) - before.server) * each,
+      database: (databaseCpu() - before.database) * each,
+    };
+    return { ...outcome, cost };
   };
   const count = kind === 'auth' ? signIns : sessions;
-  const all: { ours: Outcome[]; theirs: Outcome[] } = { ours: [], theirs: [] };
-  let cpu = 0;
+  const all: { ours: (Outcome & { cost: Cost })[]; theirs: (Outcome & { cost: Cost })[] } = { ours: [], theirs: [] };
   // The first turn of each only warms up.
   for (let round = 0; round <= rounds; round++) {
-    const before = cpuOf(product.pid);
     const mine = await load(ours, count);
     const theirs = reference && (await load(reference, count));
     if (round === 0) continue;
-    cpu = (cpuOf(product.pid) - before) / mine.seconds;
     all.ours.push(mine);
     if (theirs) all.theirs.push(theirs);
   }
@@ -134,13 +145,16 @@ async function measureKind(kind: 'auth' | 'acct', { product, generator, ours, re
     },
     { work: '  unanswered', ours: String(unanswered), reference: '', figure: unanswered, goal: { most: 0, unit: '' } },
     {
-      work: '  of one core: our node process, the generator',
-      ours: `${(cpu * 100).toFixed(0)} %, ${(core * 100).toFixed(0)} %`,
-      reference: '',
+      work: '  CPU of one request',
+      ours: `node ${costOf(all.ours)}; the generator took ${(core * 100).toFixed(0)} % of a core`,
+      reference: theirs ? `FreeRADIUS ${costOf(all.theirs)}` : '',
     },
   ];
   return { rows, sent };
 }
+
+const costOf = (all: readonly { cost: Cost }[]): string =>
+  `${whole(median(all.map(it => it.cost.server)))} + PostgreSQL ${whole(median(all.map(it => it.cost.database)))} µs`;
 
 /** Every session that was acknowledged must stand in the history, once and with its last figures. */
 async function countLost(product: Product, sent: number): Promise<Row> {

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconLogout, IconShieldLock, IconUserCircle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import classes from '#app/header.module.css';
 import { api } from '#lib/api.ts';
@@ -31,6 +32,13 @@ export function AccountMenu() {
           <strong>{user.full_name}</strong>
           <span>{user.email}</span>
         </div>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/account/settings" leftSection={<IconUserCircle size={16} />}>
+          {t('accountSettings')}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/account/security" leftSection={<IconShieldLock size={16} />}>
+          {t('accountSecurity')}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
           {t('signOut')}

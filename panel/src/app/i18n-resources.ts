@@ -1,5 +1,6 @@
 import 'i18next';
 import type shell from '#app/shell.en.json';
+import type account from '#features/account/account.en.json';
 import type auth from '#features/auth/auth.en.json';
 import type devices from '#features/devices/devices.en.json';
 import type locations from '#features/locations/locations.en.json';
@@ -15,6 +16,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
     resources: {
+      account: typeof account;
       auth: typeof auth;
       common: typeof common;
       devices: typeof devices;

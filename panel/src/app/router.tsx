@@ -3,6 +3,7 @@ import { createRouter, Navigate } from '@tanstack/react-router';
 import { Crash } from '#app/crash.tsx';
 import { PageLoading } from '#app/page-loading.tsx';
 import { Shell } from '#app/shell.tsx';
+import { accountRoutes } from '#features/account/account.routes.tsx';
 import { deviceRoutes } from '#features/devices/devices.routes.tsx';
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { portalRoutes } from '#features/portals/portals.routes.tsx';
@@ -26,6 +27,7 @@ const routeTree = rootRoute.addChildren([
     ...locationRoutes,
     ...profileRoutes,
     ...teamRoutes,
+    ...accountRoutes,
   ]),
 ]);
 

@@ -17,13 +17,21 @@ export async function guard({ context: { queries }, location: { pathname, search
     throw redirect({ to: pathname as '/', search: rest, replace: true });
   }
   const { data: user } = await queries.ensureQueryData(meQuery);
-  const to = onboarding(user, pathname);
+  const to = detour(user, pathname);
   if (to) throw redirect({ to: to as '/', replace: true });
 }
 
 /** Refreshed on every navigation, behind the screen that is already shown. */
 export const refreshUser = (queries: QueryClient): Promise<unknown> =>
   queries.prefetchQuery({ ...meQuery, staleTime: 5_000 });
+
+const security = '/account/security';
+
+function detour(user: AuthUser, pathname: string): string | undefined {
+  // Where the tenant asks for a second factor, nothing else is answered before it is set up.
+  if (user.two_factor.required && !user.two_factor.enabled) return pathname === security ? undefined : security;
+  return onboarding(user, pathname);
+}
 
 /** Where somebody with nothing set up yet is sent: the setup wizard, once this panel has one. */
 const wizard: string | undefined = undefined;

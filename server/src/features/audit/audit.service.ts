@@ -36,20 +36,38 @@ function kept(value: unknown, key = ''): unknown {
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
+const isPlain = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** What differs, also within nested objects: `[before, after]`, both empty when nothing does. */
+function differences(old: Values, now: Values): [Values, Values] {
+  const [before, after]: [Values, Values] = [{}, {}];
+  for (const key of Object.keys({ ...old, ...now })) {
+    const [was, is] = [old[key], now[key]];
+    if (noise.has(key) || same(was, is)) continue;
+    const inner = isPlain(was) && isPlain(is) && !secret.test(key) ? differences(was, is) : [was, is];
+    if (was !== undefined) before[key] = kept(inner[0], key);
+    if (is !== undefined) after[key] = kept(inner[1], key);
+  }
+  return [before, after];
+}
+
+const whole = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) =>
+      noise.has(key) || value === undefined ? [] : [[key, kept(value, key)]],
+    ),
+  );
+
 /** Of two states what differs; of one state all of it. */
 export function changes(
   before: object | null | undefined,
   after: object | null | undefined,
 ): { before: Values | null; after: Values | null } {
   const [old, now] = [before as Values | null | undefined, after as Values | null | undefined];
-  const keys = Object.keys({ ...old, ...now }).filter(
-    key => !noise.has(key) && !(old && now && same(old[key], now[key])),
-  );
-  const pick = (values: Values | null | undefined) =>
-    values
-      ? Object.fromEntries(keys.filter(key => values[key] !== undefined).map(key => [key, kept(values[key], key)]))
-      : null;
-  return { before: pick(old), after: pick(now) };
+  if (!old || !now) return { before: old ? whole(old) : null, after: now ? whole(now) : null };
+  const [was, is] = differences(old, now);
+  return { before: was, after: is };
 }
 
 /** Writes down who did what, in the transaction that does it. A change that changed nothing is not written. */

@@ -133,10 +133,68 @@ describe('the audit log', () => {
 const fetchRaw = (at: string) =>
   fetch(`${api.url}/v1/${at}`, { headers: { 'x-tenant': 'panel', authorization: `Bearer ${admin.token}` } });
 
+test('what people do everywhere is written down, without what is private of a guest', async () => {
+  const location = await make('Otel');
+  const at = { token: admin.token };
+  await api.put(`panel/location/${location}`, { ...at, body: { name: 'Otel Mavi', city: 'Muğla' } });
+  await api.post(`panel/location/${location}/license`, { ...at, body: { year: 1 } });
+  const brand = (await api.get('panel/device/brands', at)).body.data[0].id;
+  const router = { brand_id: brand, mac_address: 'A1B2C3D4E5F6', name: 'Kapı', location_id: location };
+  const id = (await api.post('panel/device', { ...at, body: router })).body.data.id;
+  const connection = { host: '10.0.0.1', port: 22, username: 'a', password: 'çok-gizli' };
+  await api.put(`panel/device/${id}`, { ...at, body: { name: 'Arka kapı', connection } });
+  const rule = { mac: 'A1B2C3D4E5F7', type: 'blocked' };
+  const mac = (await api.post(`panel/device/${id}/macs`, { ...at, body: rule })).body.data.id;
+  await api.delete(`panel/device/${id}/macs/${mac}`, at);
+  const guest = {
+    location_id: location,
+    name: 'Zeynep Özdemir',
+    provider_type: 'username',
+    username: 'zeynep',
+    password: 'sakli-1',
+  };
+  const visitor = (await api.post('panel/client', { ...at, body: guest })).body.data.id;
+  await api.put(`panel/client/${visitor}`, {
+    ...at,
+    body: { ...guest, name: 'Zeynep Kaya', shared_user: 3, special_profile: true },
+  });
+  await api.delete(`panel/client/${visitor}`, at);
+  await api.post(`panel/user/team/change/${location}`, at);
+  const portal = (await api.post('panel/portal', { ...at, body: { name: 'Karşılama' } })).body.data;
+  const styles = { ...portal.styles, primary_color: '#123456' };
+  await api.put(`panel/portal/${portal.id}`, { ...at, body: { name: 'Karşılama', styles } });
+  await api.delete(`panel/device/${id}`, at);
+  await api.delete(`panel/location/${location}`, at);
+  await api.post('panel/user/team/change/all', at);
+  const { data } = await read(admin.token, `?location_id=${location}&per_page=100`);
+  const told = data.map((it: { verb: string; subject: { type: string } }) => `${it.verb} ${it.subject.type}`).sort();
+  expect(told).toEqual(
+    [
+      ...['create location', 'update location', 'update location', 'delete location'],
+      ...['create device', 'update device', 'delete device', 'create mac-rule', 'delete mac-rule'],
+      ...['create visitor', 'update visitor', 'delete visitor', 'create portal', 'update portal'],
+    ].sort(),
+  );
+  const of = (what: string) =>
+    data.find((it: { verb: string; subject: { type: string } }) => `${it.verb} ${it.subject.type}` === what);
+  expect(of('update visitor')).toMatchObject({
+    subject: { id: visitor, name: 'Z••• K•••' },
+    before: { shared_user: 1, personal: [] },
+    after: { shared_user: 3, personal: ['name'] },
+  });
+  expect(of('update portal').after).toEqual({ styles: { primary_color: '#123456' } });
+  expect(of('update device').after).toEqual({ name: 'Arka kapı', connection: '•••' });
+  for (const hidden of ['Zeynep', 'Özdemir', 'sakli-1', 'çok-gizli'])
+    expect(JSON.stringify(data)).not.toContain(hidden);
+});
+
 test('of two states what differs is kept, of long values the beginning', () => {
   expect(changes({ a: 1, b: [1, 2], updated_at: 1 }, { a: 1, b: [1, 3], updated_at: 2 })).toEqual({
     before: { b: [1, 2] },
     after: { b: [1, 3] },
+  });
+  expect(changes({ s: { a: 1, b: { c: 1, secret: 'x' } } }, { s: { a: 1, b: { c: 2, secret: 'y' } } }).after).toEqual({
+    s: { b: { c: 2, secret: '•••' } },
   });
   expect(changes(null, { a: 'x'.repeat(600) }).after!['a']).toHaveLength(501);
   expect(changes({ password_hash: 'x', idNumber: '1', birth_date: 'y' }, null).before).toEqual({

@@ -33,4 +33,4 @@ export const insertMac = (tx: Tx, id: string, deviceId: string, it: MacForm) =>
     on conflict do nothing returning ${columns}`);
 
 export const deleteMac = (tx: Tx, deviceId: string, id: string) =>
-  tx.run(sql`delete from mac_rules where id = ${id} and device_id = ${deviceId}`);
+  tx.maybe<MacRule>(sql`delete from mac_rules m where m.id = ${id} and m.device_id = ${deviceId} returning ${columns}`);

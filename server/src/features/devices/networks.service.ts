@@ -9,7 +9,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { portalUsable, profileOf } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { found, invalid, notFound } from '#http/app-error.ts';
+import { found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import { findPlace } from './devices.queries.ts';
 import * as macs from './macs.queries.ts';
@@ -100,5 +100,6 @@ export async function createMac(tx: Tx, actor: Actor, deviceId: string, form: Ma
 
 export async function deleteMac(tx: Tx, actor: Actor, at: { id: string; macId: string }): Promise<void> {
   found(await findPlace(tx, actor.reach, at.id));
-  if (!(await macs.deleteMac(tx, at.id, at.macId))) throw notFound();
+  const { id, mac: name, type, comment } = found(await macs.deleteMac(tx, at.id, at.macId));
+  await trace(tx, actor, { type: 'mac-rule', deviceId: at.id, id, name, verb: 'delete', before: { type, comment } });
 }

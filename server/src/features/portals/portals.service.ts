@@ -11,6 +11,7 @@ import { defaultStyles, type PortalStyles, portalStyles, styleKeys } from '@port
 import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/portals.ts';
 import type { MessageKey } from '@portico/contract/validation.ts';
 import type { Tx } from '#db/tenant.ts';
+import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation, givePortal } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
@@ -69,6 +70,15 @@ export async function getPortal(tx: Tx, pictures: PictureUrls, actor: Actor, id:
   return describePortal(tx, pictures, found(await queries.findPortal(tx, actor, id)));
 }
 
+/** What the audit log compares of a portal. */
+function audited({ name, styles, providers, messages, agreements }: queries.StoredPortal) {
+  const all = { ...defaultStyles, ...styles };
+  return { name, styles: all, providers: Object.fromEntries(providers.map(it => [it.slug, it])), messages, agreements };
+}
+
+const trace = (tx: Tx, actor: Actor, it: queries.StoredPortal, what: Pick<Entry, 'verb' | 'before' | 'after'>) =>
+  audit(tx, actor, { ...what, subject: { type: 'portal', id: it.id, name: it.name }, locationId: it.location_id });
+
 /** In an active team it is that location's (and the one it shows, when it shows none yet); without one, the tenant's. */
 export async function createPortal(
   tx: Tx,
@@ -86,6 +96,10 @@ export async function createPortal(
     createdBy: actor.userId,
   });
   if (locationId) await givePortal(tx, locationId, id);
+  await trace(tx, actor, found(await queries.findPortal(tx, actor, id)), {
+    verb: 'create',
+    after: { name: form.name },
+  });
   return getPortal(tx, pictures, actor, id);
 }
 
@@ -111,6 +125,8 @@ export async function updatePortal(
     agreements: JSON.stringify(changedAgreements(before.agreements, form.agreements ?? {}, pictures)),
     ...(form.providers && { providers: JSON.stringify(await checkedProviders(tx, actor, before, form.providers)) }),
   });
+  const after = found(await queries.findPortal(tx, actor, id));
+  await trace(tx, actor, after, { verb: 'update', before: audited(before), after: audited(after) });
   return getPortal(tx, pictures, actor, id);
 }
 
@@ -199,6 +215,7 @@ async function checkedProviders(
 
 /** Locations and networks that show it are left without a portal; what is nested in it goes with it. */
 export async function deletePortal(tx: Tx, actor: Actor, id: string): Promise<void> {
-  await portalToChange(tx, actor, id);
+  const portal = await portalToChange(tx, actor, id);
   await queries.deletePortal(tx, id);
+  await trace(tx, actor, portal, { verb: 'delete', before: { name: portal.name } });
 }

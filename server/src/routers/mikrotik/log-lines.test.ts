@@ -84,6 +84,15 @@ test('web proxy, dhcp and dns', () => {
     connections: 0,
     answer: { name: 'www.example.com', address: '192.0.2.50' },
   });
+  for (const without of [
+    'abcdefgh: done query: #224 www.example.com. 192.0.2.50',
+    'dns,info abcdefgh: done query: #224 www.example.com 192.0.2.50',
+  ])
+    expect(parse(without)).toMatchObject({ type: 'dns', answer: { name: 'www.example.com', address: '192.0.2.50' } });
+  expect(parse('abcdefgh: query from 192.0.2.10: #22433118 www.example.com. A')).toEqual({
+    type: 'dns',
+    connections: 0,
+  });
   expect(parse('dns done query: #224 dns server failure')).toMatchObject({ type: 'dns' });
   expect(parse('system,error,critical login failure for user admin from 10.127.0.35 via winbox')).toEqual({
     type: 'other',

@@ -7,8 +7,8 @@ import { asDomain, hostOfUrl, isIpv4, type LogFacts, other } from '../log-line.t
 const dhcp =
   /(?:^|\s)(?:de)?assigned (?:\d[\d.]{6,14}|[0-9a-f:]{2,45}) (?:to|for|from) |(?:^|[\s:])(?:sending|received) (?:discover|offer|request|ack|nak|decline|release|inform)\b|\bdhcp,/;
 const proxy = /(?:^|\s)(?:\d[\d.]{6,14}|[0-9a-f:]{2,45}) ([A-Z]{3,10}) (\S{1,4096})\s{1,4}action=(\w{1,20})/;
-const dnsAnswer = /\bdns done query: #\d{1,12} (\S{1,254}) (\S{1,45})/;
-const dns = /\bdns (?:query from|done query|local query)|\bdns,/;
+const dnsAnswer = /(?:^|\s)done query: #\d{1,12} (\S{1,254}) (\S{1,45})/;
+const dns = /(?:^|\s)(?:query from [\da-f]|(?:done|local) query: #)|\bdns,/;
 const guestChain = /(?:^|\s)(?:forward|srcnat|prerouting|postrouting): ?$/;
 const anyChain = /(?:^|\s)(?:input|output|forward|srcnat|dstnat|prerouting|postrouting): ?$/;
 const deniedPrefix = /\b(?:drop|reject|deny|block)/i;

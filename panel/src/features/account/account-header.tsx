@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import { PageHeader } from '#ui/page-header.tsx';
+
+export function AccountHeader() {
+  const { t } = useTranslation('account');
+  return (
+    <PageHeader
+      title={t('title')}
+      tabs={[
+        { to: '/account/settings', label: t('settings') },
+        { to: '/account/security', label: t('security') },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import { currentPassword, twoFactorCode } from '@portico/contract/auth.ts';
+import { email, name, password, phone } from '@portico/contract/fields.ts';
+import { z } from 'zod';
+
+/** The two pages' parts of the contract's account. */
+export const accountSettings = z.object({
+  first_name: name,
+  last_name: name,
+  email,
+  phone_number: phone,
+  language: z.enum(['tr', 'en']),
+  current_password: z.string().min(1).max(200).optional(),
+});
+
+export const newPassword = z
+  .object({ password, password_confirmation: z.string().min(1).max(200) })
+  .superRefine((it, context) => {
+    if (it.password !== it.password_confirmation)
+      context.addIssue({ code: 'custom', path: ['password_confirmation'], message: 'password_match' });
+  });
+
+export { currentPassword, twoFactorCode };

@@ -1,0 +1,18 @@
+import { AccountForm } from '#features/account/account-form.tsx';
+import { AccountHeader } from '#features/account/account-header.tsx';
+import { useUser } from '#lib/user.ts';
+
+export function AccountSettingsPage() {
+  const user = useUser();
+  const { first_name, last_name, email, phone_number, language, pending_email } = user;
+  return (
+    <>
+      <AccountHeader />
+      <AccountForm
+        // Begins anew when the values change elsewhere, in another tab or by the link of a mail.
+        key={JSON.stringify([first_name, last_name, email, phone_number, language, pending_email])}
+        user={user}
+      />
+    </>
+  );
+}

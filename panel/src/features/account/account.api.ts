@@ -1,0 +1,53 @@
+import type { Account } from '@portico/contract/auth.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api } from '#lib/api.ts';
+import { call, queryOf } from '#lib/client.ts';
+import { useChange } from '#lib/queries.ts';
+import { toastSuccess } from '#lib/toast.ts';
+import { setUser } from '#lib/user.ts';
+
+/** Saves what one of the two pages sends; the answer is the user as it is now. */
+export function useUpdateAccount(done: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Account) => call(api.auth.update, { body: body as never }),
+    onSuccess: ({ data }) => {
+      setUser(queries, data);
+      // A new password ended the other sign-ins.
+      void queries.invalidateQueries({ queryKey: [api.auth.tokens.path] });
+      toastSuccess(done);
+    },
+  });
+}
+
+export const useSignIns = () => useQuery(queryOf(api.auth.tokens));
+
+export function useEndSignIns() {
+  const { t } = useTranslation('account');
+  const send = async (ids: readonly string[]) => {
+    for (const id of ids) await call(api.auth.deleteToken, { params: { id } });
+  };
+  return useChange({ send, refresh: [api.auth.tokens], done: t('signIns.ended') });
+}
+
+export function useBeginTwoFactor() {
+  return useMutation({ mutationFn: (password: string) => call(api.auth.twoFactor, { body: { password } }) });
+}
+
+/** The user is set once the recovery codes have been kept: until then the dialog stays what it is. */
+export function useConfirmTwoFactor() {
+  return useMutation({ mutationFn: (code: string) => call(api.auth.confirmTwoFactor, { body: { code } }) });
+}
+
+export function useEndTwoFactor() {
+  const { t } = useTranslation('account');
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (password: string) => call(api.auth.deleteTwoFactor, { body: { password } }),
+    onSuccess: ({ data }) => {
+      setUser(queries, data);
+      toastSuccess(t('twoFactor.ended'));
+    },
+  });
+}

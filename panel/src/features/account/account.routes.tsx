@@ -1,0 +1,28 @@
+import { createRoute, redirect } from '@tanstack/react-router';
+import { lazyScreen } from '#lib/chunk.ts';
+import { loadTexts } from '#lib/i18n.ts';
+import { shellRoute } from '#lib/routes.ts';
+
+const loader = () => loadTexts('account');
+
+export const accountRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/account',
+    beforeLoad: () => {
+      throw redirect({ to: '/account/settings', replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/account/settings',
+    loader,
+    component: lazyScreen(() => import('#features/account/account-settings-page.tsx'), 'AccountSettingsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/account/security',
+    loader,
+    component: lazyScreen(() => import('#features/account/account-security-page.tsx'), 'AccountSecurityPage'),
+  }),
+] as const;

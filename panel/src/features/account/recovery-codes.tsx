@@ -1,0 +1,63 @@
+import { Button, Checkbox, Group, Modal } from '@mantine/core';
+import { IconCopy, IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/account/account.module.css';
+import { tenant } from '#lib/tenant.ts';
+import { toastSuccess } from '#lib/toast.ts';
+import { useUser } from '#lib/user.ts';
+import modal from '#ui/modal.module.css';
+
+/** Shown this once, so the dialog closes only by saying that they were kept. */
+export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const { t } = useTranslation(['account', 'common']);
+  const { email } = useUser();
+  const [kept, setKept] = useState(false);
+  const text = [`${tenant().brand.name} · ${email}`, '', ...codes, ''].join('\n');
+  const copy = () => void navigator.clipboard.writeText(codes.join('\n')).then(() => toastSuccess(t('common:copied')));
+  const download = () => {
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+    Object.assign(document.createElement('a'), { href: url, download: 'recovery-codes.txt' }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('recovery.title')}
+      size={480}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      classNames={modal}
+    >
+      <p className={modal.text}>{t('recovery.text')}</p>
+      <ol className={classes.codes}>
+        {codes.map(code => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <Group gap={8} mb={20}>
+        <Button variant="default" leftSection={<IconCopy size={16} />} onClick={copy}>
+          {t('recovery.copy')}
+        </Button>
+        <Button variant="default" leftSection={<IconDownload size={16} />} onClick={download}>
+          {t('recovery.download')}
+        </Button>
+      </Group>
+      <Checkbox
+        label={t('recovery.kept')}
+        checked={kept}
+        onChange={event => setKept(event.currentTarget.checked)}
+        mb={20}
+      />
+      <Group justify="flex-end">
+        <Button onClick={onClose} disabled={!kept}>
+          {t('recovery.done')}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next';
+import { useEndTwoFactor } from '#features/account/account.api.ts';
+import { PasswordQuestion } from '#features/account/password-question.tsx';
+
+export function TwoFactorEnd({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('account');
+  const end = useEndTwoFactor();
+  return (
+    <PasswordQuestion
+      title={t('twoFactor.endTitle')}
+      text={t('twoFactor.endText')}
+      submitLabel={t('twoFactor.switchOff')}
+      pending={end.isPending}
+      onPassword={password => end.mutateAsync(password).then(onClose)}
+      onClose={onClose}
+    />
+  );
+}

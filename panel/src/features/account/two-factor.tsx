@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/account/account.module.css';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useUser } from '#lib/user.ts';
+import { Card } from '#ui/card.tsx';
+import { StatusDot } from '#ui/status-dot.tsx';
+
+const TwoFactorSetup = lazyPart(() => import('#features/account/two-factor-setup.tsx'), 'TwoFactorSetup');
+const TwoFactorEnd = lazyPart(() => import('#features/account/two-factor-end.tsx'), 'TwoFactorEnd');
+
+/** A second factor beside the password: a code of an authenticator app. */
+export function TwoFactor() {
+  const { t } = useTranslation('account');
+  const { two_factor } = useUser();
+  const [asking, setAsking] = useState<'setup' | 'end'>();
+  const close = () => setAsking(undefined);
+  return (
+    <Card title={t('twoFactor.title')} description={t('twoFactor.help')}>
+      <div className={classes.state}>
+        <StatusDot tone={two_factor.enabled ? 'good' : 'idle'}>
+          {t(two_factor.enabled ? 'twoFactor.on' : 'twoFactor.off')}
+        </StatusDot>
+        {two_factor.enabled && (
+          <span className={classes.left} data-few={two_factor.recovery_codes < 3 || undefined}>
+            {t('twoFactor.codesLeft', { count: two_factor.recovery_codes })}
+          </span>
+        )}
+        {!two_factor.enabled && <Button onClick={() => setAsking('setup')}>{t('twoFactor.setUp')}</Button>}
+        {two_factor.enabled && !two_factor.required && (
+          <Button variant="default" onClick={() => setAsking('end')}>
+            {t('twoFactor.switchOff')}
+          </Button>
+        )}
+      </div>
+      {two_factor.enabled && <p className={classes.small}>{t('twoFactor.newCodes')}</p>}
+      {asking === 'setup' && <TwoFactorSetup onClose={close} />}
+      {asking === 'end' && <TwoFactorEnd onClose={close} />}
+    </Card>
+  );
+}
