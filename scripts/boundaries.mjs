@@ -21,6 +21,7 @@ const crossTenantKinds = /\.(jobs|radius)\.ts$/;
 const crossTenant = [
   'server/src/db/tenant.ts',
   'server/src/features/auth/',
+  'server/src/features/licences/licences.jobs.ts',
   'server/src/features/notifications/notifications.jobs.ts',
   'server/src/features/guests/door.ts',
   'server/src/features/logs/logs.cli.ts',

@@ -2,6 +2,7 @@ import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
 import { devicesApi } from './devices.ts';
 import { integrationsApi } from './integrations.ts';
+import { licencesApi } from './licences.ts';
 import { locationsApi } from './locations.ts';
 import { logsApi } from './logs.ts';
 import { notificationsApi } from './notifications.ts';
@@ -21,6 +22,7 @@ export const api = {
   auth: authApi,
   devices: devicesApi,
   integrations: integrationsApi,
+  licences: licencesApi,
   locations: locationsApi,
   logs: logsApi,
   notifications: notificationsApi,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { AccountMenu } from '#app/account-menu.tsx';
 import classes from '#app/header.module.css';
 import { LocationSwitcher } from '#app/location-switcher.tsx';
+import { Bell } from '#features/notifications/public.ts';
 import { ColorSchemeToggle } from '#ui/color-scheme-toggle.tsx';
 import { LanguageSwitcher } from '#ui/language-switcher.tsx';
 
@@ -36,6 +37,7 @@ export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () 
         <LanguageSwitcher onChange={() => void queries.invalidateQueries()} />
         <ColorSchemeToggle />
       </div>
+      <Bell />
       <AccountMenu />
     </header>
   );

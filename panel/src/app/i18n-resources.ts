@@ -4,6 +4,7 @@ import type account from '#features/account/account.en.json';
 import type auth from '#features/auth/auth.en.json';
 import type devices from '#features/devices/devices.en.json';
 import type locations from '#features/locations/locations.en.json';
+import type notifications from '#features/notifications/notifications.en.json';
 import type portals from '#features/portals/portals.en.json';
 import type profiles from '#features/profiles/profiles.en.json';
 import type sessions from '#features/sessions/sessions.en.json';
@@ -21,6 +22,7 @@ declare module 'i18next' {
       common: typeof common;
       devices: typeof devices;
       locations: typeof locations;
+      notifications: typeof notifications;
       portals: typeof portals;
       profiles: typeof profiles;
       sessions: typeof sessions;

@@ -6,6 +6,7 @@ import { Shell } from '#app/shell.tsx';
 import { accountRoutes } from '#features/account/account.routes.tsx';
 import { deviceRoutes } from '#features/devices/devices.routes.tsx';
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
+import { notificationRoutes } from '#features/notifications/notifications.routes.tsx';
 import { portalRoutes } from '#features/portals/portals.routes.tsx';
 import { profileRoutes } from '#features/profiles/profiles.routes.tsx';
 import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
@@ -28,6 +29,7 @@ const routeTree = rootRoute.addChildren([
     ...profileRoutes,
     ...teamRoutes,
     ...accountRoutes,
+    ...notificationRoutes,
   ]),
 ]);
 

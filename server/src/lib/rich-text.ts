@@ -25,15 +25,18 @@ export function cleanRichText(html: string, isPicture: (src: string) => boolean)
   }).trim();
 }
 
-/** Another service's embed code: its frames over HTTPS and nothing else. Empty when there is none. */
+/** Another service's embed code: its frames over HTTPS and plain formatting, never its scripts. Empty when nothing is left. */
 export function cleanEmbedCode(html: string): string {
   return sanitizeHtml(html, {
-    allowedTags: ['iframe'],
-    allowedAttributes: { iframe: ['src', 'width', 'height', 'title', 'allowfullscreen'] },
+    allowedTags: ['iframe', 'p', 'div', 'span', 'b', 'i', 'strong', 'em', 'a', 'br', 'blockquote', 'ul', 'ol', 'li', 'h2', 'h3', 'h4'],
+    allowedAttributes: { iframe: ['src', 'width', 'height', 'title', 'allowfullscreen'], a: ['href', 'rel'] },
     allowedSchemes: ['https'],
     allowProtocolRelative: false,
     allowIframeRelativeUrls: false,
+    transformTags: {
+      a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener noreferrer nofollow' } }),
+    },
     exclusiveFilter: frame => frame.tag === 'iframe' && !frame.attribs['src'],
-    textFilter: () => '',
+    nestingLimit: 50,
   }).trim();
 }

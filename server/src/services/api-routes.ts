@@ -3,6 +3,7 @@ import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
 import { devicesRoutes } from '#features/devices/devices.routes.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
+import { licencesRoutes } from '#features/licences/licences.routes.ts';
 import { locationsRoutes } from '#features/locations/locations.routes.ts';
 import { logsRoutes } from '#features/logs/logs.routes.ts';
 import { notificationsRoutes } from '#features/notifications/notifications.routes.ts';
@@ -24,6 +25,7 @@ export const routes: Handlers<Api> = {
   auth: authRoutes,
   devices: devicesRoutes,
   integrations: integrationsRoutes,
+  licences: licencesRoutes,
   locations: locationsRoutes,
   logs: logsRoutes,
   notifications: notificationsRoutes,

@@ -1,5 +1,6 @@
 import { authJobs } from '#features/auth/public.ts';
 import { integrationJobs } from '#features/integrations/public.ts';
+import { licenceJobs } from '#features/licences/public.ts';
 import { notificationJobs } from '#features/notifications/public.ts';
 import { logJobs } from '#features/logs/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
@@ -16,7 +17,15 @@ export interface Job {
 
 /** Runs every feature's repeating work, each on its own clock and never twice at once. */
 export function startJobs(app: App): Service {
-  const jobs: readonly Job[] = [...integrationJobs, ...logJobs, ...sessionJobs, ...mailJobs, ...authJobs, ...notificationJobs];
+  const jobs: readonly Job[] = [
+    ...integrationJobs,
+    ...logJobs,
+    ...sessionJobs,
+    ...mailJobs,
+    ...authJobs,
+    ...notificationJobs,
+    ...licenceJobs,
+  ];
   let stopping = false;
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();

@@ -67,7 +67,8 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
     if (!form.success || unstorable(form.data) !== undefined) {
       return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
     }
-    return send(reply, await signIn(guests, frame, nas, form.data, request.ip));
+    const from = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+    return send(reply, await signIn(guests, frame, nas, form.data, from));
   });
 
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {

@@ -10,6 +10,7 @@ import {
 } from '@portico/contract/guests.ts';
 import { createThrottle } from '#features/auth/public.ts';
 import { encryptParams, hidden, insertFailedLogins, issueTicket } from '#features/sessions/public.ts';
+import { recordAgent } from '#features/statistics/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { askAuthority, type Door } from './door.ts';
@@ -150,7 +151,7 @@ export async function signIn(
   frame: Frame,
   nas: string,
   form: UsernameSignIn,
-  address: string,
+  from: { readonly address: string; readonly userAgent: string },
 ): Promise<GuestAnswer> {
   const { app } = guests;
   const state = unpackState(app.secrets, 'sign-in', form.state);
@@ -163,7 +164,7 @@ export async function signIn(
   const method = offeredMethods(at.door.portal).find(it => it.slug === form.method);
   if (!method) return signInPage(guests, frame, at, { problem: 'page_expired' }, form.username);
 
-  const throttle = throttles(at, address, form.username);
+  const throttle = throttles(at, from.address, form.username);
   try {
     throttle.check();
   } catch (error) {
@@ -184,16 +185,17 @@ export async function signIn(
   }
   throttle.succeeded();
   const dst = onlineLink(guests, at);
-  const ticket = await app.db.withTenant(at.door.tenantId, tx =>
-    issueTicket(tx, {
+  const ticket = await app.db.withTenant(at.door.tenantId, async tx => {
+    await recordAgent(tx, { locationId: at.door.location_id, deviceId: at.door.device_id, userAgent: from.userAgent });
+    return issueTicket(tx, {
       locationId: at.door.location_id,
       deviceId: at.door.device_id,
       visitorId: decision.visitorId!,
       mac: state.mac,
       providerSlug: form.method,
       redirect: goOnAddress(state.orig) ?? '',
-    }),
-  );
+    });
+  });
   return { redirect: wayBack(at.login, { username: ticket, password: ticket }, dst) };
 }
 

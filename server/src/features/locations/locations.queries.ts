@@ -101,16 +101,19 @@ export async function onlyLocation(tx: Tx, actor: Actor): Promise<string | undef
   return rows.length === 1 ? rows[0]!.id : undefined;
 }
 
-export const portalUsable = async (
-  tx: Tx,
-  actor: Actor,
-  portalId: string,
-  locationId: string | null,
-): Promise<boolean> =>
-  (await tx.maybe(sql`
-    select 1 from portals p where p.id = ${portalId} and (p.location_id = ${locationId}
-      or (p.location_id is null and ${actor.role === 'reseller' ? sql`p.created_by = ${actor.userId}` : sql`true`}))`)) !==
-  undefined;
+/** A location's own portals may be used there, and those shared in the tenant: by resellers only theirs, by members only the one it has. */
+export async function portalUsable(tx: Tx, actor: Actor, portalId: string, locationId: string | null): Promise<boolean> {
+  const shared = {
+    'tenant-admin': sql`true`,
+    auditor: sql`true`,
+    reseller: sql`p.created_by = ${actor.userId}`,
+    member: sql`p.id = (select l.portal_id from locations l where l.id = ${locationId})`,
+  }[actor.role];
+  const usable = await tx.maybe(
+    sql`select 1 from portals p where p.id = ${portalId} and (p.location_id = ${locationId} or (p.location_id is null and ${shared}))`,
+  );
+  return usable !== undefined;
+}
 
 export const profileOf = async (tx: Tx, profileId: string, locationId: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from profiles where id = ${profileId} and location_id = ${locationId}`)) !== undefined;

@@ -29,17 +29,20 @@ function receivers(to: Receivers): Sql {
       and (m.device_ids is null or ${to.deviceId ?? null}::uuid is null or ${to.deviceId ?? null}::uuid = any(m.device_ids)))`;
 }
 
-/** Answers how many were told; those who were told under the same `once` before are not told again. */
-export const insertNotifications = (
+/** Answers who was told; those who were told under the same `once` before are not told again. */
+export async function insertNotifications(
   tx: Tx,
   to: Receivers,
   notice: { kind: NoticeKind; data: object; locationId: string | null; deviceId: string | null; once: string | null },
-) =>
-  tx.run(sql`
+): Promise<string[]> {
+  const rows = await tx.many<{ user_id: string }>(sql`
     insert into notifications (id, user_id, location_id, device_id, kind, data, once)
     select new_id(), u.id, ${notice.locationId}::uuid, ${notice.deviceId}::uuid, ${notice.kind}, ${notice.data}::jsonb, ${notice.once}
     from users u where ${receivers(to)}
-    on conflict (tenant_id, user_id, once) where once is not null do nothing`);
+    on conflict (tenant_id, user_id, once) where once is not null do nothing
+    returning user_id`);
+  return rows.map(row => row.user_id);
+}
 
 /** Tells the screens of a tenant, or of those at a location, that a topic changed; heard after the commit. */
 export const announce = (tx: Tx, topic: string, locationId: string | null) =>

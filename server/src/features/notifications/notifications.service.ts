@@ -23,8 +23,8 @@ export interface Notice {
   readonly once?: string;
 }
 
-/** Tells users something in the panel, in the transaction of what it tells of; answers how many were told. */
-export async function notify(tx: Tx, notice: Notice): Promise<number> {
+/** Tells users something in the panel, in the transaction of what it tells of; answers the users who were told. */
+export async function notify(tx: Tx, notice: Notice): Promise<string[]> {
   const told = await insertNotifications(tx, notice.to, {
     kind: notice.kind,
     data: notice.data,
@@ -33,7 +33,7 @@ export async function notify(tx: Tx, notice: Notice): Promise<number> {
     once: notice.once ?? null,
   });
   // To the whole tenant: one of the receivers may be working in another location.
-  if (told) await announce(tx, 'notifications', null);
+  if (told.length) await announce(tx, 'notifications', null);
   return told;
 }
 

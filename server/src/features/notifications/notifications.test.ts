@@ -9,7 +9,7 @@ beforeAll(async () => {
   admin = await api.user('tenant-admin');
 });
 
-const tell = (notice: Notice, tenant = 'panel') => api.inTenant(tx => notify(tx, notice), tenant);
+const tell = async (notice: Notice, tenant = 'panel') => (await api.inTenant(tx => notify(tx, notice), tenant)).length;
 const make = async (name: string, token = admin.token): Promise<string> =>
   (await api.post('panel/location', { token, body: { name } })).body.data.id;
 const list = (token: string, query = '', language: 'tr' | 'en' = 'en') =>

@@ -214,7 +214,7 @@ describe('what is nested in a portal', () => {
     expect(changed.body.data).toMatchObject({
       type: 'embed',
       images: [],
-      embed_code: '<iframe src="https://player.example/1"></iframe>',
+      embed_code: '<iframe src="https://player.example/1"></iframe>text',
     });
     expect((await api.get(at, { token: admin })).body.meta.total).toBe(1);
     for (const [body, field] of [

@@ -1,7 +1,7 @@
 import type { PmsConnection, PmsSlug } from '@portico/contract/integrations.ts';
-import { readMssql } from './mssql.ts';
-import { readMysql } from './mysql.ts';
-import { readPostgresql } from './postgresql.ts';
+import { readMssql } from './mssql.queries.ts';
+import { readMysql } from './mysql.queries.ts';
+import { readPostgresql } from './postgresql.queries.ts';
 
 /** One read of a hotel's table. `host` is an address that was checked already. */
 export interface PmsRead {

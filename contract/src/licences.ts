@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { idParams } from './fields.ts';
+
+export const licenceYears = z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)]));
+
+export const licencesApi = {
+  request: endpoint({
+    method: 'POST',
+    path: '/v1/panel/location/:id/license-request',
+    access: 'update-location',
+    location: 'id',
+    summary: "Ask the tenant's administrators for a licence of 1, 2 or 3 years (a notification and a mail)",
+    params: idParams,
+    body: z.object({ year: licenceYears }),
+    reply: 'none',
+  }),
+} as const;

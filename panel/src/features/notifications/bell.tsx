@@ -1,0 +1,64 @@
+import { ActionIcon, Popover } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/notifications/bell.module.css';
+import { useLatest, useOwnInvitations } from '#features/notifications/notifications.api.ts';
+import { api } from '#lib/api.ts';
+import { formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useLive } from '#lib/use-live.ts';
+import { useUser } from '#lib/user.ts';
+
+const LatestNotices = lazyPart(() => import('#features/notifications/latest-notices.tsx'), 'LatestNotices');
+
+/** The bell of the header, with the number of what is unread or waits for an answer. */
+export function Bell() {
+  const { t } = useTranslation('shell');
+  const [opened, setOpened] = useState(false);
+  const { two_factor } = useUser();
+  // Before a required second factor is set up, the server answers nothing.
+  const enabled = two_factor.enabled || !two_factor.required;
+  const latest = useLatest(enabled);
+  const own = useOwnInvitations(enabled);
+  useLive('notifications', api.notifications.list, api.team.own);
+  useLive('team', api.team.own);
+  const unread = latest.data?.meta.unread ?? 0;
+  // An invitation that was read stays open until it is answered.
+  const count = Math.max(unread, own.data?.data.length ?? 0);
+  const label = count > 0 ? t('notificationsUnread', { count }) : t('notifications');
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      width="min(400px, 100vw - 24px)"
+      offset={6}
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          className={classes.bell ?? ''}
+          aria-label={label}
+          title={label}
+          aria-expanded={opened}
+          onClick={() => setOpened(!opened)}
+        >
+          <IconBell size={19} stroke={1.7} aria-hidden />
+          {count > 0 && (
+            <span className={classes.count} aria-hidden="true">
+              {count > 99 ? '99+' : formatNumber(count)}
+            </span>
+          )}
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={0}>
+        {opened && <LatestNotices latest={latest} own={own.data?.data ?? []} onClose={() => setOpened(false)} />}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Notification } from '@portico/contract/notifications.ts';
+import {
+  IconAlertTriangle,
+  IconLicense,
+  IconMail,
+  IconMessage,
+  IconPlugConnectedX,
+  IconRouter,
+  IconRouterOff,
+  IconUserCheck,
+  IconUserX,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useMarkRead } from '#features/notifications/notifications.api.ts';
+import classes from '#features/notifications/notifications.module.css';
+import { RelativeTime } from '#ui/relative-time.tsx';
+
+type Kind = Notification['kind'];
+
+const icons = {
+  device_offline: [IconRouterOff, 'bad'],
+  device_online: [IconRouter, 'good'],
+  license_ending: [IconLicense, 'warn'],
+  license_over: [IconLicense, 'bad'],
+  license_requested: [IconLicense, 'plain'],
+  sms_limit: [IconMessage, 'warn'],
+  invitation_received: [IconMail, 'plain'],
+  invitation_accepted: [IconUserCheck, 'good'],
+  invitation_denied: [IconUserX, 'plain'],
+  integration_failing: [IconPlugConnectedX, 'bad'],
+  log_chain_broken: [IconAlertTriangle, 'bad'],
+} as const satisfies Record<Kind, readonly [typeof IconMail, string]>;
+
+/** The screen on which one does something about it. */
+function placeOf({ kind, device_id, location_id }: Notification): string | undefined {
+  if (kind === 'invitation_received') return undefined;
+  if (kind === 'integration_failing') return '/integrations';
+  if (device_id) return `/devices/${device_id}`;
+  if (!location_id) return undefined;
+  const base = `/locations/${location_id}/edit`;
+  return kind.startsWith('invitation_') ? `${base}/users` : base;
+}
+
+/** Following a notification reads it; one that leads nowhere has a button for that. */
+export function NoticeItem({ notice, onOpen }: { notice: Notification; onOpen?: () => void }) {
+  const { t } = useTranslation('notifications');
+  const read = useMarkRead();
+  const [Icon, tone] = icons[notice.kind];
+  const place = placeOf(notice);
+  const unread = notice.read_at === null;
+  const markRead = () => unread && read.mutate(notice);
+  return (
+    <li className={classes.notice} data-unread={unread || undefined}>
+      <span className={classes.icon} data-tone={tone}>
+        <Icon size={18} stroke={1.7} aria-hidden />
+      </span>
+      <div>
+        <strong>
+          {unread && <span className="quietly">{t('unread')}: </span>}
+          {place ? (
+            <Link
+              to={place}
+              onClick={() => {
+                markRead();
+                onOpen?.();
+              }}
+            >
+              {notice.title}
+            </Link>
+          ) : (
+            notice.title
+          )}
+        </strong>
+        {notice.body && <p>{notice.body}</p>}
+        <small>
+          <RelativeTime time={notice.created_at} />
+        </small>
+      </div>
+      {unread && (
+        <button
+          type="button"
+          className={classes.dot}
+          onClick={markRead}
+          aria-label={`${t('read')}: ${notice.title}`}
+          title={t('read')}
+        />
+      )}
+    </li>
+  );
+}

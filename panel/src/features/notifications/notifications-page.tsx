@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { IconChecks } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { NoticeItem } from '#features/notifications/notice-item.tsx';
+import { useMarkAllRead, useNotifications, useOwnInvitations } from '#features/notifications/notifications.api.ts';
+import classes from '#features/notifications/notifications.module.css';
+import { OwnInvitation } from '#features/notifications/own-invitation.tsx';
+import { useListSearch } from '#lib/search.ts';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import { NoMatch } from '#ui/no-match.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { Pagination } from '#ui/pagination.tsx';
+
+/** Everything that one was told; the bell keeps it fresh. */
+export function NotificationsPage() {
+  const { t } = useTranslation('notifications');
+  const [search] = useListSearch();
+  const notices = useNotifications(search);
+  const own = useOwnInvitations(true).data?.data ?? [];
+  const readAll = useMarkAllRead();
+  const { data } = notices;
+  return (
+    <>
+      <PageHeader title={t('title')} count={data?.meta.total}>
+        {(data?.meta.unread ?? 0) > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconChecks size={16} />}
+            loading={readAll.isPending}
+            onClick={() => readAll.mutate()}
+          >
+            {t('readAll')}
+          </Button>
+        )}
+      </PageHeader>
+      <FilterBar
+        filters={[
+          {
+            key: 'unread',
+            label: t('show'),
+            kind: 'options',
+            single: true,
+            options: [{ value: 'yes', label: t('unreadOnly') }],
+          },
+        ]}
+      />
+      <div className={classes.page}>
+        {own.map(each => (
+          <OwnInvitation key={each.id} own={each} />
+        ))}
+        {notices.error && !data && <LoadError error={notices.error} onRetry={() => void notices.refetch()} />}
+        {notices.isPending && <FormSkeleton fields={6} />}
+        {data?.data.length === 0 &&
+          own.length === 0 &&
+          (search.unread ? <NoMatch /> : <EmptyState drawing="clock" title={t('emptyTitle')} text={t('emptyText')} />)}
+        {data && data.data.length > 0 && (
+          <ul className={classes.list}>
+            {data.data.map(notice => (
+              <NoticeItem key={notice.id} notice={notice} />
+            ))}
+          </ul>
+        )}
+      </div>
+      {data && <Pagination meta={data.meta} />}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { notify } from '#features/notifications/public.ts';
+import type { Actor } from '#http/actor.ts';
+import type { Context } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
+import { panelLink } from '#mail/links.ts';
+import { queueMail } from '#mail/outbox.ts';
+import * as queries from './licences.queries.ts';
+
+/** Tells the tenant's administrators, and the location's reseller, that a licence is wanted; once a day and term. */
+export async function requestLicence(
+  { app, tenant, inTenant }: Context,
+  actor: Actor,
+  it: { locationId: string; years: number },
+): Promise<void> {
+  await inTenant(async tx => {
+    const { name: location, reseller_id, today } = await queries.getCustomer(tx, it.locationId);
+    const { name, email } = await queries.getRequester(tx, actor.userId);
+    const admins = (await queries.listAdmins(tx)).map(user => user.id);
+    const told = await notify(tx, {
+      kind: 'license_requested',
+      to: { users: reseller_id ? [...admins, reseller_id] : admins },
+      data: { location, user: name || email, years: it.years },
+      locationId: it.locationId,
+      once: `license_request:${it.locationId}:${today}:${it.years}`,
+    });
+    if (!told.length) return;
+    const link = panelLink(app.settings, tenant.slug, '/admin');
+    for (const { email: to, language } of await queries.getReceivers(tx, told)) {
+      const data = { location, name: name || email, email, years: it.years, link };
+      await queueMail(tx, app, { to, language, template: 'license_request', data });
+    }
+    await audit(tx, actor, {
+      verb: 'create',
+      subject: { type: 'license-request', name: location },
+      locationId: it.locationId,
+      after: { years: it.years },
+    });
+  });
+}
+
+// A trial is short: a month before its end it has not begun.
+const marks = { licence: [1, 7, 30], trial: [1, 7] };
+
+/** Tells those who manage a location that its licence ends soon or is over: once at each mark, however often it is called. */
+export async function tellOfEnding(tx: Tx, app: App, it: queries.Ending): Promise<void> {
+  const mark = it.days <= 0 ? 0 : marks[it.is_trial ? 'trial' : 'licence'].find(days => it.days <= days);
+  if (mark === undefined) return;
+  const data = { location: it.name, days: it.days };
+  const about = {
+    kind: mark === 0 ? ('license_over' as const) : ('license_ending' as const),
+    data: mark === 0 ? { location: it.name } : data,
+    locationId: it.id,
+    once: `license:${it.id}:${it.ends_at}:${mark}`,
+  };
+  const managers = await notify(tx, { ...about, to: { location: it.id, permission: 'update-location' } });
+  const admins = await notify(tx, { ...about, to: { tenant: 'admins' } });
+  const told = [...new Set([...managers, ...admins])];
+  const link = panelLink(app.settings, it.slug, '/onboarding/subscribe');
+  for (const { email: to, language } of await queries.getReceivers(tx, told))
+    await queueMail(tx, app, { to, language, template: 'license_ending', data: { ...data, link } });
+}

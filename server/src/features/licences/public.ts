@@ -1,0 +1,1 @@
+export { licenceJobs } from './licences.jobs.ts';
