@@ -12,15 +12,21 @@ const list = path.join(folder, 'released.txt');
 const head = '# version name sha256: migrations that a release has carried. They are never edited again.\n';
 let lines = [];
 try {
-  lines = readFileSync(list, 'utf8').split('\n').filter(line => line && !line.startsWith('#'));
+  lines = readFileSync(list, 'utf8')
+    .split('\n')
+    .filter(line => line && !line.startsWith('#'));
 } catch {
   // The first release has no list yet.
 }
 const known = new Set(lines.map(line => line.split(' ')[1]));
-for (const file of readdirSync(folder).filter(name => name.endsWith('.sql')).sort()) {
+for (const file of readdirSync(folder)
+  .filter(name => name.endsWith('.sql'))
+  .sort()) {
   const name = file.slice(0, -4);
   if (known.has(name)) continue;
-  const hash = createHash('sha256').update(readFileSync(path.join(folder, file))).digest('hex');
+  const hash = createHash('sha256')
+    .update(readFileSync(path.join(folder, file)))
+    .digest('hex');
   lines.push(`${version} ${name} ${hash}`);
 }
 writeFileSync(list, `${head}${lines.join('\n')}\n`);

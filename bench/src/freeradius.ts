@@ -32,8 +32,9 @@ export interface FreeRadius {
 }
 
 /**
- * FreeRADIUS with its stock schema, queries, threads and pool in a database of its own on the product's PostgreSQL. Only the
- * modules that this work needs are loaded, which is faster than its default site.
+ * FreeRADIUS with its stock schema, queries, threads and pool in a database of its own on the product's PostgreSQL, for the same
+ * service: a password, limits and at most three devices per guest. Only the modules that this needs are loaded, which is
+ * faster than its default site.
  */
 export async function startFreeRadius(product: Product, guests: readonly Guest[], others: number): Promise<FreeRadius> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-freeradius-'));
@@ -81,11 +82,12 @@ async function makeDatabase(product: Product, guests: readonly Guest[], others: 
   await client.query(readFileSync(path.join(config!, sqlFolder('schema.sql')), 'utf8'));
   await client.query(
     `insert into radcheck (username, attribute, op, value) select u, 'Cleartext-Password', ':=', p from unnest($1::text[], $2::text[]) x(u, p)
+     union all select u, 'Simultaneous-Use', ':=', '3' from unnest($1::text[]) u
      union all select 'user' || lpad(n::text, 6, '0'), 'Cleartext-Password', ':=', 'secret' || n from generate_series(1, $3) n`,
     [guests.map(guest => guest.username), guests.map(guest => guest.password), others],
   );
   await client.query(
-    `insert into radreply (username, attribute, op, value) select c.username, a.attribute, '=', a.value from radcheck c cross join (values
+    `insert into radreply (username, attribute, op, value) select c.username, a.attribute, '=', a.value from (select distinct username from radcheck) c cross join (values
        ('Session-Timeout', '14400'), ('Idle-Timeout', '900'), ('Acct-Interim-Interval', '60'), ('Mikrotik-Rate-Limit', '8M/8M'),
        ('WISPr-Bandwidth-Max-Up', '8000000'), ('WISPr-Bandwidth-Max-Down', '8000000')) a(attribute, value)`,
   );
@@ -186,6 +188,9 @@ server default {
     acct_unique
   }
   accounting {
+    sql
+  }
+  session {
     sql
   }
   post-auth {

@@ -3,13 +3,17 @@ import { fileURLToPath } from 'node:url';
 import type { HttpClient } from './http-client.ts';
 import { openHttp } from './http-client.ts';
 import { listsFor, type Samples, samplesQuery, tenant } from './list-queries.ts';
-import { compare, ms, whole } from './measure.ts';
+import { compare, ms, type Subject, whole } from './measure.ts';
+import { cpuOf } from './processes.ts';
 import type { Product } from './product.ts';
 import type { Row } from './table.ts';
 
 const clients = 8;
 
-async function startBareServer(databaseUrl: string, samples: Samples): Promise<{ url: string; stop: () => void }> {
+async function startBareServer(
+  databaseUrl: string,
+  samples: Samples,
+): Promise<{ url: string; pid: number; stop: () => void }> {
   const child = fork(fileURLToPath(new URL('./bare-server.ts', import.meta.url)), [
     databaseUrl,
     JSON.stringify(samples),
@@ -18,7 +22,7 @@ async function startBareServer(databaseUrl: string, samples: Samples): Promise<{
     child.once('message', resolve as (port: unknown) => void);
     child.once('exit', () => reject(new Error('The bare server did not start')));
   });
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.disconnect() };
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop: () => child.disconnect() };
 }
 
 async function get(client: HttpClient, path: string): Promise<Buffer> {
@@ -52,10 +56,14 @@ export async function measureLists(product: Product): Promise<Row[]> {
   let widest = { work: '', spread: 0 };
   try {
     for (const [i, list] of lists.entries()) {
-      const api = (client: number) => get(apiClients[client]!, list.path);
-      const node = (client: number) => get(bareClients[client]!, `/${i}`);
-      requireSame(list.work, await api(0), await node(0));
-      const alone = () => sql.query({ name: list.work, text: list.rows });
+      const api: Subject = { run: client => get(apiClients[client]!, list.path), cpu: () => cpuOf(product.pid, true) };
+      // Its database is the product's, whose node does nothing meanwhile.
+      const node: Subject = {
+        run: client => get(bareClients[client]!, `/${i}`),
+        cpu: () => cpuOf(product.pid, true) + cpuOf(bare.pid),
+      };
+      const alone: Subject = { run: () => sql.query({ name: list.work, text: list.rows }) };
+      requireSame(list.work, await get(apiClients[0]!, list.path), await get(bareClients[0]!, `/${i}`));
       const [one, nodeOne, aloneOne] = await compare([api, node, alone]);
       const [many, nodeMany] = await compare([api, node], { clients, ms: 500 });
       const spread = one!.p95 / one!.p50;
@@ -70,8 +78,8 @@ export async function measureLists(product: Product): Promise<Row[]> {
         },
         {
           work: `  ${clients} clients`,
-          ours: `${whole(many!.perSecond)}/s`,
-          reference: `node + pg ${whole(nodeMany!.perSecond)}/s`,
+          ours: `${whole(many!.perSecond)}/s, ${ms(many!.cpuMs)} of CPU each`,
+          reference: `node + pg ${whole(nodeMany!.perSecond)}/s, ${ms(nodeMany!.cpuMs)}`,
           ratio: many!.perSecond / nodeMany!.perSecond,
           goal: { least: 0.7 },
         },

@@ -4,9 +4,17 @@ export interface Timing {
   readonly p95: number;
   readonly p99: number;
   readonly perSecond: number;
+  /** CPU time of one call in milliseconds, as far as the subject's counter sees it. */
+  readonly cpuMs: number;
 }
 
 type Work = (client: number) => Promise<unknown>;
+
+/** What is timed. `cpu`: seconds of CPU time so far of the processes that do the work. */
+export interface Subject {
+  readonly run: Work;
+  readonly cpu?: () => number;
+}
 
 interface Turns {
   /** Calls under way at once; each is told its number, from 0. */
@@ -22,19 +30,26 @@ interface Turns {
  * timing per work, in their order.
  */
 export async function compare(
-  works: readonly Work[],
+  works: readonly (Work | Subject)[],
   { clients = 1, turns = 3, ms = 400 }: Turns = {},
 ): Promise<Timing[]> {
-  const taken = works.map(() => ({ took: [] as number[], ms: 0 }));
-  for (const work of works) for (let i = 0; i < 20; i++) await work(0);
+  const subjects = works.map(work => (typeof work === 'function' ? { run: work } : work));
+  const taken = subjects.map(() => ({ took: [] as number[], ms: 0, cpu: 0 }));
+  for (const { run } of subjects) for (let i = 0; i < 20; i++) await run(0);
   for (let turn = 0; turn < turns; turn++) {
-    for (const [i, work] of works.entries()) {
-      const { took, ms: spent } = await repeat(work, clients, ms);
-      taken[i]!.took.push(...took);
-      taken[i]!.ms += spent;
+    for (const [i, { run, cpu = () => 0 }] of subjects.entries()) {
+      const before = cpu();
+      const { took, ms: spent } = await repeat(run, clients, ms);
+      const sum = taken[i]!;
+      sum.took.push(...took);
+      sum.ms += spent;
+      sum.cpu += cpu() - before;
     }
   }
-  return taken.map(({ took, ms: spent }) => summary(took, spent / 1000));
+  return taken.map(({ took, ms: spent, cpu }) => ({
+    ...summary(took, spent / 1000),
+    cpuMs: (cpu * 1000) / took.length,
+  }));
 }
 
 async function repeat(work: Work, clients: number, ms: number): Promise<{ took: number[]; ms: number }> {
@@ -53,7 +68,7 @@ async function repeat(work: Work, clients: number, ms: number): Promise<{ took: 
 }
 
 /** The timing of calls that took so long each, in `seconds` altogether. */
-export function summary(took: ArrayLike<number>, seconds: number): Timing {
+export function summary(took: ArrayLike<number>, seconds: number): Omit<Timing, 'cpuMs'> {
   const sorted = Float64Array.from(took).sort();
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: took.length / seconds };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 interface Stat {
   readonly pid: number;
   readonly parent: number;
-  /** User and system time so far, in seconds. */
+  /** User and system time so far, also that of children that have ended, in seconds. */
   readonly cpuSeconds: number;
 }
 
@@ -15,7 +15,8 @@ function statOf(pid: number): Stat | undefined {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // Counted behind the command's name, which may hold spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { pid, parent: Number(fields[1]), cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond };
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { pid, parent: Number(fields[1]), cpuSeconds: ticks / ticksPerSecond };
   } catch {
     return undefined;
   }

@@ -148,11 +148,13 @@ async function measureKind(kind: 'auth' | 'acct', { product, generator, ours, re
       work: '  CPU of one request',
       ours: `node ${costOf(all.ours)}; the generator took ${(core * 100).toFixed(0)} % of a core`,
       reference: theirs ? `FreeRADIUS ${costOf(all.theirs)}` : '',
+      ...(theirs ? { ratio: totalCost(all.theirs) / totalCost(all.ours) } : {}),
     },
   ];
   return { rows, sent };
 }
 
+const totalCost = (all: readonly { cost: Cost }[]): number => median(all.map(it => it.cost.server + it.cost.database));
 const costOf = (all: readonly { cost: Cost }[]): string =>
   `${whole(median(all.map(it => it.cost.server)))} + PostgreSQL ${whole(median(all.map(it => it.cost.database)))} µs`;
 

@@ -64,6 +64,12 @@ function Document({ view, panel }: DocumentProps) {
         <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
+        {/* With script the page asks again by itself (client/guest.ts). */}
+        {view.page === 'online' && !view.online && (
+          <noscript>
+            <meta httpEquiv="refresh" content={`3;url=${view.refresh}`} />
+          </noscript>
+        )}
         <style nonce={view.nonce} dangerouslySetInnerHTML={{ __html: cssOf(view) }} />
         <script src={view.script} type="module" />
         {panel && <script src={panel.script} type="module" data-panel={panel.origin} data-portal={view.portal?.id} />}

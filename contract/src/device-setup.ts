@@ -4,7 +4,12 @@ import { idParams, ipv4 } from './fields.ts';
 import { prefixLength } from './networks.ts';
 
 /** A RouterOS interface name, kept to what needs no escaping in a script. */
-const interfaceName = z.string().trim().min(1).max(64).regex(/^[A-Za-z0-9][A-Za-z0-9 ._+@/-]*$/, 'interface_format');
+const interfaceName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9 ._+@/-]*$/, 'interface_format');
 
 const bits = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const mask = (prefix: number): number => (2 ** 32 - 2 ** (32 - prefix)) >>> 0;
@@ -26,7 +31,11 @@ export const mikrotikScriptForm = z
   .object({
     gateway_interface: interfaceName,
     gateway_ip: ipv4,
-    hotspot_address: z.string().trim().transform(typed => typed.split('/')[0]!).pipe(ipv4),
+    hotspot_address: z
+      .string()
+      .trim()
+      .transform(typed => typed.split('/')[0]!)
+      .pipe(ipv4),
     hotspot_subnet: z
       .union([z.string(), z.number()])
       .transform(typed => String(typed).trim())
@@ -43,14 +52,23 @@ export const mikrotikScriptForm = z
     if (prefix === undefined) return;
     const [network] = it.hotspot_subnet.split('/');
     const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-    if (it.hotspot_subnet.includes('/') && network && !inNetwork(it.hotspot_address, network, prefix)) complain('hotspot_address', 'outside_subnet');
+    if (it.hotspot_subnet.includes('/') && network && !inNetwork(it.hotspot_address, network, prefix))
+      complain('hotspot_address', 'outside_subnet');
     if (inNetwork(it.gateway_ip, it.hotspot_address, prefix)) complain('gateway_ip', 'gateway_overlap');
     if (it.guestInterfaces.includes(it.gateway_interface)) complain('guestInterfaces', 'gateway_among_guests');
   });
 export type MikrotikScriptForm = z.output<typeof mikrotikScriptForm>;
 
 const setup = <const P extends string>(path: P, summary: string) =>
-  endpoint({ method: 'POST', path: `/v1/panel/device/${path}/:id`, access: 'update-devices', summary, params: idParams, reply: 'html', status: 200 });
+  endpoint({
+    method: 'POST',
+    path: `/v1/panel/device/${path}/:id`,
+    access: 'update-devices',
+    summary,
+    params: idParams,
+    reply: 'html',
+    status: 200,
+  });
 
 export const deviceSetupApi = {
   mikrotikScript: endpoint({

@@ -6,9 +6,33 @@ export const integrationTypes = ['pms', 'sms', 'webhook', 'email', 'social'] as 
 
 /** What can be connected to: property-management systems by their database. */
 export const integrationKinds = [
-  { id: 'postgresql', slug: 'postgresql', name: 'PostgreSQL', type: 'pms', connection_type: 'database', logo: '/integrations/postgresql.svg', port: 5432 },
-  { id: 'mysql', slug: 'mysql', name: 'MySQL / MariaDB', type: 'pms', connection_type: 'database', logo: '/integrations/mysql.svg', port: 3306 },
-  { id: 'mssql', slug: 'mssql', name: 'Microsoft SQL Server', type: 'pms', connection_type: 'database', logo: '/integrations/mssql.svg', port: 1433 },
+  {
+    id: 'postgresql',
+    slug: 'postgresql',
+    name: 'PostgreSQL',
+    type: 'pms',
+    connection_type: 'database',
+    logo: '/integrations/postgresql.svg',
+    port: 5432,
+  },
+  {
+    id: 'mysql',
+    slug: 'mysql',
+    name: 'MySQL / MariaDB',
+    type: 'pms',
+    connection_type: 'database',
+    logo: '/integrations/mysql.svg',
+    port: 3306,
+  },
+  {
+    id: 'mssql',
+    slug: 'mssql',
+    name: 'Microsoft SQL Server',
+    type: 'pms',
+    connection_type: 'database',
+    logo: '/integrations/mssql.svg',
+    port: 1433,
+  },
 ] as const;
 export const pmsSlugs = ['postgresql', 'mysql', 'mssql'] as const;
 export type PmsSlug = (typeof pmsSlugs)[number];
@@ -16,7 +40,12 @@ export type PmsSlug = (typeof pmsSlugs)[number];
 /** A table of the hotel's own database, read and never written. `db_table` may name its schema: `hotel.guests`. */
 export const pmsConnection = z.object({
   type: z.enum(pmsSlugs),
-  db_host: z.string().trim().min(1).max(253).regex(/^[A-Za-z0-9.:_-]+$/, 'host_format'),
+  db_host: z
+    .string()
+    .trim()
+    .min(1)
+    .max(253)
+    .regex(/^[A-Za-z0-9.:_-]+$/, 'host_format'),
   db_port: z.coerce.number().int().min(1).max(65_535),
   db_username: z.string().trim().min(1).max(128),
   db_password: z.string().min(1).max(256),
@@ -28,12 +57,22 @@ export const pmsConnection = z.object({
 export type PmsConnection = z.output<typeof pmsConnection>;
 
 const column = z.string().trim().min(1).max(128);
-export const requiredFields = ['firstname', 'lastname', 'birth_date', 'session_start_at', 'session_end_at', 'room_number'] as const;
+export const requiredFields = [
+  'firstname',
+  'lastname',
+  'birth_date',
+  'session_start_at',
+  'session_end_at',
+  'room_number',
+] as const;
 export const optionalFields = ['gender', 'nationality', 'phone', 'idNumber', 'email'] as const;
 
 /** Which column holds what. */
 export const fieldMapping = z.object({
-  ...(Object.fromEntries(requiredFields.map(field => [field, column])) as Record<(typeof requiredFields)[number], typeof column>),
+  ...(Object.fromEntries(requiredFields.map(field => [field, column])) as Record<
+    (typeof requiredFields)[number],
+    typeof column
+  >),
   ...(Object.fromEntries(optionalFields.map(field => [field, column.nullish()])) as Record<
     (typeof optionalFields)[number],
     z.ZodOptional<z.ZodNullable<typeof column>>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { formatMac, id, idParams, moment, pageQuery, queryFlag, queryList, time } from './fields.ts';
 import { fill, type Language } from './errors.ts';
+import { formatMac, id, idParams, moment, pageQuery, queryFlag, queryList, time } from './fields.ts';
 
 /** Why a guest is not let in. `en` is also the Reply-Message that the router gets, and may hand back to the portal. */
 export const signInRefusals = {

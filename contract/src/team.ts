@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { invitationToken } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import type { Language } from './errors.ts';
 import { email, id, idParams, name, pageQuery, text, time } from './fields.ts';
-import { invitationToken } from './auth.ts';
-import { type Permission, permissionKeys, permissions, type PermissionScopes, scopes } from './permissions.ts';
+import { type Permission, type PermissionScopes, permissionKeys, permissions, scopes } from './permissions.ts';
 
 const shape = Object.fromEntries(Object.entries(scopes).map(([scope, verbs]) => [scope, z.array(z.enum(verbs))]));
 const everyScope = z.object(shape) as unknown as z.ZodType<Required<PermissionScopes>, Required<PermissionScopes>>;

@@ -47,6 +47,8 @@ export const tenantUser = z.object({
   role: z.enum(userRoles),
   two_factor: z.boolean(),
   locations: z.number(),
+  /** Whose customers they are; of the newest thousand. */
+  location_ids: z.array(id),
   created_at: time,
 });
 export type TenantUser = z.output<typeof tenantUser>;
@@ -59,8 +61,8 @@ export const tenantUserForm = z.object({
   password,
   role: z.enum(userRoles),
 });
-/** Changing a user leaves the password as it is unless one is sent. */
-export const tenantUserChange = tenantUserForm.partial();
+/** Changing a user leaves the password as it is unless one is sent. `location_ids`: all the locations that are to be a reseller's. */
+export const tenantUserChange = tenantUserForm.extend({ location_ids: z.array(id).max(1000) }).partial();
 
 export const domain = z.object({ host: z.string(), variant: z.enum(['standard', 'reseller']), created_at: time });
 export const domainForm = z.object({

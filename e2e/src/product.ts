@@ -31,7 +31,7 @@ export interface Running {
 }
 
 /** Starts the built product on free ports and an empty data folder, and waits until it is ready. */
-export async function startProduct(): Promise<Running> {
+export async function startProduct(settings: Record<string, string> = {}): Promise<Running> {
   const ports = await freePorts(7);
   const [panelPort, captivePort, metricsPort, authPort, acctPort, coaPort, syslogPort] = ports as [
     number,
@@ -75,6 +75,9 @@ export async function startProduct(): Promise<Running> {
       ADMIN_PASSWORD: product.password,
       // All journeys call from one address.
       RATE_LIMIT: '1000000',
+      // A router that does not answer should not keep a journey waiting.
+      COA_TIMEOUT: '2',
+      ...settings,
     },
   });
   let said = '';

@@ -1,24 +1,27 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
+import { watchConsole } from './console.ts';
+import { makeOperator, type Operator } from './operator.ts';
 import type { Product } from './product.ts';
 
 /** What the global set-up started; while tests are only being listed there is none yet. */
 const product: Product = JSON.parse(process.env.E2E_PRODUCT ?? '{}');
 
+interface Fixtures {
+  product: Product;
+  /** An administrator of the test's own. */
+  operator: Operator;
+  quietConsole: void;
+}
+
 /** `test` with the running product; pages open its panel, and complaints in the browser's console fail the journey. */
-export const test = base.extend<{ product: Product; quietConsole: void }>({
+export const test = base.extend<Fixtures>({
   product,
   baseURL: product.panel,
+  operator: async ({ product: running }, use) => use(await makeOperator(running)),
   quietConsole: [
     async ({ page }, use) => {
-      const complaints: string[] = [];
-      page.on('pageerror', error => complaints.push(error.message));
-      page.on('console', message => {
-        // A refused call (a wrong password, a missing thing) is logged by the browser itself, and is no fault of ours.
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-          complaints.push(message.text());
-        }
-      });
+      const complaints = watchConsole(page);
       await use();
       expect(complaints, 'errors in the browser’s console').toEqual([]);
     },

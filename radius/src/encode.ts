@@ -1,5 +1,6 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { attribute, code } from './attributes.ts';
+import { hmacMd5 } from './hmac.ts';
 import { longestPacket, type Packet, readAll, shortestPacket } from './packet.ts';
 
 const longestValue = 253;
@@ -101,7 +102,7 @@ const assemble = (parts: Parts): { made: Buffer; length: number } => {
     made[20] = attribute['Message-Authenticator'];
     made[21] = 18;
     made.fill(0, 22, 38);
-    createHmac('md5', secret).update(made.subarray(0, length)).digest().copy(made, 22);
+    hmacMd5(secret, made.subarray(0, length)).copy(made, 22);
   }
   secret.copy(made, length);
   return { made, length };

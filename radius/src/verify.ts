@@ -1,5 +1,6 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { code } from './attributes.ts';
+import { hmacMd5 } from './hmac.ts';
 import type { Packet } from './packet.ts';
 
 export type Verdict = 'valid' | 'invalid' | 'absent';
@@ -15,7 +16,7 @@ export const checkMessageAuthenticator = (packet: Packet, secret: Buffer, reques
   copy.fill(0, at, at + 16);
   if (requestAuthenticator) requestAuthenticator.copy(copy, 4);
   else if (packet.code !== code['Access-Request'] && packet.code !== code['Status-Server']) copy.fill(0, 4, 20);
-  const expected = createHmac('md5', secret).update(copy).digest();
+  const expected = hmacMd5(secret, copy);
   return timingSafeEqual(expected, packet.bytes.subarray(at, at + 16)) ? 'valid' : 'invalid';
 };
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startEmbedded } from '#db/embedded.ts';
+import { type Embedded, startEmbedded } from '#db/embedded.ts';
 import { type Command, commands } from './cli-commands.ts';
 import { openApp } from './services/start.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -60,12 +60,20 @@ function readOptions(name: string, command: Command, args: readonly string[]) {
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
+/** The embedded database serves one process, and that may be the product just now. */
+function embedded({ DATA_DIR }: Settings): Promise<Embedded> {
+  return startEmbedded(path.join(DATA_DIR, 'postgres')).catch((error: Error) => {
+    if (!error.message.startsWith('Another copy')) throw error;
+    throw new Error(`The product is running on ${DATA_DIR}: stop it for this command, or give it a DATABASE_URL`);
+  });
+}
+
 async function withApp(
   settings: Settings,
   command: Command,
   values: Record<string, string | boolean | undefined>,
 ): Promise<number> {
-  const postgres = settings.DATABASE_URL ? undefined : await startEmbedded(path.join(settings.DATA_DIR, 'postgres'));
+  const postgres = settings.DATABASE_URL ? undefined : await embedded(settings);
   try {
     const app = await openApp(settings, settings.DATABASE_URL ?? postgres!.url);
     try {

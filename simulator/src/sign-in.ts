@@ -20,7 +20,8 @@ export const signInDirectly: SignIn = async (router, device, visitor) =>
 
 // The typed names hold a misspelt one against the contract; the security code is asked for on some portals only.
 const typed = ['username', 'password'] as const satisfies readonly (keyof UsernameSignIn)[];
-const usernameForm = (page: Page): Form | undefined => formsOf(page).find(form => typed.every(name => form.names.has(name)));
+const usernameForm = (page: Page): Form | undefined =>
+  formsOf(page).find(form => typed.every(name => form.names.has(name)));
 
 const toUsernameForm = async (open: (url: string) => Promise<Page>, page: Page): Promise<Form | undefined> => {
   const form = usernameForm(page);

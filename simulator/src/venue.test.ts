@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import { createSocket } from 'node:dgram';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { attribute } from '@portico/radius/attributes.ts';
 import { integer } from '@portico/radius/encode.ts';

@@ -1,14 +1,20 @@
 import 'i18next';
 import type shell from '#app/shell.en.json';
 import type account from '#features/account/account.en.json';
+import type audit from '#features/audit/audit.en.json';
 import type auth from '#features/auth/auth.en.json';
+import type dashboard from '#features/dashboard/dashboard.en.json';
 import type devices from '#features/devices/devices.en.json';
+import type guides from '#features/guides/guides.en.json';
 import type locations from '#features/locations/locations.en.json';
 import type notifications from '#features/notifications/notifications.en.json';
+import type portalEditor from '#features/portals/portal-editor.en.json';
 import type portals from '#features/portals/portals.en.json';
 import type profiles from '#features/profiles/profiles.en.json';
+import type reports from '#features/reports/reports.en.json';
 import type sessions from '#features/sessions/sessions.en.json';
 import type team from '#features/team/team.en.json';
+import type tenants from '#features/tenants/tenants.en.json';
 import type visitors from '#features/visitors/visitors.en.json';
 import type common from '#lib/common.en.json';
 
@@ -18,16 +24,22 @@ declare module 'i18next' {
     defaultNS: 'common';
     resources: {
       account: typeof account;
+      audit: typeof audit;
       auth: typeof auth;
       common: typeof common;
+      dashboard: typeof dashboard;
       devices: typeof devices;
+      guides: typeof guides;
       locations: typeof locations;
       notifications: typeof notifications;
+      'portal-editor': typeof portalEditor;
       portals: typeof portals;
       profiles: typeof profiles;
+      reports: typeof reports;
       sessions: typeof sessions;
       shell: typeof shell;
       team: typeof team;
+      tenants: typeof tenants;
       visitors: typeof visitors;
     };
   }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import classes from '#app/navigation-drawer.module.css';
 import { Navigation } from '#app/sidebar.tsx';
-import { tenant } from '#lib/tenant.ts';
+import { useTenant } from '#lib/tenant.ts';
 import { ColorSchemeToggle } from '#ui/color-scheme-toggle.tsx';
 import { LanguageSwitcher } from '#ui/language-switcher.tsx';
 import { Logo } from '#ui/logo.tsx';
@@ -12,7 +12,7 @@ import { Logo } from '#ui/logo.tsx';
 export function NavigationDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const { brand, landing } = tenant();
+  const { brand, landing } = useTenant();
   return (
     <Drawer
       opened

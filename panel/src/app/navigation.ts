@@ -1,14 +1,35 @@
 import type { Access } from '@portico/contract/permissions.ts';
-import { IconActivity, IconBuildingStore, IconHistory, IconLayout, IconRouter, IconUsers } from '@tabler/icons-react';
+import {
+  IconActivity,
+  IconBuildingStore,
+  IconLayout,
+  IconLayoutDashboard,
+  IconReportAnalytics,
+  IconRouter,
+  IconScript,
+  IconSettings,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCan } from '#lib/permissions.ts';
 
 interface Entry {
   readonly to: string;
-  readonly text: 'online' | 'visitors' | 'history' | 'devices' | 'portals' | 'locations';
+  readonly text:
+    | 'dashboard'
+    | 'online'
+    | 'visitors'
+    | 'reports'
+    | 'devices'
+    | 'portals'
+    | 'locations'
+    | 'audit'
+    | 'settings';
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
   readonly access: Access;
+  /** Left out for those who get there by another entry. */
+  readonly unless?: Access;
   /** Only this very address counts as being there. */
   readonly exact?: boolean;
 }
@@ -18,9 +39,10 @@ const groups: readonly { readonly text: 'guests' | 'network' | 'management'; rea
   {
     text: 'guests',
     entries: [
-      { to: '/', text: 'online', icon: IconActivity, access: 'view-basic-stats', exact: true },
+      { to: '/', text: 'dashboard', icon: IconLayoutDashboard, access: 'view-basic-stats', exact: true },
+      { to: '/online', text: 'online', icon: IconActivity, access: 'view-basic-stats' },
       { to: '/visitors', text: 'visitors', icon: IconUsers, access: 'view-clients' },
-      { to: '/reports/session-history', text: 'history', icon: IconHistory, access: 'view-basic-stats' },
+      { to: '/reports', text: 'reports', icon: IconReportAnalytics, access: 'view-basic-stats' },
     ],
   },
   {
@@ -32,7 +54,11 @@ const groups: readonly { readonly text: 'guests' | 'network' | 'management'; rea
   },
   {
     text: 'management',
-    entries: [{ to: '/locations', text: 'locations', icon: IconBuildingStore, access: 'signed-in' }],
+    entries: [
+      { to: '/locations', text: 'locations', icon: IconBuildingStore, access: 'signed-in' },
+      { to: '/settings', text: 'settings', icon: IconSettings, access: 'read-tenant' },
+      { to: '/settings/audit', text: 'audit', icon: IconScript, access: 'read-location', unless: 'read-tenant' },
+    ],
   },
 ];
 
@@ -44,7 +70,7 @@ export function useNavigation() {
     .map(group => ({
       label: t(`group.${group.text}`),
       entries: group.entries
-        .filter(entry => can(entry.access))
+        .filter(entry => can(entry.access) && !(entry.unless && can(entry.unless)))
         .map(entry => ({ ...entry, label: t(`nav.${entry.text}`) })),
     }))
     .filter(group => group.entries.length > 0);

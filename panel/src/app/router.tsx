@@ -4,13 +4,19 @@ import { Crash } from '#app/crash.tsx';
 import { PageLoading } from '#app/page-loading.tsx';
 import { Shell } from '#app/shell.tsx';
 import { accountRoutes } from '#features/account/account.routes.tsx';
+import { auditRoutes } from '#features/audit/audit.routes.tsx';
+import { dashboardRoutes } from '#features/dashboard/dashboard.routes.tsx';
 import { deviceRoutes } from '#features/devices/devices.routes.tsx';
+import { guideRoutes } from '#features/guides/guides.routes.tsx';
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { notificationRoutes } from '#features/notifications/notifications.routes.tsx';
 import { portalRoutes } from '#features/portals/portals.routes.tsx';
 import { profileRoutes } from '#features/profiles/profiles.routes.tsx';
-import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
+import { reportsRoute } from '#features/reports/public.ts';
+import { reportRoutes } from '#features/reports/reports.routes.tsx';
+import { historyRoutes, sessionRoutes } from '#features/sessions/sessions.routes.tsx';
 import { teamRoutes } from '#features/team/team.routes.tsx';
+import { tenantRoutes } from '#features/tenants/tenants.routes.tsx';
 import { visitorRoutes } from '#features/visitors/visitors.routes.tsx';
 import { refreshUser } from '#lib/guard.ts';
 import { rootRoute, shellRoute } from '#lib/routes.ts';
@@ -21,15 +27,20 @@ shellRoute.update({ component: Shell });
 
 const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
+    ...dashboardRoutes,
     ...sessionRoutes,
+    reportsRoute.addChildren([...reportRoutes, ...historyRoutes]),
     ...visitorRoutes,
     ...deviceRoutes,
+    ...guideRoutes,
     ...portalRoutes,
     ...locationRoutes,
     ...profileRoutes,
     ...teamRoutes,
     ...accountRoutes,
     ...notificationRoutes,
+    ...tenantRoutes,
+    ...auditRoutes,
   ]),
 ]);
 

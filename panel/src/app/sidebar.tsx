@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useNavigation } from '#app/navigation.ts';
 import classes from '#app/sidebar.module.css';
-import { tenant } from '#lib/tenant.ts';
+import { useTenant } from '#lib/tenant.ts';
 import { Logo } from '#ui/logo.tsx';
 
 export function Sidebar({ rail, onToggle }: { rail: boolean; onToggle: () => void }) {
   const { t } = useTranslation('shell');
-  const { brand, landing } = tenant();
+  const { brand, landing } = useTenant();
   const Icon = rail ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const label = t(rail ? 'expand' : 'collapse');
   return (

@@ -12,6 +12,10 @@ function cached<T>(kind: string, make: (locale: string) => T): T {
 
 export const formatNumber = (value: number): string => cached('number', l => new Intl.NumberFormat(l)).format(value);
 
+/** 0.256 → `26%`, as the language writes it. */
+export const formatPercent = (share: number): string =>
+  cached('percent', l => new Intl.NumberFormat(l, { style: 'percent' })).format(share);
+
 const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;
 
 /** Bytes with 1024 steps up to YB: 1536 → `1.5 KB`. */

@@ -1,4 +1,5 @@
 import type { authApi, TenantConfig } from '@portico/contract/auth.ts';
+import { useSyncExternalStore } from 'react';
 import { address, call } from '#lib/client.ts';
 import { accentOn, defaultAccent } from '#lib/colour.ts';
 
@@ -7,10 +8,12 @@ import { accentOn, defaultAccent } from '#lib/colour.ts';
 const config = address<typeof authApi.config>('GET', '/v1/config');
 
 let loaded: TenantConfig | undefined;
+const listeners = new Set<() => void>();
 
 export async function loadTenant(): Promise<TenantConfig> {
   loaded = (await call(config)).data;
   paint(loaded.brand.primary_color);
+  for (const listener of listeners) listener();
   return loaded;
 }
 
@@ -19,6 +22,14 @@ export function tenant(): TenantConfig {
   if (!loaded) throw new Error('The tenant is read before it is loaded');
   return loaded;
 }
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The same, drawn anew when its settings were changed here. */
+export const useTenant = (): TenantConfig => useSyncExternalStore(subscribe, tenant);
 
 /** Sets the accent of both colour schemes as variables; tokens.css picks those of the scheme in force. */
 function paint(primary: string): void {

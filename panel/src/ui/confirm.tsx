@@ -21,6 +21,8 @@ export function Confirm({ opened, title, text, confirm, cancel, danger, pending,
   return (
     <Modal
       opened={opened}
+      // Over the form that asks it, and under the menus.
+      zIndex={210}
       onClose={onClose}
       title={title}
       size={440}

@@ -41,10 +41,13 @@ interface Props<Row> {
   rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
   /** What a click on the row does; the first column should hold a link or button that does the same. */
   onRowClick?: ((row: Row) => void) | undefined;
+  /** Where the page does not stand in the address: in dialogs. */
+  onPage?: ((page: number) => void) | undefined;
   empty: ReactNode;
 }
 
-export function DataTable<Row>({ label, query, columns, rowKey, rowName, rowActions, onRowClick, empty }: Props<Row>) {
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, query, columns, rowKey, rowName, rowActions, onRowClick, onPage, empty } = props;
   const { t } = useTranslation();
   const [menu, setMenu] = useState<{ row: Row; button: HTMLElement }>();
   if (!query.data && query.error)
@@ -120,7 +123,7 @@ export function DataTable<Row>({ label, query, columns, rowKey, rowName, rowActi
           onClose={() => setMenu(undefined)}
         />
       )}
-      {meta && <Pagination meta={meta} />}
+      {meta && <Pagination meta={meta} onPage={onPage} />}
     </>
   );
 }

@@ -11,6 +11,8 @@ interface Props<Values extends Record<string, unknown>> {
   /** What the button says; `Save` without it. */
   submitLabel?: string;
   pending: boolean;
+  /** The button waits until what it needs is there. */
+  incomplete?: boolean;
   size?: number;
   onClose: () => void;
   children: ReactNode;
@@ -22,6 +24,7 @@ export function FormModal<Values extends Record<string, unknown>>({
   form,
   submitLabel,
   pending,
+  incomplete = false,
   size = 520,
   onClose,
   children,
@@ -47,7 +50,7 @@ export function FormModal<Values extends Record<string, unknown>>({
             <Button variant="default" onClick={close}>
               {t('cancel')}
             </Button>
-            <Button type="submit" loading={pending}>
+            <Button type="submit" loading={pending} disabled={incomplete}>
               {submitLabel ?? t('save')}
             </Button>
           </Group>

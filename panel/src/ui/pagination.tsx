@@ -19,12 +19,19 @@ function shownPages(current: number, last: number): (number | 'gap')[] {
   return sorted.flatMap((page, i) => (i > 0 && page - (sorted[i - 1] ?? 0) > 1 ? ['gap' as const, page] : [page]));
 }
 
+interface Props {
+  meta: PageMeta;
+  /** In dialogs, whose page does not stand in the address. */
+  onPage?: ((page: number) => void) | undefined;
+}
+
 /** The page stands in the address, so that back, reload and a shared link keep it. */
-export function Pagination({ meta }: { meta: PageMeta }) {
+export function Pagination({ meta, onPage }: Props) {
   const { t } = useTranslation();
   const [, change] = useListSearch();
   const { current_page: current, last_page: last } = meta;
   const go = (page: number) => {
+    if (onPage) return onPage(page);
     change({ page: page === 1 ? undefined : String(page) });
     scrollTo({ top: 0 });
   };

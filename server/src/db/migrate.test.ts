@@ -55,7 +55,9 @@ describe('migrations', () => {
     for (const [version, name, hash] of released) {
       const found = migrations.find(m => m.name === name);
       expect(found, `${name} of version ${version}`).toBeDefined();
-      expect(createHash('sha256').update(found!.sql).digest('hex'), `${name} was edited after version ${version}`).toBe(hash);
+      expect(createHash('sha256').update(found!.sql).digest('hex'), `${name} was edited after version ${version}`).toBe(
+        hash,
+      );
     }
   });
 
@@ -80,6 +82,8 @@ describe('migrations', () => {
   test('refuse a database of a newer version', async () => {
     const { url } = await freshDatabase();
     await withPool(url, pool => pool.query(`insert into migrations (name) values ('9999-from-the-future')`));
-    await expect(withPool(url, pool => migrate(pool))).rejects.toThrow(/9999-from-the-future, which this version of Portico does not know/);
+    await expect(withPool(url, pool => migrate(pool))).rejects.toThrow(
+      /9999-from-the-future, which this version of Portico does not know/,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { endpoints, type Endpoint, type Tree } from '@portico/contract/endpoint.ts';
+import { type Endpoint, endpoints, type Tree } from '@portico/contract/endpoint.ts';
 import { fieldErrors, say } from '@portico/contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -7,8 +7,8 @@ import { type Actor, allows } from './actor.ts';
 import { AppError, notFound } from './app-error.ts';
 import type { Context, Handlers, Upload } from './call.ts';
 import { type Refusal, refusal } from './refusal.ts';
-import { readUpload } from './upload.ts';
 import { unstorable } from './unstorable.ts';
+import { readUpload } from './upload.ts';
 
 export interface Mounting {
   /** Tenant, language and database of a request. */

@@ -9,7 +9,13 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return json;
 };
 
-const files = { csv: 'text/csv', text: 'text/plain', html: 'text/html', events: 'text/event-stream', file: 'application/octet-stream' } as const;
+const files = {
+  csv: 'text/csv',
+  text: 'text/plain',
+  html: 'text/html',
+  events: 'text/event-stream',
+  file: 'application/octet-stream',
+} as const;
 
 function success(endpoint: Endpoint): Json {
   if (endpoint.reply === 'none') return { description: 'Done' };

@@ -28,7 +28,25 @@ export function cleanRichText(html: string, isPicture: (src: string) => boolean)
 /** Another service's embed code: its frames over HTTPS and plain formatting, never its scripts. Empty when nothing is left. */
 export function cleanEmbedCode(html: string): string {
   return sanitizeHtml(html, {
-    allowedTags: ['iframe', 'p', 'div', 'span', 'b', 'i', 'strong', 'em', 'a', 'br', 'blockquote', 'ul', 'ol', 'li', 'h2', 'h3', 'h4'],
+    allowedTags: [
+      'iframe',
+      'p',
+      'div',
+      'span',
+      'b',
+      'i',
+      'strong',
+      'em',
+      'a',
+      'br',
+      'blockquote',
+      'ul',
+      'ol',
+      'li',
+      'h2',
+      'h3',
+      'h4',
+    ],
     allowedAttributes: { iframe: ['src', 'width', 'height', 'title', 'allowfullscreen'], a: ['href', 'rel'] },
     allowedSchemes: ['https'],
     allowProtocolRelative: false,

@@ -1,8 +1,8 @@
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import sql from 'sql-template-tag';
-import type { App } from '#lib/app.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant } from '#features/tenants/public.ts';
+import type { App } from '#lib/app.ts';
 import { startApp } from '#test/harness.ts';
 import { buttonColors } from './layout.ts';
 import { panelLink } from './links.ts';

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import compress from '@fastify/compress';
 import multipart from '@fastify/multipart';
@@ -23,8 +23,8 @@ import { docsPage, docsStyle } from '#http/docs-page.ts';
 import { mount, refusalOf } from '#http/mount.ts';
 import { openapi } from '#http/openapi.ts';
 import type { App } from '#lib/app.ts';
-import { observe } from '#lib/metrics.ts';
 import { newId } from '#lib/ids.ts';
+import { observe } from '#lib/metrics.ts';
 import { routes } from './api-routes.ts';
 
 /** The language of a caller: the better liked of Turkish and English, else English. */

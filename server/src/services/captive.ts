@@ -13,9 +13,9 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { problemView } from '#features/guests/guest-views.ts';
 import { frameOf, guestRoutes, type Look, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview.captive.ts';
-import { problemView } from '#features/guests/guest-views.ts';
 import { AppError, notFound } from '#http/app-error.ts';
 import { refusal } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';

@@ -1,8 +1,8 @@
 import { authJobs } from '#features/auth/public.ts';
 import { integrationJobs } from '#features/integrations/public.ts';
 import { licenceJobs } from '#features/licences/public.ts';
-import { notificationJobs } from '#features/notifications/public.ts';
 import { logJobs } from '#features/logs/public.ts';
+import { notificationJobs } from '#features/notifications/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
 import { mailJobs } from '#mail/mail.jobs.ts';

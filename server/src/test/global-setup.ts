@@ -16,6 +16,13 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run, with a migrated database that every test file gets its own copy of. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // `TEST_DATABASE_URL=postgresql://postgres@127.0.0.1/postgres? npm test`: the same on a server of one's own, such as PostgreSQL 15.
+  const own = process.env['TEST_DATABASE_URL'];
+  if (own) {
+    await makeTemplate(own);
+    project.provide('postgres', own);
+    return async () => undefined;
+  }
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-tests-'));
   chmodSync(folder, 0o755);
   // Test data need not survive a power cut; durability is tested on a server with the product's own settings.
@@ -38,6 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function makeTemplate(server: string): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
+  await client.query(`drop database if exists ${template}`);
   await client.query(`create database ${template}`);
   await client.end();
   const pool = createPool(databaseUrl(server, template), { max: 1, onError: () => undefined });

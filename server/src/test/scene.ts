@@ -38,9 +38,25 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const profile = (await made('panel/location/user-profile', { location_id: location, name: `${word} profili` })).id;
   const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
   const brand_id = brands.find((b: { slug: string }) => b.slug === 'mikrotik').id;
-  const device = (await made('panel/device', { location_id: location, brand_id, name: `${word} cihazı`, mac_address: 'A1:B2:C3:D4:E5:01' })).id;
-  const network = (await made(`panel/device/${device}/network`, { name: `${word} ağı`, start_ip: '10.9.0.0', subnet: '24' })).id;
-  const macRule = (await made(`panel/device/${device}/macs`, { mac: 'A1:B2:C3:D4:E5:02', type: 'blocked', comment: word, networks: [network] })).id;
+  const device = (
+    await made('panel/device', {
+      location_id: location,
+      brand_id,
+      name: `${word} cihazı`,
+      mac_address: 'A1:B2:C3:D4:E5:01',
+    })
+  ).id;
+  const network = (
+    await made(`panel/device/${device}/network`, { name: `${word} ağı`, start_ip: '10.9.0.0', subnet: '24' })
+  ).id;
+  const macRule = (
+    await made(`panel/device/${device}/macs`, {
+      mac: 'A1:B2:C3:D4:E5:02',
+      type: 'blocked',
+      comment: word,
+      networks: [network],
+    })
+  ).id;
   await api.post(`panel/user/team/change/${location}`, { token: admin });
   const portal = (await made('panel/portal', { name: `${word} portalı` })).id;
   await api.post('panel/user/team/change/all', { token: admin });
@@ -53,7 +69,13 @@ export async function setScene(api: TestApi): Promise<Scene> {
     rules: (await made(`panel/portal/${portal}/rules`, rule)).id,
     surveys: (await made(`panel/portal/${portal}/surveys`, survey)).id,
   };
-  const visitorForm = { location_id: location, name: `${word} misafiri`, provider_type: 'username', username: 'kurban', password: 'gizli-parola' };
+  const visitorForm = {
+    location_id: location,
+    name: `${word} misafiri`,
+    provider_type: 'username',
+    username: 'kurban',
+    password: 'gizli-parola',
+  };
   const visitor = (await made('panel/client', visitorForm)).id;
   const menu = {
     category: (await made('panel/qrmenu/category', { location_id: location, title: `${word} kategorisi` })).id,
@@ -115,7 +137,13 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/team/members/invite/:id': { email: 'hirsiz@example.com' },
       'POST /v1/panel/tenant/domains': { host: 'wifi.hirsiz.example' },
       'POST /v1/panel/tenant': { brand_name: 'Ele geçirildi', brand_long_name: 'Ele geçirildi' },
-      'POST /v1/panel/tenant/users': { first_name: 'A', last_name: 'B', email: 'hirsiz@example.com', password: 'gizli1', role: 'auditor' },
+      'POST /v1/panel/tenant/users': {
+        first_name: 'A',
+        last_name: 'B',
+        email: 'hirsiz@example.com',
+        password: 'gizli1',
+        role: 'auditor',
+      },
       'PUT /v1/panel/tenant/users/:id': { role: 'reseller' },
       'POST /v1/panel/device/mikrotik/script/:id': {
         gateway_interface: 'ether1',
@@ -141,7 +169,9 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/client': { ...visitorForm, username: 'hirsiz' },
       'POST /v1/panel/client/bulk': { location_id: location, total_user: 2 },
       'PUT /v1/panel/client/:id': { ...visitorForm, name: 'Ele geçirildi' },
-      ...Object.fromEntries(Object.keys(menu).map(kind => [`PUT /v1/panel/qrmenu/${kind}/:id`, { title: 'Ele geçirildi' }])),
+      ...Object.fromEntries(
+        Object.keys(menu).map(kind => [`PUT /v1/panel/qrmenu/${kind}/:id`, { title: 'Ele geçirildi' }]),
+      ),
       'POST /v1/panel/location/user-profile': { name: 'Ele geçirildi', location_id: location },
     },
     secrets: [word, location, profile, device, network, macRule, portal, visitor, session, 'gizli-parola'],
@@ -178,7 +208,19 @@ export async function setScene(api: TestApi): Promise<Scene> {
 const recordVisit = (api: TestApi, device: string) =>
   api.app.db.withSystem(async tx => {
     const { tenant_id } = await tx.one<{ tenant_id: string }>(sql`select tenant_id from devices where id = ${device}`);
-    const start = { tenant: tenant_id, device, status: 'start', session: '1', user_name: 'kurban', mac: 'A1:B2:C3:D4:E5:05', ip: '10.9.0.5', at: new Date(), seconds: 0, upload: 0, download: 0 };
+    const start = {
+      tenant: tenant_id,
+      device,
+      status: 'start',
+      session: '1',
+      user_name: 'kurban',
+      mac: 'A1:B2:C3:D4:E5:05',
+      ip: '10.9.0.5',
+      at: new Date(),
+      seconds: 0,
+      upload: 0,
+      download: 0,
+    };
     await tx.run(sql`select account(${JSON.stringify([start])}::jsonb)`);
   });
 
@@ -186,7 +228,9 @@ const recordVisit = (api: TestApi, device: string) =>
 const notify = (api: TestApi, userId: string, locationId: string): Promise<string> =>
   api.inTenant(async tx => {
     const id = newId();
-    await tx.run(sql`insert into notifications (id, user_id, location_id, kind, data) values (${id}, ${userId}, ${locationId}, 'device_offline', '{}')`);
+    await tx.run(
+      sql`insert into notifications (id, user_id, location_id, kind, data) values (${id}, ${userId}, ${locationId}, 'device_offline', '{}')`,
+    );
     return id;
   });
 
@@ -194,8 +238,23 @@ const notify = (api: TestApi, userId: string, locationId: string): Promise<strin
 const connect = (api: TestApi, locationId: string): Promise<string> =>
   api.inTenant(async tx => {
     const id = newId();
-    const connection = { type: 'postgresql', db_host: 'pms.example', db_port: 5432, db_username: 'u', db_password: 'gizli-parola', db_name: 'd', db_table: 't' };
-    const fields = { firstname: 'a', lastname: 'b', birth_date: 'c', session_start_at: 'd', session_end_at: 'e', room_number: 'f' };
+    const connection = {
+      type: 'postgresql',
+      db_host: 'pms.example',
+      db_port: 5432,
+      db_username: 'u',
+      db_password: 'gizli-parola',
+      db_name: 'd',
+      db_table: 't',
+    };
+    const fields = {
+      firstname: 'a',
+      lastname: 'b',
+      birth_date: 'c',
+      session_start_at: 'd',
+      session_end_at: 'e',
+      room_number: 'f',
+    };
     await tx.run(sql`insert into integrations (id, location_id, kind, name, connection, fields, last_tried_at)
       values (${id}, ${locationId}, 'postgresql', ${word}, ${api.app.secrets.encrypt(JSON.stringify(connection))}, ${fields}, now())`);
     return id;

@@ -1,31 +1,19 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
-import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { DeviceHeader } from '#features/devices/device-header.tsx';
-import { useDevice, useModels, useUpdateDevice } from '#features/devices/devices.api.ts';
+import { DeviceScreen } from '#features/devices/device-screen.tsx';
+import { useModels, useUpdateDevice } from '#features/devices/devices.api.ts';
 import { useUser } from '#lib/user.ts';
 import { Card } from '#ui/card.tsx';
 import { choices } from '#ui/choices.ts';
 import layout from '#ui/form-layout.module.css';
-import { FormSkeleton } from '#ui/form-skeleton.tsx';
-import { LoadError } from '#ui/load-error.tsx';
 import { MacInput } from '#ui/mac-input.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-export function DeviceEditPage() {
-  const { deviceId } = useParams({ from: '/shell/devices/$deviceId/edit' });
-  const query = useDevice(deviceId);
-  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
-  const device = query.data?.data;
-  return (
-    <>
-      <DeviceHeader id={deviceId} device={device} />
-      {device ? <DeviceForm key={device.updated_at} device={device} /> : <FormSkeleton fields={4} />}
-    </>
-  );
-}
+export const DeviceEditPage = () => (
+  <DeviceScreen>{device => <DeviceForm key={device.updated_at} device={device} />}</DeviceScreen>
+);
 
 function DeviceForm({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { BrandLogo } from '#features/devices/brand-logo.tsx';
 import { DeviceStatus } from '#features/devices/device-status.tsx';
 import classes from '#features/devices/devices.module.css';
+import { LoginFileButton } from '#features/devices/login-file-button.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { PageHeader } from '#ui/page-header.tsx';
 
@@ -10,9 +11,16 @@ import { PageHeader } from '#ui/page-header.tsx';
 export function DeviceHeader({ id, device }: { id: string; device: DeviceDetail | undefined }) {
   const { t } = useTranslation('devices');
   const can = useCan();
+  const base = `/devices/${id}`;
   const tabs = [
-    { to: `/devices/${id}/info`, label: t('connection') },
-    ...(can('update-devices') ? [{ to: `/devices/${id}/edit`, label: t('information') }] : []),
+    { to: base, label: t('general') },
+    ...(can('update-devices') ? [{ to: `${base}/edit`, label: t('information') }] : []),
+    { to: `${base}/networks`, label: t('network.title') },
+    { to: `${base}/macs`, label: t('macs.title') },
+    ...(can('view-basic-stats') ? [{ to: `${base}/users`, label: t('users.title') }] : []),
+    { to: `${base}/rules`, label: t('rules.title') },
+    { to: `${base}/license`, label: t('licence.title') },
+    { to: `${base}/info`, label: t('connection') },
   ];
   const description = device && (
     <span className={classes.head}>
@@ -30,6 +38,8 @@ export function DeviceHeader({ id, device }: { id: string; device: DeviceDetail 
       description={description}
       parent={{ to: '/devices', label: t('title') }}
       tabs={tabs}
-    />
+    >
+      {device && <LoginFileButton device={device} />}
+    </PageHeader>
   );
 }

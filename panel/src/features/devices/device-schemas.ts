@@ -1,7 +1,13 @@
 import { deviceForm, deviceUpdate } from '@portico/contract/devices.ts';
 
 /** What the forms of a device send. */
-export const newDevice = deviceForm.pick({ brand_id: true, name: true, mac_address: true, location_id: true });
+export const newDevice = deviceForm.pick({
+  brand_id: true,
+  name: true,
+  mac_address: true,
+  location_id: true,
+  secret: true,
+});
 export const changedDevice = deviceUpdate
   .pick({ name: true, mac_address: true, model_id: true, hotspot_address: true, logging_enabled: true })
   .required({ name: true, mac_address: true });

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandLogo } from '#features/devices/brand-logo.tsx';
 import { DeviceStatus } from '#features/devices/device-status.tsx';
-import { useDeleteDevice, useDevices } from '#features/devices/devices.api.ts';
+import { useBrands, useDeleteDevice, useDevices } from '#features/devices/devices.api.ts';
 import classes from '#features/devices/devices.module.css';
 import { api } from '#lib/api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -21,13 +21,14 @@ import { NoMatch } from '#ui/no-match.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
-const DeviceCreate = lazyPart(() => import('#features/devices/device-create.tsx'), 'DeviceCreate');
+const DeviceWizard = lazyPart(() => import('#features/devices/device-wizard.tsx'), 'DeviceWizard');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function DevicesPage() {
   const { t } = useTranslation(['devices', 'common']);
   const can = useCan();
   const user = useUser();
+  const brands = useBrands().data?.data ?? [];
   const navigate = useNavigate();
   const [search] = useListSearch();
   const devices = useDevices(search);
@@ -36,7 +37,7 @@ export function DevicesPage() {
   const [deleting, setDeleting] = useState<Device>();
   useLive('devices', api.devices.list);
 
-  const open = ({ id }: Device) => void navigate({ to: '/devices/$deviceId/info', params: { deviceId: id } });
+  const open = ({ id }: Device) => void navigate({ to: '/devices/$deviceId', params: { deviceId: id } });
   const edit = ({ id }: Device) => void navigate({ to: '/devices/$deviceId/edit', params: { deviceId: id } });
   const add = can('store-devices') && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
@@ -50,7 +51,7 @@ export function DevicesPage() {
       cell: row => (
         <span className={classes.name}>
           <BrandLogo brand={row.brand} />
-          <Link to="/devices/$deviceId/info" params={{ deviceId: row.id }}>
+          <Link to="/devices/$deviceId" params={{ deviceId: row.id }}>
             {row.name}
           </Link>
         </span>
@@ -79,6 +80,13 @@ export function DevicesPage() {
         search={{ key: 'search', placeholder: t('search') }}
         filters={[
           {
+            key: 'brand',
+            label: t('brand'),
+            kind: 'options',
+            single: true,
+            options: brands.map(({ slug, name }) => ({ value: slug, label: name })),
+          },
+          {
             key: 'status',
             label: t('status'),
             kind: 'options',
@@ -105,7 +113,7 @@ export function DevicesPage() {
             : []),
         ]}
         empty={
-          search.search || search.status ? (
+          search.search || search.status || search.brand ? (
             <NoMatch />
           ) : (
             <EmptyState drawing="router" title={t('emptyTitle')} text={t('emptyText')}>
@@ -114,7 +122,7 @@ export function DevicesPage() {
           )
         }
       />
-      {creating && <DeviceCreate onClose={() => setCreating(false)} />}
+      {creating && <DeviceWizard onClose={() => setCreating(false)} />}
       {deleting && (
         <ConfirmDelete
           name={deleting.name}

@@ -1,4 +1,4 @@
-import { createRoute, redirect } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
@@ -17,9 +17,9 @@ export const deviceRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/devices/$deviceId',
-    beforeLoad: ({ params }) => {
-      throw redirect({ to: '/devices/$deviceId/info', params, replace: true });
-    },
+    staticData,
+    loader,
+    component: lazyScreen(() => import('#features/devices/device-page.tsx'), 'DevicePage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
@@ -34,5 +34,40 @@ export const deviceRoutes = [
     staticData: { access: 'update-devices' },
     loader,
     component: lazyScreen(() => import('#features/devices/device-edit-page.tsx'), 'DeviceEditPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/devices/$deviceId/networks',
+    staticData,
+    loader,
+    component: lazyScreen(() => import('#features/devices/device-networks-page.tsx'), 'DeviceNetworksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/devices/$deviceId/macs',
+    staticData,
+    loader,
+    component: lazyScreen(() => import('#features/devices/device-macs-page.tsx'), 'DeviceMacsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/devices/$deviceId/users',
+    staticData: { access: 'view-basic-stats' },
+    loader: () => loadTexts('devices', 'sessions'),
+    component: lazyScreen(() => import('#features/devices/device-users-page.tsx'), 'DeviceUsersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/devices/$deviceId/rules',
+    staticData,
+    loader,
+    component: lazyScreen(() => import('#features/devices/device-rules-page.tsx'), 'DeviceRulesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/devices/$deviceId/license',
+    staticData,
+    loader,
+    component: lazyScreen(() => import('#features/devices/device-license-page.tsx'), 'DeviceLicensePage'),
   }),
 ] as const;

@@ -1,8 +1,9 @@
-import type { PortalForm, PortalRow } from '@portico/contract/portals.ts';
+import type { ImageCollection, PortalForm, PortalRow } from '@portico/contract/portals.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
+import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pageOf } from '#lib/search.ts';
 import { tenant } from '#lib/tenant.ts';
@@ -23,7 +24,7 @@ export function useCreatePortal() {
 
 export function useUpdatePortal(id: string) {
   const { t } = useTranslation('portals');
-  const send = (body: Pick<PortalForm, 'name' | 'color_scheme'>) => call(api.portals.update, { params: { id }, body });
+  const send = (body: PortalForm) => call(api.portals.update, { params: { id }, body });
   return useChange({ send, refresh, done: t('updated') });
 }
 
@@ -31,6 +32,24 @@ export function useDeletePortal() {
   const { t } = useTranslation('portals');
   const send = ({ id }: PortalRow) => call(api.portals.delete, { params: { id } });
   return useChange({ send, refresh, done: t('deleted') });
+}
+
+/** The profiles that guests of a portal can be given; empty for those who may not see them. */
+export function useProfileChoices(locationId: string | null) {
+  const enabled = useCan()('view-clients');
+  const query = { per_page: 999, ...(locationId && { location_id: locationId }) };
+  return useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
+}
+
+/** Keeps a picture among the tenant's files and answers its address. */
+export function useUploadPicture(id: string, collection: ImageCollection) {
+  const send = async (file: File): Promise<string> => {
+    const body = new FormData();
+    body.set('collection', collection);
+    body.set('file', file);
+    return (await call(api.portals.image, { params: { id }, body: body as never })).data.url;
+  };
+  return useChange({ send, refresh: [] });
 }
 
 /** The portal as its guests see it, on the guests' own origin. */

@@ -1,18 +1,20 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { periodNames, readPeriod, standardPeriod } from '#features/sessions/period.ts';
+import { type PeriodName, periodNames, readPeriod, standardPeriod } from '#features/sessions/period.ts';
 import classes from '#features/sessions/sessions.module.css';
 
 interface Props {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
+  /** What stands for no value. */
+  standard?: PeriodName;
 }
 
 /** Shortcuts and, below them, two days of one's own. */
-export function PeriodEditor({ value, onChange }: Props) {
+export function PeriodEditor({ value, onChange, standard = standardPeriod }: Props) {
   const { t } = useTranslation('sessions');
-  const period = readPeriod(value);
+  const period = readPeriod(value, standard);
   const [from, setFrom] = useState(period.days[0]);
   const [to, setTo] = useState(period.days[1]);
   const submit = (event: FormEvent) => {
@@ -27,7 +29,7 @@ export function PeriodEditor({ value, onChange }: Props) {
             key={name}
             type="button"
             aria-pressed={period.name === name}
-            onClick={() => onChange(name === standardPeriod ? undefined : name)}
+            onClick={() => onChange(name === standard ? undefined : name)}
           >
             {t(`period.${name}`)}
           </button>

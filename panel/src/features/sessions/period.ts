@@ -51,11 +51,11 @@ function daysOf(name: PeriodName, now: Date): Days {
 
 export type Period = { name: PeriodName; days: Days } | { name?: undefined; days: Days };
 
-/** What the address names; an unreadable one counts as today. */
-export function readPeriod(value: string | undefined, now = new Date()): Period {
+/** What the address names; an unreadable one counts as `standard`. */
+export function readPeriod(value: string | undefined, standard = standardPeriod, now = new Date()): Period {
   const days = /^(\d{4}-\d{2}-\d{2})_(\d{4}-\d{2}-\d{2})$/.exec(value ?? '');
   if (days?.[1] && days[2]) return { days: [days[1], days[2]] };
-  const name = value && isName(value) ? value : standardPeriod;
+  const name = value && isName(value) ? value : standard;
   return { name, days: daysOf(name, now) };
 }
 

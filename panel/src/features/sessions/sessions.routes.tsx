@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { reportsRoute } from '#features/reports/public.ts';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
@@ -9,14 +10,18 @@ const staticData = { access: 'view-basic-stats' } as const;
 export const sessionRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
-    path: '/',
+    path: '/online',
     staticData,
     loader,
     component: lazyScreen(() => import('#features/sessions/online-page.tsx'), 'OnlinePage'),
   }),
+] as const;
+
+/** The third of the reports. */
+export const historyRoutes = [
   createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/reports/session-history',
+    getParentRoute: () => reportsRoute,
+    path: '/session-history',
     staticData,
     loader,
     component: lazyScreen(() => import('#features/sessions/history-page.tsx'), 'HistoryPage'),

@@ -27,8 +27,8 @@ create function used_today(p_tenant uuid, p_location uuid, p_visitor uuid, p_day
        + coalesce((select sum(upload + download - case when day = p_day then day_upload + day_download else upload + download end)
                    from online_sessions where tenant_id = p_tenant and visitor_id = p_visitor and location_id = p_location), 0) $$;
 
-/* Guest devices of a visitor in use, but for this one: online, or let in and not yet online. */
-create function devices_in_use(p_tenant uuid, p_visitor uuid, p_mac macaddr) returns bigint language sql stable as $$
+/* How many guest devices of a visitor are in use, but for this one: online, or let in and not yet online. */
+create function devices_in_use(p_tenant uuid, p_visitor uuid, p_mac macaddr) returns table (used bigint) language sql stable as $$
   select count(*) from (
     select coalesce(client_mac::text, id::text) from online_sessions
     where tenant_id = p_tenant and visitor_id = p_visitor and client_mac is distinct from p_mac
@@ -41,22 +41,27 @@ create type admission_grant as (
   tenant_id uuid, location_id uuid, device_id uuid, visitor_id uuid, profile_id uuid, network_id uuid,
   mac macaddr, interim int, shared_user int);
 
-/* Lets a guest device in, unless its visitor has too many in use; answers the Class, or null. The caller holds the visitor's lock. */
-create function take_admission(g admission_grant) returns text language plpgsql as $$
-declare
-  new_class text := replace(gen_random_uuid()::text, '-', '');
-begin
-  if g.visitor_id is not null and g.shared_user is not null
-     and devices_in_use(g.tenant_id, g.visitor_id, g.mac) >= g.shared_user then
-    return null;
-  end if;
-  insert into admissions (tenant_id, class, location_id, device_id, client_mac, visitor_id, profile_id, network_id, interim, expires_at)
-  values (g.tenant_id, new_class, g.location_id, g.device_id, g.mac, g.visitor_id, g.profile_id, g.network_id, g.interim,
-          now() + interval '2 minutes')
-  on conflict (tenant_id, device_id, client_mac) where client_mac is not null do update set
-    class = excluded.class, location_id = excluded.location_id, visitor_id = excluded.visitor_id, profile_id = excluded.profile_id,
-    network_id = excluded.network_id, interim = excluded.interim, created_at = excluded.created_at, expires_at = excluded.expires_at;
-  return new_class;
+/*
+ * Lets guest devices in, but for those whose visitor has too many in use; answers the Class of each or null, in the order of
+ * the grants. No two may be of one visitor or one guest device. The caller holds the visitors' locks.
+ */
+create function take_admissions(grants admission_grant[]) returns table (place bigint, class text) language plpgsql as $$ begin
+  return query
+  with asked as (
+    select g.*, replace(gen_random_uuid()::text, '-', '') as new_class
+    from unnest(grants) with ordinality as g(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user, n)
+  ), fitting as (
+    select a.* from asked a cross join lateral devices_in_use(a.tenant_id, a.visitor_id, a.mac) u
+    where a.visitor_id is null or a.shared_user is null or u.used < a.shared_user
+  ), taken as (
+    insert into admissions (tenant_id, class, location_id, device_id, client_mac, visitor_id, profile_id, network_id, interim, expires_at)
+    select f.tenant_id, f.new_class, f.location_id, f.device_id, f.mac, f.visitor_id, f.profile_id, f.network_id, f.interim, now() + interval '2 minutes'
+    from fitting f order by f.device_id, f.mac
+    on conflict (tenant_id, device_id, client_mac) where client_mac is not null do update set
+      class = excluded.class, location_id = excluded.location_id, visitor_id = excluded.visitor_id, profile_id = excluded.profile_id,
+      network_id = excluded.network_id, interim = excluded.interim, created_at = excluded.created_at, expires_at = excluded.expires_at
+  )
+  select a.n, f.new_class from asked a left join fitting f on f.n = a.n order by a.n;
 end $$;
 
 /* Uses a ticket up for one request; that request's retransmission gets its class again. Answers a class or a reason. */
@@ -71,7 +76,7 @@ begin
     if t.used_by = p_key then given := t.class; else refused := 'wrong_credentials'; end if;
     return;
   end if;
-  given := take_admission(giving);
+  given := (select taken.class from take_admissions(array[giving]) taken);
   if given is null then
     refused := 'over_limit';
     return;
@@ -184,7 +189,7 @@ begin
     elsif r.bypassed then
       o.outcome := 'accept';
       o.granting := row(r.tenant_id, r.location_id, r.device_id, null, null, r.network_id, r.mac, o.interim, null);
-      o.class := take_admission(o.granting);
+      o.class := (select taken.class from take_admissions(array[o.granting]) taken);
     elsif r.unproven is not null or (r.ticket_id is null and r.password is null) then
       o.outcome := 'reject';
       o.reason := 'wrong_credentials';
@@ -211,31 +216,36 @@ begin
   end loop;
 end $$;
 
-/* Lets in a batch of guests whose password was right: [granting of authorize()]. One class per guest, numbered from 1; null: too many devices. */
+/*
+ * Lets in a batch of guests whose password was right: [granting of authorize()]. One class per guest, numbered from 1; null: too
+ * many devices. Guests who share a visitor or a guest device are let in one after another, the others together before them.
+ */
 create function admit(grants jsonb) returns table (n bigint, class text)
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  g record;
+  places bigint[];
+  these admission_grant[];
 begin
   perform pg_advisory_xact_lock(lock_of('visitor', v.visitor_id::text))
   from (select distinct x.visitor_id from jsonb_populate_recordset(null::admission_grant, grants) x order by 1) v;
-  for g in
-    select x.place, row(x.tenant_id, x.location_id, x.device_id, x.visitor_id, x.profile_id, x.network_id, x.mac, x.interim, x.shared_user)::admission_grant as granting
-    from jsonb_populate_recordset(null::admission_grant, grants)
-      with ordinality as x(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user, place)
-    order by x.device_id, x.mac, x.place
+  for places, these in
+    select array_agg(x.place order by x.place), array_agg(x.granting order by x.place)
+    from (
+      select q.place, row(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user)::admission_grant as granting,
+        case when count(*) over (partition by visitor_id) > 1 or count(*) over (partition by device_id, mac) > 1 then q.place else 0 end as round
+      from jsonb_populate_recordset(null::admission_grant, grants)
+        with ordinality as q(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user, place)) x
+    group by x.round order by x.round
   loop
-    n := g.place;
-    class := take_admission(g.granting);
-    return next;
+    return query select places[t.place], t.class from take_admissions(these) t;
   end loop;
 end $$;
 
 -- Who calls these becomes portico_system for the call: it may not be able to look into the tables itself (FreeRADIUS).
-revoke execute on function authorize, admit, use_ticket, take_admission from public;
+revoke execute on function authorize, admit, use_ticket, take_admissions from public;
 grant create on schema public to portico_system;
 alter function authorize owner to portico_system;
 alter function admit owner to portico_system;
 alter function use_ticket owner to portico_system;
-alter function take_admission owner to portico_system;
+alter function take_admissions owner to portico_system;
 revoke create on schema public from portico_system;

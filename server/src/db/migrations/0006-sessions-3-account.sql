@@ -21,7 +21,7 @@ create type accounting_match as (
   fact accounting_fact, action text, open online_sessions, closed session_history, rival online_sessions);
 
 /* Unique accounting id: what no two sessions of all routers have in common. */
-create function accounting_id(device uuid, session text, user_name text, mac text, class text) returns bytea language sql immutable parallel safe as $$
+create function accounting_id(device uuid, session text, user_name text, mac text, class text) returns bytea language sql stable parallel safe as $$
   select substring(sha256(convert_to(jsonb_build_array(device, session, user_name, mac, class)::text, 'UTF8')) for 16) $$;
 
 /* The end of a day of a time zone. */
@@ -71,21 +71,15 @@ end $$;
 
 /* Whose session it is: by the Class of the sign-in, else by the guest device's last sign-in there, else by the user name. */
 create function guest_of(f accounting_fact)
-returns table (visitor_id uuid, profile_id uuid, network_id uuid, interim int, admission_id uuid) language plpgsql stable as $$ begin
-  select a.visitor_id, a.profile_id, a.network_id, a.interim, a.id into visitor_id, profile_id, network_id, interim, admission_id
-  from admissions a where a.tenant_id = f.tenant_id and a.device_id = f.device_id and a.class = f.class;
-  if not found then
-    select a.visitor_id, a.profile_id, a.network_id, a.interim, a.id into visitor_id, profile_id, network_id, interim, admission_id
-    from admissions a where a.tenant_id = f.tenant_id and a.device_id = f.device_id and a.client_mac = f.mac;
-    if not found then
-      select v.id, v.profile_id into visitor_id, profile_id
-      from visitors v where v.tenant_id = f.tenant_id and v.location_id = f.location_id and v.username = f.user_name;
-      select n.id into network_id from network_of(f.tenant_id, f.device_id, f.ip) n;
-    end if;
-  end if;
-  interim := coalesce(interim, 60);
-  return next;
-end $$;
+returns table (visitor_id uuid, profile_id uuid, network_id uuid, interim int, admission_id uuid) language sql stable as $$
+  select case when a.id is null then v.id else a.visitor_id end, case when a.id is null then v.profile_id else a.profile_id end,
+    case when a.id is null then n.id else a.network_id end, coalesce(a.interim, 60), a.id
+  from (select) one
+  left join admissions c on c.tenant_id = f.tenant_id and c.device_id = f.device_id and c.class = f.class
+  left join admissions m on c.id is null and m.tenant_id = f.tenant_id and m.device_id = f.device_id and m.client_mac = f.mac
+  left join lateral (select (coalesce(c, m)).*) a on true
+  left join visitors v on a.id is null and v.tenant_id = f.tenant_id and v.location_id = f.location_id and v.username = f.user_name
+  left join lateral network_of(f.tenant_id, f.device_id, f.ip) n on a.id is null $$;
 
 /*
  * Applies a batch of Accounting-Requests, in the order of the array: [{tenant, device, status, session, class, user_name, mac, ip,

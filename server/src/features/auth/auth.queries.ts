@@ -23,8 +23,6 @@ export interface Credentials {
 }
 export const findCredentials = (tx: Tx, email: string) =>
   tx.maybe<Credentials>(sql`select id, password_hash from users where email = ${email}`);
-export const getCredentials = (tx: Tx, userId: string) =>
-  tx.one<Credentials>(sql`select id, password_hash from users where id = ${userId}`);
 
 export async function insertToken(
   tx: Tx,

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
-import { getTenant } from '#features/tenants/public.ts';
 import type { Tx } from '#db/tenant.ts';
+import { getTenant } from '#features/tenants/public.ts';
 import { invalid } from '#http/app-error.ts';
 
 // OWASP's second recommendation for Argon2id: 19 MiB, 2 passes.

@@ -1,5 +1,5 @@
 export { authJobs } from './auth.jobs.ts';
-export { deleteOtherTokens, emailTaken, insertUser, setPassword } from './auth.queries.ts';
+export { deleteOtherTokens, emailTaken, insertUser } from './auth.queries.ts';
 export { authenticate } from './auth.service.ts';
 export { askConfirmation } from './confirmations.service.ts';
 export { hashPassword, requirePasswordLength } from './passwords.ts';

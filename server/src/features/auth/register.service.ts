@@ -14,6 +14,10 @@ import { actorAgain, checkCredentials, startSession } from './auth.service.ts';
 import { confirmationLink } from './confirmations.service.ts';
 import { describeUser } from './describe.service.ts';
 import { hashPassword, requirePasswordLength } from './passwords.ts';
+import { createThrottle } from './throttle.ts';
+
+// Each registration sends a mail to whatever address was typed.
+const registrations = createThrottle(30);
 
 /** Who may register this address: anyone when it is free, and with an invitation only the invited one. */
 async function checkRegistration(tx: Tx, body: Register) {
@@ -24,11 +28,13 @@ async function checkRegistration(tx: Tx, body: Register) {
 }
 
 export async function register(context: Context, body: Register): Promise<void> {
-  const { app, inTenant } = context;
+  const { app, inTenant, request } = context;
+  registrations.check(request.ip);
   await inTenant(async tx => {
     await requirePasswordLength(tx, body.password, app.settings.PASSWORD_MIN);
     await checkRegistration(tx, body);
   });
+  registrations.failed(request.ip);
   const passwordHash = await hashPassword(body.password);
   await inTenant(async tx => {
     const invitation = await checkRegistration(tx, body);

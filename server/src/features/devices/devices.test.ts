@@ -1,6 +1,6 @@
+import { permissions } from '@portico/contract/permissions.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { permissions } from '@portico/contract/permissions.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;

@@ -44,14 +44,23 @@ describe('the MikroTik script', () => {
       expect(answer.text.includes('require-message-auth')).toBe(version === '7');
       // Everything that is added can be taken away again.
       const undo = answer.text.slice(answer.text.indexOf('# To undo'));
-      for (const menu of ['/ip hotspot remove', '/ip pool remove', '/radius remove', '/interface bridge remove', '/ip firewall nat remove'])
+      for (const menu of [
+        '/ip hotspot remove',
+        '/ip pool remove',
+        '/radius remove',
+        '/interface bridge remove',
+        '/ip firewall nat remove',
+      ])
         expect(undo).toContain(menu);
     }
   });
 
   test('takes the subnet in any spelling, and the router out of the pool wherever it stands', async () => {
-    for (const hotspot_subnet of ['24', 24, '/24', '255.255.255.0']) expect((await script({ ...form, hotspot_subnet })).status).toBe(200);
-    expect((await script({ ...form, hotspot_address: '10.5.50.100' })).text).toContain('ranges=10.5.50.1-10.5.50.99,10.5.50.101-10.5.50.254');
+    for (const hotspot_subnet of ['24', 24, '/24', '255.255.255.0'])
+      expect((await script({ ...form, hotspot_subnet })).status).toBe(200);
+    expect((await script({ ...form, hotspot_address: '10.5.50.100' })).text).toContain(
+      'ranges=10.5.50.1-10.5.50.99,10.5.50.101-10.5.50.254',
+    );
     expect((await script({ ...form, hotspot_address: '10.5.50.0' })).text).toContain('address=10.5.50.1/24');
   });
 
@@ -89,7 +98,9 @@ describe('login pages', () => {
   });
 
   test('are fetched by the router with the signed link of its script, and with no other', async () => {
-    const link = /fetch url="https:\/\/panel\.example\.com(\/v1\/device\/login-file\/[^"]+)"/.exec((await script(form)).text)?.[1];
+    const link = /fetch url="https:\/\/panel\.example\.com(\/v1\/device\/login-file\/[^"]+)"/.exec(
+      (await script(form)).text,
+    )?.[1];
     const page = await api.get(link!.replaceAll('\\', ''));
     expect(page.status).toBe(200);
     expect(page.text).toContain('$(link-login-only-esc)');

@@ -1,7 +1,7 @@
 import { type GuestView, guestArrival, type Renderer, usernameSignIn } from '@portico/contract/guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '#lib/app.ts';
 import { unstorable } from '#http/unstorable.ts';
+import type { App } from '#lib/app.ts';
 import { createDoorFinder } from './door.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
 import { type Frame, problemView } from './guest-views.ts';

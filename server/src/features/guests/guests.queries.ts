@@ -1,5 +1,5 @@
+import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messages.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
-import type { PortalMessages, PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import type { SignInRefusal } from '@portico/contract/sessions.ts';
 import sql from 'sql-template-tag';

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { formatMac } from '@portico/contract/fields.ts';
 import {
   type AgreementView,
@@ -227,6 +228,15 @@ async function recordFailure(app: App, at: Standing, form: UsernameSignIn, reaso
   await app.db.withTenant(door.tenantId, tx => insertFailedLogins(tx, [row]));
 }
 
+/** The router's report of a session is often a moment behind the guest whom it has just sent here. */
+async function findSoon(app: App, door: Door, mac: string): ReturnType<typeof findOnline> {
+  for (let tries = 1; ; tries += 1) {
+    const session = await app.db.withTenant(door.tenantId, tx => findOnline(tx, door.device_id, mac));
+    if (session || tries === 5) return session;
+    await sleep(200);
+  }
+}
+
 /** The page of a guest who is online, or about to be. */
 export async function online(guests: Guests, frame: Frame, nas: string, packed: string): Promise<GuestAnswer> {
   const { app } = guests;
@@ -234,7 +244,7 @@ export async function online(guests: Guests, frame: Frame, nas: string, packed: 
   if (!state || state.nas !== nas) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
   const door = await guests.findDoor(nas, state);
   if (!door) return { view: problemView(frame, { problem: 'unknown_device' }), status: 404 };
-  const session = await app.db.withTenant(door.tenantId, tx => findOnline(tx, door.device_id, state.mac));
+  const session = await findSoon(app, door, state.mac);
   const login = returnAddress(state.login, door.hotspot_address);
   const link = `/w/${nas}/online?s=${encodeURIComponent(packed)}`;
   const view: OnlineView = {

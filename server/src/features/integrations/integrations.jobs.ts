@@ -44,7 +44,9 @@ async function readOne(app: App, it: Due): Promise<void> {
 
 /** `2026-11-20`, `2026-11-20T14:00:00` or `20.11.2026 14:00` as a local time; undefined when it is none. */
 function localTime(text: string | null | undefined, atDayEnd: boolean): string | undefined {
-  const match = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})[./](\d{1,2})[./](\d{4}))(?:[T ](\d{2}:\d{2}(?::\d{2})?))?/.exec(text?.trim() ?? '');
+  const match = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})[./](\d{1,2})[./](\d{4}))(?:[T ](\d{2}:\d{2}(?::\d{2})?))?/.exec(
+    text?.trim() ?? '',
+  );
   if (!match) return undefined;
   const [, year, month, day, day2, month2, year2, clock] = match;
   const date = `${year ?? year2}-${(month ?? month2)!.padStart(2, '0')}-${(day ?? day2)!.padStart(2, '0')}`;
@@ -63,7 +65,10 @@ function stayOf(app: App, fields: FieldMapping, row: Record<string, string | nul
   const born = localTime(read('birth_date'), false)?.slice(0, 10);
   const idNumber = read('idNumber');
   // The room is left out: a guest who moves is the same guest.
-  const external_id = createHash('sha256').update([name.toLowerCase(), born ?? '', starts.slice(0, 10)].join('|')).digest('hex').slice(0, 32);
+  const external_id = createHash('sha256')
+    .update([name.toLowerCase(), born ?? '', starts.slice(0, 10)].join('|'))
+    .digest('hex')
+    .slice(0, 32);
   return [
     {
       external_id,

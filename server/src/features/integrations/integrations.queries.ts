@@ -31,7 +31,9 @@ export async function listIntegrations(
 ): Promise<Rows<IntegrationRow>> {
   const where = sql`where true ${andLocation(scope, sql`i.location_id`)} ${filter.search ? sql`and i.name ilike ${contains(filter.search)}` : empty}`;
   const [rows, { total }] = await Promise.all([
-    tx.many<IntegrationRow>(sql`select ${columns} ${from} ${where} order by i.id desc limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
+    tx.many<IntegrationRow>(
+      sql`select ${columns} ${from} ${where} order by i.id desc limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`,
+    ),
     tx.one<{ total: number }>(sql`select count(*) as total from integrations i ${where}`),
   ]);
   return { rows, total };
@@ -95,7 +97,11 @@ const unlimited = { is_active: false, option: 'day', value: 1 };
 const unlimitedSpeed = { is_active: false, option: 'mbps', value: 1 };
 
 /** Guests appear, move rooms and change their dates as the other system says; who is no longer there has left. */
-export async function applyStays(tx: Tx, it: { integrationId: string; locationId: string; zone: string }, stays: readonly Stay[]): Promise<void> {
+export async function applyStays(
+  tx: Tx,
+  it: { integrationId: string; locationId: string; zone: string },
+  stays: readonly Stay[],
+): Promise<void> {
   await tx.run(sql`
     insert into visitors (id, location_id, integration_id, external_id, provider_type, name, room_number, birth_date, citizen_id, email, phone,
       session_start_at, session_end_at, session_duration, max_upload, max_download)

@@ -3,7 +3,13 @@ import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { findIntegration, listIntegrations } from './integrations.queries.ts';
-import { createIntegration, deleteIntegration, describe, testConnection, updateIntegration } from './integrations.service.ts';
+import {
+  createIntegration,
+  deleteIntegration,
+  describe,
+  testConnection,
+  updateIntegration,
+} from './integrations.service.ts';
 
 export const integrationsRoutes: Handlers<typeof integrationsApi> = {
   list: async call => {

@@ -22,7 +22,12 @@ const openConnection = (app: App, text: string) => JSON.parse(app.secrets.decryp
 export function describe(app: App, { kind, connection, fields, ...row }: queries.IntegrationRow): Integration {
   const { db_password: _, ...shown } = openConnection(app, connection);
   const { slug, name, logo, connection_type } = integrationKinds.find(it => it.slug === kind)!;
-  return { ...row, integration_id: kind, type: { slug, name, logo, connection_type }, params: { connection: shown, fields } };
+  return {
+    ...row,
+    integration_id: kind,
+    type: { slug, name, logo, connection_type },
+    params: { connection: shown, fields },
+  };
 }
 
 /** Plain words of what went wrong, short enough for a screen. */
@@ -30,7 +35,12 @@ export const wordsOf = (error: unknown): string =>
   ((error as AggregateError).errors?.[0]?.message ?? (error as Error).message ?? 'Unknown').slice(0, 300);
 
 /** Reads a hotel's table through its own driver, unless its address is one that must not be reached from here. */
-export async function readTable(app: App, connection: PmsConnection, columns: readonly string[] | undefined, limit: number): Promise<PmsTable> {
+export async function readTable(
+  app: App,
+  connection: PmsConnection,
+  columns: readonly string[] | undefined,
+  limit: number,
+): Promise<PmsTable> {
   const host = await outboundAddress(connection.db_host, app.settings.INTEGRATIONS_INSIDE);
   if (!host) throw new Error('this address is not allowed');
   return readers[connection.type]({ connection, host, columns, limit });
@@ -44,7 +54,11 @@ async function tryTable(app: App, connection: PmsConnection, columns?: readonly 
 }
 
 const shown = (value: unknown): string | null =>
-  value === null || value === undefined ? null : value instanceof Date ? value.toISOString() : String(value).slice(0, 120);
+  value === null || value === undefined
+    ? null
+    : value instanceof Date
+      ? value.toISOString()
+      : String(value).slice(0, 120);
 
 export async function testConnection(app: App, connection: PmsConnection) {
   const { columns, rows } = await tryTable(app, connection);
@@ -59,7 +73,14 @@ export async function createIntegration(call: Call, form: IntegrationForm): Prom
   const id = newId();
   return inTenant(async tx => {
     const connection = app.secrets.encrypt(JSON.stringify(form.params.connection));
-    await queries.insertIntegration(tx, { id, locationId, kind: form.integration_id, name: form.name, connection, fields: form.params.fields });
+    await queries.insertIntegration(tx, {
+      id,
+      locationId,
+      kind: form.integration_id,
+      name: form.name,
+      connection,
+      fields: form.params.fields,
+    });
     return describe(app, found(await queries.findIntegration(tx, actor.reach, id)));
   });
 }

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
@@ -30,28 +31,36 @@ beforeAll(async () => {
   const { url } = await freshDatabase({ empty: true });
   hotel = new pg.Client({ connectionString: url });
   await hotel.connect();
-  await hotel.query(`create schema front; create table front.guests ("first name" text, "last""name" text, born date, check_in timestamp, check_out timestamp, room text, mail text)`);
+  await hotel.query(
+    `create schema front; create table front.guests ("first name" text, "last""name" text, born date, check_in timestamp, check_out timestamp, room text, mail text)`,
+  );
   await hotel.query(`insert into front.guests values
     ('Ayşe', 'Yılmaz', '1990-05-06', now() - interval '1 day', now() + interval '2 days', '101', 'AYSE@example.com'),
     ('John', 'Doe', '1985-01-02', now(), now() + interval '1 day', '102', null)`);
-  connection = { type: 'postgresql', db_port: 5432, db_username: 'postgres', db_password: 'x', db_name: hotel.database, db_table: 'front.guests' };
-  void inject('postgres');
+  connection = {
+    type: 'postgresql',
+    db_port: 5432,
+    db_username: 'postgres',
+    db_password: 'x',
+    db_name: hotel.database,
+    db_table: 'front.guests',
+  };
   return () => hotel.end();
 });
 
 /** The embedded server listens on a socket only, so that a host name cannot reach it: the tests' connections go over a relay. */
 async function relay(): Promise<number> {
-  const { createServer, connect } = await import('node:net');
-  const socket = `${new URLSearchParams(inject('postgres').split('?')[1]).get('host')}/.s.PGSQL.5432`;
+  const folder = new URLSearchParams(inject('postgres').split('?')[1]).get('host');
+  if (!folder) return Number(new URL(inject('postgres')).port);
   const server = createServer(inbound => {
-    const outbound = connect(socket);
+    const outbound = connect(`${folder}/.s.PGSQL.5432`);
     inbound.pipe(outbound).pipe(inbound);
     inbound.on('error', () => outbound.destroy());
     outbound.on('error', () => inbound.destroy());
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   server.unref();
-  return (server.address() as { port: number }).port;
+  return (server.address() as AddressInfo).port;
 }
 
 describe('a connection', () => {
@@ -59,15 +68,32 @@ describe('a connection', () => {
     connection = { ...connection, db_host: '127.0.0.1', db_port: await relay() };
     const answer = await api.post('panel/integration/test', { token, body: connection });
     expect(answer.status).toBe(200);
-    expect(answer.body.data.map((c: { name: string }) => c.name)).toEqual(['first name', 'last"name', 'born', 'check_in', 'check_out', 'room', 'mail']);
+    expect(answer.body.data.map((c: { name: string }) => c.name)).toEqual([
+      'first name',
+      'last"name',
+      'born',
+      'check_in',
+      'check_out',
+      'room',
+      'mail',
+    ]);
     expect(answer.body.data[0].value).toBe('Ayşe');
   });
 
   test('that cannot be made says why, by field', async () => {
-    expect(Object.keys((await api.post('panel/integration/test', { token, body: {} })).body.errors).sort()).toEqual(
-      ['db_host', 'db_name', 'db_password', 'db_port', 'db_table', 'db_username', 'type'],
-    );
-    const wrong = await api.post('panel/integration/test', { token, body: { ...connection, db_table: 'front.guests; drop table x' } });
+    expect(Object.keys((await api.post('panel/integration/test', { token, body: {} })).body.errors).sort()).toEqual([
+      'db_host',
+      'db_name',
+      'db_password',
+      'db_port',
+      'db_table',
+      'db_username',
+      'type',
+    ]);
+    const wrong = await api.post('panel/integration/test', {
+      token,
+      body: { ...connection, db_table: 'front.guests; drop table x' },
+    });
     expect(wrong.status).toBe(422);
     expect(wrong.body.errors.db_host[0]).toContain('does not exist');
     const closed = await api.post('panel/integration/test', { token, body: { ...connection, db_port: 1 } });
@@ -77,8 +103,19 @@ describe('a connection', () => {
   test('does not lead inside the network where the installation does not allow it', async () => {
     const strict = await startApi({ INTEGRATIONS_INSIDE: '0' });
     const admin = await strict.user('tenant-admin');
-    for (const db_host of ['127.0.0.1', 'localhost', '169.254.169.254', '10.0.0.1', '::1', '::ffff:127.0.0.1', '0.0.0.0']) {
-      const answer = await strict.post('panel/integration/test', { token: admin.token, body: { ...connection, db_host } });
+    for (const db_host of [
+      '127.0.0.1',
+      'localhost',
+      '169.254.169.254',
+      '10.0.0.1',
+      '::1',
+      '::ffff:127.0.0.1',
+      '0.0.0.0',
+    ]) {
+      const answer = await strict.post('panel/integration/test', {
+        token: admin.token,
+        body: { ...connection, db_host },
+      });
       expect(answer.status, db_host).toBe(422);
       expect(answer.body.errors.db_host[0], db_host).toMatch(/not allowed/);
     }
@@ -106,12 +143,16 @@ describe('an integration', () => {
     expect(working.last_worked_at).toBeTruthy();
     expect(working.last_error).toBeNull();
 
-    await hotel.query(`update front.guests set room = '201' where room = '101'; delete from front.guests where room = '102'`);
+    await hotel.query(
+      `update front.guests set room = '201' where room = '101'; delete from front.guests where room = '102'`,
+    );
     await run();
     const now = await guests();
     expect(now).toHaveLength(2);
     expect(now.find((g: { name: string }) => g.name === 'Ayşe Yılmaz').room_number).toBe('201');
-    expect(Date.parse(now.find((g: { name: string }) => g.name === 'John Doe').session_end_at)).toBeLessThanOrEqual(Date.now());
+    expect(Date.parse(now.find((g: { name: string }) => g.name === 'John Doe').session_end_at)).toBeLessThanOrEqual(
+      Date.now(),
+    );
   });
 
   test('that fails is told of once, in the words of the other side', async () => {
@@ -120,18 +161,30 @@ describe('an integration', () => {
     await run();
     const list = (await api.get('panel/integration', { token })).body.data;
     expect(list[0].last_error).toContain('does not exist');
-    const told = (await api.get('panel/notification', { token })).body.data.filter((n: { kind: string }) => n.kind === 'integration_failing');
+    const told = (await api.get('panel/notification', { token })).body.data.filter(
+      (n: { kind: string }) => n.kind === 'integration_failing',
+    );
     expect(told).toHaveLength(1);
     await hotel.query('alter table front.moved rename to guests');
   });
 
   test('needs columns that are there, and keeps its password', async () => {
     const wrong = { ...fields, room_number: 'suite' };
-    const body = { name: 'X', location_id: location, integration_id: 'postgresql', params: { connection, fields: wrong } };
-    expect((await api.post('panel/integration', { token, body })).body.errors).toHaveProperty(['params.fields.room_number']);
+    const body = {
+      name: 'X',
+      location_id: location,
+      integration_id: 'postgresql',
+      params: { connection, fields: wrong },
+    };
+    expect((await api.post('panel/integration', { token, body })).body.errors).toHaveProperty([
+      'params.fields.room_number',
+    ]);
     const { id } = (await api.get('panel/integration', { token })).body.data[0];
     const { db_password: _, ...rest } = connection;
-    const changed = await api.put(`panel/integration/${id}`, { token, body: { name: 'Opera 2', params: { connection: rest, fields } } });
+    const changed = await api.put(`panel/integration/${id}`, {
+      token,
+      body: { name: 'Opera 2', params: { connection: rest, fields } },
+    });
     expect(changed.status).toBe(200);
     expect(changed.body.data.name).toBe('Opera 2');
     await run();

@@ -102,7 +102,12 @@ export async function onlyLocation(tx: Tx, actor: Actor): Promise<string | undef
 }
 
 /** A location's own portals may be used there, and those shared in the tenant: by resellers only theirs, by members only the one it has. */
-export async function portalUsable(tx: Tx, actor: Actor, portalId: string, locationId: string | null): Promise<boolean> {
+export async function portalUsable(
+  tx: Tx,
+  actor: Actor,
+  portalId: string,
+  locationId: string | null,
+): Promise<boolean> {
   const shared = {
     'tenant-admin': sql`true`,
     auditor: sql`true`,

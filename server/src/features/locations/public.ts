@@ -1,7 +1,7 @@
 export {
   andVisible,
-  givePortal,
   daysLeft,
+  givePortal,
   portalUsable,
   profileOf,
   reachesLocation,

@@ -1,5 +1,5 @@
 import { fill, type Language } from '@portico/contract/errors.ts';
-import { type NoticeKind, notices, type Notification } from '@portico/contract/notifications.ts';
+import { type NoticeKind, type Notification, notices } from '@portico/contract/notifications.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';

@@ -35,23 +35,34 @@ export interface MenuFilter {
   location_id?: string | undefined;
 }
 
-export async function listThings<T extends Table>(tx: Tx, scope: Scope, table: T, filter: MenuFilter): Promise<Rows<Things[T]>> {
+export async function listThings<T extends Table>(
+  tx: Tx,
+  scope: Scope,
+  table: T,
+  filter: MenuFilter,
+): Promise<Rows<Things[T]>> {
   const from = sql`from ${raw(table)} t where true ${andLocation(scope, sql`t.location_id`)}
     ${filter.location_id ? sql`and t.location_id = ${filter.location_id}` : empty}
     ${filter.search ? sql`and t.title ilike ${contains(filter.search)}` : empty}`;
   const [rows, { total }] = await Promise.all([
-    tx.many<Things[T]>(sql`select ${columns[table]} ${from} order by ${order[table]} limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
+    tx.many<Things[T]>(
+      sql`select ${columns[table]} ${from} order by ${order[table]} limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`,
+    ),
     tx.one<{ total: number }>(sql`select count(*) as total ${from}`),
   ]);
   return { rows, total };
 }
 
 export const findThing = <T extends Table>(tx: Tx, scope: Scope, table: T, id: string) =>
-  tx.maybe<Things[T]>(sql`select ${columns[table]} from ${raw(table)} t where t.id = ${id} ${andLocation(scope, sql`t.location_id`)}`);
+  tx.maybe<Things[T]>(
+    sql`select ${columns[table]} from ${raw(table)} t where t.id = ${id} ${andLocation(scope, sql`t.location_id`)}`,
+  );
 
 export const insertThing = (tx: Tx, table: Table, values: Readonly<Record<string, unknown>>) => {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return tx.run(sql`insert into ${raw(table)} (${join(entries.map(([column]) => raw(column)))}) values (${join(entries.map(([, value]) => value))})`);
+  return tx.run(
+    sql`insert into ${raw(table)} (${join(entries.map(([column]) => raw(column)))}) values (${join(entries.map(([, value]) => value))})`,
+  );
 };
 
 export const updateThing = (tx: Tx, table: Table, id: string, values: Record<string, unknown>) =>
@@ -62,9 +73,15 @@ export const deleteThing = (tx: Tx, scope: Scope, table: Table, id: string) =>
 
 /** The categories among these ids that are of the location. */
 export const countCategories = async (tx: Tx, ids: readonly string[], locationId: string): Promise<number> =>
-  (await tx.one<{ n: number }>(sql`select count(*) as n from menu_categories where id = any(${ids}) and location_id = ${locationId}`)).n;
+  (
+    await tx.one<{ n: number }>(
+      sql`select count(*) as n from menu_categories where id = any(${ids}) and location_id = ${locationId}`,
+    )
+  ).n;
 
 export async function setCategories(tx: Tx, productId: string, ids: readonly string[]): Promise<void> {
   await tx.run(sql`delete from menu_product_categories where product_id = ${productId} and category_id <> all(${ids})`);
-  await tx.run(sql`insert into menu_product_categories (product_id, category_id) select ${productId}, unnest(${ids}::uuid[]) on conflict do nothing`);
+  await tx.run(
+    sql`insert into menu_product_categories (product_id, category_id) select ${productId}, unnest(${ids}::uuid[]) on conflict do nothing`,
+  );
 }

@@ -8,7 +8,12 @@ import * as queries from './qr-menu.queries.ts';
 
 type Form = { location_id?: string | null | undefined } & Record<string, unknown>;
 
-export async function createThing<T extends queries.Table>(tx: Tx, actor: Actor, table: T, { location_id, ...form }: Form) {
+export async function createThing<T extends queries.Table>(
+  tx: Tx,
+  actor: Actor,
+  table: T,
+  { location_id, ...form }: Form,
+) {
   const location = await chooseLocation(tx, actor, location_id);
   const { category_ids, ...values } = form as Partial<ProductForm>;
   await checkCategories(tx, category_ids, location);
@@ -38,8 +43,12 @@ export async function deleteThing(tx: Tx, actor: Actor, table: queries.Table, id
 async function checkCategories(tx: Tx, ids: readonly string[] | undefined, locationId: string): Promise<void> {
   if (!ids?.length) return;
   const unique = [...new Set(ids)];
-  if ((await queries.countCategories(tx, unique, locationId)) < unique.length) throw invalid({ category_ids: 'unknown' });
+  if ((await queries.countCategories(tx, unique, locationId)) < unique.length)
+    throw invalid({ category_ids: 'unknown' });
 }
 
 /** How many desks a range is, where the caller does not say. */
-export const withNumber = (form: DeskForm): DeskForm => ({ ...form, number: form.number ?? form.number_end - form.number_start + 1 });
+export const withNumber = (form: DeskForm): DeskForm => ({
+  ...form,
+  number: form.number ?? form.number_end - form.number_start + 1,
+});

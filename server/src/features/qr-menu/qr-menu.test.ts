@@ -15,11 +15,34 @@ const make = async (kind: string, body: unknown) => (await api.post(`panel/qrmen
 
 test('categories, desks and products are made, listed, changed and deleted', async () => {
   const drinks = await make('category', { title: 'İçecekler', title_en: 'Drinks' });
-  expect(drinks).toMatchObject({ title: 'İçecekler', title_en: 'Drinks', description: '', status: 1, location_id: location });
+  expect(drinks).toMatchObject({
+    title: 'İçecekler',
+    title_en: 'Drinks',
+    description: '',
+    status: 1,
+    location_id: location,
+  });
   const food = await make('category', { title: 'Yemek', status: 0 });
-  const tea = await make('product', { title: 'Çay', title_en: 'Tea', ingredients: ['çay'], allergens: [], product_time: 5, calorie: 2, price: 20.5, category_ids: [drinks.id] });
-  expect(tea).toMatchObject({ price: 20.5, currency: 'try', status: 1, category_ids: [{ id: drinks.id, title: 'İçecekler' }] });
-  const moved = await api.put(`panel/qrmenu/product/${tea.id}`, { token, body: { title: 'Çay', category_ids: [food.id], status: 0 } });
+  const tea = await make('product', {
+    title: 'Çay',
+    title_en: 'Tea',
+    ingredients: ['çay'],
+    allergens: [],
+    product_time: 5,
+    calorie: 2,
+    price: 20.5,
+    category_ids: [drinks.id],
+  });
+  expect(tea).toMatchObject({
+    price: 20.5,
+    currency: 'try',
+    status: 1,
+    category_ids: [{ id: drinks.id, title: 'İçecekler' }],
+  });
+  const moved = await api.put(`panel/qrmenu/product/${tea.id}`, {
+    token,
+    body: { title: 'Çay', category_ids: [food.id], status: 0 },
+  });
   expect(moved.body.data).toMatchObject({ status: 0, category_ids: [{ id: food.id }], ingredients: [] });
   const desks = await make('desk', { title: 'Teras', prefix: 'T', number_start: 5, number_end: 14 });
   expect(desks).toMatchObject({ prefix: 'T', number_start: 5, number_end: 14, number: 10 });
@@ -32,13 +55,16 @@ test('categories, desks and products are made, listed, changed and deleted', asy
 });
 
 test('what is wrong is said by field', async () => {
-  const errors = async (kind: string, body: unknown) => Object.keys((await api.post(`panel/qrmenu/${kind}`, { token, body })).body.errors ?? {});
+  const errors = async (kind: string, body: unknown) =>
+    Object.keys((await api.post(`panel/qrmenu/${kind}`, { token, body })).body.errors ?? {});
   expect(await errors('category', {})).toEqual(['title']);
   expect(await errors('category', { title: 'x', status: 2 })).toEqual(['status']);
   expect(await errors('desk', { title: 'x', number_start: 0 })).toEqual(['number_start']);
   expect(await errors('desk', { title: 'x', number_start: 9, number_end: 3 })).toEqual(['number_end']);
   expect(await errors('product', { title: 'x', product_time: 0, calorie: 0 })).toEqual(['product_time', 'calorie']);
-  expect(await errors('product', { title: 'x', category_ids: ['00000000-0000-4000-8000-000000000000'] })).toEqual(['category_ids']);
+  expect(await errors('product', { title: 'x', category_ids: ['00000000-0000-4000-8000-000000000000'] })).toEqual([
+    'category_ids',
+  ]);
 });
 
 test('another location has its own menu', async () => {
@@ -47,7 +73,9 @@ test('another location has its own menu', async () => {
   const stranger = await api.user('member', { location: other });
   const mine = await make('category', { title: 'Bizim' });
   expect((await api.get(`panel/qrmenu/category/${mine.id}`, { token: stranger.token })).status).toBe(404);
-  expect((await api.put(`panel/qrmenu/category/${mine.id}`, { token: stranger.token, body: { title: 'x' } })).status).toBe(404);
+  expect(
+    (await api.put(`panel/qrmenu/category/${mine.id}`, { token: stranger.token, body: { title: 'x' } })).status,
+  ).toBe(404);
   expect((await api.delete(`panel/qrmenu/category/${mine.id}`, { token: stranger.token })).status).toBe(404);
   expect((await api.get('panel/qrmenu/category', { token: stranger.token })).body.data).toEqual([]);
   const product = { title: 'x', category_ids: [mine.id] };

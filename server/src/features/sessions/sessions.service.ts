@@ -1,6 +1,6 @@
 import { PassThrough, pipeline, type Readable } from 'node:stream';
-import type { FailedLogin, Kick } from '@portico/contract/sessions.ts';
 import type { Language } from '@portico/contract/errors.ts';
+import type { FailedLogin, Kick } from '@portico/contract/sessions.ts';
 import { copyCsv } from '#db/copy.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
@@ -11,8 +11,8 @@ import type { App } from '#lib/app.ts';
 import { byteOrderMark } from '#lib/csv.ts';
 import { newId } from '#lib/ids.ts';
 import { type CommandOutcome, disconnectSession } from '#radius/coa.ts';
-import { decryptParams, hidden } from './failed-logins.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
+import { decryptParams, hidden } from './failed-logins.ts';
 import * as kicks from './kicks.queries.ts';
 import { periodOf, zoneOf } from './period.queries.ts';
 import { type HistoryFilter, historyExport, type Viewer } from './sessions.queries.ts';

@@ -4,8 +4,8 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyCsv } from '#db/copy.ts';
 import { startApi } from '#test/harness.ts';
-import { makeScene, type Scene } from './testing/scene.ts';
 import { sendWaitingKicks } from './sessions.service.ts';
+import { makeScene, type Scene } from './testing/scene.ts';
 
 const api = await startApi();
 const slug = 'venue';

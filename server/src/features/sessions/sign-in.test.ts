@@ -1,4 +1,4 @@
-import { signInRefusals, type SignInRefusal } from '@portico/contract/sessions.ts';
+import { type SignInRefusal, signInRefusals } from '@portico/contract/sessions.ts';
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/ids.ts';

@@ -75,7 +75,10 @@ export function countVisits(tx: Tx, it: Counted, bucket: Bucket): Promise<VisitR
     left join (${facts}) f on f.at = b.at group by b.at order by b.at`);
 }
 
-export const addAgent = (tx: Tx, it: { locationId: string; deviceId: string; kinds: Readonly<Record<string, string>> }) =>
+export const addAgent = (
+  tx: Tx,
+  it: { locationId: string; deviceId: string; kinds: Readonly<Record<string, string>> },
+) =>
   tx.run(sql`
     insert into guest_agent_days (location_id, device_id, day, kind, value, sign_ins)
     select l.id, ${it.deviceId}, (now() at time zone l.time_zone)::date, k.key, k.value, 1

@@ -24,7 +24,10 @@ export async function overview(tx: Tx, actor: Actor, query: StatisticsQuery) {
 export async function agents(tx: Tx, actor: Actor, query: StatisticsQuery, kind: 'platform' | 'browser' | 'device') {
   const rows = await queries.countAgents(tx, await counted(tx, actor, query), kind);
   const values = rows.map(row => row.sign_ins);
-  return { data: { labels: rows.map(row => row.value), values }, meta: { total: values.reduce((sum, n) => sum + n, 0) } };
+  return {
+    data: { labels: rows.map(row => row.value), values },
+    meta: { total: values.reduce((sum, n) => sum + n, 0) },
+  };
 }
 
 /** By hour up to two days, by day up to ninety, by month beyond. */
@@ -36,14 +39,27 @@ export async function visits(tx: Tx, actor: Actor, query: StatisticsQuery) {
   const rows = await queries.countVisits(tx, it, bucket);
   const column = (name: 'visits' | 'upload' | 'download') => rows.map(row => row[name]);
   return {
-    data: { bucket, labels: rows.map(row => row.label), values: column('visits'), upload: column('upload'), download: column('download') },
+    data: {
+      bucket,
+      labels: rows.map(row => row.label),
+      values: column('visits'),
+      upload: column('upload'),
+      download: column('download'),
+    },
     meta: { total: column('visits').reduce((sum, n) => sum + n, 0) },
   } as const;
 }
 
 /** Counts what a guest signs in with; a browser that says nothing counts as unknown. */
-export async function recordAgent(tx: Tx, it: { locationId: string; deviceId: string; userAgent: string }): Promise<void> {
+export async function recordAgent(
+  tx: Tx,
+  it: { locationId: string; deviceId: string; userAgent: string },
+): Promise<void> {
   const { browser, os, platform } = Bowser.parse(it.userAgent.slice(0, 512) || 'unknown');
-  const kinds = { browser: browser.name ?? 'unknown', platform: os.name ?? 'unknown', device: platform.type ?? 'unknown' };
+  const kinds = {
+    browser: browser.name ?? 'unknown',
+    platform: os.name ?? 'unknown',
+    device: platform.type ?? 'unknown',
+  };
   await queries.addAgent(tx, { ...it, kinds });
 }

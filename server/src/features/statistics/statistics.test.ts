@@ -9,7 +9,8 @@ let location: string;
 let device: string;
 
 const hour = 3_600_000;
-const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
 
 beforeAll(async () => {
   api = await startApi();
@@ -17,8 +18,21 @@ beforeAll(async () => {
   const post = async (at: string, body: unknown) => (await api.post(at, { token: admin, body })).body.data;
   location = (await post('panel/location', { name: 'Otel' })).id;
   const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
-  device = (await post('panel/device', { location_id: location, brand_id: brands[0].id, name: 'Lobby', mac_address: 'A1:B2:C3:D4:E5:01' })).id;
-  await post('panel/client', { location_id: location, name: 'Ayşe', provider_type: 'username', username: 'ayse', password: 'secret1' });
+  device = (
+    await post('panel/device', {
+      location_id: location,
+      brand_id: brands[0].id,
+      name: 'Lobby',
+      mac_address: 'A1:B2:C3:D4:E5:01',
+    })
+  ).id;
+  await post('panel/client', {
+    location_id: location,
+    name: 'Ayşe',
+    provider_type: 'username',
+    username: 'ayse',
+    password: 'secret1',
+  });
   const visit = (hoursAgo: number, n: number) => ({
     deviceId: device,
     username: 'ayse',
@@ -38,8 +52,18 @@ const get = async (at: string, token = admin) => (await api.get(`panel/statistic
 
 describe('statistics', () => {
   test('count what there is, and what happened in the period', async () => {
-    expect((await get('overview')).data).toMatchObject({ returned_users: 1, onlines: 0, failed_logins: 0, devices: 1, users: 1, locations: 1 });
-    expect((await get('overview?start_at=2020-01-01&end_at=2020-01-02')).data).toMatchObject({ returned_users: 0, users: 1 });
+    expect((await get('overview')).data).toMatchObject({
+      returned_users: 1,
+      onlines: 0,
+      failed_logins: 0,
+      devices: 1,
+      users: 1,
+      locations: 1,
+    });
+    expect((await get('overview?start_at=2020-01-01&end_at=2020-01-02')).data).toMatchObject({
+      returned_users: 0,
+      users: 1,
+    });
   });
 
   test('tell with what guests sign in', async () => {

@@ -6,7 +6,8 @@ import type { Rows } from '#http/page.ts';
 
 const columns = sql`
   u.id, u.first_name, u.last_name, trim(u.first_name || ' ' || u.last_name) as full_name, u.email, u.phone_number, u.role,
-  u.totp_enabled as two_factor, (select count(*) from locations l where l.owner_id = u.id) as locations, u.created_at
+  u.totp_enabled as two_factor, (select count(*) from locations l where l.owner_id = u.id) as locations,
+  array(select l.id from locations l where l.owner_id = u.id order by l.id desc limit 1000) as location_ids, u.created_at
   from users u`;
 
 export async function listTenantUsers(
@@ -36,6 +37,20 @@ export const hasOtherAdmin = async (tx: Tx, butUser: string): Promise<boolean> =
 
 export const updateUser = (tx: Tx, id: string, values: Record<string, unknown>) =>
   tx.run(sql`update users set ${assignments(values)} where id = ${id}`);
+
+export const countLocations = async (tx: Tx, ids: readonly string[]): Promise<number> =>
+  (await tx.one<{ n: number }>(sql`select count(*) as n from locations where id = any(${ids})`)).n;
+
+/** Gives a reseller these locations and no others; those taken away are the tenant's. */
+export async function setLocations(tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
+  await tx.run(sql`update locations set owner_id = null where owner_id = ${userId} and id <> all(${ids})`);
+  await tx.run(
+    sql`update locations set owner_id = ${userId} where id = any(${ids}) and owner_id is distinct from ${userId}`,
+  );
+  await tx.run(
+    sql`update users set active_location_id = null where id = ${userId} and active_location_id <> all(${ids})`,
+  );
+}
 
 /** Who works in locations as well becomes their member; the others' accounts go. Answers whether the account stayed. */
 export async function revokeTenantUser(tx: Tx, id: string): Promise<boolean> {

@@ -24,7 +24,7 @@ interface Form {
   password: string;
   role: TenantUser['role'];
 }
-type Change = { [K in keyof Form]?: Form[K] | undefined };
+type Change = { [K in keyof Form]?: Form[K] | undefined } & { location_ids?: string[] | undefined };
 
 const subjectOf = (user: TenantUser) => ({ type: 'tenant-user', id: user.id, name: user.email });
 
@@ -60,9 +60,16 @@ async function keepOneAdmin(tx: Tx, user: TenantUser, role: TenantUser['role'] |
     throw new AppError('last_admin');
 }
 
+/** Only resellers have locations of their own: the others see all of them anyway. */
+async function giveLocations(tx: Tx, id: string, it: { role: TenantUser['role']; ids: string[] }): Promise<void> {
+  if (it.role !== 'reseller') return;
+  if ((await queries.countLocations(tx, it.ids)) !== it.ids.length) throw invalid({ location_ids: 'unknown' });
+  await queries.setLocations(tx, id, it.ids);
+}
+
 export async function updateTenantUser(context: Context, actor: Actor, id: string, form: Change): Promise<TenantUser> {
   const { app, inTenant } = context;
-  const { password, ...fields } = form;
+  const { password, location_ids, ...fields } = form;
   if (password !== undefined) await inTenant(tx => requirePasswordLength(tx, password, app.settings.PASSWORD_MIN));
   const password_hash = password === undefined ? undefined : await hashPassword(password);
   return inTenant(async tx => {
@@ -71,6 +78,7 @@ export async function updateTenantUser(context: Context, actor: Actor, id: strin
     if (form.role !== undefined) await keepOneAdmin(tx, before, form.role);
     if (form.email !== undefined && (await emailTaken(tx, form.email, id))) throw invalid({ email: 'taken' });
     await queries.updateUser(tx, id, { ...fields, password_hash });
+    if (location_ids) await giveLocations(tx, id, { role: form.role ?? before.role, ids: [...new Set(location_ids)] });
     if (password_hash) await deleteOtherTokens(tx, id, id === actor.userId ? actor.tokenId : null);
     const after = found(await queries.findTenantUser(tx, id));
     const secret = password_hash ? { password: 'changed' } : {};

@@ -79,6 +79,28 @@ describe('those who manage the tenant', () => {
     expect(JSON.stringify(log)).not.toContain('baska-parola');
   });
 
+  test('a reseller is given locations, and taken them away', async () => {
+    const place = async (name: string) =>
+      (await api.post('panel/location', { token: admin.token, body: { name } })).body.data.id;
+    const [one, two] = [await place('Bir'), await place('İki')];
+    const reseller = await api.user('reseller');
+    const give = (location_ids: string[]) =>
+      api.put(`panel/tenant/users/${reseller.id}`, { token: admin.token, body: { location_ids } });
+    const seen = async () =>
+      (await api.get('panel/location', { token: reseller.token })).body.data.map((l: { id: string }) => l.id).sort();
+    const given = await give([one, two]);
+    expect(given.body.data).toMatchObject({ locations: 2, location_ids: expect.arrayContaining([one, two]) });
+    expect(await seen()).toEqual([one, two].sort());
+    await api.post(`panel/user/team/change/${one}`, { token: reseller.token });
+    await give([two]);
+    expect(await seen()).toEqual([two]);
+    expect((await api.get('panel/user/me', { token: reseller.token })).body.data.active_location).toBeNull();
+    expect((await api.get(`panel/location/${one}`, { token: reseller.token })).status).toBe(404);
+    const foreign = await api.user('tenant-admin', { tenant: 'far' });
+    const away = await api.post('panel/location', { token: foreign.token, tenant: 'far', body: { name: 'Uzak' } });
+    expect((await give([away.body.data.id])).body.errors).toHaveProperty('location_ids');
+  });
+
   test('always leave one administrator, also when two go at once', async () => {
     const only = await api.user('tenant-admin', { tenant: 'lonely' });
     const as = (token: string) => ({ token, tenant: 'lonely' });

@@ -4,15 +4,18 @@ import { emailTaken, hashPassword, insertUser } from '#features/auth/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import type { Service } from '../service.ts';
-import { people } from './people.ts';
-import { makePast } from './past.ts';
 import { type Panel, signIn } from './panel.ts';
-import { sample, type SampleLocation } from './sample.ts';
+import { makePast } from './past.ts';
+import { people } from './people.ts';
+import { type SampleLocation, sample } from './sample.ts';
 
 const account = { email: 'demo@portico.local', password: 'portico-demo' };
 
 /** Fills the tenant with sample data when it is empty, and lets the simulator's guests come and go. Development only. */
-export async function startDemo(app: App, { tenantId, root }: { tenantId: string; root: string }): Promise<Service & { lines: string[] }> {
+export async function startDemo(
+  app: App,
+  { tenantId, root }: { tenantId: string; root: string },
+): Promise<Service & { lines: string[] }> {
   const { settings } = app;
   await ensureAccount(app, tenantId);
   const url = `http://127.0.0.1:${settings.PORT}`;
@@ -31,7 +34,16 @@ async function ensureAccount(app: App, tenantId: string): Promise<void> {
   if (await app.db.withTenant(tenantId, tx => emailTaken(tx, account.email, null))) return;
   const passwordHash = await hashPassword(account.password);
   await app.db.withTenant(tenantId, tx =>
-    insertUser(tx, { id: newId(), email: account.email, firstName: 'Deniz', lastName: 'Demo', phone: '+905300000000', passwordHash, role: 'tenant-admin', language: 'en' }),
+    insertUser(tx, {
+      id: newId(),
+      email: account.email,
+      firstName: 'Deniz',
+      lastName: 'Demo',
+      phone: '+905300000000',
+      passwordHash,
+      role: 'tenant-admin',
+      language: 'en',
+    }),
   );
 }
 
@@ -39,12 +51,20 @@ type Made = { id: string };
 
 async function fill(app: App, tenantId: string, panel: Panel): Promise<void> {
   if ((await panel.get<Made[]>('panel/location?per_page=1')).length) return;
-  const brands = new Map((await panel.get<{ id: string; slug: string }[]>('panel/device/brands')).map(brand => [brand.slug, brand.id]));
+  const brands = new Map(
+    (await panel.get<{ id: string; slug: string }[]>('panel/device/brands')).map(brand => [brand.slug, brand.id]),
+  );
   for (const it of sample) await fillLocation(app, tenantId, panel, brands, it);
   await panel.post('panel/user/team/change/all', {});
 }
 
-async function fillLocation(app: App, tenantId: string, panel: Panel, brands: Map<string, string>, it: SampleLocation): Promise<void> {
+async function fillLocation(
+  app: App,
+  tenantId: string,
+  panel: Panel,
+  brands: Map<string, string>,
+  it: SampleLocation,
+): Promise<void> {
   const location_id = (await panel.post<Made>('panel/location', it.location)).id;
   // A portal made in an active team becomes that location's.
   await panel.post(`panel/user/team/change/${location_id}`, {});
@@ -55,21 +75,53 @@ async function fillLocation(app: App, tenantId: string, panel: Panel, brands: Ma
     devices.push(await panel.post<Made>('panel/device', { ...device, brand_id: brands.get(brand), location_id }));
   const visitors: { username: string }[] = [];
   for (const name of people.slice(0, it.visitors)) {
-    const username = name.toLocaleLowerCase('tr').normalize('NFD').replace(/ı/g, 'i').replace(/[^a-z ]/g, '').replace(/ +/g, '.');
-    await panel.post('panel/client', { location_id, name, provider_type: 'username', username, password: 'guest-demo', phone: '+90 530 555 00 00', shared_user: 3 });
+    const username = name
+      .toLocaleLowerCase('tr')
+      .normalize('NFD')
+      .replace(/ı/g, 'i')
+      .replace(/[^a-z ]/g, '')
+      .replace(/ +/g, '.');
+    await panel.post('panel/client', {
+      location_id,
+      name,
+      provider_type: 'username',
+      username,
+      password: 'guest-demo',
+      phone: '+90 530 555 00 00',
+      shared_user: 3,
+    });
     visitors.push({ username });
   }
-  await makePast(app, tenantId, devices.map(device => ({ ...device, visitors })));
+  await makePast(
+    app,
+    tenantId,
+    devices.map(device => ({ ...device, visitors })),
+  );
 }
 
 /** The simulator as a process of its own: it may not share the server's code, and the server must not wait for it. */
 function simulate(root: string, args: string[], password: string): Service {
-  const child = spawn(process.execPath, [path.join(root, 'simulator/src/cli.ts'), ...args, '--guests', '40', '--time-scale', '6', '--own-addresses', '--sign-in', 'portal', '--quiet'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env['PATH'], ADMIN_PASSWORD: password },
-    // Not in our process group: Ctrl-C reaches us first, and we tell it.
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    [
+      path.join(root, 'simulator/src/cli.ts'),
+      ...args,
+      '--guests',
+      '40',
+      '--time-scale',
+      '6',
+      '--own-addresses',
+      '--sign-in',
+      'portal',
+      '--quiet',
+    ],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { PATH: process.env['PATH'], ADMIN_PASSWORD: password },
+      // Not in our process group: Ctrl-C reaches us first, and we tell it.
+      detached: true,
+    },
+  );
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
   child.once('error', error => process.stderr.write(`The demo's simulator did not start: ${error.message}\n`));
   process.once('exit', () => child.kill('SIGKILL'));

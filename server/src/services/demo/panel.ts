@@ -16,7 +16,8 @@ export async function signIn(url: string, account: { email: string; password: st
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new Error(`Demo data: ${method} ${path} answered ${response.status} ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(`Demo data: ${method} ${path} answered ${response.status} ${await response.text()}`);
     return response.status === 204 ? (undefined as T) : ((await response.json()) as { data: T }).data;
   }
   token = (await call<{ token: string }>('POST', 'user/login', account)).token;

@@ -25,7 +25,10 @@ export async function makePast(app: App, tenantId: string, devices: readonly Dev
       return {
         deviceId: device.id,
         username: device.visitors[guest]!.username,
-        mac: `A4:83:E7:${[guest, n % 3, device.id.charCodeAt(9)].map(x => (x % 256).toString(16).padStart(2, '0')).join(':').toUpperCase()}`,
+        mac: `A4:83:E7:${[guest, n % 3, device.id.charCodeAt(9)]
+          .map(x => (x % 256).toString(16).padStart(2, '0'))
+          .join(':')
+          .toUpperCase()}`,
         ip: `10.5.50.${10 + guest}`,
         sessionId: `past${n.toString(16)}`,
         startedAt: new Date(startedAt),

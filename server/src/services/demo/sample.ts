@@ -32,7 +32,15 @@ export const sample: readonly SampleLocation[] = [
     portal: 'Mavi Koy',
     profiles: [
       standard,
-      { ...standard, name: 'Premium', is_default: false, session_duration: off('day'), max_download: on('mbps', 100), max_upload: on('mbps', 20), paid_sale: on('eur', 5) },
+      {
+        ...standard,
+        name: 'Premium',
+        is_default: false,
+        session_duration: off('day'),
+        max_download: on('mbps', 100),
+        max_upload: on('mbps', 20),
+        paid_sale: on('eur', 5),
+      },
     ],
     devices: [
       { brand: 'mikrotik', name: 'Lobby', mac_address: '48:A9:8A:10:20:01' },
@@ -43,14 +51,18 @@ export const sample: readonly SampleLocation[] = [
   {
     location: { name: 'Kafe Çınar', country: 'Türkiye', city: 'İstanbul', district: 'Kadıköy' },
     portal: 'Kafe Çınar',
-    profiles: [{ ...standard, name: 'One hour', shared_user: 1, session_duration: on('hour', 1), max_download: on('mbps', 8) }],
+    profiles: [
+      { ...standard, name: 'One hour', shared_user: 1, session_duration: on('hour', 1), max_download: on('mbps', 8) },
+    ],
     devices: [{ brand: 'mikrotik', name: 'Counter', mac_address: '48:A9:8A:10:20:03' }],
     visitors: 10,
   },
   {
     location: { name: 'Şehir Hastanesi', country: 'Türkiye', city: 'Ankara', district: 'Çankaya' },
     portal: 'Şehir Hastanesi',
-    profiles: [{ ...standard, name: 'Patients and visitors', session_duration: on('day', 1), max_download: on('mbps', 12) }],
+    profiles: [
+      { ...standard, name: 'Patients and visitors', session_duration: on('day', 1), max_download: on('mbps', 12) },
+    ],
     devices: [
       { brand: 'mikrotik', name: 'Main building', mac_address: '48:A9:8A:10:20:04' },
       { brand: 'sophos', name: 'Outpatients', mac_address: '7C:5A:1C:10:20:05' },

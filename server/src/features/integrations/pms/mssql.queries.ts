@@ -24,7 +24,9 @@ export const readMssql: PmsReader = async ({ connection: it, host, columns, limi
       client.connect(error => (error ? reject(error) : resolve()));
     });
     const table = tableParts(it.db_table).map(quoted).join('.');
-    const list = columns ? columns.map(name => `convert(nvarchar(max), ${quoted(name)}, 126) as ${quoted(name)}`).join(', ') : '*';
+    const list = columns
+      ? columns.map(name => `convert(nvarchar(max), ${quoted(name)}, 126) as ${quoted(name)}`).join(', ')
+      : '*';
     return await query(client, `select top (${limit}) ${list} from ${table}`);
   } finally {
     client.close();

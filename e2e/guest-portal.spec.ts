@@ -1,0 +1,93 @@
+import type { Request } from '@playwright/test';
+import { type Guest, guestWords, joinNetwork, somePage } from './src/guest.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeVenue, openRouter, randomMac } from './src/venue.ts';
+
+// A guest has a phone whatever the operator works at.
+test.skip(({ isMobile }) => isMobile, 'the same guests as in the other project');
+
+const languages = ['tr', 'de', 'en'] as const satisfies readonly (keyof typeof guestWords)[];
+
+for (const language of languages) {
+  for (const script of [true, false]) {
+    test(`a guest's way into the internet (${language}, ${script ? 'with' : 'without'} script)`, async ({
+      browser,
+      operator,
+      product,
+    }) => {
+      const { visitor, device, name } = await makeVenue(operator);
+      const router = await openRouter(product, device);
+      const guest = await joinNetwork(browser, router, { language, script });
+      const { page, words } = guest;
+      try {
+        await guest.open();
+        expect(page.url()).toContain(`${product.captive}/w/${device.nas_identifier}?`);
+        await expect(page.locator('html')).toHaveAttribute('lang', language);
+        await expect(page.getByText(name).first()).toBeVisible();
+        await expectNoSideways(guest);
+        if (script) await expectAccessible(page);
+
+        await guest.signIn({ ...visitor, password: 'yanlış' });
+        await expect(page.getByRole('alert')).toContainText(words.wrong);
+        await expect(page.getByLabel(words.username), 'nobody types their name twice').toHaveValue(visitor.username);
+        await expect(page.getByLabel(words.password, { exact: true })).toHaveValue('');
+        await expectNoSideways(guest);
+        if (script) await expectAccessible(page);
+        expect(router.session(guest.device.mac)).toBeUndefined();
+
+        const ticket = await ticketOf(guest, () => guest.signIn(visitor));
+        await guest.expectOnline();
+        await expectNoSideways(guest);
+        if (script) await expectAccessible(page);
+        expect(ticket).not.toContain(visitor.username);
+
+        await page.goto(somePage);
+        await expect(page.getByRole('heading', { name: 'The internet' })).toBeVisible();
+        const thief = router.lease({ mac: randomMac() });
+        expect((await router.signIn(thief, ticket, ticket)).outcome, 'a ticket is good once').toBe('rejected');
+      } finally {
+        await guest.close();
+        await router.close();
+      }
+    });
+  }
+}
+
+/** What the browser brings to the router: by a navigation of the whole page, and neither name nor password with it. */
+async function ticketOf({ page }: Guest, act: () => Promise<void>): Promise<string> {
+  const isWayBack = (request: Request) => new URL(request.url()).pathname === '/login';
+  const [request] = await Promise.all([page.waitForRequest(isWayBack), act()]);
+  expect(request.isNavigationRequest() && request.frame() === page.mainFrame()).toBe(true);
+  const { searchParams } = new URL(request.url());
+  const ticket = searchParams.get('username') ?? '';
+  expect(ticket.length).toBeGreaterThan(20);
+  expect(searchParams.get('password')).toBe(ticket);
+  return ticket;
+}
+
+async function expectNoSideways({ page }: Guest): Promise<void> {
+  const { width, needed } = await page
+    .locator('html')
+    .evaluate(html => ({ width: html.clientWidth, needed: html.scrollWidth }));
+  expect(needed, `width of ${page.url()}`).toBeLessThanOrEqual(width);
+}
+
+test('the language can be changed, and Arabic reads from the right', async ({ browser, operator, product }) => {
+  const { visitor, device } = await makeVenue(operator);
+  const router = await openRouter(product, device);
+  const guest = await joinNetwork(browser, router, { script: false });
+  try {
+    await guest.open();
+    await guest.page.getByRole('link', { name: 'العربية' }).click();
+    await expect(guest.page.locator('html')).toHaveAttribute('dir', 'rtl');
+    await guest.page.getByRole('link', { name: 'English' }).click();
+    await expect(guest.page.locator('html')).toHaveAttribute('lang', 'en');
+    await guest.page.getByLabel(guestWords.en.username).fill(visitor.username);
+    await guest.page.getByLabel(guestWords.en.password, { exact: true }).fill(visitor.password);
+    await guest.page.getByRole('button', { name: guestWords.en.connect }).click();
+    await expect(guest.page.getByRole('heading', { name: guestWords.en.online })).toBeVisible();
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});

@@ -1,0 +1,101 @@
+import { signInRefusals } from '@portico/contract/sessions.ts';
+import { joinNetwork } from './src/guest.ts';
+import { makeOperator } from './src/operator.ts';
+import { startProduct } from './src/product.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeVenue, openRouter, randomMac } from './src/venue.ts';
+
+test.skip(({ isMobile }) => isMobile, 'the same guests as in the other project');
+
+test('with the hotspot off, guests read that it is off', async ({ browser, operator, product }) => {
+  const { visitor, device } = await makeVenue(operator);
+  const router = await openRouter(product, device);
+  const guest = await joinNetwork(browser, router, { language: 'en' });
+  try {
+    await operator.call('PATCH', `panel/device/${device.id}/management/disableHotspot`);
+    await guest.open();
+    await expect(guest.page.getByRole('heading', { name: 'Guest Wi-Fi is switched off' })).toBeVisible();
+    await expectAccessible(guest.page);
+    const answer = await router.signIn(guest.device, visitor.username, visitor.password);
+    expect(answer).toMatchObject({ outcome: 'rejected', message: signInRefusals.hotspot_off.en });
+
+    await operator.call('PATCH', `panel/device/${device.id}/management/enableHotspot`);
+    await guest.page.getByRole('link', { name: 'Try again' }).click();
+    await guest.signIn(visitor);
+    await guest.expectOnline();
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});
+
+test('a visitor before and after their time, and on one device too many', async ({ browser, operator, product }) => {
+  const { visitor, device } = await makeVenue(operator);
+  const router = await openRouter(product, device);
+  const guest = await joinNetwork(browser, router);
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const allow = (from: string | null, until: string | null) =>
+    operator.call('PUT', `panel/client/${visitor.id}`, {
+      name: 'Ayşe Gül Işık',
+      provider_type: 'username',
+      username: visitor.username,
+      session_start_at: from,
+      session_end_at: until,
+    });
+  const notice = guest.page.getByRole('alert');
+  try {
+    await allow(inDays(1), inDays(2));
+    await guest.open();
+    await guest.signIn(visitor);
+    await expect(notice).toContainText('Erişim süreniz henüz başlamadı');
+    await allow(inDays(-2), inDays(-1));
+    await guest.signIn(visitor);
+    await expect(notice).toContainText('Erişim süreniz doldu');
+    await allow(null, null);
+    await router.signIn(router.lease({ mac: randomMac() }), visitor.username, visitor.password);
+    await router.settled();
+    await guest.signIn(visitor);
+    await expect(notice).toContainText('Çok fazla cihaz bağlı');
+    expect(router.session(guest.device.mac)).toBeUndefined();
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});
+
+test('a network that is not known, and a visit that no router sent', async ({ page, operator, product }) => {
+  const { device } = await makeVenue(operator);
+  await page.goto(`${product.captive}/w/nosuchrouter1?mac=02:00:00:00:00:01&ip=10.5.50.2&login=http://10.5.50.1/login`);
+  await expect(page.getByRole('heading', { name: 'This Wi-Fi is not set up yet' })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`${product.captive}/w/${device.nas_identifier}`);
+  await expect(page.getByRole('heading', { name: 'Join the Wi-Fi first' })).toBeVisible();
+  const elsewhere = 'mac=02:00:00:00:00:01&ip=10.5.50.2&login=https://example.com/login';
+  await page.goto(`${product.captive}/w/${device.nas_identifier}?${elsewhere}`);
+  await expect(page.getByRole('heading', { name: 'can’t be trusted' })).toBeVisible();
+});
+
+test('without a licence nobody signs in, and with one they do', async ({ browser }) => {
+  // The trial of a new location cannot be cut short, so this product knows none.
+  const { product, stop } = await startProduct({ TRIAL_DAYS: '0' });
+  try {
+    const operator = await makeOperator(product);
+    const { visitor, device, locationId } = await makeVenue(operator);
+    const router = await openRouter(product, device);
+    const guest = await joinNetwork(browser, router);
+    await guest.open();
+    await expect(guest.page.getByRole('heading', { name: 'Misafir interneti durduruldu' })).toBeVisible();
+    await expectAccessible(guest.page);
+    const answer = await router.signIn(guest.device, visitor.username, visitor.password);
+    expect(answer).toMatchObject({ outcome: 'rejected', message: signInRefusals.license_over.en });
+
+    await operator.call('POST', `panel/location/${locationId}/license`, { year: 1 });
+    await guest.open();
+    await guest.signIn(visitor);
+    await guest.expectOnline();
+    await guest.close();
+    await router.close();
+  } finally {
+    await stop();
+  }
+});

@@ -1,0 +1,96 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import type { Router } from '@portico/simulator/router.ts';
+import type { GuestDevice } from '@portico/simulator/session.ts';
+import { watchConsole } from './console.ts';
+import { randomMac } from './venue.ts';
+
+/** What a guest reads, in the languages that journeys are made in. */
+export const guestWords = {
+  en: {
+    locale: 'en-GB',
+    username: 'Username',
+    password: 'Password',
+    connect: 'Connect',
+    online: 'You are connected',
+    wrong: 'Wrong username or password',
+    blocked: 'This device is blocked',
+  },
+  tr: {
+    locale: 'tr-TR',
+    username: 'Kullanıcı adı',
+    password: 'Parola',
+    connect: 'Bağlan',
+    online: 'Bağlandınız',
+    wrong: 'Kullanıcı adı veya parola hatalı',
+    blocked: 'Bu cihaz engellendi',
+  },
+  de: {
+    locale: 'de-DE',
+    username: 'Benutzername',
+    password: 'Passwort',
+    connect: 'Verbinden',
+    online: 'Sie sind verbunden',
+    wrong: 'Benutzername oder Passwort ist falsch',
+    blocked: 'Dieses Gerät ist gesperrt',
+  },
+} as const;
+
+/** Any page of the internet: the router answers it, whatever it is called. */
+export const somePage = 'http://news.example.com/today';
+
+export interface Guest {
+  readonly page: Page;
+  readonly device: GuestDevice;
+  readonly words: (typeof guestWords)[keyof typeof guestWords];
+  /** Opens some page of the internet, as everyone does after joining a network. */
+  open(): Promise<void>;
+  signIn(account: { username: string; password: string }): Promise<void>;
+  expectOnline(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Wishes {
+  readonly language?: keyof typeof guestWords;
+  /** Off in the sign-in windows of some phones. */
+  readonly script?: boolean;
+  readonly mac?: string;
+}
+
+/** A guest's phone in a router's network. All its ways into the internet lead through the router. */
+export async function joinNetwork(browser: Browser, router: Router, wishes: Wishes = {}): Promise<Guest> {
+  const { language = 'tr', script = true, mac = randomMac() } = wishes;
+  const words = guestWords[language];
+  const device = router.lease({ mac, name: 'phone' });
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    locale: words.locale,
+    javaScriptEnabled: script,
+    proxy: { server: router.hotspotUrl, bypass: 'localhost' },
+    // Browsers of one machine have one address: the router tells them apart by this.
+    extraHTTPHeaders: { 'x-simulated-mac': mac },
+  });
+  const page = await context.newPage();
+  const complaints = watchConsole(page);
+  return {
+    page,
+    device,
+    words,
+    open: async () => void (await page.goto(somePage)),
+    signIn: async ({ username, password }) => {
+      await page.getByLabel(words.username).fill(username);
+      await page.getByLabel(words.password, { exact: true }).fill(password);
+      await page.getByRole('button', { name: words.connect }).click();
+    },
+    expectOnline: async () => {
+      await expect(page.getByRole('heading', { name: words.online })).toBeVisible();
+      expect(router.session(mac), 'the router’s session of the guest').toBeDefined();
+    },
+    close: async () => {
+      await context.close();
+      expect(complaints, 'errors in the guest’s console').toEqual([]);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import type { Product } from './product.ts';
+
+/** Someone who runs the panel, with a token of their own for what a journey needs but is not about. */
+export interface Operator {
+  readonly email: string;
+  readonly password: string;
+  readonly token: string;
+  call<Answer = unknown>(method: string, path: string, body?: object): Promise<Answer>;
+}
+
+type Login = { data: { token: string } };
+
+/** A tenant administrator of a test's own: the location that one works in must not change what another sees. */
+export async function makeOperator(product: Product): Promise<Operator> {
+  const admin = callerOf(product, await tokenOf(product, product));
+  const operator = {
+    email: `operator-${randomBytes(5).toString('hex')}@example.com`,
+    password: 'a password for journeys',
+  };
+  const name = { first_name: 'Özge', last_name: 'İşleten' };
+  await admin('POST', 'panel/tenant/users', { ...operator, ...name, role: 'tenant-admin' });
+  const token = await tokenOf(product, operator);
+  return { ...operator, token, call: callerOf(product, token) };
+}
+
+async function tokenOf(product: Product, { email, password }: { email: string; password: string }): Promise<string> {
+  const { data } = await callApi<Login>(product, { method: 'POST', path: 'user/login', body: { email, password } });
+  return data.token;
+}
+
+const callerOf =
+  (product: Product, token: string): Operator['call'] =>
+  (method, path, body) =>
+    callApi(product, { method, path, body, token });
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object | undefined;
+  readonly token?: string;
+}
+
+async function callApi<Answer>(product: Product, { method, path, body, token }: Call): Promise<Answer> {
+  const response = await fetch(`${product.panel}/v1/${path}`, {
+    method,
+    headers: {
+      ...(body && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return (text ? JSON.parse(text) : undefined) as Answer;
+}

@@ -1,0 +1,26 @@
+import type { Page } from '@playwright/test';
+import { type PanelLanguage, type PanelWords, panelWords } from './words.ts';
+
+/** Opens the panel signed in, in a language and a colour scheme, without the sign-in screen's detour. */
+export async function enterPanel(
+  page: Page,
+  { token, language, dark = false }: { token: string; language: PanelLanguage; dark?: boolean },
+): Promise<PanelWords> {
+  await page.addInitScript(
+    ([kept, chosen, scheme]) => {
+      localStorage.setItem('portico.token', kept);
+      localStorage.setItem('portico.language', chosen);
+      localStorage.setItem('portico.scheme', scheme);
+    },
+    [token, language, dark ? 'dark' : 'light'] as const,
+  );
+  return panelWords[language];
+}
+
+/** Goes to a screen by the menu, which phones keep in a drawer. */
+export async function goTo(page: Page, words: PanelWords, screen: keyof PanelWords['nav']): Promise<void> {
+  const opener = page.getByRole('button', { name: words.menu });
+  if (await opener.isVisible()) await opener.click();
+  await page.getByRole('navigation').getByRole('link', { name: words.nav[screen] }).click();
+  await page.getByRole('heading', { level: 1, name: words.nav[screen] }).waitFor();
+}

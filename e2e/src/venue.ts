@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { type Router, startRouter } from '@portico/simulator/router.ts';
+import type { Operator } from './operator.ts';
+import type { Product } from './product.ts';
+
+/** A location with everything that lets a guest in. */
+export interface Venue {
+  readonly name: string;
+  readonly locationId: string;
+  readonly device: { readonly id: string; readonly nas_identifier: string; readonly secret: string };
+  readonly profileId: string;
+  readonly portalId: string;
+  readonly visitor: { readonly id: string; readonly username: string; readonly password: string };
+}
+
+type Made<Thing = unknown> = { data: { id: string } & Thing };
+
+/** Makes a venue through the API, and makes it the one that the operator works in. */
+export async function makeVenue(operator: Operator, name = `Çınaraltı ${randomHex(3)}`): Promise<Venue> {
+  const make = async <Thing>(path: string, body: object) => (await operator.call<Made<Thing>>('POST', path, body)).data;
+  const { id: locationId } = await make('panel/location', { name });
+  await operator.call('POST', `panel/user/team/change/${locationId}`, {});
+  const profile = await make('panel/location/user-profile', {
+    location_id: locationId,
+    name: 'Standart',
+    shared_user: 1,
+    session_duration: { is_active: true, option: 'hour', value: 2 },
+    is_default: true,
+  });
+  const device = await make<{ nas_identifier: string; secret: string }>('panel/device', {
+    location_id: locationId,
+    brand_id: await brandOf(operator, 'mikrotik'),
+    name: 'Lobi',
+    mac_address: randomMac(),
+  });
+  const portal = await make('panel/portal', { name });
+  const account = { username: `ayşe.${randomHex(3)}`, password: 'çok gizli 1' };
+  const visitor = await make('panel/client', {
+    ...account,
+    location_id: locationId,
+    name: 'Ayşe Gül Işık',
+    provider_type: 'username',
+  });
+  return {
+    name,
+    locationId,
+    device,
+    profileId: profile.id,
+    portalId: portal.id,
+    visitor: { ...account, id: visitor.id },
+  };
+}
+
+export async function brandOf(operator: Operator, slug: string): Promise<string> {
+  const { data } = await operator.call<{ data: { id: string; slug: string }[] }>('GET', 'panel/device/brands');
+  const brand = data.find(each => each.slug === slug);
+  if (!brand) throw new Error(`There is no brand ${slug}`);
+  return brand.id;
+}
+
+let routers = 0;
+
+/** The venue's router, at an address of its own so that the product can ask it to end sessions. */
+export function openRouter(
+  product: Product,
+  device: { readonly nas_identifier: string; readonly secret: string },
+): Promise<Router> {
+  routers += 1;
+  return startRouter({
+    nasIdentifier: device.nas_identifier,
+    secret: device.secret,
+    radius: { host: product.host, authPort: product.radiusAuthPort, acctPort: product.radiusAcctPort },
+    captiveUrl: product.captive,
+    syslog: { host: product.host, port: product.syslogPort },
+    // Workers are processes that count for themselves.
+    address: `127.13.${Number(process.env.TEST_WORKER_INDEX ?? 0) % 250}.${routers}`,
+    coaPort: product.coaPort,
+  });
+}
+
+const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
+
+/** Of the range that is free for private use. */
+export const randomMac = (): string => ['02', ...Array.from({ length: 5 }, () => randomHex(1).toUpperCase())].join(':');

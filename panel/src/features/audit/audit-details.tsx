@@ -1,0 +1,65 @@
+import { Modal } from '@mantine/core';
+import type { AuditEntry } from '@portico/contract/audit.ts';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/audit/audit.module.css';
+import { useAuditWords } from '#features/audit/use-audit-words.ts';
+import { formatExact } from '#lib/format.ts';
+import { Facts } from '#ui/facts.tsx';
+import modal from '#ui/modal.module.css';
+
+/** One entry with what was before and after. Secrets were masked when it was written. */
+export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
+  const { t } = useTranslation(['audit', 'common']);
+  const words = useAuditWords();
+  const { user, subject, location, before, after } = entry;
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const text = (value: unknown): string => {
+    if (value === null || value === undefined || value === '') return '–';
+    if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no');
+    if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(text).join(', ');
+    return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value);
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={720}
+      title={`${words.kind(subject.type)}: ${subject.name}`}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+      classNames={modal}
+    >
+      <Facts
+        facts={[
+          { label: t('verbLabel'), value: words.verb(entry.verb) },
+          { label: t('who'), value: user.name ? `${user.name} (${user.email})` : user.email },
+          { label: t('when'), value: formatExact(entry.created_at) },
+          { label: t('ip'), value: entry.ip ?? '–' },
+          ...(location ? [{ label: t('location'), value: location.name ?? t('deletedLocation') }] : []),
+        ]}
+      />
+      {fields.length > 0 && (
+        <div className={classes.scroll}>
+          <table className={classes.changes}>
+            <caption className="quietly">{t('changes')}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{t('field')}</th>
+                {before && <th scope="col">{t('before')}</th>}
+                {after && <th scope="col">{t('after')}</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {fields.map(field => (
+                <tr key={field}>
+                  <th scope="row">{field.replaceAll('_', ' ')}</th>
+                  {before && <td>{text(before[field])}</td>}
+                  {after && <td>{text(after[field])}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core';
+import type { AuditEntry } from '@portico/contract/audit.ts';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useAudit, useDownloadAudit } from '#features/audit/audit.api.ts';
+import classes from '#features/audit/audit.module.css';
+import { DaysEditor } from '#features/audit/days-editor.tsx';
+import { kinds, useAuditWords, verbs } from '#features/audit/use-audit-words.ts';
+import { SettingsHeader } from '#features/tenants/public.ts';
+import { formatDate, formatDateTime, formatExact, formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useListSearch } from '#lib/search.ts';
+import { useUser } from '#lib/user.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { NoMatch } from '#ui/no-match.tsx';
+import { RowName } from '#ui/row-name.tsx';
+import { Tag } from '#ui/tag.tsx';
+
+const AuditDetails = lazyPart(() => import('#features/audit/audit-details.tsx'), 'AuditDetails');
+
+const tones: Partial<Record<AuditEntry['verb'], 'good' | 'bad' | 'accent' | 'warn'>> = {
+  create: 'good',
+  accept: 'good',
+  delete: 'bad',
+  revoke: 'bad',
+  deny: 'warn',
+  grant: 'accent',
+  invite: 'accent',
+  update: 'accent',
+};
+
+/** Who did what to which thing, from where. */
+export function AuditPage() {
+  const { t } = useTranslation('audit');
+  const words = useAuditWords();
+  const { locations } = useUser();
+  const [search] = useListSearch();
+  const entries = useAudit(search);
+  const file = useDownloadAudit();
+  const [open, setOpen] = useState<AuditEntry>();
+  const filtered = Boolean(search.search || search.verb || search.kind || search.location || search.days);
+  const total = entries.data?.meta.total;
+
+  const columns: Column<AuditEntry>[] = [
+    {
+      key: 'what',
+      label: t('what'),
+      cell: row => (
+        <RowName name={row.subject.name || words.kind(row.subject.type)} onOpen={() => setOpen(row)}>
+          <Tag tone={tones[row.verb] ?? 'plain'}>{words.verb(row.verb)}</Tag>
+          <span className={classes.kind}>{words.kind(row.subject.type)}</span>
+        </RowName>
+      ),
+    },
+    {
+      key: 'who',
+      label: t('who'),
+      cell: row => (
+        <span className={classes.who}>
+          {row.user.name || row.user.email}
+          {row.user.name && <small>{row.user.email}</small>}
+        </span>
+      ),
+    },
+    {
+      key: 'location',
+      label: t('location'),
+      cell: row => (row.location ? (row.location.name ?? t('deletedLocation')) : '–'),
+      from: 'md',
+    },
+    { key: 'ip', label: t('ip'), nowrap: true, cell: row => row.ip ?? '–', from: 'md' },
+    {
+      key: 'when',
+      label: t('when'),
+      nowrap: true,
+      cell: row => (
+        <time dateTime={row.created_at} title={formatExact(row.created_at)}>
+          {formatDateTime(row.created_at)}
+        </time>
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <SettingsHeader count={total} />
+      <FilterBar
+        search={{ key: 'search', placeholder: t('search') }}
+        filters={[
+          {
+            key: 'days',
+            label: t('period'),
+            kind: 'custom',
+            describe: value =>
+              value
+                .split('_')
+                .map(day => formatDate(`${day}T12:00:00`))
+                .join(' – '),
+            editor: (value, set) => <DaysEditor value={value} onChange={set} />,
+          },
+          {
+            key: 'verb',
+            label: t('verbLabel'),
+            kind: 'options',
+            single: true,
+            options: verbs.map(verb => ({ value: verb, label: words.verb(verb) })),
+          },
+          {
+            key: 'kind',
+            label: t('kindLabel'),
+            kind: 'options',
+            single: true,
+            options: kinds.map(kind => ({ value: kind, label: words.kind(kind) })),
+          },
+          ...(locations.length > 1
+            ? [
+                {
+                  key: 'location',
+                  label: t('location'),
+                  kind: 'options' as const,
+                  single: true,
+                  options: locations.map(({ id, name }) => ({ value: id, label: name })),
+                },
+              ]
+            : []),
+        ]}
+      >
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={file.isPending}
+          disabled={!total}
+          onClick={() => file.mutate(search)}
+        >
+          {t('csv')}
+        </Button>
+      </FilterBar>
+      {total !== undefined && total > 0 && (
+        <p className={classes.count}>{t('entries', { count: total, shown: formatNumber(total) })}</p>
+      )}
+      <DataTable
+        label={t('title')}
+        query={entries}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => row.subject.name}
+        onRowClick={setOpen}
+        empty={filtered ? <NoMatch /> : <EmptyState drawing="page" title={t('emptyTitle')} text={t('emptyText')} />}
+      />
+      {open && <AuditDetails entry={open} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}

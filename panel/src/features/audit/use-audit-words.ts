@@ -1,0 +1,42 @@
+import type { AuditEntry } from '@portico/contract/audit.ts';
+import { useTranslation } from 'react-i18next';
+
+export const verbs = [
+  'create',
+  'update',
+  'delete',
+  'grant',
+  'revoke',
+  'invite',
+  'accept',
+  'deny',
+  'sign-in',
+  'export',
+] as const satisfies readonly AuditEntry['verb'][];
+
+export const kinds = [
+  'user',
+  'member',
+  'invitation',
+  'location',
+  'device',
+  'network',
+  'portal',
+  'profile',
+  'visitor',
+  'integration',
+  'tenant',
+  'tenant-user',
+  'domain',
+  'license-request',
+  'log-file',
+] as const;
+
+/** The log's own words in the language of the interface. A kind that has no word here is shown as it is. */
+export function useAuditWords() {
+  const { t } = useTranslation('audit');
+  return {
+    verb: (verb: AuditEntry['verb']) => t(`verb.${verb}`),
+    kind: (kind: string) => t(`kind.${kind as (typeof kinds)[number]}`, { defaultValue: kind.replaceAll('-', ' ') }),
+  };
+}

@@ -1,0 +1,1 @@
+export { SignInPreview } from '#features/auth/sign-in-preview.tsx';

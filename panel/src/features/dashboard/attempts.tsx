@@ -1,0 +1,102 @@
+import type { FailedLogin } from '@portico/contract/sessions.ts';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/dashboard/dialogs.module.css';
+import { formatDateTime, formatNumber } from '#lib/format.ts';
+
+type Attempt = FailedLogin['attempts'][number];
+
+/** What each sign-in method asks for, in the order of its form. */
+const inputs = {
+  'room-number': ['room_number', 'birth_date', 'departure_date'],
+  username: ['username', 'password'],
+  'citizen-id': ['citizen_id', 'first_name', 'last_name', 'birth_date'],
+  sms: ['phone', 'code'],
+} as const;
+type Slug = keyof typeof inputs;
+type Input = (typeof inputs)[Slug][number];
+
+const slugs = Object.keys(inputs) as Slug[];
+const known = new Set<string>(Object.values(inputs).flat());
+
+const reasons = [
+  'unknown_device',
+  'wrong_credentials',
+  'blocked',
+  'not_yet',
+  'expired',
+  'over_limit',
+  'over_quota',
+  'license_over',
+  'hotspot_off',
+] as const;
+type Reason = (typeof reasons)[number];
+
+/** `idNumber` and `id_number` are one thing; both are written on the wire. */
+const keyOf = (name: string): string => {
+  const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+  return snake === 'id_number' || snake === 'provider_id' ? 'citizen_id' : snake;
+};
+
+export function Attempts({ entry }: { entry: FailedLogin }) {
+  const { t } = useTranslation('dashboard');
+  const { attempts, total } = entry;
+  return (
+    <>
+      <table className={classes.attempts}>
+        <thead>
+          <tr>
+            <th scope="col">{t('date')}</th>
+            <th scope="col">{t('method')}</th>
+            <th scope="col">{t('inputs')}</th>
+            <th scope="col">{t('reason')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {attempts.map(attempt => (
+            <tr key={`${attempt.created_at} ${JSON.stringify(attempt.params)}`}>
+              <td>{formatDateTime(attempt.created_at)}</td>
+              <td>
+                {slugs.includes(attempt.provider_slug as Slug)
+                  ? t(`provider.${attempt.provider_slug as Slug}`)
+                  : attempt.provider_slug}
+              </td>
+              <td>
+                <Inputs attempt={attempt} />
+              </td>
+              <td>
+                {(reasons as readonly string[]).includes(attempt.reason)
+                  ? t(`reasons.${attempt.reason as Reason}`)
+                  : attempt.reason}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {total > attempts.length && (
+        <p className={classes.rest}>{t('olderTries', { total: formatNumber(total - attempts.length) })}</p>
+      )}
+    </>
+  );
+}
+
+function Inputs({ attempt }: { attempt: Attempt }) {
+  const { t } = useTranslation('dashboard');
+  const typed = Object.entries(attempt.params)
+    .map(([name, value]) => ({ key: keyOf(name), value }))
+    .filter(({ value }) => value !== '');
+  if (typed.length === 0) return '–';
+  const order: readonly string[] = inputs[attempt.provider_slug as Slug] ?? [];
+  const place = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
+  return (
+    <dl>
+      {typed
+        .toSorted((a, b) => place(a.key) - place(b.key))
+        .map(({ key, value }) => (
+          <div key={key}>
+            <dt>{known.has(key) ? t(`input.${key as Input}`) : key}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

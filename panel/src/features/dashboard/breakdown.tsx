@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next';
+import { type BreakdownName, useBreakdown } from '#features/dashboard/dashboard.api.ts';
+import classes from '#features/dashboard/dashboard.module.css';
+import { Panel } from '#features/dashboard/panel.tsx';
+import { formatNumber, formatPercent } from '#lib/format.ts';
+import { useListSearch } from '#lib/search.ts';
+
+const most = 6;
+const kinds = ['mobile', 'tablet', 'desktop', 'tv', 'bot', 'unknown'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Sign-ins by one property of the guests' devices: the most frequent ones and the rest in one line. */
+export function Breakdown({ name }: { name: BreakdownName }) {
+  const { t } = useTranslation('dashboard');
+  const [search] = useListSearch();
+  const query = useBreakdown(name, search);
+  const { labels, values } = query.data?.data ?? { labels: [], values: [] };
+  const total = query.data?.meta.total ?? 0;
+  const word = (label: string) => {
+    // A browser without a name of its own is stored as an empty text.
+    const kind = label || 'unknown';
+    return (kinds as readonly string[]).includes(kind) ? t(`kind.${kind as Kind}`) : kind;
+  };
+  const all = labels.map((label, i) => ({ label: word(label), value: values[i] ?? 0 }));
+  const rest = all.slice(most).reduce((sum, row) => sum + row.value, 0);
+  const rows = rest > 0 ? [...all.slice(0, most), { label: t('others'), value: rest }] : all;
+  const top = Math.max(1, ...rows.map(row => row.value));
+  return (
+    <Panel
+      title={t(`breakdown.${name}`)}
+      note={query.data && t('signIns', { count: total, total: formatNumber(total) })}
+      query={query}
+      empty={total === 0}
+    >
+      <table className={classes.breakdown} aria-label={t(`breakdown.${name}`)}>
+        <thead className="quietly">
+          <tr>
+            <th scope="col">{t(`breakdown.${name}`)}</th>
+            <th scope="col">{t('signInsHead')}</th>
+            <th scope="col">{t('share')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={row.label}>
+              <th scope="row">{row.label}</th>
+              <td>{formatNumber(row.value)}</td>
+              <td>
+                {formatPercent(row.value / total)}
+                <i aria-hidden="true">
+                  <i style={{ width: `${(row.value / top) * 100}%` }} />
+                </i>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}

@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next';
+import { standardPeriod } from '#features/dashboard/filter.ts';
+import { PeriodEditor, readPeriod, useDeviceChoices } from '#features/sessions/public.ts';
+import { formatDate } from '#lib/format.ts';
+import { listOf, useListSearch } from '#lib/search.ts';
+import { useUser } from '#lib/user.ts';
+import { FilterBar } from '#ui/filter-bar.tsx';
+
+/** Period, locations and devices. With one location there is nothing to choose between. */
+export function DashboardFilter() {
+  const { t } = useTranslation(['sessions', 'dashboard']);
+  const { active_location, locations } = useUser();
+  const [{ locations: chosen }] = useListSearch();
+  const devices = useDeviceChoices();
+  const only = listOf(chosen);
+  const describe = (value: string) => {
+    const { name, days } = readPeriod(value, standardPeriod);
+    return name ? t(`period.${name}`) : days.map(day => formatDate(`${day}T12:00:00`)).join(' – ');
+  };
+  const options = (rows: readonly { id: string; name: string }[]) =>
+    rows.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <FilterBar
+      filters={[
+        {
+          key: 'period',
+          label: t('periodLabel'),
+          kind: 'custom',
+          standard: standardPeriod,
+          describe,
+          editor: (value, set) => <PeriodEditor value={value} onChange={set} standard={standardPeriod} />,
+        },
+        ...(active_location || locations.length < 2
+          ? []
+          : [
+              {
+                key: 'locations',
+                label: t('dashboard:locationsFilter'),
+                kind: 'options' as const,
+                options: options(locations),
+              },
+            ]),
+        ...(devices.length < 2
+          ? []
+          : [
+              {
+                key: 'devices',
+                label: t('device'),
+                kind: 'options' as const,
+                options: options(devices.filter(device => !only || only.includes(device.location_id))),
+              },
+            ]),
+      ]}
+    />
+  );
+}

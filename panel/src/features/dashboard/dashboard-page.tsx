@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import { Breakdown } from '#features/dashboard/breakdown.tsx';
+import { breakdowns, useOverview } from '#features/dashboard/dashboard.api.ts';
+import classes from '#features/dashboard/dashboard.module.css';
+import { DashboardFilter } from '#features/dashboard/dashboard-filter.tsx';
+import { DeviceList } from '#features/dashboard/device-list.tsx';
+import { Metrics } from '#features/dashboard/metrics.tsx';
+import { VisitsChart } from '#features/dashboard/visits-chart.tsx';
+import { api } from '#lib/api.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { useListSearch } from '#lib/search.ts';
+import { useLive } from '#lib/use-live.ts';
+import { LoadError } from '#ui/load-error.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+
+const OnlineDialog = lazyPart(() => import('#features/dashboard/online-dialog.tsx'), 'OnlineDialog');
+const FailedDialog = lazyPart(() => import('#features/dashboard/failed-dialog.tsx'), 'FailedDialog');
+
+/** `show` in the address holds the open dialog, so that back closes it and a link leads to it. */
+export function DashboardPage() {
+  const { t } = useTranslation('dashboard');
+  const can = useCan();
+  const [search, change] = useListSearch();
+  const overview = useOverview(search);
+  // The charts move slowly and cost more: they follow every minute.
+  useLive('sessions', api.statistics.overview, api.sessions.online, api.sessions.failedLogins);
+  useLive('notifications', api.statistics.overview);
+  useLive('devices', api.devices.list);
+  const close = () => change({ show: undefined });
+
+  return (
+    <>
+      <PageHeader title={t('title')} />
+      <DashboardFilter />
+      {overview.error && !overview.data ? (
+        <div className={classes.panel}>
+          <LoadError error={overview.error} onRetry={() => void overview.refetch()} />
+        </div>
+      ) : (
+        <Metrics data={overview.data?.data} onShow={show => change({ show })} />
+      )}
+      <VisitsChart />
+      <div className={classes.three}>
+        {breakdowns.map(name => (
+          <Breakdown key={name} name={name} />
+        ))}
+      </div>
+      {can('view-devices') && <DeviceList />}
+      {search.show === 'online' && <OnlineDialog onClose={close} />}
+      {search.show === 'failed' && <FailedDialog onClose={close} />}
+    </>
+  );
+}

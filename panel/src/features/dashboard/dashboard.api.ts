@@ -1,0 +1,58 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { filterOf } from '#features/dashboard/filter.ts';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
+import { useCan } from '#lib/permissions.ts';
+import { type ListSearch, listOf } from '#lib/search.ts';
+import { useList } from '#lib/use-list.ts';
+import { everyMinute } from '#lib/use-live.ts';
+
+/** What is shown stays until the figures of another filter have arrived. */
+const steady = { ...everyMinute, placeholderData: keepPreviousData } as const;
+
+export const useOverview = (search: ListSearch) =>
+  useQuery({ ...queryOf(api.statistics.overview, { query: filterOf(search) }), ...steady });
+
+export const useVisits = (search: ListSearch) =>
+  useQuery({ ...queryOf(api.statistics.visits, { query: filterOf(search) }), ...steady });
+
+export const breakdowns = ['platforms', 'browsers', 'devices'] as const;
+export type BreakdownName = (typeof breakdowns)[number];
+
+export const useBreakdown = (name: BreakdownName, search: ListSearch) =>
+  useQuery({ ...queryOf(api.statistics[name], { query: filterOf(search) }), ...steady });
+
+/** The devices that the filter leaves, at most a thousand; those of chosen locations are picked here. */
+export function useFilteredDevices(search: ListSearch) {
+  const enabled = useCan()('view-devices');
+  const query = useList({ ...queryOf(api.devices.list, { query: { per_page: 1000 } }), ...everyMinute, enabled });
+  const [locations, devices] = [listOf(search.locations), listOf(search.devices)];
+  const rows = query.data?.data.filter(
+    row => (!locations || locations.includes(row.location_id)) && (!devices || devices.includes(row.id)),
+  );
+  return { ...query, data: rows && { data: rows } };
+}
+
+export interface DialogFilter {
+  mac: string;
+  ip: string;
+  devices: string[];
+  page: number;
+}
+
+/** So many are on one page of the online dialog (document 2, section 9). */
+const onlinePage = 200;
+
+export const useOnlineUsers = ({ mac, ip, devices, page }: DialogFilter) =>
+  useList({
+    ...queryOf(api.sessions.online, {
+      query: { mac, ip, deviceIds: devices.length > 0 ? devices : undefined, page, per_page: onlinePage },
+    }),
+    ...everyMinute,
+  });
+
+export const useFailedLogins = (search: ListSearch, { mac, ip, page }: Omit<DialogFilter, 'devices'>) =>
+  useList({
+    ...queryOf(api.sessions.failedLogins, { query: { ...filterOf(search), mac, ip, page, per_page: 25 } }),
+    ...everyMinute,
+  });

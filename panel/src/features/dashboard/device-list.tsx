@@ -1,0 +1,67 @@
+import type { Device } from '@portico/contract/devices.ts';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useFilteredDevices } from '#features/dashboard/dashboard.api.ts';
+import classes from '#features/dashboard/dashboard.module.css';
+import { formatNumber } from '#lib/format.ts';
+import { useListSearch } from '#lib/search.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { NoMatch } from '#ui/no-match.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { StatusDot } from '#ui/status-dot.tsx';
+
+/** So many are shown here; the rest are one click away. */
+const most = 10;
+
+/** The devices of the filter, those that need attention first. */
+export function DeviceList() {
+  const { t } = useTranslation('dashboard');
+  const [search] = useListSearch();
+  const query = useFilteredDevices(search);
+  const rows = query.data?.data ?? [];
+  const sorted = rows.toSorted((a, b) => Number(a.status === 'online') - Number(b.status === 'online'));
+  const shown = { ...query, data: query.data && { data: sorted.slice(0, most) } };
+  const columns: Column<Device>[] = [
+    {
+      key: 'name',
+      label: t('device'),
+      cell: row => (
+        <Link to="/devices/$deviceId/info" params={{ deviceId: row.id }}>
+          {row.name}
+        </Link>
+      ),
+    },
+    { key: 'location', label: t('location'), cell: row => row.location.name },
+    { key: 'brand', label: t('brand'), cell: row => row.brand.name, from: 'md' },
+    {
+      key: 'status',
+      label: t('state'),
+      cell: row => <StatusDot tone={row.status === 'online' ? 'good' : 'idle'}>{t(`status.${row.status}`)}</StatusDot>,
+    },
+    { key: 'seen', label: t('lastSeen'), nowrap: true, cell: row => <RelativeTime time={row.last_seen_at} /> },
+  ];
+  return (
+    <section className={classes.list} aria-labelledby="dashboard-devices">
+      <header>
+        <h2 id="dashboard-devices">{t('devices')}</h2>
+        {query.data && <span>{formatNumber(rows.length)}</span>}
+        <Link to="/devices">{t('allDevices')}</Link>
+      </header>
+      <DataTable
+        label={t('devices')}
+        query={shown}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => row.name}
+        empty={
+          search.locations || search.devices ? (
+            <NoMatch />
+          ) : (
+            <EmptyState drawing="router" title={t('noDevicesTitle')} text={t('noDevicesText')} />
+          )
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, MultiSelect, TextInput } from '@mantine/core';
+import { formatMac } from '@portico/contract/mac.ts';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DialogFilter } from '#features/dashboard/dashboard.api.ts';
+import classes from '#features/dashboard/dialogs.module.css';
+
+export const noFilter: DialogFilter = { mac: '', ip: '', devices: [], page: 1 };
+
+interface Props {
+  /** What the device filter offers; without it there is none. */
+  devices?: readonly { id: string; name: string }[];
+  onFilter: (filter: DialogFilter) => void;
+}
+
+/** Part of a MAC, part of an address, devices; in force once Filter is pressed. */
+export function DialogFilterForm({ devices = [], onFilter }: Props) {
+  const { t } = useTranslation(['sessions', 'common']);
+  const [typed, setTyped] = useState(noFilter);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onFilter(typed);
+  };
+  const label = t('device');
+  return (
+    <form className={classes.filter} role="search" onSubmit={submit}>
+      <TextInput
+        label={t('mac')}
+        placeholder="A1:B2"
+        value={typed.mac}
+        onChange={event => setTyped({ ...typed, mac: formatMac(event.currentTarget.value) })}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+      />
+      <TextInput
+        label={t('ip')}
+        placeholder="10.5."
+        inputMode="decimal"
+        value={typed.ip}
+        onChange={event => setTyped({ ...typed, ip: event.currentTarget.value.replace(/[^\d.]/g, '').slice(0, 15) })}
+        autoComplete="off"
+      />
+      {devices.length > 1 && (
+        <MultiSelect
+          label={label}
+          data={devices.map(({ id, name }) => ({ value: id, label: name }))}
+          value={typed.devices}
+          onChange={chosen => setTyped({ ...typed, devices: chosen })}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('common:clear') }}
+        />
+      )}
+      <Button type="submit" variant="default">
+        {t('common:list.filter')}
+      </Button>
+    </form>
+  );
+}

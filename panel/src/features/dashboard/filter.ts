@@ -1,0 +1,18 @@
+import type { StatisticsQuery } from '@portico/contract/statistics.ts';
+import { type PeriodName, readPeriod } from '#features/sessions/public.ts';
+import { type ListSearch, listOf } from '#lib/search.ts';
+
+/** Decisions, section 5. */
+export const standardPeriod: PeriodName = 'last7Days';
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** The dashboard's filter out of the address: `?period=&locations=&devices=`. */
+export function filterOf(search: ListSearch, now = new Date()): StatisticsQuery {
+  const chosen = { locationIds: listOf(search.locations), deviceIds: listOf(search.devices) };
+  const [from, to] = readPeriod(search.period, standardPeriod, now).days;
+  // Days to come would only be empty bars.
+  const today = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
+  const end = to > today && from <= today ? today : to;
+  return { ...chosen, start_at: `${from} 00:00:00`, end_at: `${end} 23:59:59` };
+}

@@ -1,0 +1,141 @@
+import { Button, Modal } from '@mantine/core';
+import type { OnlineSession } from '@portico/contract/sessions.ts';
+import { IconBan, IconPlugConnectedX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOnlineUsers } from '#features/dashboard/dashboard.api.ts';
+import { DialogFilterForm, noFilter } from '#features/dashboard/dialog-filter.tsx';
+import classes from '#features/dashboard/dialogs.module.css';
+import { Guest, SessionState, useBlock, useDeviceChoices, useKick } from '#features/sessions/public.ts';
+import { formatNumber } from '#lib/format.ts';
+import { useCan } from '#lib/permissions.ts';
+import { Confirm } from '#ui/confirm.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import modal from '#ui/modal.module.css';
+import { NoMatch } from '#ui/no-match.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+
+export function OnlineDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['sessions', 'dashboard', 'common']);
+  const can = useCan();
+  const devices = useDeviceChoices();
+  const [filter, setFilter] = useState(noFilter);
+  const online = useOnlineUsers(filter);
+  const kick = useKick();
+  const block = useBlock();
+  const [blocking, setBlocking] = useState<OnlineSession>();
+
+  const name = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
+  const columns: Column<OnlineSession>[] = [
+    { key: 'guest', label: t('guest'), cell: row => <Guest name={row.name} client={row.client} /> },
+    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+    { key: 'ip', label: t('ip'), nowrap: true, cell: row => row.client_ip ?? '–' },
+    { key: 'since', label: t('since'), nowrap: true, cell: row => <RelativeTime time={row.session_start_time} /> },
+    {
+      key: 'device',
+      label: t('device'),
+      cell: row =>
+        can('view-devices') ? (
+          <Link to="/devices/$deviceId/info" params={{ deviceId: row.device.id }}>
+            {row.device_name}
+          </Link>
+        ) : (
+          row.device_name
+        ),
+    },
+    { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} /> },
+    {
+      key: 'do',
+      label: t('common:list.actions'),
+      cell: row => (
+        <span className={classes.actions}>
+          {can('update-clients') && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<IconPlugConnectedX size={14} />}
+              disabled={row.kick?.state === 'requested' || row.kick?.state === 'acknowledged'}
+              aria-label={`${t('end')}: ${name(row)}`}
+              onClick={() => kick.mutate(row)}
+            >
+              {t('end')}
+            </Button>
+          )}
+          {can('update-devices') && row.client_mac && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<IconBan size={14} />}
+              aria-label={`${t('block')}: ${name(row)}`}
+              onClick={() => setBlocking(row)}
+            >
+              {t('dashboard:block')}
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ];
+  const confirmBlock = (row: OnlineSession) =>
+    block.mutate(row, {
+      onSuccess: () => {
+        setBlocking(undefined);
+        if (can('update-clients')) kick.mutate(row);
+      },
+    });
+  const filtered = filter.mac || filter.ip || filter.devices.length > 0;
+
+  return (
+    <>
+      <Modal
+        opened
+        onClose={onClose}
+        title={
+          <>
+            {t('online')} {online.data && <span className={classes.count}>{formatNumber(online.data.meta.total)}</span>}
+          </>
+        }
+        size={1180}
+        classNames={{ ...modal, body: `${modal.body} ${classes.body}` }}
+        closeButtonProps={{ 'aria-label': t('common:close') }}
+        trapFocus={!blocking}
+        closeOnEscape={!blocking}
+      >
+        <DialogFilterForm devices={devices} onFilter={setFilter} />
+        <DataTable
+          label={t('online')}
+          query={online}
+          columns={can('update-clients') || can('update-devices') ? columns : columns.slice(0, -1)}
+          rowKey={row => row.rhid}
+          rowName={name}
+          onPage={page => setFilter({ ...filter, page })}
+          empty={
+            filtered ? (
+              <NoMatch />
+            ) : (
+              <EmptyState drawing="waves" title={t('onlineEmptyTitle')} text={t('onlineEmptyText')} />
+            )
+          }
+        />
+        <p className={classes.more}>
+          <Link to="/online">{t('dashboard:openOnline')}</Link>
+        </p>
+      </Modal>
+      {blocking && (
+        <Confirm
+          opened
+          title={t('blockTitle', { mac: blocking.client_mac ?? '' })}
+          text={t('blockText', { device: blocking.device_name })}
+          confirm={t('block')}
+          cancel={t('common:cancel')}
+          danger
+          pending={block.isPending}
+          onConfirm={() => confirmBlock(blocking)}
+          onClose={() => setBlocking(undefined)}
+        />
+      )}
+    </>
+  );
+}

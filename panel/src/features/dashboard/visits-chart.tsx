@@ -1,0 +1,56 @@
+import { SegmentedControl } from '@mantine/core';
+import type { Visits } from '@portico/contract/statistics.ts';
+import { useTranslation } from 'react-i18next';
+import { bucketLabel } from '#features/dashboard/bucket-label.ts';
+import { useVisits } from '#features/dashboard/dashboard.api.ts';
+import { Panel } from '#features/dashboard/panel.tsx';
+import { formatBytes, formatNumber } from '#lib/format.ts';
+import { useListSearch } from '#lib/search.ts';
+import { BarChart } from '#ui/bar-chart.tsx';
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+const noVisits: Visits = { bucket: 'day', labels: [], values: [], upload: [], download: [] };
+
+/** Visits over time, or the bytes they moved. */
+export function VisitsChart() {
+  const { t } = useTranslation('dashboard');
+  const [search, change] = useListSearch();
+  const query = useVisits(search);
+  const { bucket, labels, values, upload, download } = query.data?.data ?? noVisits;
+  const bandwidth = search.chart === 'bandwidth';
+  const total = bandwidth ? formatBytes(sum(upload) + sum(download)) : formatNumber(query.data?.meta.total ?? 0);
+  const title = t(bandwidth ? 'bandwidth' : 'visits');
+  return (
+    <Panel
+      title={title}
+      note={query.data && t('totalOf', { total, bucket: t(`bucket.${bucket}`) })}
+      query={query}
+      empty={sum(bandwidth ? [...upload, ...download] : values) === 0}
+      control={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('chartShows')}
+          value={bandwidth ? 'bandwidth' : 'visits'}
+          onChange={chart => change({ chart: chart === 'visits' ? undefined : chart })}
+          data={[
+            { value: 'visits', label: t('visits') },
+            { value: 'bandwidth', label: t('bandwidth') },
+          ]}
+        />
+      }
+    >
+      <BarChart
+        label={`${title}, ${t(`bucket.${bucket}`)}`}
+        rowLabel={t('time')}
+        thickness={20}
+        binary={bandwidth}
+        format={bandwidth ? formatBytes : formatNumber}
+        series={bandwidth ? [t('download'), t('upload')] : [t('visits')]}
+        bars={labels.map((label, i) => ({
+          ...bucketLabel(label, bucket, labels.length),
+          values: bandwidth ? [download[i] ?? 0, upload[i] ?? 0] : [values[i] ?? 0],
+        }))}
+      />
+    </Panel>
+  );
+}

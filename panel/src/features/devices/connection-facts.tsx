@@ -1,0 +1,48 @@
+import { ActionIcon } from '@mantine/core';
+import type { DeviceDetail } from '@portico/contract/devices.ts';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/devices/devices.module.css';
+import { type Fact, Facts } from '#ui/facts.tsx';
+
+/** What the router must be told, each with a button that copies it. WatchGuard signs in without RADIUS. */
+export function ConnectionFacts({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('devices');
+  const { host, auth_port, acct_port } = device.radius;
+  const radius: Fact[] = device.serial_number
+    ? [{ label: t('serial'), value: device.serial_number, copy: device.serial_number ?? undefined, code: true }]
+    : [
+        { label: t('nas'), value: device.nas_identifier, copy: device.nas_identifier, code: true },
+        { label: t('radiusHost'), value: host, copy: host, code: true },
+        { label: t('authPort'), value: String(auth_port), copy: String(auth_port), code: true },
+        { label: t('acctPort'), value: String(acct_port), copy: String(acct_port), code: true },
+      ];
+  const facts: Fact[] = [
+    ...radius,
+    ...(device.secret ? [{ label: t('secret'), value: <Secret value={device.secret} />, copy: device.secret }] : []),
+    { label: t('portalUrl'), value: device.portal_url, copy: device.portal_url, code: true },
+  ];
+  return <Facts facts={facts} />;
+}
+
+function Secret({ value }: { value: string }) {
+  const { t } = useTranslation('devices');
+  const [shown, setShown] = useState(false);
+  const label = t(shown ? 'hideSecret' : 'showSecret');
+  return (
+    <span className={classes.name}>
+      <span className={classes.secret}>{shown ? value : '•'.repeat(16)}</span>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={28}
+        onClick={() => setShown(!shown)}
+        aria-label={label}
+        title={label}
+      >
+        {shown ? <IconEyeOff size={16} aria-hidden /> : <IconEye size={16} aria-hidden />}
+      </ActionIcon>
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Device } from '@portico/contract/devices.ts';
+import { useTranslation } from 'react-i18next';
+import { Notice } from '#ui/notice.tsx';
+
+/** The demo's remaining days, or that the service has stopped. A location's licence keeps its devices in service. */
+export function DeviceBanner({ device }: { device: Device }) {
+  const { t } = useTranslation('devices');
+  if (!device.has_mikrolink_subscription)
+    return (
+      <Notice tone="bad" title={t('stopped')}>
+        {t('banner.stopped')}
+      </Notice>
+    );
+  if (device.is_trial && device.trial_remain > 0)
+    return (
+      <Notice tone="warn" title={t('banner.demo', { count: device.trial_remain })}>
+        {t('banner.demoText')}
+      </Notice>
+    );
+  return null;
+}

@@ -1,0 +1,37 @@
+import type { DeviceDetail } from '@portico/contract/devices.ts';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { ConnectionFacts } from '#features/devices/connection-facts.tsx';
+import { GuideLinks } from '#features/devices/guide-links.tsx';
+import { LoginFileButton } from '#features/devices/login-file-button.tsx';
+import { MikrotikScript } from '#features/devices/mikrotik-script.tsx';
+import classes from '#features/devices/setup.module.css';
+import { useCan } from '#lib/permissions.ts';
+
+/** The wizard's last step: everything that brings the router itself to work. */
+export function DeviceReady({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('devices');
+  const can = useCan();
+  const { name, slug } = device.brand;
+  return (
+    <div className={classes.stack}>
+      <p className={classes.made} role="status">
+        <IconCircleCheck size={20} aria-hidden />
+        <span>
+          {t('wizard.made', { name: device.name })}
+          <small>{t('wizard.madeText', { brand: name })}</small>
+        </span>
+      </p>
+      <GuideLinks device={device} />
+      <ConnectionFacts device={device} />
+      <LoginFileButton device={device} />
+      {slug === 'mikrotik' && can('update-devices') && (
+        <section className={classes.part}>
+          <h3>{t('script.title')}</h3>
+          <p>{t('script.text')}</p>
+          <MikrotikScript device={device} />
+        </section>
+      )}
+    </div>
+  );
+}

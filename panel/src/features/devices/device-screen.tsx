@@ -1,0 +1,32 @@
+import type { DeviceDetail } from '@portico/contract/devices.ts';
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { DeviceBanner } from '#features/devices/device-banner.tsx';
+import { DeviceHeader } from '#features/devices/device-header.tsx';
+import { useDevice } from '#features/devices/devices.api.ts';
+import { api } from '#lib/api.ts';
+import { useLive } from '#lib/use-live.ts';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+
+interface Props {
+  /** How many fields stand there while the device is being fetched. */
+  fields?: number;
+  children: (device: DeviceDetail) => ReactNode;
+}
+
+/** The frame of every screen of a device: its head, tabs and banner, and the device itself once it is there. */
+export function DeviceScreen({ fields = 4, children }: Props) {
+  const { deviceId = '' } = useParams({ strict: false });
+  const query = useDevice(deviceId);
+  useLive('devices', api.devices.get);
+  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  const device = query.data?.data;
+  return (
+    <>
+      <DeviceHeader id={deviceId} device={device} />
+      {device && <DeviceBanner device={device} />}
+      {device ? children(device) : <FormSkeleton fields={fields} />}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { mikrotikScriptForm } from '@portico/contract/device-setup.ts';
+import type { DeviceDetail } from '@portico/contract/devices.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { api } from '#lib/api.ts';
+import { call, download } from '#lib/client.ts';
+import { useChange } from '#lib/queries.ts';
+import { meQuery } from '#lib/user.ts';
+
+const refresh = [api.devices.list, api.devices.get, { path: meQuery.queryKey[0] }];
+
+/** The brands whose sign-in page is a file of ours. */
+const loginFiles = {
+  mikrotik: api.devices.setup.mikrotikLogin,
+  sophos: api.devices.setup.sophosTemplate,
+} as const;
+
+export const hasLoginFile = (brand: string): brand is keyof typeof loginFiles => brand in loginFiles;
+
+export const useDownloadLoginFile = ({ id, brand }: DeviceDetail) =>
+  useMutation({
+    mutationFn: async () => {
+      if (hasLoginFile(brand.slug)) await download(loginFiles[brand.slug], 'login.html', { params: { id } });
+    },
+  });
+
+export const useMikrotikScript = (id: string) =>
+  useMutation({
+    mutationFn: (body: z.input<typeof mikrotikScriptForm>) =>
+      call(api.devices.setup.mikrotikScript, { params: { id }, body }),
+  });
+
+export function useLicenseDevice(id: string) {
+  const { t } = useTranslation('devices');
+  const send = (year: number) => call(api.devices.license, { params: { id }, body: { year } });
+  return useChange({ send, refresh: [...refresh, api.audit.list], done: t('licence.done') });
+}
+
+export function useSwitchHotspot(id: string) {
+  const { t } = useTranslation('devices');
+  const send = (on: boolean) => call(on ? api.devices.enableHotspot : api.devices.disableHotspot, { params: { id } });
+  return useChange({
+    send,
+    refresh,
+    done: ({ data }) => t(data.hotspot_status ? 'hotspot.enabled' : 'hotspot.disabled'),
+  });
+}

@@ -1,0 +1,113 @@
+import { Button, SegmentedControl, TagsInput, TextInput } from '@mantine/core';
+import type { DeviceDetail } from '@portico/contract/devices.ts';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMikrotikScript } from '#features/devices/device-setup.api.ts';
+import { saveText } from '#features/devices/save-text.ts';
+import classes from '#features/devices/setup.module.css';
+import { CopyButton } from '#ui/copy-button.tsx';
+import layout from '#ui/form-layout.module.css';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+/** The script that makes a MikroTik router ours, from what its interfaces and addresses are. */
+export function MikrotikScript({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('devices');
+  const generate = useMikrotikScript(device.id);
+  const [script, setScript] = useState<string>();
+  const { form, element } = useContractForm({
+    schema: async () => (await import('@portico/contract/device-setup.ts')).mikrotikScriptForm,
+    initial: {
+      gateway_interface: 'ether1',
+      gateway_ip: '',
+      hotspot_address: '10.5.50.1',
+      hotspot_subnet: '24',
+      guestInterfaces: [] as string[],
+      version: '7',
+    },
+    submit: async values => setScript(await generate.mutateAsync(values)),
+  });
+  const { getInputProps } = form;
+  return (
+    <form {...element}>
+      <div className={layout.fields}>
+        <div>
+          <span id="version" className="mantine-InputWrapper-label">
+            {t('script.version')}
+          </span>
+          <div>
+            <SegmentedControl
+              aria-labelledby="version"
+              data={[
+                { value: '7', label: 'RouterOS 7' },
+                { value: '6', label: 'RouterOS 6.49' },
+              ]}
+              {...getInputProps('version')}
+            />
+          </div>
+        </div>
+        <div className={layout.two}>
+          <TextInput label={t('script.gatewayInterface')} withAsterisk {...getInputProps('gateway_interface')} />
+          <TextInput
+            label={t('script.gatewayIp')}
+            placeholder="192.168.1.2"
+            withAsterisk
+            autoComplete="off"
+            {...getInputProps('gateway_ip')}
+          />
+          <TextInput
+            label={t('script.hotspotAddress')}
+            withAsterisk
+            autoComplete="off"
+            {...getInputProps('hotspot_address')}
+          />
+          <TextInput
+            label={t('script.hotspotSubnet')}
+            placeholder="24"
+            withAsterisk
+            autoComplete="off"
+            {...getInputProps('hotspot_subnet')}
+          />
+        </div>
+        <TagsInput
+          label={t('script.guestInterfaces')}
+          description={t('script.guestInterfacesHelp')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          placeholder={form.values.guestInterfaces.length === 0 ? 'ether2, wlan1' : ''}
+          splitChars={[',', ';']}
+          acceptValueOnBlur
+          withAsterisk
+          {...getInputProps('guestInterfaces')}
+        />
+        <div>
+          <Button type="submit" variant={script ? 'default' : 'filled'} loading={generate.isPending}>
+            {t(script ? 'script.again' : 'script.generate')}
+          </Button>
+        </div>
+      </div>
+      {script && (
+        <div role="region" aria-label={t('script.title')}>
+          <div className={classes.scriptHead}>
+            <span>{t('script.paste')}</span>
+            <span className={classes.buttons}>
+              <CopyButton value={script} label={t('script.title')} />
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconDownload size={14} />}
+                onClick={() => saveText(`portico-${device.nas_identifier}.rsc`, script)}
+              >
+                {t('script.download')}
+              </Button>
+            </span>
+          </div>
+          {/* Reached by the keyboard, to be scrolled. */}
+          {/* biome-ignore lint: a scrolling region must take the focus. */}
+          <pre className={classes.script} tabIndex={0}>
+            {script}
+          </pre>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import type { MacForm, MacRule, macTypes, Network, networkForm } from '@portico/contract/networks.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { api } from '#lib/api.ts';
+import { call, queryOf } from '#lib/client.ts';
+import { useCan } from '#lib/permissions.ts';
+import { useChange } from '#lib/queries.ts';
+import { type ListSearch, pageOf } from '#lib/search.ts';
+import { useList } from '#lib/use-list.ts';
+
+type MacType = (typeof macTypes)[number];
+const networks = [api.devices.networks.list];
+
+export const useNetworks = (id: string, search: ListSearch) =>
+  useList(queryOf(api.devices.networks.list, { params: { id }, query: { page: pageOf(search) } }));
+
+/** All of a device's networks, to choose from or to look over. */
+export const useAllNetworks = (id: string) =>
+  useQuery(queryOf(api.devices.networks.list, { params: { id }, query: { per_page: 1000 } }));
+
+export function useSaveNetwork(id: string, network: Network | undefined) {
+  const { t } = useTranslation('devices');
+  const send = (body: z.input<typeof networkForm>) =>
+    network
+      ? call(api.devices.networks.update, { params: { id, networkId: network.id }, body })
+      : call(api.devices.networks.create, { params: { id }, body });
+  return useChange({ send, refresh: networks, done: t(network ? 'network.updated' : 'network.created') });
+}
+
+export function useDeleteNetwork(id: string) {
+  const { t } = useTranslation('devices');
+  const send = (network: Network) => call(api.devices.networks.delete, { params: { id, networkId: network.id } });
+  return useChange({ send, refresh: [...networks, api.devices.macs.list], done: t('network.deleted') });
+}
+
+/** What a network of the location may show: its own portals and those that belong to no location. */
+export function usePortalChoices(locationId: string) {
+  const enabled = useCan()('view-portals');
+  const { data } = useQuery({ ...queryOf(api.portals.list, { query: { per_page: 999 } }), enabled });
+  return data?.data.filter(portal => portal.location_id === null || portal.location_id === locationId) ?? [];
+}
+
+export function useProfileChoices(locationId: string) {
+  const enabled = useCan()('view-clients');
+  const options = queryOf(api.profiles.list, { query: { per_page: 999, location_id: locationId } });
+  return useQuery({ ...options, enabled }).data?.data ?? [];
+}
+
+export const useLocationOf = (id: string) => useQuery(queryOf(api.locations.get, { params: { id } }));
+
+/** How many addresses a card shows at most; beyond that its filter finds them. */
+export const shownMacs = 200;
+
+export const useMacs = (id: string, filter: { type: MacType; mac: string | undefined }) =>
+  useList(queryOf(api.devices.macs.list, { params: { id }, query: { ...filter, per_page: shownMacs } }));
+
+export function useAddMac(id: string, type: MacType) {
+  const { t } = useTranslation('devices');
+  const send = (body: MacForm) => call(api.devices.macs.create, { params: { id }, body });
+  return useChange({ send, refresh: [api.devices.macs.list], done: t(`macs.${type}.added`) });
+}
+
+export function useDeleteMac(id: string) {
+  const { t } = useTranslation('devices');
+  const send = (rule: MacRule) => call(api.devices.macs.delete, { params: { id, macId: rule.id } });
+  return useChange({ send, refresh: [api.devices.macs.list], done: t('macs.deleted') });
+}

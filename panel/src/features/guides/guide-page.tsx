@@ -1,0 +1,91 @@
+import { useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { ConnectionFacts, useDevice } from '#features/devices/public.ts';
+import classes from '#features/guides/guides.module.css';
+import { useListSearch } from '#lib/search.ts';
+import { Card } from '#ui/card.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { ErrorState } from '#ui/error-state.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+
+const guides = ['mikrotik', 'sophos', 'watchguard'] as const;
+type Guide = (typeof guides)[number];
+const isGuide = (slug: string): slug is Guide => (guides as readonly string[]).includes(slug);
+
+interface Step {
+  title: string;
+  text: string;
+  /** What is typed on the device, or the names of its menus. */
+  code?: string;
+}
+
+/** How a brand's device is set up, step by step; opened from a device, with that device's own values. */
+export function GuidePage() {
+  const { t } = useTranslation(['guides', 'common']);
+  const { slug = '' } = useParams({ strict: false });
+  const [{ device }] = useListSearch();
+  if (!isGuide(slug)) return <ErrorState title={t('common:error.notFoundTitle')} text={t('unknown')} />;
+  const before = t(`${slug}.before`, { returnObjects: true }) as readonly string[];
+  const steps = t(`${slug}.steps`, { returnObjects: true }) as readonly Step[];
+  const problems = t(`${slug}.problems`, { returnObjects: true }) as readonly Step[];
+  const tabs = guides.map(each => ({ to: `/guides/${each}`, label: t(`${each}.name`) }));
+  return (
+    <article>
+      <PageHeader
+        title={t(`${slug}.title`)}
+        description={t(`${slug}.lead`)}
+        parent={{ to: device ? `/devices/${device}` : '/devices', label: t(device ? 'toDevice' : 'toDevices') }}
+        tabs={tabs}
+      />
+      <div className={classes.text}>
+        {device && <Values id={device} />}
+        <Card title={t('before')}>
+          <ul className={classes.before}>
+            {before.map(line => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </Card>
+        <ol className={classes.steps}>
+          {steps.map(step => (
+            <li key={step.title}>
+              <h2>{step.title}</h2>
+              <p>{step.text}</p>
+              {step.code && <Code text={step.code} label={step.title} />}
+            </li>
+          ))}
+        </ol>
+        <Card title={t('problems')}>
+          {problems.map(problem => (
+            <details key={problem.title} className={classes.problem}>
+              <summary>{problem.title}</summary>
+              <p>{problem.text}</p>
+              {problem.code && <Code text={problem.code} label={problem.title} />}
+            </details>
+          ))}
+        </Card>
+      </div>
+    </article>
+  );
+}
+
+function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <div className={classes.code}>
+      <pre>{text}</pre>
+      <CopyButton value={text} label={label} />
+    </div>
+  );
+}
+
+/** Left out where the device can't be had: the guide reads as well without its values. */
+function Values({ id }: { id: string }) {
+  const { t } = useTranslation('guides');
+  const device = useDevice(id).data?.data;
+  if (!device) return null;
+  return (
+    <Card title={t('values', { name: device.name })} description={t('valuesHelp')}>
+      <ConnectionFacts device={device} />
+    </Card>
+  );
+}

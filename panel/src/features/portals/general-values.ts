@@ -1,0 +1,22 @@
+import type { PerLanguage } from '@portico/contract/portal-messages.ts';
+import type { PortalStyles, StyleKey } from '@portico/contract/portal-styles.ts';
+import type { Form } from '#ui/use-contract-form.ts';
+
+export type GeneralValues = {
+  name: string;
+  styles: PortalStyles;
+  messages: { welcome_message_title: PerLanguage };
+};
+export type GeneralForm = Form<GeneralValues>;
+
+const colour = /^#[0-9a-f]{6}$/i;
+
+/** Only what can be drawn: a colour that is being typed is left out until it is one. */
+export const drawable = (styles: PortalStyles): Partial<PortalStyles> =>
+  Object.fromEntries(
+    Object.entries(styles).filter(([key, value]) => !key.endsWith('_color') || !value || colour.test(String(value))),
+  );
+
+/** What differs from the kept styles; the others go on following the product's defaults. */
+export const changedStyles = (now: Partial<PortalStyles>, kept: PortalStyles): Partial<PortalStyles> =>
+  Object.fromEntries(Object.entries(now).filter(([key, value]) => kept[key as StyleKey] !== value));

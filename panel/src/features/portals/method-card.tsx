@@ -1,0 +1,71 @@
+import { Switch, Textarea, TextInput } from '@mantine/core';
+import type { Provider } from '@portico/contract/portal-providers.ts';
+import { IconChevronDown } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor-context.ts';
+import { MethodOptions } from '#features/portals/method-options.tsx';
+import { type MethodsForm, methodTexts } from '#features/portals/method-values.ts';
+import classes from '#features/portals/methods.module.css';
+import { writing } from '#features/portals/portal-languages.ts';
+import layout from '#ui/form-layout.module.css';
+
+interface Props {
+  form: MethodsForm;
+  provider: Provider;
+  index: number;
+  handle: ReactNode;
+  open: boolean;
+  onToggle: () => void;
+}
+
+export function MethodCard({ form, provider, index, handle, open, onToggle }: Props) {
+  const { t } = useTranslation('portal-editor');
+  const { language } = useEditor();
+  const bodyId = useId();
+  const name = t(`method.${provider.slug}`);
+  const [title, info] = methodTexts[provider.slug];
+  return (
+    <div className={classes.method} data-on={provider.is_active || undefined}>
+      <div className={classes.head}>
+        {handle}
+        <Switch
+          label={name}
+          checked={provider.is_active}
+          onChange={event => form.setFieldValue(`providers.${index}.is_active`, event.currentTarget.checked)}
+        />
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={open}
+          aria-controls={bodyId}
+          aria-label={t('methodOptions', { name })}
+          onClick={onToggle}
+        >
+          <span aria-hidden="true">{t('options')}</span>
+          <IconChevronDown size={16} aria-hidden />
+        </button>
+      </div>
+      <div id={bodyId} className={classes.body} hidden={!open}>
+        <div className={layout.fields}>
+          <p className={classes.what}>{t(`methodHelp.${provider.slug}`)}</p>
+          <TextInput
+            label={t('methodTitle')}
+            maxLength={200}
+            {...writing(language)}
+            {...form.getInputProps(`messages.${title}.${language}`)}
+          />
+          <Textarea
+            label={t('methodInfo')}
+            autosize
+            minRows={2}
+            maxLength={1000}
+            {...writing(language)}
+            {...form.getInputProps(`messages.${info}.${language}`)}
+          />
+          <MethodOptions form={form} provider={provider} index={index} />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
+import type { Provider, ProviderSlug } from '@portico/contract/portal-providers.ts';
+import type { Form } from '#ui/use-contract-form.ts';
+
+/** The title and the explanation of each method. */
+export const methodTexts = {
+  'citizen-id': ['login_with_citizen_id', 'citizen_id_info'],
+  'room-number': ['login_with_room_number', 'room_number_info'],
+  sms: ['login_with_sms', 'sms_info'],
+  username: ['login_with_username', 'username_id_info'],
+  temp: ['login_temp', 'temp_info'],
+  email: ['login_with_email', 'email_info'],
+} as const satisfies Record<ProviderSlug, readonly [PortalMessageKey, PortalMessageKey]>;
+export type MethodText = (typeof methodTexts)[ProviderSlug][number];
+
+export type MethodsValues = { providers: Provider[]; messages: Record<MethodText, PerLanguage> };
+export type MethodsForm = Form<MethodsValues>;
+
+/** While the security code is still being chosen the preview shows its field already. */
+export const previewedMethods = (providers: readonly Provider[]): Provider[] =>
+  providers.map(it =>
+    it.options.require_security_code && !it.options.security_code
+      ? ({ ...it, options: { ...it.options, security_code: '0' } } as Provider)
+      : it,
+  );

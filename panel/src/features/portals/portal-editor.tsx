@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { Portal } from '@portico/contract/portals.ts';
+import { IconDeviceMobile, IconExternalLink } from '@tabler/icons-react';
+import { Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EditorContext } from '#features/portals/editor-context.ts';
+import classes from '#features/portals/portal-editor.module.css';
+import { previewAddress, usePortal } from '#features/portals/portals.api.ts';
+import { Preview } from '#features/portals/preview.tsx';
+import { usePreviewFrame } from '#features/portals/use-preview-frame.ts';
+import { language as panelLanguage } from '#lib/language.ts';
+import { useCan } from '#lib/permissions.ts';
+import { useUser } from '#lib/user.ts';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+
+const tabs = ['', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'] as const;
+const names = ['general', 'methods', 'surveys', 'rules', 'advertisements', 'advanced'] as const;
+/** What these tabs change is on the sign-in page, which the preview shows. */
+const previewed: readonly string[] = ['', '/sign-in-methods'];
+
+export function PortalEditor() {
+  const { t } = useTranslation(['portal-editor', 'portals']);
+  const { portalId } = useParams({ from: '/shell/portals/$portalId/edit' });
+  const query = usePortal(portalId);
+  const [shown, setShown] = useState(false);
+  const base = `/portals/${portalId}/edit`;
+  const { pathname } = useLocation();
+  const hasPreview = previewed.includes(pathname.replace(/\/$/, '').slice(base.length));
+  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  const portal = query.data?.data;
+  return (
+    <>
+      <PageHeader
+        title={portal?.name ?? '…'}
+        parent={{ to: '/portals', label: t('portals:title') }}
+        tabs={tabs.map((path, i) => ({ to: base + path, label: t(`tab.${names[i] ?? 'general'}`) }))}
+      >
+        {hasPreview && (
+          <Button
+            className={classes.showPreview ?? ''}
+            variant="default"
+            leftSection={<IconDeviceMobile size={16} />}
+            onClick={() => setShown(true)}
+          >
+            {t('preview.show')}
+          </Button>
+        )}
+        <Button
+          component="a"
+          href={previewAddress(portalId)}
+          target="_blank"
+          rel="noopener"
+          variant="default"
+          leftSection={<IconExternalLink size={16} />}
+        >
+          {t('preview.open')}
+        </Button>
+      </PageHeader>
+      {portal ? (
+        <Workplace
+          key={portal.id}
+          portal={portal}
+          hasPreview={hasPreview}
+          shown={shown}
+          onHide={() => setShown(false)}
+        />
+      ) : (
+        <FormSkeleton fields={6} />
+      )}
+    </>
+  );
+}
+
+interface Props {
+  portal: Portal;
+  hasPreview: boolean;
+  /** On narrow screens the preview lies over the form while it is asked for. */
+  shown: boolean;
+  onHide: () => void;
+}
+
+function Workplace({ portal, hasPreview, shown, onHide }: Props) {
+  const mayUpdate = useCan()('update-portals');
+  const { role } = useUser();
+  const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
+  const frame = usePreviewFrame(portal.id, language, hasPreview);
+  // A portal of no location is everyone's: a member sees it but cannot change it.
+  const readOnly = !mayUpdate || (role === 'member' && portal.location_id === null);
+  const { show } = frame;
+  const editor = useMemo(() => ({ portal, readOnly, language, setLanguage, show }), [portal, readOnly, language, show]);
+  return (
+    <EditorContext value={editor}>
+      <div className={classes.workplace} data-preview={hasPreview || undefined}>
+        <div className={classes.form}>
+          {readOnly && <ReadOnlyNote />}
+          <Outlet />
+        </div>
+        {hasPreview && <Preview frame={frame} shown={shown} onHide={onHide} />}
+      </div>
+    </EditorContext>
+  );
+}
+
+function ReadOnlyNote() {
+  const { t } = useTranslation('portal-editor');
+  return <p className={classes.note}>{t('readOnly')}</p>;
+}

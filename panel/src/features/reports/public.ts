@@ -1,0 +1,1 @@
+export { reportsRoute } from '#features/reports/reports.route.tsx';

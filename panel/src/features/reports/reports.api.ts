@@ -1,0 +1,44 @@
+import type { MacSession } from '@portico/contract/sessions.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { api } from '#lib/api.ts';
+import { call, queryOf } from '#lib/client.ts';
+import { useCan } from '#lib/permissions.ts';
+import { useChange } from '#lib/queries.ts';
+import { type ListSearch, pageOf } from '#lib/search.ts';
+import { useList } from '#lib/use-list.ts';
+import { everyMinute } from '#lib/use-live.ts';
+
+export const useMacSessions = (search: ListSearch) =>
+  useList({
+    ...queryOf(api.sessions.byMac, { query: { client_mac: search.mac, page: pageOf(search), per_page: 100 } }),
+    ...everyMinute,
+  });
+
+/** What the comment of such a block always says, whatever the language of the panel (document 2, section 8). */
+const comment = 'çoklu oturum tespiti';
+
+/** The server leaves blocked devices out of this report, so the row goes with the refresh. */
+export function useBlockMac() {
+  const { t } = useTranslation('reports');
+  const send = ({ device_id, client_mac }: MacSession) =>
+    call(api.devices.macs.create, {
+      params: { id: device_id },
+      body: { mac: client_mac, type: 'blocked', comment },
+    });
+  return useChange({ send, refresh: [api.sessions.byMac, api.devices.macs.list], done: t('blocked') });
+}
+
+/** Names of the devices; empty for those who may not see them. */
+export function useDeviceNames(): ReadonlyMap<string, string> {
+  const enabled = useCan()('view-devices');
+  const devices = useQuery({ ...queryOf(api.devices.list, { query: { per_page: 1000 } }), enabled }).data?.data ?? [];
+  return new Map(devices.map(device => [device.id, device.name]));
+}
+
+export const spans = ['today', 'week', 'month', 'year'] as const;
+export type Span = (typeof spans)[number];
+
+export const useSales = (span: Span) => useQuery({ ...queryOf(api.reports[span], { query: {} }), ...everyMinute });
+
+export const useSalesByMonth = () => useQuery({ ...queryOf(api.reports.byMonth, { query: {} }), ...everyMinute });

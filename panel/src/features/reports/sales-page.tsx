@@ -1,0 +1,43 @@
+import { useTranslation } from 'react-i18next';
+import { formatMoney } from '#features/reports/money.ts';
+import { type Span, spans, useSales } from '#features/reports/reports.api.ts';
+import classes from '#features/reports/reports.module.css';
+import { SalesChart } from '#features/reports/sales-chart.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+
+/** Sales of paid profiles. Currencies are never added up: each has its own sum and its own chart. */
+export function SalesPage() {
+  const { t } = useTranslation('reports');
+  return (
+    <>
+      <PageHeader title={t('nav.sales')} description={t('salesHelp')} />
+      <ul className={classes.sums} aria-label={t('sums')}>
+        {spans.map(span => (
+          <Sum key={span} span={span} />
+        ))}
+      </ul>
+      <SalesChart />
+    </>
+  );
+}
+
+function Sum({ span }: { span: Span }) {
+  const { t } = useTranslation('reports');
+  const { data, error } = useSales(span);
+  const totals = data?.data.totals ?? [];
+  return (
+    <li>
+      <span>{t(`span.${span}`)}</span>
+      {data ? (
+        <>
+          <strong>{formatMoney(data.data.total, data.data.currency)}</strong>
+          {totals.slice(1).map(({ total, currency }) => (
+            <small key={currency}>{formatMoney(total, currency)}</small>
+          ))}
+        </>
+      ) : (
+        <strong>{error ? '–' : <i />}</strong>
+      )}
+    </li>
+  );
+}

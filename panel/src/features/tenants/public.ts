@@ -1,0 +1,1 @@
+export { SettingsHeader } from '#features/tenants/settings-header.tsx';

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '#lib/permissions.ts';
+import { PageHeader } from '#ui/page-header.tsx';
+
+interface Props {
+  count?: number | undefined;
+  children?: ReactNode;
+}
+
+/** The head and tabs of the tenant's settings. Managers of locations see the audit log alone. */
+export function SettingsHeader({ count, children }: Props) {
+  const { t } = useTranslation('tenants');
+  if (!useCan()('read-tenant'))
+    return (
+      <PageHeader title={t('audit')} count={count}>
+        {children}
+      </PageHeader>
+    );
+  return (
+    <PageHeader
+      title={t('title')}
+      tabs={[
+        { to: '/settings', label: t('general') },
+        { to: '/settings/users', label: t('users') },
+        { to: '/settings/domains', label: t('domains') },
+        { to: '/settings/audit', label: t('audit') },
+      ]}
+    >
+      {children}
+    </PageHeader>
+  );
+}

@@ -1,0 +1,3 @@
+import { domainForm, tenantForm, tenantUserChange, tenantUserForm } from '@portico/contract/tenants.ts';
+
+export { domainForm, tenantForm, tenantUserChange, tenantUserForm };

@@ -1,0 +1,73 @@
+import type { TenantConfig } from '@portico/contract/auth.ts';
+import type { TenantSettings } from '@portico/contract/tenants.ts';
+
+/** The settings as the form holds them: the background's gradient as its two colours. */
+export interface TenantValues extends Record<string, unknown> {
+  brand_name: string;
+  brand_long_name: string;
+  primary_color: string;
+  landing_logo: string | null;
+  landing_background_image: string | null;
+  gradient: boolean;
+  gradient_from: string;
+  gradient_to: string;
+  landing_title: Record<string, string>;
+  landing_slogan: Record<string, string>;
+  landing_copyright: Record<string, string>;
+  password_min: number;
+  require_second_factor: boolean;
+}
+
+const standardGradient = ['#1b4aa8', '#0b1f4d'] as const;
+const standardAngle = '135deg';
+
+export function tenantValues(settings: TenantSettings, languages: readonly string[]): TenantValues {
+  const [from, to] = settings.landing_background?.match(/#[0-9a-f]{6}/g) ?? [];
+  const texts = (of: Partial<Record<string, string>>) => ({
+    ...Object.fromEntries(languages.map(language => [language, ''])),
+    ...(of as Record<string, string>),
+  });
+  return {
+    brand_name: settings.brand_name,
+    brand_long_name: settings.brand_long_name,
+    primary_color: settings.primary_color,
+    landing_logo: settings.landing_logo,
+    landing_background_image: settings.landing_background_image,
+    gradient: settings.landing_background !== null,
+    gradient_from: from ?? standardGradient[0],
+    gradient_to: to ?? from ?? standardGradient[1],
+    landing_title: texts(settings.landing_title),
+    landing_slogan: texts(settings.landing_slogan),
+    landing_copyright: texts(settings.landing_copyright),
+    password_min: settings.password_min,
+    require_second_factor: settings.require_second_factor,
+  };
+}
+
+const background = ({ gradient, gradient_from, gradient_to }: TenantValues): string | null =>
+  gradient ? `linear-gradient(${standardAngle}, ${gradient_from}, ${gradient_to})` : null;
+
+/** What the contract takes. */
+export function tenantInput({ gradient, gradient_from, gradient_to, ...values }: TenantValues) {
+  return {
+    ...values,
+    landing_background: background({ gradient, gradient_from, gradient_to, ...values } as TenantValues),
+  };
+}
+
+/** What the sign-in screen would be told, for its preview. */
+export function brandingOf(values: TenantValues): Pick<TenantConfig, 'brand' | 'landing' | 'login'> {
+  const title = values.landing_title;
+  const description = values.landing_slogan;
+  return {
+    brand: { name: values.brand_name, long_name: values.brand_long_name, primary_color: values.primary_color },
+    landing: {
+      logo: { src: values.landing_logo },
+      title,
+      description,
+      background: background(values),
+      bottom: { image: { src: null }, copyright: values.landing_copyright },
+    },
+    login: { image: { src: values.landing_background_image }, title, description },
+  };
+}

@@ -1,0 +1,176 @@
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#ui/bar-chart.module.css';
+
+export interface Bar {
+  /** In full: read out, in the table and while pointed at. */
+  label: string;
+  /** On the axis. */
+  short: string;
+  /** One value per series, from the bottom up. */
+  values: readonly number[];
+}
+
+interface Props {
+  /** What is shown and in which unit, for those who do not see it. */
+  label: string;
+  /** The head of the table's first column. */
+  rowLabel: string;
+  series: readonly string[];
+  bars: readonly Bar[];
+  /** Pixels; less where there is no room for it. */
+  thickness: number;
+  format: (value: number) => string;
+  /** Steps of 1024 instead of 1000. */
+  binary?: boolean;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** Round lines of the scale, from 0 to at least `most`. */
+function scale(most: number, binary: boolean): number[] {
+  const base = binary ? 1024 : 1000;
+  const unit = binary ? base ** Math.max(0, Math.floor(Math.log(most) / Math.log(base))) : 1;
+  const rough = most / unit / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const nice = [1, 2, 2.5, 5, 10].find(step => step * power >= rough) ?? 10;
+  // Counts have no halves.
+  const step = binary ? nice * power * unit : Math.max(1, Math.ceil(nice * power));
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
+}
+
+/** Bars over time. The series differ by pattern as well as by tone; arrow keys move through the bars. */
+export function BarChart({ label, rowLabel, series, bars, thickness, format, binary = false }: Props) {
+  const { t } = useTranslation();
+  const [at, setAt] = useState<number>();
+  const lines = scale(Math.max(1, ...bars.map(bar => sum(bar.values))), binary);
+  const top = lines.at(-1) ?? 1;
+  const room = Math.max(...lines.map(line => format(line).length));
+  const shown = at === undefined ? undefined : bars[at];
+  const move = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (event.key === 'Escape') return setAt(undefined);
+    if (!by) return;
+    event.preventDefault();
+    setAt(Math.min(bars.length - 1, Math.max(0, (at ?? (by > 0 ? -1 : bars.length)) + by)));
+  };
+  return (
+    <div
+      className={classes.chart}
+      style={{ '--scale': `calc(${room} * 7px + 16px)` } as CSSProperties}
+      onPointerLeave={() => setAt(undefined)}
+    >
+      {series.length > 1 && (
+        <ul className={classes.legend} aria-hidden="true">
+          {series.map((name, i) => (
+            <li key={name}>
+              <i data-series={i} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* biome-ignore lint: the arrow keys show one bar after the other; the table below has all of them as text. */}
+      <div
+        className={classes.plot}
+        role="img"
+        aria-label={label}
+        tabIndex={0}
+        onKeyDown={move}
+        onBlur={() => setAt(undefined)}
+      >
+        <div className={classes.lines}>
+          {lines.map(line => (
+            <span key={line} style={{ bottom: `${(line / top) * 100}%` }}>
+              {format(line)}
+            </span>
+          ))}
+        </div>
+        <div className={classes.bars}>
+          {bars.map((bar, i) => (
+            <div
+              key={bar.label}
+              className={classes.bar}
+              data-at={i === at || undefined}
+              onPointerEnter={() => setAt(i)}
+              onPointerDown={() => setAt(i)}
+            >
+              <div style={{ maxWidth: thickness, height: `${(sum(bar.values) / top) * 100}%` }}>
+                {bar.values.map((value, j) =>
+                  value > 0 ? <i key={series[j]} data-series={j} style={{ flexGrow: value }} /> : null,
+                )}
+              </div>
+            </div>
+          ))}
+        </div>
+        <Axis bars={bars} />
+        {shown && at !== undefined && (
+          <Tip side={at > bars.length / 2 ? 'left' : 'right'} place={(at + 0.5) / bars.length}>
+            <strong>{shown.label}</strong>
+            {shown.values.map((value, i) => (
+              <span key={series[i]}>
+                <i data-series={i} />
+                {series[i]} <b>{format(value)}</b>
+              </span>
+            ))}
+          </Tip>
+        )}
+      </div>
+      <span className="quietly" aria-live="polite">
+        {shown && `${shown.label}: ${shown.values.map((value, i) => `${series[i]} ${format(value)}`).join(', ')}`}
+      </span>
+      <table className="quietly" aria-label={t('chartTable', { name: label })}>
+        <thead>
+          <tr>
+            <th scope="col">{rowLabel}</th>
+            {series.map(name => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(bar => (
+            <tr key={bar.label}>
+              <th scope="row">{bar.label}</th>
+              {bar.values.map((value, i) => (
+                <td key={series[i]}>{format(value)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Every label where they are few, else each n-th, fewer on phones. */
+function Axis({ bars }: { bars: readonly Bar[] }) {
+  const wide = Math.ceil(bars.length / 12);
+  const narrow = Math.ceil(bars.length / 5);
+  return (
+    <div className={classes.axis}>
+      {bars.map((bar, i) => (
+        <span key={bar.label} data-wide={i % wide === 0 || undefined} data-narrow={i % narrow === 0 || undefined}>
+          <small>{bar.short}</small>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function Tip({ side, place, children }: { side: 'left' | 'right'; place: number; children: ReactNode }) {
+  return (
+    <div className={classes.tipRoom}>
+      <div
+        className={classes.tip}
+        style={
+          side === 'right' ? { left: `calc(${place * 100}% + 14px)` } : { right: `calc(${(1 - place) * 100}% + 14px)` }
+        }
+      >
+        {children}
+      </div>
+    </div>
+  );
+}

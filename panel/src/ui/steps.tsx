@@ -1,0 +1,23 @@
+import classes from '#ui/steps.module.css';
+
+interface Props {
+  /** What the steps lead to, for screen readers. */
+  label: string;
+  steps: readonly string[];
+  /** The one in work, from 0. */
+  at: number;
+}
+
+/** Where one stands in a dialog of several steps. */
+export function Steps({ label, steps, at }: Props) {
+  return (
+    <ol className={classes.steps} aria-label={label}>
+      {steps.map((step, i) => (
+        <li key={step} data-done={i < at || undefined} aria-current={i === at ? 'step' : undefined}>
+          <span aria-hidden="true">{i < at ? '✓' : i + 1}</span>
+          <b>{step}</b>
+        </li>
+      ))}
+    </ol>
+  );
+}
