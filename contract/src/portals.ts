@@ -73,7 +73,14 @@ export const rule = z.object({
 export type Rule = z.output<typeof rule>;
 
 export const emojis = ['very-bad', 'bad', 'neutral', 'good', 'very-good'] as const;
-const answer = z.object({ label: perLanguage(255).default({}), emoji: z.enum(emojis).nullable().default(null) });
+const answer = z.object({
+  label: perLanguage(255).default({}),
+  /** The id of an emoji: one of ours, or the character itself. */
+  emoji: z
+    .union([z.string().trim().min(1).max(32), z.number().int().transform(String)])
+    .nullable()
+    .default(null),
+});
 const question = z.object({
   label: perLanguage(500),
   answer_type: z.enum(['text', 'emoji']).default('text'),

@@ -22,6 +22,8 @@ export interface Product {
   readonly syslogPort: number;
   readonly email: string;
   readonly password: string;
+  /** Where its mails come to rest. */
+  readonly outbox: string;
 }
 
 export interface Running {
@@ -42,6 +44,8 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     number,
     number,
   ];
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-e2e-'));
+  chmodSync(folder, 0o755);
   const product: Product = {
     panel: `http://localhost:${panelPort}`,
     captive: `http://localhost:${captivePort}`,
@@ -53,9 +57,8 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     syslogPort,
     email: 'admin@example.com',
     password: 'a password for tests',
+    outbox: path.join(folder, 'outbox'),
   };
-  const folder = mkdtempSync(path.join(tmpdir(), 'portico-e2e-'));
-  chmodSync(folder, 0o755);
   const server = spawn(process.execPath, [path.join(root, 'server/src/main.ts')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

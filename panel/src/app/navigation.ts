@@ -2,9 +2,11 @@ import type { Access } from '@portico/contract/permissions.ts';
 import {
   IconActivity,
   IconBuildingStore,
+  IconCashBanknote,
+  IconDevices,
+  IconHistory,
   IconLayout,
   IconLayoutDashboard,
-  IconReportAnalytics,
   IconRouter,
   IconScript,
   IconSettings,
@@ -20,7 +22,9 @@ interface Entry {
     | 'dashboard'
     | 'online'
     | 'visitors'
-    | 'reports'
+    | 'macSessions'
+    | 'sales'
+    | 'history'
     | 'devices'
     | 'portals'
     | 'locations'
@@ -35,14 +39,24 @@ interface Entry {
 }
 
 /** The sidebar, group by group. A screen is listed here once it exists. */
-const groups: readonly { readonly text: 'guests' | 'network' | 'management'; readonly entries: readonly Entry[] }[] = [
+const groups: readonly {
+  readonly text: 'guests' | 'reports' | 'network' | 'management';
+  readonly entries: readonly Entry[];
+}[] = [
   {
     text: 'guests',
     entries: [
       { to: '/', text: 'dashboard', icon: IconLayoutDashboard, access: 'view-basic-stats', exact: true },
       { to: '/online', text: 'online', icon: IconActivity, access: 'view-basic-stats' },
       { to: '/visitors', text: 'visitors', icon: IconUsers, access: 'view-clients' },
-      { to: '/reports', text: 'reports', icon: IconReportAnalytics, access: 'view-basic-stats' },
+    ],
+  },
+  {
+    text: 'reports',
+    entries: [
+      { to: '/reports/mac-sessions', text: 'macSessions', icon: IconDevices, access: 'view-basic-stats' },
+      { to: '/reports/sales-report', text: 'sales', icon: IconCashBanknote, access: 'view-basic-stats' },
+      { to: '/reports/session-history', text: 'history', icon: IconHistory, access: 'view-basic-stats' },
     ],
   },
   {

@@ -12,9 +12,8 @@ import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { notificationRoutes } from '#features/notifications/notifications.routes.tsx';
 import { portalRoutes } from '#features/portals/portals.routes.tsx';
 import { profileRoutes } from '#features/profiles/profiles.routes.tsx';
-import { reportsRoute } from '#features/reports/public.ts';
 import { reportRoutes } from '#features/reports/reports.routes.tsx';
-import { historyRoutes, sessionRoutes } from '#features/sessions/sessions.routes.tsx';
+import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
 import { teamRoutes } from '#features/team/team.routes.tsx';
 import { tenantRoutes } from '#features/tenants/tenants.routes.tsx';
 import { visitorRoutes } from '#features/visitors/visitors.routes.tsx';
@@ -29,7 +28,7 @@ const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     ...dashboardRoutes,
     ...sessionRoutes,
-    reportsRoute.addChildren([...reportRoutes, ...historyRoutes]),
+    ...reportRoutes,
     ...visitorRoutes,
     ...deviceRoutes,
     ...guideRoutes,

@@ -56,16 +56,19 @@ export function FormModal<Values extends Record<string, unknown>>({
           </Group>
         </form>
       </Modal>
-      <Confirm
-        opened={asking}
-        title={t('unsaved.title')}
-        text={t('unsaved.text')}
-        confirm={t('unsaved.leave')}
-        cancel={t('unsaved.stay')}
-        danger
-        onConfirm={onClose}
-        onClose={() => setAsking(false)}
-      />
+      {/* Drawn only then: else the Escape that asks would also be the answer. */}
+      {asking && (
+        <Confirm
+          opened
+          title={t('unsaved.title')}
+          text={t('unsaved.text')}
+          confirm={t('unsaved.leave')}
+          cancel={t('unsaved.stay')}
+          danger
+          onConfirm={onClose}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

@@ -7,18 +7,34 @@ import { formatExact } from '#lib/format.ts';
 import { Facts } from '#ui/facts.tsx';
 import modal from '#ui/modal.module.css';
 
+type Values = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `{limits: {day: 1}}` as `limits · day`, so that each line tells one value. */
+function flat(values: Values | null, prefix = ''): [field: string, value: unknown][] {
+  return Object.entries(values ?? {}).flatMap(([key, value]) => {
+    const field = prefix + key.replaceAll('_', ' ');
+    return isObject(value) ? flat(value, `${field} · `) : [[field, value] as [string, unknown]];
+  });
+}
+
 /** One entry with what was before and after. Secrets were masked when it was written. */
 export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { t } = useTranslation(['audit', 'common']);
   const words = useAuditWords();
-  const { user, subject, location, before, after } = entry;
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const { user, subject, location } = entry;
   const text = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return '–';
     if (typeof value === 'boolean') return t(value ? 'common:yes' : 'common:no');
     if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(text).join(', ');
-    return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value);
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
   };
+  const [before, after] = [new Map(flat(entry.before)), new Map(flat(entry.after))];
+  const fields = [...new Set([...before.keys(), ...after.keys()])].filter(
+    field => text(before.get(field)) !== text(after.get(field)),
+  );
   return (
     <Modal
       opened
@@ -44,16 +60,16 @@ export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: (
             <thead>
               <tr>
                 <th scope="col">{t('field')}</th>
-                {before && <th scope="col">{t('before')}</th>}
-                {after && <th scope="col">{t('after')}</th>}
+                {entry.before && <th scope="col">{t('before')}</th>}
+                {entry.after && <th scope="col">{t('after')}</th>}
               </tr>
             </thead>
             <tbody>
               {fields.map(field => (
                 <tr key={field}>
-                  <th scope="row">{field.replaceAll('_', ' ')}</th>
-                  {before && <td>{text(before[field])}</td>}
-                  {after && <td>{text(after[field])}</td>}
+                  <th scope="row">{field}</th>
+                  {entry.before && <td>{text(before.get(field))}</td>}
+                  {entry.after && <td>{text(after.get(field))}</td>}
                 </tr>
               ))}
             </tbody>

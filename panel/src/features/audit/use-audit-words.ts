@@ -21,6 +21,7 @@ export const kinds = [
   'location',
   'device',
   'network',
+  'mac-rule',
   'portal',
   'profile',
   'visitor',

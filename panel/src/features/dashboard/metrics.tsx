@@ -46,6 +46,7 @@ export function Metrics({ data, onShow }: Props) {
     users: can('view-clients') && '/visitors',
     devices: can('view-devices') && '/devices',
     locations: '/locations',
+    notifications: '/notifications',
   };
   return (
     <ul className={classes.metrics} aria-label={t('metrics')}>

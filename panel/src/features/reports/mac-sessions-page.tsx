@@ -31,7 +31,7 @@ export function MacSessionsPage() {
 
   const columns: Column<MacSession>[] = [
     { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac },
-    { key: 'guest', label: t('guest'), cell: row => row.client?.name ?? '–' },
+    { key: 'guest', label: t('guest'), cell: row => row.client?.name ?? '–', nowrap: true },
     { key: 'total', label: t('sessions'), cell: row => formatNumber(row.total), numeric: true },
     { key: 'ip', label: t('lastIp'), nowrap: true, cell: row => row.accounting.framedipaddress ?? '–', from: 'lg' },
     ...(names.size > 0
@@ -93,10 +93,10 @@ export function MacSessionsPage() {
 
   return (
     <>
-      <PageHeader title={t('nav.macSessions')} count={rows.data?.meta.total} description={t('macSessionsHelp')} />
+      <PageHeader title={t('macSessions')} count={rows.data?.meta.total} description={t('macSessionsHelp')} />
       <FilterBar filters={[{ key: 'mac', label: t('mac'), kind: 'text', placeholder: 'A1:B2', format: formatMac }]} />
       <DataTable
-        label={t('nav.macSessions')}
+        label={t('macSessions')}
         query={rows}
         columns={columns}
         rowKey={row => row.client_mac}

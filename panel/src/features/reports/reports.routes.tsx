@@ -1,23 +1,32 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { reportsRoute } from '#features/reports/reports.route.tsx';
 import { lazyScreen } from '#lib/chunk.ts';
+import { loadTexts } from '#lib/i18n.ts';
+import { shellRoute } from '#lib/routes.ts';
 
+const staticData = { access: 'view-basic-stats' } as const;
+const loader = () => loadTexts('reports');
+
+/** Two of the three reports; the session history belongs to the sessions. The sidebar leads to all three. */
 export const reportRoutes = [
   createRoute({
-    getParentRoute: () => reportsRoute,
-    path: '/',
+    getParentRoute: () => shellRoute,
+    path: '/reports',
     beforeLoad: () => {
       throw redirect({ to: '/reports/mac-sessions', replace: true });
     },
   }),
   createRoute({
-    getParentRoute: () => reportsRoute,
-    path: '/mac-sessions',
+    getParentRoute: () => shellRoute,
+    path: '/reports/mac-sessions',
+    staticData,
+    loader,
     component: lazyScreen(() => import('#features/reports/mac-sessions-page.tsx'), 'MacSessionsPage'),
   }),
   createRoute({
-    getParentRoute: () => reportsRoute,
-    path: '/sales-report',
+    getParentRoute: () => shellRoute,
+    path: '/reports/sales-report',
+    staticData,
+    loader,
     component: lazyScreen(() => import('#features/reports/sales-page.tsx'), 'SalesPage'),
   }),
 ] as const;

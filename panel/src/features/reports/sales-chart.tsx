@@ -44,7 +44,7 @@ export function SalesChart() {
         <BarChart
           label={`${t('byMonth')}, ${t('inCurrency', { currency: shown.currency.toUpperCase() })}`}
           rowLabel={t('month')}
-          series={[t('nav.sales')]}
+          series={[t('sales')]}
           thickness={15}
           format={value => formatMoney(value, shown.currency)}
           bars={data.labels.map((month, i) => ({

@@ -10,7 +10,7 @@ export function SalesPage() {
   const { t } = useTranslation('reports');
   return (
     <>
-      <PageHeader title={t('nav.sales')} description={t('salesHelp')} />
+      <PageHeader title={t('sales')} description={t('salesHelp')} />
       <ul className={classes.sums} aria-label={t('sums')}>
         {spans.map(span => (
           <Sum key={span} span={span} />

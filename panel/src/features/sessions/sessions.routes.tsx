@@ -1,5 +1,4 @@
 import { createRoute } from '@tanstack/react-router';
-import { reportsRoute } from '#features/reports/public.ts';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
@@ -15,13 +14,9 @@ export const sessionRoutes = [
     loader,
     component: lazyScreen(() => import('#features/sessions/online-page.tsx'), 'OnlinePage'),
   }),
-] as const;
-
-/** The third of the reports. */
-export const historyRoutes = [
   createRoute({
-    getParentRoute: () => reportsRoute,
-    path: '/session-history',
+    getParentRoute: () => shellRoute,
+    path: '/reports/session-history',
     staticData,
     loader,
     component: lazyScreen(() => import('#features/sessions/history-page.tsx'), 'HistoryPage'),

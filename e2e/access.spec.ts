@@ -1,0 +1,210 @@
+import type { Page } from '@playwright/test';
+import { mailed } from './src/mail.ts';
+import type { Product } from './src/product.ts';
+import { expect, expectAccessible, signIn, test } from './src/test.ts';
+import { totp } from './src/totp.ts';
+
+const password = 'a quiet harbour 7';
+let count = 0;
+/** Nobody of another journey, another project or another run has it. */
+const someone = (name: string) => `${name}.${Date.now()}.${process.pid}.${++count}@example.com`;
+
+async function api<T>(product: Product, path: string, options: { token?: string; body?: unknown } = {}): Promise<T> {
+  const response = await fetch(`${product.panel}/v1${path}`, {
+    method: options.body ? 'POST' : 'GET',
+    headers: {
+      ...(options.body ? { 'content-type': 'application/json' } : {}),
+      ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+    },
+    body: options.body ? JSON.stringify(options.body) : null,
+  });
+  expect(response.ok, `${path}: ${response.status}`).toBe(true);
+  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+}
+
+async function tokenOf(product: Product, who: { email: string; password: string }): Promise<string> {
+  const { email, password } = who;
+  return (await api<{ data: { token: string } }>(product, '/user/login', { body: { email, password } })).data.token;
+}
+
+/** An operator with a location of their own. */
+async function operator(product: Product, locationName: string) {
+  const email = someone('operator');
+  const body = {
+    first_name: 'Deniz',
+    last_name: 'Kaya',
+    location_name: locationName,
+    email,
+    phone_number: '+90 532 000 00 00',
+    password,
+  };
+  await api(product, '/user/register', { body });
+  const token = await tokenOf(product, { email, password });
+  const me = await api<{ data: { active_location: { id: string } } }>(product, '/panel/user/me', { token });
+  return { email, password, token, locationId: me.data.active_location.id };
+}
+
+const submit = (page: Page) => page.locator('form button[type=submit]').click();
+const dialog = (page: Page) => page.getByRole('dialog');
+
+test('a forgotten password is replaced by a mailed code', async ({ page, product }) => {
+  const { email } = await operator(product, 'Forgetful Hotel');
+  await page.goto('/auth/login');
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('E-mail').fill(email);
+  await submit(page);
+  await expect(page.getByText('Your reset code was sent.')).toBeVisible();
+  await expectAccessible(page);
+
+  const code = await mailed(product, email, /Subject: (\d{6}) /);
+  await page.getByLabel('Code').fill('000000');
+  await page.getByLabel('New password', { exact: true }).fill('another harbour 8');
+  await page.getByLabel('New password again').fill('another harbour 9');
+  await submit(page);
+  await expect(page.getByText('The two passwords differ.')).toBeVisible();
+  await page.getByLabel('New password again').fill('another harbour 8');
+  await submit(page);
+  await expect(page.getByText('The code is wrong or no longer valid.')).toBeVisible();
+  await page.getByLabel('Code').fill(code);
+  await submit(page);
+  await expect(page).toHaveURL(/\/auth\/complete/);
+  await signIn(page, { email, password: 'another harbour 8' });
+});
+
+test('someone is invited, joins, sees what was granted, and nothing once revoked', async ({
+  page,
+  product,
+  browser,
+}) => {
+  const owner = await operator(product, 'Harbour Hotel');
+  const guest = someone('reception');
+  await signIn(page, owner);
+  await page.goto(`/locations/${owner.locationId}/edit/users`);
+  await page.getByRole('button', { name: 'Add administrator' }).first().click();
+  await dialog(page).getByLabel('E-mail').fill(guest);
+  await dialog(page).getByRole('button', { name: 'Reception desk' }).click();
+  await expectAccessible(page);
+  await dialog(page).getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByText('Invitation sent', { exact: true })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Pending invitations' })).toContainText(guest);
+
+  const context = await browser.newContext();
+  const theirs = await context.newPage();
+  await theirs.goto(
+    `${product.panel}/invitation/accept/${await mailed(product, guest, /invitation\/accept\/([\w-]+)/)}`,
+  );
+  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('Join Harbour Hotel');
+  await expect(theirs.getByLabel('E-mail')).toHaveValue(guest);
+  await expectAccessible(theirs);
+  await theirs.getByLabel('First name').fill('Ece');
+  await theirs.getByLabel('Last name').fill('Yılmaz');
+  await theirs.getByLabel('Phone number').fill('+90 533 000 00 00');
+  await theirs.getByLabel('Password', { exact: true }).fill(password);
+  await submit(theirs);
+  await expect(theirs).toHaveURL(/\/auth\/login/);
+  await theirs.goBack();
+  await theirs.reload();
+  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('This invitation was used already');
+
+  await theirs.goto(`${product.panel}/auth/login`);
+  await theirs.locator('input[name=email]').fill(guest);
+  await theirs.locator('input[name=password]').fill(password);
+  await submit(theirs);
+  await theirs.waitForURL(url => !url.pathname.startsWith('/auth/'));
+  await theirs.goto(`${product.panel}/visitors`);
+  await expect(theirs.getByRole('button', { name: 'Add visitor' }).first()).toBeVisible();
+  await theirs.goto(`${product.panel}/locations/${owner.locationId}/edit/users`);
+  await expect(theirs.getByText("You don't have access to this screen")).toBeVisible();
+
+  await page.reload();
+  const members = page.getByRole('table', { name: 'Administrators' });
+  await expect(members).toContainText('Reception desk');
+  await members.getByRole('button', { name: 'Actions for Ece Yılmaz' }).click();
+  await page.getByRole('menuitem', { name: 'Permissions' }).click();
+  await dialog(page).getByRole('checkbox', { name: 'Visitors: View' }).uncheck();
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(members).toContainText('adjusted');
+  await theirs.goto(`${product.panel}/visitors`);
+  await expect(theirs.getByText("You don't have access to this screen")).toBeVisible();
+
+  await members.getByRole('button', { name: 'Actions for Ece Yılmaz' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await dialog(page).getByRole('button', { name: 'Yes' }).click();
+  await expect(members).not.toContainText('Ece Yılmaz');
+  await theirs.goto(`${product.panel}/locations`);
+  await expect(theirs.getByRole('main')).not.toContainText('Harbour Hotel');
+  await context.close();
+});
+
+test('an invitation of someone with an account waits under the bell', async ({ page, product }) => {
+  const owner = await operator(product, 'Lighthouse Hotel');
+  const other = await operator(product, 'Pier Café');
+  const confirmation = await mailed(product, other.email, /confirm-email\/([\w-]+)/);
+  await page.goto(`/visitor/confirm-email/${confirmation}?email=${encodeURIComponent(other.email)}`);
+  await expect(page.getByText('Your email address has been verified.')).toBeVisible();
+  await page.goto('/visitor/confirm-email/nonsense?email=a@example.com');
+  await expect(page.getByRole('heading', { name: 'An issue occurred' })).toBeVisible();
+
+  await signIn(page, other);
+  await page.goto('/account/settings');
+  await api(product, `/panel/location/${owner.locationId}/user`, { token: owner.token, body: { email: other.email } });
+  // Told at once, without a reload.
+  await page.getByRole('button', { name: /^Notifications: \d+ unread/ }).click();
+  await expect(page.getByText('You are invited to Lighthouse Hotel').first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByText('You are now a member of Lighthouse Hotel')).toBeVisible();
+});
+
+test('a second factor is set up and asked for', async ({ page, product }) => {
+  const who = await operator(product, 'Careful Hotel');
+  await signIn(page, who);
+  await page.goto('/account/security');
+  await page.getByRole('button', { name: 'Set up' }).click();
+  await dialog(page).getByLabel('Your password').fill(password);
+  await dialog(page).getByRole('button', { name: 'Continue' }).click();
+  const secret = await dialog(page).locator('code').innerText();
+  await expectAccessible(page);
+  await dialog(page).getByLabel('Code of the app').fill(totp(secret));
+  await dialog(page).getByRole('button', { name: 'Switch on' }).click();
+  const recovery = await dialog(page).getByRole('listitem').first().innerText();
+  await dialog(page).getByRole('checkbox').check();
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('10 recovery codes left')).toBeVisible();
+
+  await page.getByRole('button', { name: /^Account:/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(/\/auth\/login/);
+  await page.locator('input[name=email]').fill(who.email);
+  await page.locator('input[name=password]').fill(password);
+  await submit(page);
+  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Code of your authenticator app').fill('000000');
+  await submit(page);
+  await expect(page.getByText('The code is wrong or no longer valid.')).toBeVisible();
+  await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await page.getByLabel('Recovery code').fill(recovery);
+  await submit(page);
+  await page.waitForURL(url => !url.pathname.startsWith('/auth/'));
+});
+
+test('the brand of the tenant changes the sign-in page, and the audit log tells who did it', async ({
+  page,
+  product,
+}) => {
+  const title = `Your guests, always connected ${++count}`;
+  await signIn(page, product);
+  await page.goto('/settings');
+  await expectAccessible(page);
+  await page.getByLabel('Title', { exact: true }).fill(title);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Settings saved')).toBeVisible();
+  await page.goto('/settings/audit?kind=tenant');
+  await page.getByRole('table').getByRole('button').first().click();
+  await expect(dialog(page)).toContainText(title);
+  await expectAccessible(page);
+  await page.evaluate(() => localStorage.clear());
+  await page.goto('/auth/login');
+  await expect(page.getByText(title)).toBeVisible();
+});

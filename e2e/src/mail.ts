@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Product } from './product.ts';
+
+/** Soft line breaks and escapes of quoted-printable, undone. */
+const plain = (eml: string) =>
+  eml
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+
+/** Waits for a mail to `address` that holds `pattern`, and answers the pattern's first group; the newest mail counts. */
+export async function mailed({ outbox }: Product, address: string, pattern: RegExp): Promise<string> {
+  for (let waited = 0; waited < 15_000; waited += 200) {
+    for (const name of filesOf(outbox)) {
+      const text = plain(readFileSync(path.join(outbox, name), 'utf8'));
+      const found = text.includes(address) ? pattern.exec(text)?.[1] : undefined;
+      if (found) return found;
+    }
+    await sleep(200);
+  }
+  throw new Error(`no mail to ${address} holds ${pattern}`);
+}
+
+function filesOf(outbox: string): string[] {
+  try {
+    return readdirSync(outbox)
+      .filter(name => name.endsWith('.eml'))
+      .sort()
+      .reverse();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,106 @@
+import { ActionIcon, Button } from '@mantine/core';
+import type { Advertisement } from '@portico/contract/portals.ts';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor-context.ts';
+import classes from '#features/portals/items.module.css';
+import { useDeleteItem } from '#features/portals/portal-items.api.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+
+const AdvertisementEditor = lazyPart(
+  () => import('#features/portals/advertisement-editor.tsx'),
+  'AdvertisementEditor',
+);
+const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
+
+export function AdvertisementsTab() {
+  const { t } = useTranslation(['portal-editor', 'common']);
+  const { portal, readOnly } = useEditor();
+  const remove = useDeleteItem(portal.id, 'ad');
+  const [editing, setEditing] = useState<Advertisement | 'new'>();
+  const [deleting, setDeleting] = useState<Advertisement>();
+  const ads = portal.advertisements;
+  const add = !readOnly && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
+      {t('ad.add')}
+    </Button>
+  );
+  return (
+    <div className={classes.items}>
+      {ads.length === 0 ? (
+        <div className={classes.empty}>
+          <EmptyState drawing="page" title={t('ad.emptyTitle')} text={t('ad.emptyText')}>
+            {add}
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <div className={classes.top}>
+            <p>{t('ad.help')}</p>
+            {add}
+          </div>
+          <div className={classes.ads}>
+            {ads.map(ad => (
+              <article key={ad.id} className={classes.ad} aria-label={ad.name}>
+                <div className={classes.adPicture}>
+                  {ad.type === 'image' ? <img src={ad.images[0]} alt="" /> : <code>{frameOf(ad)}</code>}
+                </div>
+                <div className={classes.adLine}>
+                  <div>
+                    <b>{ad.name}</b>
+                    <small>
+                      {ad.type === 'image' ? t('ad.pictures', { count: ad.images.length }) : t('ad.type.embed')}
+                    </small>
+                  </div>
+                  {!readOnly && (
+                    <span className={classes.buttons}>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        size={32}
+                        aria-label={`${t('common:edit')}: ${ad.name}`}
+                        onClick={() => setEditing(ad)}
+                      >
+                        <IconPencil size={16} aria-hidden />
+                      </ActionIcon>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        size={32}
+                        aria-label={`${t('common:delete')}: ${ad.name}`}
+                        onClick={() => setDeleting(ad)}
+                      >
+                        <IconTrash size={16} aria-hidden />
+                      </ActionIcon>
+                    </span>
+                  )}
+                </div>
+              </article>
+            ))}
+          </div>
+        </>
+      )}
+      {editing && (
+        <AdvertisementEditor
+          portalId={portal.id}
+          {...(editing !== 'new' && { ad: editing })}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {deleting && (
+        <ConfirmDelete
+          name={deleting.name}
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Whose frame an embed code shows. It is told rather than loaded: the panel frames no other site. */
+const frameOf = ({ embed_code }: Advertisement): string =>
+  /src="https:\/\/([^/"]+)/.exec(embed_code ?? '')?.[1] ?? '<iframe>';

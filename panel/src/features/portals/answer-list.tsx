@@ -1,0 +1,88 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor-context.ts';
+import { type Emoji, emojiSet, faces } from '#features/portals/emojis.ts';
+import fields from '#features/portals/fields.module.css';
+import classes from '#features/portals/items.module.css';
+import { anyText, writing } from '#features/portals/portal-languages.ts';
+import type { Question, SurveyFormState } from '#features/portals/survey-editor.tsx';
+
+interface Props {
+  form: SurveyFormState;
+  question: Question;
+  index: number;
+  onChange: (answers: Question['answers']) => void;
+}
+
+/** What a guest can choose from: words, or faces with a word of explanation where wanted. */
+export function AnswerList({ form, question, index, onChange }: Props) {
+  const { t } = useTranslation('portal-editor');
+  const { language, readOnly } = useEditor();
+  const { answers, answer_type } = question;
+  const unused = emojiSet.find(emoji => !answers.some(answer => answer.emoji === emoji));
+  const full = answer_type === 'emoji' ? !unused : answers.length >= 30;
+  const add = () => onChange([...answers, { label: {}, emoji: answer_type === 'emoji' ? (unused ?? null) : null }]);
+  return (
+    <div role="group" aria-label={t('survey.answers')}>
+      <span className="mantine-InputWrapper-label">{t('survey.answers')}</span>
+      {answers.length === 0 && <p className={fields.help}>{t('survey.noAnswers')}</p>}
+      <ol className={classes.answers}>
+        {answers.map((answer, i) => {
+          const name = t('survey.answer', { place: i + 1 });
+          const input = form.getInputProps(`questions.${index}.answers.${i}.label.${language}`);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: answers have no id and are only added at the end.
+            <li key={i}>
+              {answer_type === 'emoji' && (
+                <select
+                  className={classes.face}
+                  aria-label={`${name}: ${t('survey.emoji')}`}
+                  value={answer.emoji ?? ''}
+                  onChange={event =>
+                    onChange(
+                      answers.map((it, j) => (j === i ? { ...it, emoji: event.currentTarget.value as Emoji } : it)),
+                    )
+                  }
+                >
+                  {emojiSet.map(emoji => (
+                    <option key={emoji} value={emoji} aria-label={t(`face.${emoji}`)}>
+                      {faces[emoji]}
+                    </option>
+                  ))}
+                </select>
+              )}
+              <TextInput
+                className={classes.answerText ?? ''}
+                aria-label={name}
+                maxLength={255}
+                placeholder={
+                  anyText(answer.label, language) || (answer.emoji ? t(`face.${answer.emoji}`) : name)
+                }
+                {...writing(language)}
+                {...input}
+                error={input.error ?? form.errors[`questions.${index}.answers.${i}`]}
+              />
+              {!readOnly && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={32}
+                  aria-label={t('survey.deleteAnswer', { name })}
+                  onClick={() => onChange(answers.filter((_, j) => j !== i))}
+                >
+                  <IconX size={16} aria-hidden />
+                </ActionIcon>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {!readOnly && !full && (
+        <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={add}>
+          {t('survey.addAnswer')}
+        </Button>
+      )}
+    </div>
+  );
+}

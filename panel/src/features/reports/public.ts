@@ -1,1 +1,0 @@
-export { reportsRoute } from '#features/reports/reports.route.tsx';

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { formatBytes, formatDuration, formatRelative } from '#lib/format.ts';
+
+test('bytes go up by 1024 and never print 1,024 of a unit', () => {
+  expect(formatBytes(0)).toBe('0 B');
+  expect(formatBytes(1023)).toBe('1,023 B');
+  expect(formatBytes(1024)).toBe('1 KB');
+  expect(formatBytes(1536)).toBe('1.5 KB');
+  expect(formatBytes(1024 ** 2 - 1)).toBe('1 MB');
+  expect(formatBytes(150 * 1024 ** 3)).toBe('150 GB');
+  expect(formatBytes(2 * 1024 ** 8)).toBe('2 YB');
+  expect(formatBytes(5000 * 1024 ** 8)).toBe('5,000 YB');
+  expect(formatBytes(-1)).toBe('0 B');
+});
+
+test('relative times name the largest whole unit', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z');
+  expect(formatRelative('2026-11-20T11:59:31Z', now)).toBe('now');
+  expect(formatRelative('2026-11-20T11:55:00Z', now)).toBe('5 minutes ago');
+  expect(formatRelative('2026-11-19T11:00:00Z', now)).toBe('yesterday');
+  expect(formatRelative('2026-11-22T12:00:00Z', now)).toBe('in 2 days');
+});
+
+test('durations name their two largest parts', () => {
+  expect(formatDuration(59)).toBe('0 min');
+  expect(formatDuration(3_900)).toBe('1 hr 5 min');
+  expect(formatDuration(90_000)).toBe('1 day 1 hr');
+});
