@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { mailed } from './src/mail.ts';
+import { callApi, tokenOf } from './src/operator.ts';
 import type { Product } from './src/product.ts';
 import { expect, expectAccessible, signIn, test } from './src/test.ts';
 import { totp } from './src/totp.ts';
@@ -9,27 +10,9 @@ let count = 0;
 /** Nobody of another journey, another project or another run has it. */
 const someone = (name: string) => `${name}.${Date.now()}.${process.pid}.${++count}@example.com`;
 
-async function api<T>(product: Product, path: string, options: { token?: string; body?: unknown } = {}): Promise<T> {
-  const response = await fetch(`${product.panel}/v1${path}`, {
-    method: options.body ? 'POST' : 'GET',
-    headers: {
-      ...(options.body ? { 'content-type': 'application/json' } : {}),
-      ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
-    },
-    body: options.body ? JSON.stringify(options.body) : null,
-  });
-  expect(response.ok, `${path}: ${response.status}`).toBe(true);
-  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
-}
-
-async function tokenOf(product: Product, who: { email: string; password: string }): Promise<string> {
-  const { email, password } = who;
-  return (await api<{ data: { token: string } }>(product, '/user/login', { body: { email, password } })).data.token;
-}
-
-/** An operator with a location of their own. */
-async function operator(product: Product, locationName: string) {
-  const email = someone('operator');
+/** Someone who registered, with a location of their own. */
+async function registered(product: Product, locationName: string) {
+  const email = someone('owner');
   const body = {
     first_name: 'Deniz',
     last_name: 'Kaya',
@@ -38,9 +21,10 @@ async function operator(product: Product, locationName: string) {
     phone_number: '+90 532 000 00 00',
     password,
   };
-  await api(product, '/user/register', { body });
+  await callApi(product, { method: 'POST', path: 'user/register', body });
   const token = await tokenOf(product, { email, password });
-  const me = await api<{ data: { active_location: { id: string } } }>(product, '/panel/user/me', { token });
+  type Me = { data: { active_location: { id: string } } };
+  const me = await callApi<Me>(product, { method: 'GET', path: 'panel/user/me', token });
   return { email, password, token, locationId: me.data.active_location.id };
 }
 
@@ -48,7 +32,7 @@ const submit = (page: Page) => page.locator('form button[type=submit]').click();
 const dialog = (page: Page) => page.getByRole('dialog');
 
 test('a forgotten password is replaced by a mailed code', async ({ page, product }) => {
-  const { email } = await operator(product, 'Forgetful Hotel');
+  const { email } = await registered(product, 'Forgetful Hotel');
   await page.goto('/auth/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByLabel('E-mail').fill(email);
@@ -76,7 +60,7 @@ test('someone is invited, joins, sees what was granted, and nothing once revoked
   product,
   browser,
 }) => {
-  const owner = await operator(product, 'Harbour Hotel');
+  const owner = await registered(product, 'Harbour Hotel');
   const guest = someone('reception');
   await signIn(page, owner);
   await page.goto(`/locations/${owner.locationId}/edit/users`);
@@ -137,8 +121,8 @@ test('someone is invited, joins, sees what was granted, and nothing once revoked
 });
 
 test('an invitation of someone with an account waits under the bell', async ({ page, product }) => {
-  const owner = await operator(product, 'Lighthouse Hotel');
-  const other = await operator(product, 'Pier Café');
+  const owner = await registered(product, 'Lighthouse Hotel');
+  const other = await registered(product, 'Pier Café');
   const confirmation = await mailed(product, other.email, /confirm-email\/([\w-]+)/);
   await page.goto(`/visitor/confirm-email/${confirmation}?email=${encodeURIComponent(other.email)}`);
   await expect(page.getByText('Your email address has been verified.')).toBeVisible();
@@ -147,7 +131,12 @@ test('an invitation of someone with an account waits under the bell', async ({ p
 
   await signIn(page, other);
   await page.goto('/account/settings');
-  await api(product, `/panel/location/${owner.locationId}/user`, { token: owner.token, body: { email: other.email } });
+  await callApi(product, {
+    method: 'POST',
+    path: `panel/location/${owner.locationId}/user`,
+    token: owner.token,
+    body: { email: other.email },
+  });
   // Told at once, without a reload.
   await page.getByRole('button', { name: /^Notifications: \d+ unread/ }).click();
   await expect(page.getByText('You are invited to Lighthouse Hotel').first()).toBeVisible();
@@ -157,7 +146,7 @@ test('an invitation of someone with an account waits under the bell', async ({ p
 });
 
 test('a second factor is set up and asked for', async ({ page, product }) => {
-  const who = await operator(product, 'Careful Hotel');
+  const who = await registered(product, 'Careful Hotel');
   await signIn(page, who);
   await page.goto('/account/security');
   await page.getByRole('button', { name: 'Set up' }).click();
@@ -191,10 +180,10 @@ test('a second factor is set up and asked for', async ({ page, product }) => {
 
 test('the brand of the tenant changes the sign-in page, and the audit log tells who did it', async ({
   page,
-  product,
+  operator,
 }) => {
   const title = `Your guests, always connected ${++count}`;
-  await signIn(page, product);
+  await signIn(page, operator);
   await page.goto('/settings');
   await expectAccessible(page);
   await page.getByLabel('Title', { exact: true }).fill(title);

@@ -3,9 +3,6 @@ import { type Guest, guestWords, joinNetwork, somePage } from './src/guest.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter, randomMac } from './src/venue.ts';
 
-// A guest has a phone whatever the operator works at.
-test.skip(({ isMobile }) => isMobile, 'the same guests as in the other project');
-
 const languages = ['tr', 'de', 'en'] as const satisfies readonly (keyof typeof guestWords)[];
 
 for (const language of languages) {

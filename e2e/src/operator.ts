@@ -24,7 +24,8 @@ export async function makeOperator(product: Product): Promise<Operator> {
   return { ...operator, token, call: callerOf(product, token) };
 }
 
-async function tokenOf(product: Product, { email, password }: { email: string; password: string }): Promise<string> {
+/** A token, by signing in. */
+export async function tokenOf(product: Product, { email, password }: { email: string; password: string }): Promise<string> {
   const { data } = await callApi<Login>(product, { method: 'POST', path: 'user/login', body: { email, password } });
   return data.token;
 }
@@ -41,7 +42,8 @@ interface Call {
   readonly token?: string;
 }
 
-async function callApi<Answer>(product: Product, { method, path, body, token }: Call): Promise<Answer> {
+/** One call of the API; rejects with what it answered when that is a refusal. */
+export async function callApi<Answer>(product: Product, { method, path, body, token }: Call): Promise<Answer> {
   const response = await fetch(`${product.panel}/v1/${path}`, {
     method,
     headers: {

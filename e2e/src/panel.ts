@@ -8,7 +8,7 @@ export async function enterPanel(
 ): Promise<PanelWords> {
   await page.addInitScript(
     ([kept, chosen, scheme]) => {
-      localStorage.setItem('portico.token', kept);
+      if (kept) localStorage.setItem('portico.token', kept);
       localStorage.setItem('portico.language', chosen);
       localStorage.setItem('portico.scheme', scheme);
     },
@@ -19,6 +19,7 @@ export async function enterPanel(
 
 /** Goes to a screen by the menu, which phones keep in a drawer. */
 export async function goTo(page: Page, words: PanelWords, screen: keyof PanelWords['nav']): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
   const opener = page.getByRole('button', { name: words.menu });
   if (await opener.isVisible()) await opener.click();
   await page.getByRole('navigation').getByRole('link', { name: words.nav[screen] }).click();

@@ -2,12 +2,12 @@ import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { isPublicPath, mailLink } from '#app/public-paths.ts';
 import { LoginPage } from '#features/auth/login-page.tsx';
 import { onPathChange } from '#lib/public-navigation.ts';
-import { Toasts } from '#ui/toasts.tsx';
 
 const RegisterPage = lazy(async () => ({ default: (await import('#features/auth/register-page.tsx')).RegisterPage }));
 const CompletePage = lazy(async () => ({ default: (await import('#features/auth/complete-page.tsx')).CompletePage }));
 const ForgotPage = lazy(async () => ({ default: (await import('#features/auth/forgot-page.tsx')).ForgotPage }));
 const ResetPage = lazy(async () => ({ default: (await import('#features/auth/reset-page.tsx')).ResetPage }));
+const Toasts = lazy(async () => ({ default: (await import('#ui/toasts.tsx')).Toasts }));
 const InvitationPage = lazy(async () => ({
   default: (await import('#features/auth/invitation-page.tsx')).InvitationPage,
 }));
@@ -25,7 +25,9 @@ export function PublicApp({ onSignedIn }: { onSignedIn: () => void }) {
       <Suspense fallback={null}>
         <Screen shown={shown} onSignedIn={onSignedIn} />
       </Suspense>
-      <Toasts />
+      <Suspense fallback={null}>
+        <Toasts />
+      </Suspense>
     </>
   );
 }

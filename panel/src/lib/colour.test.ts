@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest';
 import { accentOn, contrast, parseHex } from '#lib/colour.ts';
 
-const colours = ['#2f71f2', '#ffe600', '#ffffff', '#000000', '#e11d48', '#0f766e', '#7cfc00', '#1a1a2e', '#ff8800', '#888'];
+const colours = [
+  '#2f71f2',
+  '#ffe600',
+  '#ffffff',
+  '#000000',
+  '#e11d48',
+  '#0f766e',
+  '#7cfc00',
+  '#1a1a2e',
+  '#ff8800',
+  '#888',
+];
 const surfaces = ['#ffffff', '#161b22'];
 const ratio = (a: string, b: string) => contrast(parseHex(a) ?? [0, 0, 0], parseHex(b) ?? [0, 0, 0]);
 

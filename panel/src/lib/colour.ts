@@ -65,7 +65,8 @@ function readable(colour: Rgb, background: Rgb, ratio: number): Rgb {
   const [start, c, h] = toLch(colour);
   const step = luminance(background) > 0.18 ? -0.01 : 0.01;
   let found = colour;
-  for (let l = start; l > 0 && l < 1 && contrast(found, background) < ratio; l += step) found = fromLch([l, c, h]);
+  for (let l = start + step; l >= 0 && l <= 1 && contrast(found, background) < ratio; l += step)
+    found = fromLch([l, c, h]);
   return found;
 }
 

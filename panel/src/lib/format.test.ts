@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatDuration, formatRelative } from '#lib/format.ts';
+import { formatBytes, formatRelative } from '#lib/format.ts';
 
 test('bytes go up by 1024 and never print 1,024 of a unit', () => {
   expect(formatBytes(0)).toBe('0 B');
@@ -19,10 +19,4 @@ test('relative times name the largest whole unit', () => {
   expect(formatRelative('2026-11-20T11:55:00Z', now)).toBe('5 minutes ago');
   expect(formatRelative('2026-11-19T11:00:00Z', now)).toBe('yesterday');
   expect(formatRelative('2026-11-22T12:00:00Z', now)).toBe('in 2 days');
-});
-
-test('durations name their two largest parts', () => {
-  expect(formatDuration(59)).toBe('0 min');
-  expect(formatDuration(3_900)).toBe('1 hr 5 min');
-  expect(formatDuration(90_000)).toBe('1 day 1 hr');
 });

@@ -66,20 +66,3 @@ export function formatRelative(time: string, now: number): string {
     if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
   return format.format(0, 'second');
 }
-
-/** A duration with its two largest parts: `2 h 5 min`. */
-export function formatDuration(seconds: number): string {
-  const parts: readonly [string, number][] = [
-    ['day', Math.floor(seconds / 86_400)],
-    ['hour', Math.floor(seconds / 3_600) % 24],
-    ['minute', Math.floor(seconds / 60) % 60],
-  ];
-  const shown = parts.filter(([, amount]) => amount > 0).slice(0, 2);
-  const print = ([unit, amount]: readonly [string, number]) =>
-    cached(`duration${unit}`, l => new Intl.NumberFormat(l, { style: 'unit', unit, unitDisplay: 'short' })).format(
-      amount,
-    );
-  return (shown.length > 0 ? shown : [parts[2] ?? ['minute', 0]])
-    .map(p => print(p as readonly [string, number]))
-    .join(' ');
-}

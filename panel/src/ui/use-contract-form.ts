@@ -11,7 +11,12 @@ const firstOfEach = (errors: Record<string, string[]>) =>
 
 /** After React has drawn the errors: the first of them gets the focus. */
 function focusFirstError(root: HTMLElement | null): void {
-  requestAnimationFrame(() => root?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  requestAnimationFrame(() => {
+    const wrong = root?.querySelector<HTMLElement>('[aria-invalid=true], fieldset[data-invalid]');
+    // Of a group, such as the brands, its first part.
+    const field = wrong?.matches('fieldset') ? wrong.querySelector<HTMLElement>('input') : wrong;
+    field?.focus();
+  });
 }
 
 type AnyValues = Record<string, unknown>;

@@ -73,11 +73,14 @@ function together<T>(client: PoolClient, send: () => T): T {
   }
 }
 
+/** Begins at once; what it throws becomes a rejection. */
+const start = async <T>(work: () => Promise<T>): Promise<T> => work();
+
 async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    const [begun, done] = together(client, () => [client.query(begin), work(handle(client))]);
+    const [begun, done] = together(client, () => [client.query(begin), start(() => work(handle(client)))]);
     begun.catch(() => undefined);
     const result = await done;
     await begun;
@@ -98,14 +101,14 @@ async function roundTrip<T>(pool: Pool, begin: string, work: (tx: Tx) => Promise
   let asking = true;
   const sent = together(client, () => {
     const begun = client.query(begin);
-    const done = work(handle(client, () => asking));
+    const done = start(() => work(handle(client, () => asking)));
     asking = false;
     return [done, begun, client.query('commit')] as const;
   });
   const [done, begun, ended] = await Promise.allSettled(sent);
   // A commit after a failed query rolls back; one that fails itself leaves a connection that nobody should use.
   client.release(ended.status === 'rejected' ? (ended.reason as Error) : undefined);
-  for (const each of [begun, done]) if (each.status === 'rejected') throw each.reason;
+  for (const each of [begun, done, ended]) if (each.status === 'rejected') throw each.reason;
   return (done as PromiseFulfilledResult<T>).value;
 }
 

@@ -17,12 +17,16 @@ export interface Upload {
   readonly mimetype: string;
 }
 
-/** What a handler knows beside its validated input. `inTenant` opens a transaction that sees the caller's tenant only. */
+/**
+ * What a handler knows beside its validated input. `inTenant` opens a transaction that sees the caller's tenant only;
+ * `read` does so in a single round trip, for work that sends all its queries before it first waits.
+ */
 export interface Context {
   readonly app: App;
   readonly tenant: Tenant;
   readonly language: Language;
   readonly inTenant: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  readonly read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }

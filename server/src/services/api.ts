@@ -92,6 +92,7 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
       tenant,
       language: languageOf(request),
       inTenant: work => app.db.withTenant(tenant.id, work),
+      read: work => app.db.readTenant(tenant.id, work),
       request,
       reply,
     };

@@ -1,4 +1,4 @@
-import { PasswordInput, Select, TextInput } from '@mantine/core';
+import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
 import type { AuthUser } from '@portico/contract/auth.ts';
 import { useTranslation } from 'react-i18next';
 import { useUpdateAccount } from '#features/account/account.api.ts';
@@ -66,13 +66,12 @@ export function AccountForm({ user }: { user: AuthUser }) {
               autoComplete="tel"
               {...getInputProps('phone_number')}
             />
-            <Select
+            <NativeSelect
               label={t('language')}
               data={[
                 { value: 'en', label: 'English' },
                 { value: 'tr', label: 'Türkçe' },
               ]}
-              allowDeselect={false}
               {...getInputProps('language')}
             />
           </div>

@@ -15,7 +15,7 @@ export function BrandChoice({ brands, value, onChange, error }: Props) {
   const { t } = useTranslation('devices');
   return (
     <div>
-      <fieldset className={classes.brands}>
+      <fieldset className={classes.brands} role="radiogroup" aria-invalid={error ? true : undefined}>
         <legend className="mantine-InputWrapper-label">{t('brand')}</legend>
         {brands.map((brand, i) => (
           <label key={brand.id}>
@@ -25,7 +25,6 @@ export function BrandChoice({ brands, value, onChange, error }: Props) {
               value={brand.id}
               checked={brand.id === value}
               onChange={() => onChange(brand.id)}
-              aria-invalid={error ? true : undefined}
               data-autofocus={i === 0 || undefined}
             />
             <BrandLogo brand={brand} size={36} />

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import { DeviceStatus } from '#features/devices/device-status.tsx';
 import { useOnlineAt } from '#features/devices/device-users.api.ts';
+import classes from '#features/devices/devices.module.css';
 import { HotspotSwitch } from '#features/devices/hotspot-switch.tsx';
 import { LicenceButtons, useMayLicense } from '#features/devices/licence-buttons.tsx';
 import { formatNumber } from '#lib/format.ts';
@@ -28,7 +29,7 @@ function General({ device }: { device: DeviceDetail }) {
           {
             label: t('users.online'),
             value: (
-              <Link to="/devices/$deviceId/users" params={{ deviceId: device.id }}>
+              <Link className={classes.link} to="/devices/$deviceId/users" params={{ deviceId: device.id }}>
                 {online === undefined ? '…' : formatNumber(online)}
               </Link>
             ),

@@ -24,7 +24,9 @@ export function DeviceReady({ device }: { device: DeviceDetail }) {
       </p>
       <GuideLinks device={device} />
       <ConnectionFacts device={device} />
-      <LoginFileButton device={device} />
+      <div>
+        <LoginFileButton device={device} />
+      </div>
       {slug === 'mikrotik' && can('update-devices') && (
         <section className={classes.part}>
           <h3>{t('script.title')}</h3>

@@ -61,7 +61,7 @@ function Rules({ device }: { device: DeviceDetail }) {
           rowName={row => row.name}
           empty={
             <EmptyState drawing="waves" title={t('network.emptyTitle')} text={t('rules.noNetworks')}>
-              <Link to="/devices/$deviceId/networks" params={{ deviceId: device.id }}>
+              <Link className={classes.link} to="/devices/$deviceId/networks" params={{ deviceId: device.id }}>
                 {t('network.title')}
               </Link>
             </EmptyState>

@@ -1,16 +1,19 @@
-import { NumberInput, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import type { Location } from '@portico/contract/locations.ts';
 import { useTranslation } from 'react-i18next';
 import { useUpdateSessionSettings } from '#features/locations/locations.api.ts';
-import { MacTags } from '#features/locations/mac-tags.tsx';
 import { type SessionSettings, sessionFields } from '#features/locations/session-fields.ts';
 import classes from '#features/locations/session-settings.module.css';
 import { SettingRow } from '#features/locations/setting-row.tsx';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+import { NumberField } from '#ui/number-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
+
+const MacTags = lazyPart(() => import('#features/locations/mac-tags.tsx'), 'MacTags');
 
 /** What guests of the location get where no profile says otherwise. */
 export function SessionSettingsForm({ location }: { location: Location }) {
@@ -55,13 +58,7 @@ export function SessionSettingsForm({ location }: { location: Location }) {
           <div>
             <SettingRow {...row('time_limit')}>
               <div className={classes.amount}>
-                <NumberInput
-                  aria-label={t('session.time_limit')}
-                  min={1}
-                  max={30}
-                  allowDecimal={false}
-                  {...getInputProps('time_limit')}
-                />
+                <NumberField aria-label={t('session.time_limit')} {...getInputProps('time_limit')} />
                 <SegmentedControl
                   aria-label={t('common:limit.unit')}
                   data={(['minute', 'hour', 'day'] as const).map(unit => ({
@@ -74,13 +71,7 @@ export function SessionSettingsForm({ location }: { location: Location }) {
             </SettingRow>
             <SettingRow {...row('daily_bandwidth')}>
               <div className={classes.amount}>
-                <NumberInput
-                  aria-label={t('session.daily_bandwidth')}
-                  min={1}
-                  max={1024}
-                  allowDecimal={false}
-                  {...getInputProps('daily_bandwidth')}
-                />
+                <NumberField aria-label={t('session.daily_bandwidth')} {...getInputProps('daily_bandwidth')} />
                 <SegmentedControl
                   aria-label={t('common:limit.unit')}
                   data={[
@@ -93,13 +84,10 @@ export function SessionSettingsForm({ location }: { location: Location }) {
             </SettingRow>
             {(['download_limit', 'upload_limit'] as const).map(name => (
               <SettingRow key={name} {...row(name)}>
-                <NumberInput
+                <NumberField
                   aria-label={t(`session.${name}`)}
                   className={classes.number ?? ''}
-                  min={0}
-                  max={100_000}
-                  allowDecimal={false}
-                  suffix={t('session.perSecond')}
+                  unit={t('session.perSecond')}
                   {...getInputProps(name)}
                 />
               </SettingRow>

@@ -95,7 +95,7 @@ function Pictures({ portalId, value, onChange, error }: PicturesProps) {
   };
   return (
     <div role="group" aria-label={t('ad.pictureList')}>
-      <span className="mantine-InputWrapper-label">{t('ad.pictureList')}</span>
+      <span className={fields.label}>{t('ad.pictureList')}</span>
       {value.length > 0 && (
         <ul className={classes.pictures}>
           {value.map((url, i) => (

@@ -9,10 +9,7 @@ import { useDeleteItem } from '#features/portals/portal-items.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 
-const AdvertisementEditor = lazyPart(
-  () => import('#features/portals/advertisement-editor.tsx'),
-  'AdvertisementEditor',
-);
+const AdvertisementEditor = lazyPart(() => import('#features/portals/advertisement-editor.tsx'), 'AdvertisementEditor');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function AdvertisementsTab() {

@@ -25,7 +25,7 @@ export function AnswerList({ form, question, index, onChange }: Props) {
   const add = () => onChange([...answers, { label: {}, emoji: answer_type === 'emoji' ? (unused ?? null) : null }]);
   return (
     <div role="group" aria-label={t('survey.answers')}>
-      <span className="mantine-InputWrapper-label">{t('survey.answers')}</span>
+      <span className={fields.label}>{t('survey.answers')}</span>
       {answers.length === 0 && <p className={fields.help}>{t('survey.noAnswers')}</p>}
       <ol className={classes.answers}>
         {answers.map((answer, i) => {
@@ -57,7 +57,7 @@ export function AnswerList({ form, question, index, onChange }: Props) {
                 aria-label={name}
                 maxLength={255}
                 placeholder={
-                  anyText(answer.label, language) || (answer.emoji ? t(`face.${answer.emoji}`) : name)
+                  anyText(answer.label, language) || (answer.emoji ? t(`face.${answer.emoji as Emoji}`) : name)
                 }
                 {...writing(language)}
                 {...input}

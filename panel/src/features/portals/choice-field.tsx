@@ -23,7 +23,7 @@ export function ChoiceField<Value extends string>({
   const id = useId();
   return (
     <div>
-      <span id={id} className="mantine-InputWrapper-label">
+      <span id={id} className={classes.label}>
         {label}
       </span>
       <div>

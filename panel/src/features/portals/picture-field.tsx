@@ -32,7 +32,7 @@ export function PictureField({ label, description, collection, value, onChange, 
   };
   return (
     <div role="group" aria-labelledby={labelId} aria-describedby={helpId}>
-      <span id={labelId} className="mantine-InputWrapper-label">
+      <span id={labelId} className={classes.label}>
         {label}
       </span>
       <div

@@ -65,6 +65,7 @@ export function Preview({ frame, shown, onHide }: Props) {
           ref={frame.ref}
           src={frame.src}
           title={t('preview.title')}
+          // oxlint-disable-next-line react/iframe-missing-sandbox -- the guests' origin is another: this opens nothing of the panel
           sandbox="allow-scripts allow-same-origin"
           data-ready={frame.state === 'ready' || undefined}
         />

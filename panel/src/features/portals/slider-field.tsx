@@ -14,7 +14,7 @@ export function SliderField({ label, bounds, unit, value = bounds.min, onChange,
   return (
     <div>
       <div className={classes.sliderHead}>
-        <span className="mantine-InputWrapper-label">{label}</span>
+        <span className={classes.label}>{label}</span>
         <output>
           {value} {unit}
         </output>

@@ -44,7 +44,7 @@ export function usePreviewFrame(portalId: string, language: PortalLanguage, draw
       if (type !== 'portico:preview-ready' || portal_id !== portalId) return;
       ready.current = true;
       setState('ready');
-      for (const message of latest.current.values()) ref.current.contentWindow.postMessage(message, origin);
+      for (const message of latest.current.values()) ref.current?.contentWindow?.postMessage(message, origin);
     };
     addEventListener('message', hear);
     return () => removeEventListener('message', hear);

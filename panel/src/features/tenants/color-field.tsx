@@ -1,21 +1,43 @@
-import '@mantine/core/styles/ColorInput.layer.css';
-import '@mantine/core/styles/ColorPicker.layer.css';
-import '@mantine/core/styles/ColorSwatch.layer.css';
-import { ColorInput, type ColorInputProps } from '@mantine/core';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import classes from '#features/tenants/color-field.module.css';
 
-const suggestions = ['#2f71f2', '#0f766e', '#15803d', '#b45309', '#c2410c', '#be123c', '#7c3aed', '#334155'];
+interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
+  label: string;
+  value?: string;
+  onChange?: (color: string) => void;
+}
+
+/** `2f71f2` and `#2F71F2` are meant alike. */
+function tidy(typed: string): string {
+  const text = typed.trim().toLowerCase();
+  return /^[0-9a-f]{6}$/.test(text) ? `#${text}` : text;
+}
 
 /** A colour, typed or picked. */
-export function ColorField(props: ColorInputProps) {
+export function ColorField({ label, value = '', onChange, ...rest }: Props) {
   const { t } = useTranslation('tenants');
   return (
-    <ColorInput
+    <TextInput
+      label={label}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      swatches={suggestions}
-      swatchesPerRow={8}
-      eyeDropperButtonProps={{ 'aria-label': t('eyeDropper') }}
-      {...props}
+      placeholder="#2f71f2"
+      maxLength={7}
+      spellCheck={false}
+      autoComplete="off"
+      {...rest}
+      value={value}
+      onChange={event => onChange?.(tidy(event.currentTarget.value))}
+      leftSectionPointerEvents="all"
+      leftSection={
+        <input
+          type="color"
+          className={classes.swatch}
+          aria-label={t('pickColor', { name: label })}
+          value={/^#[0-9a-f]{6}$/.test(value) ? value : '#ffffff'}
+          onChange={event => onChange?.(event.currentTarget.value)}
+        />
+      }
     />
   );
 }

@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
+import { SegmentedControl, Switch, TextInput } from '@mantine/core';
 import type { TenantSettings } from '@portico/contract/tenants.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +14,7 @@ import { tenant } from '#lib/tenant.ts';
 import { toastError } from '#lib/toast.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+import { NumberField } from '#ui/number-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -94,18 +95,15 @@ export function TenantForm({ settings }: { settings: TenantSettings }) {
                 onChange={setSpoken}
               />
               <TextInput label={t('landingTitle')} maxLength={500} {...getInputProps(`landing_title.${spoken}`)} />
-              <Textarea label={t('slogan')} rows={2} maxLength={500} {...getInputProps(`landing_slogan.${spoken}`)} />
+              <TextInput label={t('slogan')} maxLength={500} {...getInputProps(`landing_slogan.${spoken}`)} />
               <TextInput label={t('copyright')} maxLength={500} {...getInputProps(`landing_copyright.${spoken}`)} />
             </div>
           </Card>
           <Card title={t('security')} description={t('securityHelp')}>
             <div className={layout.fields}>
-              <NumberInput
+              <NumberField
                 className={classes.number ?? ''}
                 label={t('passwordMin')}
-                min={6}
-                max={64}
-                allowDecimal={false}
                 {...getInputProps('password_min')}
               />
               <Switch

@@ -33,7 +33,6 @@ create table locations (
   primary key (tenant_id, id),
   foreign key (tenant_id, owner_id) references users on delete set null (owner_id)
 );
-create index locations_newest on locations (tenant_id, id desc);
 create index locations_owner on locations (tenant_id, owner_id, id desc);
 create index locations_name on locations using gin (name gin_trgm_ops);
 call isolate('locations');

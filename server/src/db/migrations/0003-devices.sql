@@ -64,7 +64,6 @@ comment on column devices.mac_address is 'the serial number for brands without a
 create unique index devices_nas_identifier on devices (nas_identifier);
 create unique index devices_mac on devices (tenant_id, mac_address);
 create index devices_location on devices (tenant_id, location_id, id desc);
-create index devices_newest on devices (tenant_id, id desc);
 call isolate('devices');
 
 create table networks (

@@ -15,7 +15,6 @@ create table portals (
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, created_by) references users on delete set null (created_by)
 );
-create index portals_newest on portals (tenant_id, id desc);
 create index portals_location on portals (tenant_id, location_id, id desc);
 call isolate('portals');
 

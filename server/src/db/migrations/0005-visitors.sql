@@ -39,7 +39,6 @@ create unique index visitors_citizen on visitors (tenant_id, location_id, citize
 create index visitors_room on visitors (tenant_id, location_id, room_number) where room_number is not null;
 create index visitors_phone on visitors (tenant_id, location_id, phone) where phone is not null;
 create index visitors_email on visitors (tenant_id, location_id, email) where email is not null;
-create index visitors_newest on visitors (tenant_id, id desc);
 create index visitors_location on visitors (tenant_id, location_id, id desc);
 create index visitors_profile on visitors (tenant_id, profile_id);
 create index visitors_search on visitors using gin

@@ -170,8 +170,8 @@ create table guest_devices (
   session_started_at timestamptz not null,
   primary key (tenant_id, location_id, client_mac)
 ) with (fillfactor = 80);
-create index guest_devices_often on guest_devices (tenant_id, sessions desc, client_mac) where sessions > 1;
-create index guest_devices_location on guest_devices (tenant_id, location_id, sessions desc, client_mac) where sessions > 1;
+create index guest_devices_often on guest_devices (tenant_id, sessions desc, client_mac) include (device_id) where sessions > 1;
+create index guest_devices_location on guest_devices (tenant_id, location_id, sessions desc, client_mac) include (device_id) where sessions > 1;
 call isolate('guest_devices');
 revoke insert, update, delete on guest_devices from portico_app;
 

@@ -8,12 +8,12 @@ import * as parts from './networks.service.ts';
 import { loginFile, mikrotikLogin, scriptOf, sophosTemplate } from './setup.service.ts';
 
 export const devicesRoutes: Handlers<typeof devicesApi> = {
-  list: async ({ actor, query: { size, ...query }, inTenant, request }) => {
+  list: async ({ actor, query: { size, ...query }, read, request }) => {
     const filter = { ...query, per_page: size ?? query.per_page };
     const scope = query.location_id ? actor.reach : actor.scope;
-    return paged({ request, query: filter }, await inTenant(tx => listDevices(tx, scope, filter)));
+    return paged({ request, query: filter }, await read(tx => listDevices(tx, scope, filter)));
   },
-  brands: async ({ inTenant }) => ({ data: await inTenant(listBrands) }),
+  brands: async ({ read }) => ({ data: await read(listBrands) }),
   models: async ({ params, inTenant }) => ({
     data: await inTenant(async tx => listModels(tx, found(await findBrand(tx, params.id)).id)),
   }),

@@ -9,7 +9,7 @@ export const locationsRoutes: Handlers<typeof locationsApi> = {
   list: async call => {
     const { name, search, ...query } = call.query;
     const filter = { ...query, name: name ?? search };
-    return paged(call, await call.inTenant(tx => listLocations(tx, call.actor, filter)));
+    return paged(call, await call.read(tx => listLocations(tx, call.actor, filter)));
   },
   create: async ({ app, actor, body, inTenant }) => ({
     data: await inTenant(tx => createLocation(tx, app, actor, body)),

@@ -7,7 +7,7 @@ import { createProfile, deleteProfile, updateProfile } from './profiles.service.
 export const profilesRoutes: Handlers<typeof profilesApi> = {
   list: async call => {
     const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
-    return paged(call, await call.inTenant(tx => listProfiles(tx, scope, call.query)));
+    return paged(call, await call.read(tx => listProfiles(tx, scope, call.query)));
   },
   create: async ({ actor, body, inTenant }) => ({ data: await inTenant(tx => createProfile(tx, actor, body)) }),
   update: async ({ actor, params, body, inTenant }) => ({

@@ -1,25 +1,31 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** The time zone in which somebody means times: that of the location, else the product's default. */
-export const zoneOf = async (tx: Tx, locationId: string | null): Promise<string> =>
-  (await tx.maybe<{ time_zone: string }>(sql`select time_zone from locations where id = ${locationId}`))?.time_zone ??
-  'Europe/Istanbul';
-
 /** A text as a time: of this zone, unless it names its own offset. */
-const timeOf = (text: string, zone: string): Sql =>
+const timeOf = (text: string, zone: Sql): Sql =>
   /(Z|[+-]\d{2}:\d{2})$/.test(text) ? sql`${text}::timestamptz` : sql`(${text}::timestamp at time zone ${zone})`;
 
 /** `2026-11-20` as the beginning or the end of that day. */
 const whole = (text: string | undefined, time: string): string | undefined =>
   text?.length === 10 ? `${text} ${time}` : text;
 
-/** A period whose end is included, a whole day when only a day is given; left out: from the beginning of the day `days` ago, to the end of today. */
+export interface Period {
+  /** In which local times are meant: the location's, else the product's default. */
+  readonly zone: string;
+  readonly since: string;
+  readonly until: string;
+}
+
+/**
+ * A period in local times of a location, whose end is included, a whole day when only a day is given; left out: from the
+ * beginning of the day `days` ago, to the end of today.
+ */
 export const periodOf = (
   tx: Tx,
-  zone: string,
+  locationId: string | null,
   it: { from?: string | undefined; to?: string | undefined; days: number },
 ) => {
+  const zone = sql`z.zone`;
   const from = whole(it.from, '00:00:00');
   const to = whole(it.to, '23:59:59');
   const today = sql`date_trunc('day', now() at time zone ${zone})`;
@@ -27,5 +33,7 @@ export const periodOf = (
   const until = to
     ? sql`${timeOf(to, zone)} + interval '1 second'`
     : sql`((${today} + interval '1 day') at time zone ${zone})`;
-  return tx.one<{ since: string; until: string }>(sql`select ${since} as since, ${until} as until`);
+  return tx.one<Period>(sql`
+    select z.zone, ${since} as since, ${until} as until
+    from (select coalesce((select l.time_zone from locations l where l.id = ${locationId}), 'Europe/Istanbul') as zone) z`);
 };

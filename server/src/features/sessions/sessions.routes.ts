@@ -5,20 +5,19 @@ import { listByMac, listHistory, listOnline } from './sessions.queries.ts';
 import { exportHistory, failedLogins, kickSession, reportPeriod, viewerOf } from './sessions.service.ts';
 
 export const sessionsRoutes: Handlers<typeof sessionsApi> = {
-  online: async call => paged(call, await call.inTenant(tx => listOnline(tx, viewerOf(call.actor), call.query))),
+  online: async call => paged(call, await call.read(tx => listOnline(tx, viewerOf(call.actor), call.query))),
   kick: async ({ app, actor, params }) => ({ data: await kickSession(app, actor, params.id) }),
   history: async call => {
-    const { app, actor, inTenant, query, reply, language } = call;
-    const period = await inTenant(tx => reportPeriod(tx, actor, query.session_date));
+    const { app, actor, read, query, reply, language } = call;
+    const period = await read(tx => reportPeriod(tx, actor, query.session_date));
     if (query.download) {
       reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="session-reports.csv"');
       // Sent as it is: what the contract describes is the page.
       return (await exportHistory(app, actor, { ...query, ...period }, language)) as never;
     }
     const at = { ...query, ...period, per_page: Math.min(query.per_page, 1000) };
-    return paged({ ...call, query: at }, await inTenant(tx => listHistory(tx, viewerOf(actor), at)));
+    return paged({ ...call, query: at }, await read(tx => listHistory(tx, viewerOf(actor), at)));
   },
-  byMac: async call => paged(call, await call.inTenant(tx => listByMac(tx, viewerOf(call.actor), call.query))),
-  failedLogins: async call =>
-    paged(call, await call.inTenant(tx => failedLogins(tx, call.app, call.actor, call.query))),
+  byMac: async call => paged(call, await call.read(tx => listByMac(tx, viewerOf(call.actor), call.query))),
+  failedLogins: async call => paged(call, await failedLogins(call, call.actor, call.query)),
 };

@@ -6,6 +6,7 @@ import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
 import { may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
 import type { Rows } from '#http/page.ts';
 import type { App } from '#lib/app.ts';
 import { byteOrderMark } from '#lib/csv.ts';
@@ -14,7 +15,7 @@ import { type CommandOutcome, disconnectSession } from '#radius/coa.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
 import * as kicks from './kicks.queries.ts';
-import { periodOf, zoneOf } from './period.queries.ts';
+import { periodOf } from './period.queries.ts';
 import { type HistoryFilter, historyExport, type Viewer } from './sessions.queries.ts';
 
 export const viewerOf = (actor: Actor): Viewer => ({
@@ -72,11 +73,9 @@ export async function sendWaitingKicks(app: App): Promise<void> {
 }
 
 /** The period of a report: local times of the active location; default today. */
-export async function reportPeriod(tx: Tx, actor: Actor, dates: readonly string[] | undefined) {
-  const zone = await zoneOf(tx, actor.activeLocationId);
+export function reportPeriod(tx: Tx, actor: Actor, dates: readonly string[] | undefined) {
   const [from, to = from] = dates ?? [];
-  const period = await periodOf(tx, zone, { from, to, days: 0 });
-  return { zone, ...period };
+  return periodOf(tx, actor.activeLocationId, { from, to, days: 0 });
 }
 
 const headers: Record<Language, string> = {
@@ -107,14 +106,14 @@ export async function exportHistory(
 
 /** Failed sign-ins of a period with what was typed; as dots for those who may not read personal data. */
 export async function failedLogins(
-  tx: Tx,
-  app: App,
+  { app, read }: Pick<Context, 'app' | 'read'>,
   actor: Actor,
   query: Omit<FailedLoginFilter, 'since' | 'until'> & { start_at?: string | undefined; end_at?: string | undefined },
 ): Promise<Rows<FailedLogin>> {
-  const zone = await zoneOf(tx, actor.activeLocationId);
-  const period = await periodOf(tx, zone, { from: query.start_at, to: query.end_at, days: 7 });
-  const { rows, total } = await listFailedLogins(tx, actor.scope, { ...query, ...period });
+  const period = await read(tx =>
+    periodOf(tx, actor.activeLocationId, { from: query.start_at, to: query.end_at, days: 7 }),
+  );
+  const { rows, total } = await read(tx => listFailedLogins(tx, actor.scope, { ...query, ...period }));
   const reads = may(actor, 'view-clients');
   const shown = (params: Record<string, string>) =>
     reads ? params : Object.fromEntries(Object.keys(params).map(key => [key, hidden]));

@@ -2,7 +2,7 @@ import type { StatisticsQuery } from '@portico/contract/statistics.ts';
 import Bowser from 'bowser';
 import type { Tx } from '#db/tenant.ts';
 import { countUnread } from '#features/notifications/public.ts';
-import { periodOf, zoneOf } from '#features/sessions/public.ts';
+import { periodOf } from '#features/sessions/public.ts';
 import type { Actor } from '#http/actor.ts';
 import * as queries from './statistics.queries.ts';
 
@@ -10,9 +10,12 @@ const day = 86_400_000;
 
 async function counted(tx: Tx, actor: Actor, query: StatisticsQuery): Promise<queries.Counted> {
   const only = query.locationIds?.length === 1 ? query.locationIds[0]! : null;
-  const zone = await zoneOf(tx, actor.activeLocationId ?? only);
-  const { since, until } = await periodOf(tx, zone, { from: query.start_at, to: query.end_at, days: 7 });
-  return { scope: actor.scope, locationIds: query.locationIds, deviceIds: query.deviceIds, since, until, zone };
+  const period = await periodOf(tx, actor.activeLocationId ?? only, {
+    from: query.start_at,
+    to: query.end_at,
+    days: 7,
+  });
+  return { scope: actor.scope, locationIds: query.locationIds, deviceIds: query.deviceIds, ...period };
 }
 
 export async function overview(tx: Tx, actor: Actor, query: StatisticsQuery) {

@@ -5,8 +5,6 @@ import { startProduct } from './src/product.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter, randomMac } from './src/venue.ts';
 
-test.skip(({ isMobile }) => isMobile, 'the same guests as in the other project');
-
 test('with the hotspot off, guests read that it is off', async ({ browser, operator, product }) => {
   const { visitor, device } = await makeVenue(operator);
   const router = await openRouter(product, device);

@@ -1,0 +1,52 @@
+import type { PanelWords } from './words.ts';
+
+/** The things that addresses and dialogs name. */
+export interface Things {
+  readonly location: string;
+  readonly device: string;
+  readonly portal: string;
+}
+
+export interface Screen {
+  readonly path: (things: Things) => string;
+  /** Buttons to press one after the other, to get at a dialog. */
+  readonly press?: (words: PanelWords) => readonly string[];
+  /** Shows a list: looked at once more without any entry. */
+  readonly list?: true;
+}
+
+const at = (path: string): Screen => ({ path: () => path });
+const list = (path: Screen['path'] | string): Screen => ({
+  path: typeof path === 'string' ? () => path : path,
+  list: true,
+});
+
+/** Every screen before sign-in. */
+export const publicScreens = ['login', 'register', 'complete', 'forgot-password', 'reset-password'].map(
+  name => `/auth/${name}`,
+);
+
+/** Every screen of the panel, and the dialogs on them. A screen that the menu or a tab leads to must stand here. */
+export const screens: readonly Screen[] = [
+  list('/'),
+  list('/visitors'),
+  { path: () => '/visitors', press: words => [words.addVisitor] },
+  list('/reports/session-history'),
+  list('/devices'),
+  { path: () => '/devices', press: words => [words.addDevice] },
+  { path: it => `/devices/${it.device}/info`, press: words => [words.showSecret] },
+  { path: it => `/devices/${it.device}/edit` },
+  list('/portals'),
+  { path: () => '/portals', press: words => [words.addPortal] },
+  { path: it => `/portals/${it.portal}/edit` },
+  list('/locations'),
+  { path: () => '/locations', press: words => [words.addLocation] },
+  { path: it => `/locations/${it.location}/edit` },
+  { path: it => `/locations/${it.location}/edit/sessions` },
+  list(it => `/locations/${it.location}/edit/user-profiles`),
+  { path: it => `/locations/${it.location}/edit/user-profiles`, press: words => [words.addProfile] },
+  list(it => `/locations/${it.location}/edit/users`),
+  at('/account/settings'),
+  at('/account/security'),
+  list('/notifications'),
+];

@@ -1,0 +1,54 @@
+import type { Device } from '@portico/contract/devices.ts';
+import type { Location } from '@portico/contract/locations.ts';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useDevicesOf } from '#features/customers/customers.api.ts';
+import classes from '#features/customers/customers.module.css';
+import { BrandLogo, DeviceStatus } from '#features/devices/public.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+
+export function CustomerDevices({ customer }: { customer: Location }) {
+  const { t } = useTranslation(['customers', 'devices']);
+  const navigate = useNavigate();
+  const devices = useDevicesOf(customer.id);
+  const columns: Column<Device>[] = [
+    {
+      key: 'name',
+      label: t('devices:name'),
+      cell: row => (
+        <span className={classes.device}>
+          <BrandLogo brand={row.brand} />
+          <Link to="/devices/$deviceId" params={{ deviceId: row.id }}>
+            {row.name}
+          </Link>
+        </span>
+      ),
+    },
+    { key: 'status', label: t('devices:status'), cell: row => <DeviceStatus device={row} /> },
+    {
+      key: 'seen',
+      label: t('devices:lastSeen'),
+      nowrap: true,
+      cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('devices:never')),
+    },
+  ];
+  return (
+    <DataTable
+      label={t('tab.devices')}
+      query={{ ...devices, data: devices.data && { data: devices.data.data } }}
+      columns={columns}
+      rowKey={row => row.id}
+      rowName={row => row.name}
+      onRowClick={({ id }) => void navigate({ to: '/devices/$deviceId', params: { deviceId: id } })}
+      empty={
+        <EmptyState drawing="router" title={t('devices:emptyTitle')} text={t('devices:emptyText')}>
+          <Link to="/devices" className={classes.link}>
+            {t('toDevices')}
+          </Link>
+        </EmptyState>
+      }
+    />
+  );
+}

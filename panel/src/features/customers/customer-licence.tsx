@@ -1,0 +1,56 @@
+import { Button, TextInput } from '@mantine/core';
+import type { Location } from '@portico/contract/locations.ts';
+import { useTranslation } from 'react-i18next';
+import { useLicenseCustomer } from '#features/customers/customers.api.ts';
+import classes from '#features/customers/customers.module.css';
+import { formatNumber } from '#lib/format.ts';
+import { Card } from '#ui/card.tsx';
+import { Facts } from '#ui/facts.tsx';
+import { LicenceState } from '#ui/licence-state.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+/** A year after the licence's end or, where there was none, after the customer was made (document 1, section 2.5). */
+function suggestedEnd({ license_end_at, created_at }: Location): string {
+  const date = new Date(license_end_at ?? created_at);
+  date.setFullYear(date.getFullYear() + 1);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+export function CustomerLicence({ customer }: { customer: Location }) {
+  const { t } = useTranslation('customers');
+  const license = useLicenseCustomer(customer);
+  const { form, element } = useContractForm({
+    schema: async () => (await import('#features/customers/licence-schema.ts')).licenceEnd,
+    initial: { license_end_at: suggestedEnd(customer) },
+    submit: ({ license_end_at }) => license.mutateAsync(license_end_at),
+  });
+  return (
+    <Card title={t('tab.license')}>
+      <Facts
+        facts={[
+          { label: t('licence.state'), value: <LicenceState of={customer} /> },
+          {
+            label: t('licence.sms'),
+            value: t('licence.smsUsed', {
+              used: formatNumber(customer.sms_used),
+              limit: formatNumber(customer.sms_limit),
+            }),
+          },
+        ]}
+      />
+      <form {...element} className={classes.licence}>
+        <TextInput
+          type="date"
+          label={t('licence.end')}
+          description={t('licence.help')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('license_end_at')}
+        />
+        <Button type="submit" loading={license.isPending}>
+          {t('licence.apply')}
+        </Button>
+      </form>
+    </Card>
+  );
+}

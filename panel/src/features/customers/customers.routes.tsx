@@ -1,0 +1,14 @@
+import { createRoute } from '@tanstack/react-router';
+import { lazyScreen } from '#lib/chunk.ts';
+import { loadTexts } from '#lib/i18n.ts';
+import { shellRoute } from '#lib/routes.ts';
+
+export const customerRoutes = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/admin',
+    staticData: { access: 'create-location' },
+    loader: () => loadTexts('customers', 'devices'),
+    component: lazyScreen(() => import('#features/customers/customers-page.tsx'), 'CustomersPage'),
+  }),
+] as const;

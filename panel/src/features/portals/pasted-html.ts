@@ -1,0 +1,37 @@
+const kept = new Set('P BR H2 H3 H4 UL OL LI B STRONG I EM U A BLOCKQUOTE'.split(' '));
+const dropped = new Set('SCRIPT STYLE HEAD TITLE META IFRAME OBJECT TEMPLATE SVG'.split(' '));
+/** What stands on a line of its own though its element is not kept. */
+const lines = new Set('DIV SECTION ARTICLE TR'.split(' '));
+
+/** What was copied elsewhere, with the formatting that the editor knows and no attributes but the addresses of links. */
+export function pastedHtml(html: string): string {
+  // A parsed document is inert: nothing in it is loaded or run.
+  const source = new DOMParser().parseFromString(html, 'text/html');
+  const target = source.implementation.createHTMLDocument('');
+  copy(source.body, target.body, target);
+  return target.body.innerHTML;
+}
+
+function copy(from: Node, to: Node, target: Document): void {
+  for (const node of from.childNodes) {
+    if (node.nodeType === Node.TEXT_NODE)
+      to.appendChild(target.createTextNode((node.textContent ?? '').replace(/\s+/g, ' ')));
+    if (!(node.nodeType === Node.ELEMENT_NODE)) continue;
+    const element = node as Element;
+    const name = element.tagName.toUpperCase() === 'H1' ? 'H2' : element.tagName.toUpperCase();
+    if (dropped.has(name)) continue;
+    if (!kept.has(name)) {
+      copy(element, to, target);
+      if (lines.has(name)) to.appendChild(target.createElement('br'));
+      continue;
+    }
+    const own = target.createElement(name);
+    const href = element.getAttribute('href') ?? '';
+    if (name === 'A' && isLink(href)) own.setAttribute('href', href);
+    copy(element, own, target);
+    to.appendChild(own);
+  }
+}
+
+export const isLink = (address: string): boolean =>
+  /^(mailto|tel):\S+$/i.test(address) || (/^https?:\/\/[^\s/]+\.[^\s/]+/i.test(address) && URL.canParse(address));
