@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{contract,radius,server,simulator,panel,captive,scripts}/**/*.test.{ts,tsx}'],
+    include: ['{contract,radius,server,simulator,panel,captive,bench,scripts}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['server/src/test/global-setup.ts'],
     // Threads could not each have their own UDP sockets, signals and environment.

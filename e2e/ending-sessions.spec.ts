@@ -12,7 +12,7 @@ test('ending a session says what the router answered', async ({ page, operator, 
   const router = await openRouter(product, device);
   try {
     const phone = router.lease({ mac: '02:00:00:00:00:01' });
-    await page.goto('/');
+    await page.goto('/online');
     await expect(page.getByText(words.nobody)).toBeVisible();
     await router.signIn(phone, visitor.username, visitor.password);
     const row = page.getByRole('row').filter({ hasText: phone.mac });
@@ -54,7 +54,7 @@ test('a blocked device is put out, stays out, and reads why', async ({ page, bro
     await guest.signIn(visitor);
     await guest.expectOnline();
 
-    await page.goto('/');
+    await page.goto('/online');
     const row = page.getByRole('row').filter({ hasText: guest.device.mac });
     await row.getByRole('button', { name: words.actionsFor('Ayşe Gül Işık') }).click();
     await page.getByRole('menuitem', { name: words.block }).click();

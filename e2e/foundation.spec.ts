@@ -116,18 +116,20 @@ async function addDevice(page: Page, words: PanelWords) {
   await page.getByRole('button', { name: words.addDevice }).first().click();
   const dialog = page.getByRole('dialog', { name: words.addDevice });
   await dialog.getByRole('radio', { name: 'MikroTik' }).check();
-  await dialog.getByRole('textbox', { name: words.name, exact: true }).fill('Lobi');
+  await dialog.getByRole('button', { name: words.next }).click();
   await dialog.getByRole('textbox', { name: words.mac }).fill(randomMac());
-  await dialog.getByRole('button', { name: words.addDevice }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Lobi' })).toBeVisible();
-  await page.getByRole('button', { name: words.showSecret }).click();
-  const factOf = (label: string) => page.locator(`dt:text-is("${label}") + dd`);
+  await dialog.getByRole('textbox', { name: words.name, exact: true }).fill('Lobi');
+  await dialog.getByRole('button', { name: words.save }).click();
+  await dialog.getByRole('button', { name: words.showSecret }).click();
+  const factOf = (label: string) => dialog.locator(`dt:text-is("${label}") + dd`);
   const device = {
     nas_identifier: (await factOf(words.nas).innerText()).trim(),
     secret: (await factOf(words.secret).innerText()).trim(),
   };
   expect(device.nas_identifier).toMatch(/^[a-z0-9]{8,16}$/);
   expect(device.secret).toMatch(/^[A-Za-z0-9_-]{16,}$/);
+  await dialog.getByRole('button', { name: words.openDevice }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Lobi' })).toBeVisible();
   return device;
 }
 

@@ -27,6 +27,7 @@ function Page({ view }: { view: GuestView }) {
 
 function titleOf(view: GuestView): string {
   const texts = textsIn(view.language);
+  if (view.page === 'sign-in' && view.code) return texts.code.title;
   if (view.page === 'sign-in') return wording(view.portal?.messages ?? {}, 'welcome_message_title', view.language);
   if (view.page === 'problem') return problemText(view.language, view.problem, view.problemValues)[0];
   if (view.page === 'agreement') return texts.agreements[view.kind];

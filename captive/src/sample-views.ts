@@ -40,6 +40,9 @@ export const signIn: SignInView = {
   ],
   problem: null,
   problemValues: {},
+  chosen: null,
+  wrong: [],
+  code: null,
   values: {},
 };
 
@@ -65,6 +68,17 @@ export const everyMethod: SignInView = {
       ],
     },
   ],
+};
+
+export const codeStep: SignInView = {
+  ...everyMethod,
+  chosen: 'sms',
+  code: {
+    slug: 'sms',
+    phone: '+90 ••• ••• •• 67',
+    field: { name: 'code', type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
+    back: '/w/abcdefgh1234?lang=en',
+  },
 };
 
 export const problem: ProblemView = {

@@ -22,23 +22,72 @@ export const guestArrival = z.object({
 });
 export type GuestArrival = z.output<typeof guestArrival>;
 
+/** What the forms of all methods carry. `state` is the hidden, signed field of the page: where the guest stands. */
+const every = {
+  state: z.string().min(1).max(8000),
+  lang: optional(5),
+  /** Where the portal asks for one. */
+  security_code: z.string().max(64).optional(),
+};
+const typed = (max: number) => z.string().trim().max(max).catch('');
+/** Collected by any method that is told to. */
+const contact = { email: typed(254), phone: typed(40) };
+
 /**
- * The fields of `POST /w/{nas_identifier}/sign-in` (application/x-www-form-urlencoded) for the method `username`. `state`
- * is the hidden, signed field of the page: where the guest stands and where it goes back to.
+ * The fields of `POST /w/{nas_identifier}/sign-in` (application/x-www-form-urlencoded) for the method `username`; the other
+ * methods' below go to the same address. What is missing is empty, so that the guest can be told what is.
  */
 export const usernameSignIn = z.object({
-  state: z.string().min(1).max(8000),
+  ...every,
+  ...contact,
   method: z.literal('username'),
   username: z.string().trim().min(1).max(255),
   password: z.string().min(1).max(255),
-  /** Where the portal asks for one. */
-  security_code: z.string().max(64).optional(),
-  lang: optional(5),
 });
 export type UsernameSignIn = z.output<typeof usernameSignIn>;
 
+const citizenIdSignIn = z.object({
+  ...every,
+  ...contact,
+  method: z.literal('citizen-id'),
+  citizen_id: typed(32),
+  first_name: typed(120),
+  last_name: typed(120),
+  birth_date: typed(32),
+});
+const roomNumberSignIn = z.object({
+  ...every,
+  ...contact,
+  method: z.literal('room-number'),
+  room_number: typed(32),
+  id_number: typed(64),
+  birth_date: typed(32),
+  departure_date: typed(32),
+});
+/** With the code once one was sent; `again` (any text) asks for another. */
+const smsSignIn = z.object({
+  ...every,
+  ...contact,
+  method: z.literal('sms'),
+  code: typed(16).optional(),
+  again: typed(8).optional(),
+});
+const tempSignIn = z.object({ ...every, ...contact, method: z.literal('temp') });
+const emailSignIn = z.object({ ...every, ...contact, method: z.literal('email') });
+
+export const guestSignIn = z.discriminatedUnion('method', [
+  usernameSignIn,
+  citizenIdSignIn,
+  roomNumberSignIn,
+  smsSignIn,
+  tempSignIn,
+  emailSignIn,
+]);
+export type GuestSignIn = z.output<typeof guestSignIn>;
+export type SignInOf<S extends ProviderSlug> = Extract<GuestSignIn, { method: S }>;
+
 /** The methods that guests can use today; an operator's others are not offered to them. */
-export const workingMethods = ['username'] as const satisfies readonly ProviderSlug[];
+export const workingMethods = ['citizen-id', 'room-number', 'username'] as const satisfies readonly ProviderSlug[];
 
 export type FieldName =
   | 'username'
@@ -52,7 +101,8 @@ export type FieldName =
   | 'departure_date'
   | 'phone'
   | 'email'
-  | 'security_code';
+  | 'security_code'
+  | 'code';
 
 /** One input of a sign-in form: how it is typed and what the browser may fill in. */
 export interface GuestField {
@@ -77,6 +127,20 @@ export const guestProblems = [
   'over_limit',
   'over_quota',
   'wrong_credentials',
+  'wrong_details',
+  'wrong_security_code',
+  'missing',
+  'bad_citizen_id',
+  'bad_date',
+  'bad_phone',
+  'bad_email',
+  'identity_away',
+  'wrong_code',
+  'code_over',
+  'sms_pause',
+  'sms_over',
+  'free_over',
+  'confirm_email',
   'ticket_over',
   'page_expired',
   'too_many',
@@ -114,6 +178,18 @@ export type AgreementKind = 'kvkk' | 'general';
 export interface MethodView {
   readonly slug: ProviderSlug;
   readonly fields: readonly GuestField[];
+  /** The guest is told that a link to confirm the address will be mailed. */
+  readonly confirms?: boolean;
+}
+
+/** A code was sent to the guest's phone, and is asked for in place of the methods. */
+export interface CodeStep {
+  readonly slug: ProviderSlug;
+  /** The phone, but for its last digits hidden. */
+  readonly phone: string;
+  readonly field: GuestField;
+  /** Where another number can be typed. */
+  readonly back: string;
 }
 
 export interface SignInView extends Common {
@@ -126,6 +202,11 @@ export interface SignInView extends Common {
   readonly problem: GuestProblem | null;
   /** What fills the places of the problem's text, such as `{minutes}`. */
   readonly problemValues: Readonly<Record<string, string | number>>;
+  /** The method just tried, which stands open. */
+  readonly chosen: ProviderSlug | null;
+  /** The fields that the problem is about. */
+  readonly wrong: readonly FieldName[];
+  readonly code: CodeStep | null;
   /** What was typed before, never passwords. */
   readonly values: Partial<Record<FieldName, string>>;
 }

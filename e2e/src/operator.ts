@@ -25,7 +25,10 @@ export async function makeOperator(product: Product): Promise<Operator> {
 }
 
 /** A token, by signing in. */
-export async function tokenOf(product: Product, { email, password }: { email: string; password: string }): Promise<string> {
+export async function tokenOf(
+  product: Product,
+  { email, password }: { email: string; password: string },
+): Promise<string> {
   const { data } = await callApi<Login>(product, { method: 'POST', path: 'user/login', body: { email, password } });
   return data.token;
 }

@@ -22,6 +22,6 @@ export async function goTo(page: Page, words: PanelWords, screen: keyof PanelWor
   await page.getByRole('heading', { level: 1 }).waitFor();
   const opener = page.getByRole('button', { name: words.menu });
   if (await opener.isVisible()) await opener.click();
-  await page.getByRole('navigation').getByRole('link', { name: words.nav[screen] }).click();
+  await page.getByRole('navigation').getByRole('link', { name: words.nav[screen], exact: true }).click();
   await page.getByRole('heading', { level: 1, name: words.nav[screen] }).waitFor();
 }

@@ -29,16 +29,25 @@ export const publicScreens = ['login', 'register', 'complete', 'forgot-password'
 /** Every screen of the panel, and the dialogs on them. A screen that the menu or a tab leads to must stand here. */
 export const screens: readonly Screen[] = [
   list('/'),
+  list('/online'),
   list('/visitors'),
   { path: () => '/visitors', press: words => [words.addVisitor] },
+  list('/reports/mac-sessions'),
+  list('/reports/sales-report'),
   list('/reports/session-history'),
   list('/devices'),
   { path: () => '/devices', press: words => [words.addDevice] },
+  { path: () => '/devices', press: words => [words.addDevice, 'MikroTik', words.next] },
+  ...['', '/networks', '/macs', '/users', '/rules', '/license'].map(tab => ({
+    path: (it: Things) => `/devices/${it.device}${tab}`,
+  })),
   { path: it => `/devices/${it.device}/info`, press: words => [words.showSecret] },
   { path: it => `/devices/${it.device}/edit` },
   list('/portals'),
   { path: () => '/portals', press: words => [words.addPortal] },
-  { path: it => `/portals/${it.portal}/edit` },
+  ...['', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'].map(tab => ({
+    path: (it: Things) => `/portals/${it.portal}/edit${tab}`,
+  })),
   list('/locations'),
   { path: () => '/locations', press: words => [words.addLocation] },
   { path: it => `/locations/${it.location}/edit` },
@@ -49,4 +58,8 @@ export const screens: readonly Screen[] = [
   at('/account/settings'),
   at('/account/security'),
   list('/notifications'),
+  at('/settings'),
+  at('/settings/domains'),
+  at('/settings/users'),
+  at('/settings/audit'),
 ];

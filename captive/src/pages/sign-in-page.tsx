@@ -1,4 +1,4 @@
-import type { MethodView, SignInView } from '@portico/contract/guests.ts';
+import type { CodeStep, MethodView, SignInView } from '@portico/contract/guests.ts';
 import { type PortalMessageKey, wording } from '@portico/contract/portal-messages.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { Brand } from '../parts/brand.tsx';
@@ -30,11 +30,13 @@ export function SignInPage({ view }: { view: SignInView }) {
             <bdi>{view.locationName}</bdi>
           </p>
         )}
-        <h1>{say('welcome_message_title')}</h1>
-        <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>
+        <h1>{view.code ? texts.code.title : say('welcome_message_title')}</h1>
+        {!view.code && <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>}
         <Notice view={view} />
-        {only && !others.length && <MethodForm view={view} method={only} />}
-        {others.length > 0 &&
+        {view.code && <CodeForm view={view} step={view.code} />}
+        {!view.code && only && !others.length && <MethodForm view={view} method={only} />}
+        {!view.code &&
+          others.length > 0 &&
           (view.portal?.styles.provider_layout === 'scroll' ? (
             <Tabs view={view} say={say} />
           ) : (
@@ -75,7 +77,7 @@ function Notice({ view }: { view: SignInView }) {
 
 function MethodForm({ view, method }: { view: SignInView; method: MethodView }) {
   const texts = textsIn(view.language);
-  const wrong = view.problem === 'wrong_credentials';
+  const tried = view.chosen === method.slug || view.methods.length === 1;
   return (
     <form method="post" action={view.action} data-busy={texts.connecting}>
       <input type="hidden" name="state" value={view.state} />
@@ -88,16 +90,68 @@ function MethodForm({ view, method }: { view: SignInView; method: MethodView }) 
           field={field}
           texts={texts}
           value={view.values[field.name]}
-          invalid={wrong}
-          describedBy={wrong ? 'problem' : undefined}
+          invalid={tried && view.wrong.includes(field.name)}
         />
       ))}
+      {method.confirms && <p className="lead">{texts.confirms}</p>}
       <button type="submit" className="button">
         {texts.connect}
       </button>
     </form>
   );
 }
+
+/** Where another code can be asked for, it has a form of its own: the field of the code is then not needed. */
+function CodeForm({ view, step }: { view: SignInView; step: CodeStep }) {
+  const texts = textsIn(view.language);
+  const hidden = (
+    <>
+      <input type="hidden" name="state" value={view.state} />
+      <input type="hidden" name="method" value={step.slug} />
+      <input type="hidden" name="lang" value={view.language} />
+    </>
+  );
+  const [before = '', after = ''] = texts.code.text.split('{phone}');
+  return (
+    <>
+      <p className="lead">
+        {before}
+        <bdi dir="ltr">{step.phone}</bdi>
+        {after}
+      </p>
+      <form method="post" action={view.action} data-busy={texts.connecting}>
+        {hidden}
+        <Field
+          id={`${step.slug}-code`}
+          field={step.field}
+          texts={texts}
+          value={undefined}
+          invalid={view.wrong.includes('code')}
+        />
+        <button type="submit" className="button">
+          {texts.connect}
+        </button>
+      </form>
+      <form method="post" action={view.action}>
+        {hidden}
+        <input type="hidden" name="again" value="1" />
+        <button type="submit" className="button plain">
+          {texts.code.again}
+        </button>
+      </form>
+      <a className="button plain" href={step.back}>
+        {texts.code.other}
+      </a>
+    </>
+  );
+}
+
+/** The place of the method that was tried, else the first. */
+const openOf = (view: SignInView): number =>
+  Math.max(
+    0,
+    view.methods.findIndex(it => it.slug === view.chosen),
+  );
 
 interface MethodsProps {
   readonly view: SignInView;
@@ -107,7 +161,7 @@ interface MethodsProps {
 /** Every method folded but the first: the browser opens one at a time by itself. */
 function Folds({ view, say }: MethodsProps) {
   return view.methods.map((method, index) => (
-    <details key={method.slug} name="method" open={index === 0}>
+    <details key={method.slug} name="method" open={index === openOf(view)}>
       <summary>{say(messagesOf[method.slug][0])}</summary>
       <div className="inside">
         <p className="lead">{say(messagesOf[method.slug][1])}</p>
@@ -128,7 +182,7 @@ function Tabs({ view, say }: MethodsProps) {
           name="shown"
           id={`tab-${index}`}
           className={`tab-${index}`}
-          defaultChecked={index === 0}
+          defaultChecked={index === openOf(view)}
           aria-label={say(messagesOf[method.slug][0])}
         />
       ))}

@@ -7,10 +7,9 @@ interface FieldProps {
   readonly texts: Texts;
   readonly value: string | undefined;
   readonly invalid: boolean;
-  readonly describedBy: string | undefined;
 }
 
-export function Field({ id, field, texts, value, invalid, describedBy }: FieldProps) {
+export function Field({ id, field, texts, value, invalid }: FieldProps) {
   const secret = field.type === 'password';
   return (
     <div className="field">
@@ -34,8 +33,8 @@ export function Field({ id, field, texts, value, invalid, describedBy }: FieldPr
           maxLength={255}
           defaultValue={secret ? undefined : value}
           aria-invalid={invalid || undefined}
-          aria-describedby={describedBy}
-          {...(secret || field.type === 'email' ? { dir: 'ltr' } : { dir: 'auto' })}
+          aria-describedby={invalid ? 'problem' : undefined}
+          {...(secret || field.type === 'email' || field.type === 'tel' ? { dir: 'ltr' } : { dir: 'auto' })}
         />
       </div>
     </div>

@@ -11,6 +11,10 @@ export interface Texts {
   readonly methods: string;
   readonly languages: string;
   readonly agreements: Readonly<Record<'kvkk' | 'general', string>>;
+  /** The page on which a code is typed that was sent to `{phone}`. */
+  readonly code: { readonly title: string; readonly text: string; readonly again: string; readonly other: string };
+  /** A link will be mailed. */
+  readonly confirms: string;
   readonly back: string;
   readonly retry: string;
   readonly reference: string;

@@ -1,49 +1,58 @@
-import { Menu } from '@mantine/core';
 import { IconLogout, IconShieldLock, IconUserCircle } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#app/header.module.css';
 import { api } from '#lib/api.ts';
 import { call } from '#lib/client.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { leave } from '#lib/session.ts';
 import { useUser } from '#lib/user.ts';
+
+const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
 
 export function AccountMenu() {
   const { t } = useTranslation('shell');
   const user = useUser();
+  const navigate = useNavigate();
+  const [opener, setOpener] = useState<HTMLElement>();
+  const label = t('account', { name: user.full_name });
   const initials = `${user.first_name[0] ?? ''}${user.last_name[0] ?? ''}` || user.email[0];
   // Signed out here even when the server cannot be told.
   const signOut = () =>
     void call(api.auth.logout)
       .catch(() => undefined)
       .then(() => leave());
+  const open = (to: '/account/settings' | '/account/security') => () => void navigate({ to });
   return (
-    <Menu position="bottom-end" width={240} offset={6}>
-      <Menu.Target>
-        <button
-          type="button"
-          className={classes.account}
-          data-initials={initials}
-          aria-label={t('account', { name: user.full_name })}
+    <>
+      <button
+        type="button"
+        className={classes.account}
+        data-initials={initials}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={opener !== undefined}
+        onClick={event => setOpener(event.currentTarget)}
+      />
+      {opener && (
+        <RowMenu
+          label={label}
+          button={opener}
+          onClose={() => setOpener(undefined)}
+          head={
+            <div className={classes.person} role="presentation">
+              <strong>{user.full_name}</strong>
+              <span>{user.email}</span>
+            </div>
+          }
+          actions={[
+            { label: t('accountSettings'), icon: IconUserCircle, onClick: open('/account/settings') },
+            { label: t('accountSecurity'), icon: IconShieldLock, onClick: open('/account/security') },
+            { label: t('signOut'), icon: IconLogout, onClick: signOut },
+          ]}
         />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className={classes.person}>
-          <strong>{user.full_name}</strong>
-          <span>{user.email}</span>
-        </div>
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/account/settings" leftSection={<IconUserCircle size={16} />}>
-          {t('accountSettings')}
-        </Menu.Item>
-        <Menu.Item component={Link} to="/account/security" leftSection={<IconShieldLock size={16} />}>
-          {t('accountSecurity')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
-          {t('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </>
   );
 }

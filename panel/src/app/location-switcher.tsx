@@ -1,4 +1,3 @@
-import { Popover } from '@mantine/core';
 import { IconBuildingStore, IconBuildings, IconSelector } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,13 +5,16 @@ import { useTranslation } from 'react-i18next';
 import classes from '#app/header.module.css';
 import { api } from '#lib/api.ts';
 import { call } from '#lib/client.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { setUser, useUser } from '#lib/user.ts';
-import { PickList } from '#ui/pick-list.tsx';
+
+const AnchoredPopover = lazyPart(() => import('#ui/anchored-popover.tsx'), 'AnchoredPopover');
+const PickList = lazyPart(() => import('#ui/pick-list.tsx'), 'PickList');
 
 /** The active team: every list shows what belongs to it. Those who manage many may look at all of them together. */
 export function LocationSwitcher() {
   const { t } = useTranslation('shell');
-  const [opened, setOpened] = useState(false);
+  const [opener, setOpener] = useState<HTMLElement>();
   const user = useUser();
   const queries = useQueryClient();
   const change = useMutation({
@@ -36,30 +38,39 @@ export function LocationSwitcher() {
       </div>
     );
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-start" width={300} trapFocus returnFocus offset={6}>
-      <Popover.Target>
-        <button
-          type="button"
-          className={classes.place}
-          onClick={() => setOpened(!opened)}
-          aria-label={t('changeLocation', { name })}
-        >
-          <Icon size={18} stroke={1.6} aria-hidden />
-          <span>{name}</span>
-          <IconSelector size={16} aria-hidden />
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown p={0}>
-        <PickList
+    <>
+      <button
+        type="button"
+        className={classes.place}
+        onClick={event => setOpener(event.currentTarget)}
+        aria-label={t('changeLocation', { name })}
+        aria-haspopup="dialog"
+        aria-expanded={opener !== undefined}
+      >
+        <Icon size={18} stroke={1.6} aria-hidden />
+        <span>{name}</span>
+        <IconSelector size={16} aria-hidden />
+      </button>
+      {opener && (
+        <AnchoredPopover
           label={t('findLocation')}
-          options={options}
-          chosen={user.active_location?.id ?? 'all'}
-          onPick={id => {
-            setOpened(false);
-            change.mutate(id);
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
+          button={opener}
+          position="bottom-start"
+          width={300}
+          onClose={() => setOpener(undefined)}
+        >
+          <PickList
+            label={t('findLocation')}
+            options={options}
+            chosen={user.active_location?.id ?? 'all'}
+            onPick={id => {
+              setOpener(undefined);
+              opener.focus();
+              change.mutate(id);
+            }}
+          />
+        </AnchoredPopover>
+      )}
+    </>
   );
 }

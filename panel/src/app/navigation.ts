@@ -1,12 +1,15 @@
 import type { Access } from '@portico/contract/permissions.ts';
 import {
   IconActivity,
+  IconAddressBook,
   IconBuildingStore,
   IconCashBanknote,
   IconDevices,
   IconHistory,
   IconLayout,
   IconLayoutDashboard,
+  IconPlugConnected,
+  IconQrcode,
   IconRouter,
   IconScript,
   IconSettings,
@@ -27,6 +30,9 @@ interface Entry {
     | 'history'
     | 'devices'
     | 'portals'
+    | 'qrMenu'
+    | 'integrations'
+    | 'customers'
     | 'locations'
     | 'audit'
     | 'settings';
@@ -64,11 +70,14 @@ const groups: readonly {
     entries: [
       { to: '/devices', text: 'devices', icon: IconRouter, access: 'view-devices' },
       { to: '/portals', text: 'portals', icon: IconLayout, access: 'view-portals' },
+      { to: '/integrations', text: 'integrations', icon: IconPlugConnected, access: 'view-integrations' },
+      { to: '/qrmenu', text: 'qrMenu', icon: IconQrcode, access: 'view-portals' },
     ],
   },
   {
     text: 'management',
     entries: [
+      { to: '/admin', text: 'customers', icon: IconAddressBook, access: 'create-location' },
       { to: '/locations', text: 'locations', icon: IconBuildingStore, access: 'signed-in' },
       { to: '/settings', text: 'settings', icon: IconSettings, access: 'read-tenant' },
       { to: '/settings/audit', text: 'audit', icon: IconScript, access: 'read-location', unless: 'read-tenant' },

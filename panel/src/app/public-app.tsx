@@ -18,7 +18,7 @@ const ConfirmEmailPage = lazy(async () => ({
 const path = () => location.pathname;
 
 /** The screens that need no sign-in. */
-export function PublicApp({ onSignedIn }: { onSignedIn: () => void }) {
+export function PublicApp({ onSignedIn }: { onSignedIn: (home: string) => void }) {
   const shown = useSyncExternalStore(onPathChange, path);
   return (
     <>
@@ -32,7 +32,7 @@ export function PublicApp({ onSignedIn }: { onSignedIn: () => void }) {
   );
 }
 
-function Screen({ shown, onSignedIn }: { shown: string; onSignedIn: () => void }) {
+function Screen({ shown, onSignedIn }: { shown: string; onSignedIn: (home: string) => void }) {
   const link = mailLink(shown);
   if (link?.page === 'invitation') return <InvitationPage token={link.token} />;
   if (link) return <ConfirmEmailPage token={link.token} />;

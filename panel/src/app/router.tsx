@@ -5,13 +5,16 @@ import { PageLoading } from '#app/page-loading.tsx';
 import { Shell } from '#app/shell.tsx';
 import { accountRoutes } from '#features/account/account.routes.tsx';
 import { auditRoutes } from '#features/audit/audit.routes.tsx';
+import { customerRoutes } from '#features/customers/customers.routes.tsx';
 import { dashboardRoutes } from '#features/dashboard/dashboard.routes.tsx';
 import { deviceRoutes } from '#features/devices/devices.routes.tsx';
 import { guideRoutes } from '#features/guides/guides.routes.tsx';
+import { integrationRoutes } from '#features/integrations/integrations.routes.tsx';
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { notificationRoutes } from '#features/notifications/notifications.routes.tsx';
 import { portalRoutes } from '#features/portals/portals.routes.tsx';
 import { profileRoutes } from '#features/profiles/profiles.routes.tsx';
+import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.tsx';
 import { reportRoutes } from '#features/reports/reports.routes.tsx';
 import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
 import { teamRoutes } from '#features/team/team.routes.tsx';
@@ -33,6 +36,9 @@ const routeTree = rootRoute.addChildren([
     ...deviceRoutes,
     ...guideRoutes,
     ...portalRoutes,
+    ...qrMenuRoutes,
+    ...integrationRoutes,
+    ...customerRoutes,
     ...locationRoutes,
     ...profileRoutes,
     ...teamRoutes,

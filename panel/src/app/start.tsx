@@ -32,19 +32,19 @@ export async function start(root: Root): Promise<void> {
       history.replaceState(null, '', here === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(here)}`);
     }
     const [{ PublicApp }] = await inTime(Promise.all([import('#app/public-app.tsx'), loadTenant(), texts]));
-    draw(<PublicApp onSignedIn={() => void enter()} />);
+    draw(<PublicApp onSignedIn={home => void enter(home)} />);
   } catch (error) {
     console.error(error);
     const { Fatal } = await import('#app/fatal.tsx');
     draw(<Fatal />);
   }
 
-  async function enter(): Promise<void> {
+  async function enter(home: string): Promise<void> {
     try {
       // The links of mails are drawn by the other program.
       if (mailLink(safeReturnPath().replace(/\?.*/, ''))) return location.assign(safeReturnPath());
       const { PanelApp } = await inTime(import('#app/panel-app.tsx'));
-      history.replaceState(null, '', safeReturnPath());
+      history.replaceState(null, '', safeReturnPath(home));
       draw(<PanelApp />);
     } catch {
       if (token()) location.assign('/');

@@ -44,8 +44,8 @@ export function watchOtherTabs(): void {
   });
 }
 
-/** Where to go after sign-in: only ever a path of this panel. */
-export function safeReturnPath(): string {
-  const next = new URLSearchParams(location.search).get('next') ?? '/';
-  return /^\/(?![/\\])/.test(next) ? next : '/';
+/** Where to go after sign-in: only ever a path of this panel; `home` when none was asked for. */
+export function safeReturnPath(home = '/'): string {
+  const next = new URLSearchParams(location.search).get('next') ?? home;
+  return /^\/(?![/\\])/.test(next) ? next : home;
 }

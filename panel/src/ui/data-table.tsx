@@ -1,11 +1,14 @@
 import { IconDots } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import classes from '#ui/data-table.module.css';
 import { LoadError } from '#ui/load-error.tsx';
 import { type PageMeta, Pagination } from '#ui/pagination.tsx';
-import { type RowAction, RowMenu } from '#ui/row-menu.tsx';
+import type { RowAction } from '#ui/row-menu.tsx';
 import { TableSkeleton } from '#ui/table-skeleton.tsx';
+
+const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
 
 export interface Column<Row> {
   key: string;

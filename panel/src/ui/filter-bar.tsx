@@ -1,4 +1,3 @@
-import { Popover } from '@mantine/core';
 import { IconPlus, IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +5,7 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import classes from '#ui/filter-bar.module.css';
 
+const AnchoredPopover = lazyPart(() => import('#ui/anchored-popover.tsx'), 'AnchoredPopover');
 const FilterEditor = lazyPart(() => import('#ui/filter-editor.tsx'), 'FilterEditor');
 
 interface Common {
@@ -125,31 +125,42 @@ function Chip({
   onChange: (value: string | undefined) => void;
 }) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
+  const [opener, setOpener] = useState<HTMLElement>();
+  const close = () => setOpener(undefined);
   const shown = value ?? (filter.kind === 'custom' ? filter.standard : undefined);
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-start" width={280} trapFocus returnFocus offset={6}>
-      <div className={classes.chip} data-set={value ? true : undefined}>
-        <Popover.Target>
-          <button type="button" onClick={() => setOpen(!open)}>
-            {shown === undefined && <IconPlus size={14} aria-hidden />}
-            {filter.label}
-            {shown !== undefined && <strong>{describe(filter, shown)}</strong>}
-          </button>
-        </Popover.Target>
-        {value && (
-          <button
-            type="button"
-            onClick={() => onChange(undefined)}
-            aria-label={t('list.removeFilter', { name: filter.label })}
-          >
-            <IconX size={14} aria-hidden />
-          </button>
-        )}
-      </div>
-      <Popover.Dropdown p={12}>
-        <FilterEditor filter={filter} value={value} onChange={onChange} onDone={() => setOpen(false)} />
-      </Popover.Dropdown>
-    </Popover>
+    <div className={classes.chip} data-set={value ? true : undefined}>
+      <button
+        type="button"
+        onClick={event => setOpener(event.currentTarget)}
+        aria-haspopup="dialog"
+        aria-expanded={opener !== undefined}
+      >
+        {shown === undefined && <IconPlus size={14} aria-hidden />}
+        {filter.label}
+        {shown !== undefined && <strong>{describe(filter, shown)}</strong>}
+      </button>
+      {value && (
+        <button
+          type="button"
+          onClick={() => onChange(undefined)}
+          aria-label={t('list.removeFilter', { name: filter.label })}
+        >
+          <IconX size={14} aria-hidden />
+        </button>
+      )}
+      {opener && (
+        <AnchoredPopover
+          label={filter.label}
+          button={opener}
+          position="bottom-start"
+          width={280}
+          padding={12}
+          onClose={close}
+        >
+          <FilterEditor filter={filter} value={value} onChange={onChange} onDone={close} />
+        </AnchoredPopover>
+      )}
+    </div>
   );
 }

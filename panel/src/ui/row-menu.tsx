@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
-import type { ComponentType, CSSProperties, Ref } from 'react';
-import classes from '#ui/row-menu.module.css';
+import type { ComponentType, ReactNode } from 'react';
+import { Anchor } from '#ui/anchor.tsx';
 
 export interface RowAction {
   label: string;
@@ -15,11 +15,12 @@ interface Props {
   button: HTMLElement;
   actions: readonly RowAction[];
   onClose: () => void;
+  /** Stands above the actions. */
+  head?: ReactNode;
 }
 
-/** One menu for the whole table, laid over the button that asked for it: a menu per row would cost thousands of nodes. */
-export function RowMenu({ label, button, actions, onClose }: Props) {
-  const at = button.getBoundingClientRect();
+/** A menu under a button. A table has one for all its rows: a menu per row would cost thousands of nodes. */
+export function RowMenu({ label, button, actions, onClose, head }: Props) {
   const close = () => {
     onClose();
     button.focus();
@@ -33,16 +34,14 @@ export function RowMenu({ label, button, actions, onClose }: Props) {
       returnFocus={false}
       trapFocus
       withinPortal={false}
-      width={200}
+      width={head ? 240 : 200}
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
-        <Place
-          label={label}
-          style={{ top: at.top + scrollY, left: at.left + scrollX, width: at.width, height: at.height }}
-        />
+        <Anchor label={label} button={button} onClose={close} />
       </Menu.Target>
       <Menu.Dropdown>
+        {head}
         {actions.map(({ label: words, icon: Icon, onClick, danger }) => (
           <Menu.Item
             key={words}
@@ -55,21 +54,5 @@ export function RowMenu({ label, button, actions, onClose }: Props) {
         ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-interface PlaceProps {
-  label: string;
-  style: CSSProperties;
-  id?: string;
-  ref?: Ref<HTMLSpanElement>;
-}
-
-/** Only the menu's place and name: the attributes of a button, which the menu hands over too, belong to the real one. */
-function Place({ label, style, id, ref }: PlaceProps) {
-  return (
-    <span ref={ref} id={id} className={classes.place} style={style}>
-      <span className="quietly">{label}</span>
-    </span>
   );
 }

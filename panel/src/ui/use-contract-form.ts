@@ -1,5 +1,6 @@
 import { useForm } from '@mantine/form';
 import { type FormEvent, type RefObject, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { ApiError } from '#lib/client.ts';
 import { inTime } from '#lib/in-time.ts';
@@ -9,14 +10,12 @@ import { reportError } from '#lib/queries.ts';
 const firstOfEach = (errors: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(errors).flatMap(([field, [first]]) => (first ? [[field, first]] : [])));
 
-/** After React has drawn the errors: the first of them gets the focus. */
+/** The first of the fields that show an error gets the focus. */
 function focusFirstError(root: HTMLElement | null): void {
-  requestAnimationFrame(() => {
-    const wrong = root?.querySelector<HTMLElement>('[aria-invalid=true], fieldset[data-invalid]');
-    // Of a group, such as the brands, its first part.
-    const field = wrong?.matches('fieldset') ? wrong.querySelector<HTMLElement>('input') : wrong;
-    field?.focus();
-  });
+  const wrong = root?.querySelector<HTMLElement>('[aria-invalid=true], fieldset[data-invalid]');
+  // Of a group, such as the brands, its first part.
+  const field = wrong?.matches('fieldset') ? wrong.querySelector<HTMLElement>('input') : wrong;
+  field?.focus();
 }
 
 type AnyValues = Record<string, unknown>;
@@ -70,7 +69,8 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
     return checks.current;
   };
   const refuse = (errors: Record<string, string[]>) => {
-    form.setErrors(firstOfEach(errors) as never);
+    // Drawn at once, so that the field to focus is known to be wrong.
+    flushSync(() => form.setErrors(firstOfEach(errors) as never));
     focusFirstError(ref.current);
   };
   const check = async () => {

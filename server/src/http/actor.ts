@@ -18,6 +18,8 @@ export interface Actor {
   readonly isTeamAdmin: boolean;
   readonly canCreateLocation: boolean;
   readonly activeLocationId: string | null;
+  /** In which local times are meant: the active location's, else the product's default. */
+  readonly timeZone: string;
   readonly memberships: readonly Membership[];
   /** What lists show: the active team, or all one may see. */
   readonly scope: Scope;
@@ -41,6 +43,8 @@ export interface ActorRow {
   token_id: string;
   role: Actor['role'];
   active_location_id: string | null;
+  /** Of the active location. */
+  time_zone: string | null;
   memberships: { location_id: string; permissions: string[]; device_ids: string[] | null }[];
 }
 
@@ -67,6 +71,7 @@ export function actorOf(row: ActorRow, ip: string | null): Actor {
     isTeamAdmin: row.role === 'tenant-admin',
     canCreateLocation: row.role === 'tenant-admin' || row.role === 'reseller',
     activeLocationId: active,
+    timeZone: (active && row.time_zone) ?? 'Europe/Istanbul',
     memberships,
     scope: member || active ? { ...here, deviceIds: member ? here.deviceIds : null } : all,
     reach: member ? here : all,

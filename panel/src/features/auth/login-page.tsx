@@ -22,7 +22,7 @@ interface Credentials {
   password: string;
 }
 
-export function LoginPage({ onSignedIn }: { onSignedIn: () => void }) {
+export function LoginPage({ onSignedIn }: { onSignedIn: (home: string) => void }) {
   const { t } = useAuthTexts();
   /** Accepted so far: the account asks for its second factor as well. */
   const [accepted, setAccepted] = useState<Credentials>();
@@ -30,7 +30,8 @@ export function LoginPage({ onSignedIn }: { onSignedIn: () => void }) {
   const signIn = async (body: Credentials & { code?: string }) => {
     const { data } = await call(login, { body });
     keepToken(data.token);
-    onSignedIn();
+    // Those with customers begin among them (document 1, section 2.3).
+    onSignedIn(data.user.can_create_location ? '/admin' : '/');
   };
   if (accepted)
     return (

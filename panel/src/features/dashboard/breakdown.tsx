@@ -46,7 +46,7 @@ export function Breakdown({ name }: { name: BreakdownName }) {
               <th scope="row">{row.label}</th>
               <td>{formatNumber(row.value)}</td>
               <td>
-                {formatPercent(row.value / total)}
+                <span>{formatPercent(row.value / total)}</span>
                 <i aria-hidden="true">
                   <i style={{ width: `${(row.value / top) * 100}%` }} />
                 </i>

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Breakdown } from '#features/dashboard/breakdown.tsx';
 import { breakdowns, useOverview } from '#features/dashboard/dashboard.api.ts';
@@ -9,7 +10,7 @@ import { VisitsChart } from '#features/dashboard/visits-chart.tsx';
 import { api } from '#lib/api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import { useListSearch } from '#lib/search.ts';
+import { type ListSearch, useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { LoadError } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -21,12 +22,15 @@ const FailedDialog = lazyPart(() => import('#features/dashboard/failed-dialog.ts
 export function DashboardPage() {
   const { t } = useTranslation('dashboard');
   const can = useCan();
+  const navigate = useNavigate();
   const [search, change] = useListSearch();
   const overview = useOverview(search);
   // The charts move slowly and cost more: they follow every minute.
   useLive('sessions', api.statistics.overview, api.sessions.online, api.sessions.failedLogins);
   useLive('notifications', api.statistics.overview);
   useLive('devices', api.devices.list);
+  const open = (show: 'online' | 'failed') =>
+    void navigate({ to: '.', search: ((now: ListSearch) => ({ ...now, show })) as never, resetScroll: false });
   const close = () => change({ show: undefined });
 
   return (
@@ -38,7 +42,7 @@ export function DashboardPage() {
           <LoadError error={overview.error} onRetry={() => void overview.refetch()} />
         </div>
       ) : (
-        <Metrics data={overview.data?.data} onShow={show => change({ show })} />
+        <Metrics data={overview.data?.data} onShow={open} />
       )}
       <VisitsChart />
       <div className={classes.three}>

@@ -23,7 +23,7 @@ export function DialogFilterForm({ devices = [], onFilter }: Props) {
   };
   const label = t('device');
   return (
-    <form className={classes.filter} role="search" onSubmit={submit}>
+    <form className={classes.filter} role="search" aria-label={t('common:list.filter')} onSubmit={submit}>
       <TextInput
         label={t('mac')}
         placeholder="A1:B2"

@@ -47,6 +47,7 @@ export function Metrics({ data, onShow }: Props) {
     devices: can('view-devices') && '/devices',
     locations: '/locations',
     notifications: '/notifications',
+    integrations: can('view-integrations') && '/integrations',
   };
   return (
     <ul className={classes.metrics} aria-label={t('metrics')}>

@@ -1,4 +1,4 @@
-import { Select, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
@@ -25,11 +25,15 @@ function DeviceForm({ device }: { device: DeviceDetail }) {
     initial: {
       name: device.name,
       mac_address: device.serial_number ?? device.mac_address,
-      model_id: device.model_id,
+      model_id: device.model_id ?? '',
       hotspot_address: device.hotspot_address ?? '',
       logging_enabled: user.is_team_admin ? device.logging_enabled : undefined,
     },
-    toInput: values => ({ ...values, hotspot_address: values.hotspot_address || null }),
+    toInput: values => ({
+      ...values,
+      model_id: values.model_id || null,
+      hotspot_address: values.hotspot_address || null,
+    }),
     submit: values => update.mutateAsync(values),
   });
   const address = form.getInputProps('mac_address');
@@ -44,12 +48,9 @@ function DeviceForm({ device }: { device: DeviceDetail }) {
             ) : (
               <MacInput label={t('mac')} withAsterisk {...address} />
             )}
-            <Select
+            <NativeSelect
               label={t('model')}
-              placeholder={t('noModel')}
-              data={choices(models, device.model)}
-              searchable
-              clearable
+              data={[{ value: '', label: t('noModel') }, ...choices(models, device.model)]}
               {...form.getInputProps('model_id')}
             />
           </div>

@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { ConnectionFacts } from '#features/devices/connection-facts.tsx';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import { GuideLinks } from '#features/devices/guide-links.tsx';
-import { MikrotikScript } from '#features/devices/mikrotik-script.tsx';
 import { formatDate } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
+
+const MikrotikScript = lazyPart(() => import('#features/devices/mikrotik-script.tsx'), 'MikrotikScript');
 
 /** What the router must be told, and what is known of it. */
 export const DeviceInfoPage = () => <DeviceScreen fields={6}>{device => <Info device={device} />}</DeviceScreen>;

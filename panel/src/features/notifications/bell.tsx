@@ -1,4 +1,4 @@
-import { ActionIcon, Popover } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,12 +10,13 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
 
+const AnchoredPopover = lazyPart(() => import('#ui/anchored-popover.tsx'), 'AnchoredPopover');
 const LatestNotices = lazyPart(() => import('#features/notifications/latest-notices.tsx'), 'LatestNotices');
 
 /** The bell of the header, with the number of what is unread or waits for an answer. */
 export function Bell() {
   const { t } = useTranslation('shell');
-  const [opened, setOpened] = useState(false);
+  const [opener, setOpener] = useState<HTMLElement>();
   const { two_factor } = useUser();
   // Before a required second factor is set up, the server answers nothing.
   const enabled = two_factor.enabled || !two_factor.required;
@@ -28,37 +29,36 @@ export function Bell() {
   const count = Math.max(unread, own.data?.data.length ?? 0);
   const label = count > 0 ? t('notificationsUnread', { count }) : t('notifications');
   return (
-    <Popover
-      opened={opened}
-      onChange={setOpened}
-      position="bottom-end"
-      width="min(400px, 100vw - 24px)"
-      offset={6}
-      trapFocus
-      returnFocus
-    >
-      <Popover.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={36}
-          className={classes.bell ?? ''}
-          aria-label={label}
-          title={label}
-          aria-expanded={opened}
-          onClick={() => setOpened(!opened)}
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        className={classes.bell ?? ''}
+        aria-label={label}
+        title={label}
+        aria-haspopup="dialog"
+        aria-expanded={opener !== undefined}
+        onClick={event => setOpener(event.currentTarget)}
+      >
+        <IconBell size={19} stroke={1.7} aria-hidden />
+        {count > 0 && (
+          <span className={classes.count} aria-hidden="true">
+            {count > 99 ? '99+' : formatNumber(count)}
+          </span>
+        )}
+      </ActionIcon>
+      {opener && (
+        <AnchoredPopover
+          label={label}
+          button={opener}
+          position="bottom-end"
+          width="min(400px, 100vw - 24px)"
+          onClose={() => setOpener(undefined)}
         >
-          <IconBell size={19} stroke={1.7} aria-hidden />
-          {count > 0 && (
-            <span className={classes.count} aria-hidden="true">
-              {count > 99 ? '99+' : formatNumber(count)}
-            </span>
-          )}
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown p={0}>
-        {opened && <LatestNotices latest={latest} own={own.data?.data ?? []} onClose={() => setOpened(false)} />}
-      </Popover.Dropdown>
-    </Popover>
+          <LatestNotices latest={latest} own={own.data?.data ?? []} onClose={() => setOpener(undefined)} />
+        </AnchoredPopover>
+      )}
+    </>
   );
 }

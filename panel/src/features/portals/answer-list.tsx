@@ -22,7 +22,12 @@ export function AnswerList({ form, question, index, onChange }: Props) {
   const { answers, answer_type } = question;
   const unused = emojiSet.find(emoji => !answers.some(answer => answer.emoji === emoji));
   const full = answer_type === 'emoji' ? !unused : answers.length >= 30;
-  const add = () => onChange([...answers, { label: {}, emoji: answer_type === 'emoji' ? (unused ?? null) : null }]);
+  const add = () => {
+    const added = { label: {}, emoji: answer_type === 'emoji' ? (unused ?? null) : null };
+    const all = [...answers, added];
+    // Faces stand from the worst to the best, whichever of them are wanted.
+    onChange(answer_type === 'emoji' ? all.sort((a, b) => rank(a.emoji) - rank(b.emoji)) : all);
+  };
   return (
     <div role="group" aria-label={t('survey.answers')}>
       <span className={fields.label}>{t('survey.answers')}</span>
@@ -32,26 +37,9 @@ export function AnswerList({ form, question, index, onChange }: Props) {
           const name = t('survey.answer', { place: i + 1 });
           const input = form.getInputProps(`questions.${index}.answers.${i}.label.${language}`);
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: answers have no id and are only added at the end.
+            // biome-ignore lint/suspicious/noArrayIndexKey: answers have no id of their own, and their inputs keep nothing.
             <li key={i}>
-              {answer_type === 'emoji' && (
-                <select
-                  className={classes.face}
-                  aria-label={`${name}: ${t('survey.emoji')}`}
-                  value={answer.emoji ?? ''}
-                  onChange={event =>
-                    onChange(
-                      answers.map((it, j) => (j === i ? { ...it, emoji: event.currentTarget.value as Emoji } : it)),
-                    )
-                  }
-                >
-                  {emojiSet.map(emoji => (
-                    <option key={emoji} value={emoji} aria-label={t(`face.${emoji}`)}>
-                      {faces[emoji]}
-                    </option>
-                  ))}
-                </select>
-              )}
+              {answer.emoji && <Face emoji={answer.emoji} />}
               <TextInput
                 className={classes.answerText ?? ''}
                 aria-label={name}
@@ -84,5 +72,17 @@ export function AnswerList({ form, question, index, onChange }: Props) {
         </Button>
       )}
     </div>
+  );
+}
+
+const rank = (emoji: Emoji | null) => (emoji ? emojiSet.indexOf(emoji) : 0);
+
+function Face({ emoji }: { emoji: Emoji }) {
+  const { t } = useTranslation('portal-editor');
+  const Icon = faces[emoji];
+  return (
+    <span className={classes.face} role="img" aria-label={t(`face.${emoji}`)}>
+      <Icon size={24} stroke={1.6} aria-hidden />
+    </span>
   );
 }

@@ -1,13 +1,14 @@
 import type { emojis } from '@portico/contract/portals.ts';
+import { IconMoodAngry, IconMoodHappy, IconMoodNeutral, IconMoodSad, IconMoodSmile } from '@tabler/icons-react';
 
 export type Emoji = (typeof emojis)[number];
 
-/** From the worst to the best, as guests see them. */
-export const faces: Record<Emoji, string> = {
-  'very-bad': '😡',
-  bad: '🙁',
-  neutral: '😐',
-  good: '🙂',
-  'very-good': '😍',
-};
+/** From the worst to the best. Drawn, because not every system has all five as letters. */
+export const faces = {
+  'very-bad': IconMoodAngry,
+  bad: IconMoodSad,
+  neutral: IconMoodNeutral,
+  good: IconMoodSmile,
+  'very-good': IconMoodHappy,
+} satisfies Record<Emoji, unknown>;
 export const emojiSet = Object.keys(faces) as Emoji[];

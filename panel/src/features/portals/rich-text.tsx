@@ -40,11 +40,17 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
   }, []);
 
   const tell = () => {
-    const html = box.current?.innerHTML ?? '';
+    const html = withoutNesting(box.current?.innerHTML ?? '');
     const text = hasText(html) ? html : '';
     told.current = text;
     setEmpty(text === '');
     onChange(text);
+  };
+  // What is typed into an empty box would otherwise stand outside any paragraph.
+  const begin = () => {
+    if (readOnly || !box.current || box.current.innerHTML) return;
+    box.current.innerHTML = '<p><br></p>';
+    getSelection()?.setPosition(box.current.firstChild, 0);
   };
   const paste = (event: ClipboardEvent) => {
     event.preventDefault();
@@ -71,6 +77,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
           contentEditable={!readOnly}
           suppressContentEditableWarning
           {...writing(language)}
+          onFocus={begin}
           onInput={tell}
           onPaste={paste}
           onDrop={event => event.preventDefault()}
@@ -84,3 +91,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
     </div>
   );
 }
+
+/** Browsers make lists inside the paragraph they began in, which HTML does not allow. */
+const withoutNesting = (html: string): string =>
+  html.replace(/<p>(?=<[uo]l>)/g, '').replace(/(<\/[uo]l>)(<br>)?<\/p>/g, '$1');

@@ -99,7 +99,7 @@ export function MacSessionsPage() {
         label={t('macSessions')}
         query={rows}
         columns={columns}
-        rowKey={row => row.client_mac}
+        rowKey={row => `${row.client_mac} ${row.device_id}`}
         rowName={row => row.client_mac}
         empty={
           search.mac ? <NoMatch /> : <EmptyState drawing="waves" title={t('macEmptyTitle')} text={t('macEmptyText')} />

@@ -8,10 +8,12 @@ const memberships = sql`coalesce((
   select json_agg(json_build_object('location_id', m.location_id, 'permissions', m.permissions, 'device_ids', m.device_ids) order by m.created_at)
   from location_members m where m.user_id = u.id), '[]') as memberships`;
 
+const zone = sql`(select l.time_zone from locations l where l.id = u.active_location_id) as time_zone`;
+
 /** `must_enroll`: the tenant asks for a second factor and this user has none yet. */
 export const findActor = (tx: Tx, tokenHash: Buffer) =>
   tx.maybe<ActorRow & { stale: boolean; must_enroll: boolean }>(sql`
-    select u.tenant_id, u.id as user_id, t.id as token_id, u.role, u.active_location_id, ${memberships},
+    select u.tenant_id, u.id as user_id, t.id as token_id, u.role, u.active_location_id, ${zone}, ${memberships},
       t.last_used_at < now() - interval '1 minute' as stale,
       not u.totp_enabled and (select n.require_second_factor from tenants n where n.id = u.tenant_id) as must_enroll
     from tokens t join users u on u.id = t.user_id
@@ -111,7 +113,7 @@ export const setActiveLocation = (tx: Tx, userId: string, locationId: string | n
 
 export const findActorById = (tx: Tx, tokenId: string) =>
   tx.maybe<ActorRow>(sql`
-    select u.tenant_id, u.id as user_id, t.id as token_id, u.role, u.active_location_id, ${memberships}
+    select u.tenant_id, u.id as user_id, t.id as token_id, u.role, u.active_location_id, ${zone}, ${memberships}
     from tokens t join users u on u.id = t.user_id where t.id = ${tokenId}`);
 
 /** The first hundred locations one may switch to, by name; the switcher searches the location list for more. */

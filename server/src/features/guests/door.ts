@@ -40,7 +40,7 @@ export async function askAuthority(
   app: App,
   door: Door,
   guest: { username: string; mac: string; ip: string },
-): Promise<SignInDecision & { visitorId: string | null; most: number | null }> {
+): Promise<SignInDecision & { visitorId: string | null }> {
   const request = {
     tenant: door.tenantId,
     device: door.device_id,
@@ -51,6 +51,6 @@ export async function askAuthority(
     same: false,
   };
   const [decision] = await app.db.withSystem(tx => decideSignIns(tx, [request]));
-  const granting = decision!.granting as unknown as { visitor_id: string | null; shared_user: number | null };
-  return { ...decision!, visitorId: granting.visitor_id, most: granting.shared_user };
+  const granting = decision!.granting as unknown as { visitor_id: string | null };
+  return { ...decision!, visitorId: granting.visitor_id };
 }

@@ -8,16 +8,28 @@ export interface GuestState {
   readonly ip: string;
   readonly login: string;
   readonly orig: string;
+  /** What the guest has typed and shown so far, where a method takes more than one step. */
+  readonly so?: Readonly<Record<string, string>>;
 }
 
+type Packed = [
+  nas: string,
+  mac: string,
+  ip: string,
+  login: string,
+  orig: string,
+  at: number,
+  so: Record<string, string> | null,
+];
+
 const maxAgeSeconds = 12 * 3600;
-type Purpose = 'sign-in' | 'online';
+type Purpose = 'sign-in' | 'code' | 'online';
 
 const signature = (secrets: Secrets, purpose: Purpose, payload: string) => secrets.sign(`guest ${purpose}:${payload}`);
 
 /** As text for a form's hidden field or an address; good for twelve hours and one purpose. */
 export function packState(secrets: Secrets, purpose: Purpose, state: GuestState, now = Date.now()): string {
-  const fields = [state.nas, state.mac, state.ip, state.login, state.orig, Math.floor(now / 1000)];
+  const fields = [state.nas, state.mac, state.ip, state.login, state.orig, Math.floor(now / 1000), state.so];
   const payload = Buffer.from(JSON.stringify(fields)).toString('base64url');
   return `${payload}.${signature(secrets, purpose, payload)}`;
 }
@@ -33,10 +45,7 @@ export function unpackState(
   const right = Buffer.from(signature(secrets, purpose, payload));
   const bytes = Buffer.from(given);
   if (bytes.length !== right.length || !timingSafeEqual(bytes, right)) return undefined;
-  const [nas, mac, ip, login, orig, at] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
-    ...string[],
-    number,
-  ] as unknown as [string, string, string, string, string, number];
+  const [nas, mac, ip, login, orig, at, so] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Packed;
   if (now / 1000 - at > maxAgeSeconds) return undefined;
-  return { nas, mac, ip, login, orig };
+  return { nas, mac, ip, login, orig, ...(so && { so }) };
 }

@@ -10,6 +10,8 @@ import {
 } from '@portico/contract/guests.ts';
 import { keptProviders, type Provider } from '@portico/contract/portal-providers.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
+import type { Settings } from '../../settings.ts';
+import type { Told } from './approach.ts';
 import type { Door } from './door.ts';
 import type { PortalRow } from './guests.queries.ts';
 import { methodView } from './method-fields.ts';
@@ -41,9 +43,14 @@ export function pageLink(
   return `${path}?${query}&${more}`;
 }
 
-/** The methods of a portal that guests can use, in its order. */
-export const offeredMethods = (row: PortalRow): Provider[] =>
-  keptProviders(row.providers).filter(it => it.is_active && (workingMethods as readonly string[]).includes(it.slug));
+/** The methods of a portal that guests can use, in its order; the national registry's only where its address is known. */
+export const offeredMethods = (row: PortalRow, settings: Pick<Settings, 'NVI_URL'>): Provider[] =>
+  keptProviders(row.providers).filter(
+    it =>
+      it.is_active &&
+      (workingMethods as readonly string[]).includes(it.slug) &&
+      !(it.slug === 'citizen-id' && it.options.provider_type === 'nvi' && !settings.NVI_URL),
+  );
 
 const agreementKinds = ['general', 'kvkk'] as const satisfies readonly AgreementKind[];
 
@@ -51,27 +58,34 @@ interface SignInParts {
   readonly nas: string;
   readonly state: string;
   readonly arrival: Omit<GuestArrival, 'error' | 'lang'>;
-  readonly problem?: { readonly problem: GuestProblem; readonly values?: Record<string, string | number> } | undefined;
-  readonly typed?: SignInView['values'];
+  readonly told: Told;
 }
 
-export function signInView(frame: Frame, door: Door & { portal: PortalRow }, it: SignInParts): SignInView {
+export function signInView(
+  frame: Frame,
+  door: Door & { portal: PortalRow },
+  settings: Pick<Settings, 'NVI_URL'>,
+  { nas, state, arrival, told }: SignInParts,
+): SignInView {
   const { agreements } = door.portal;
   return {
     page: 'sign-in',
     ...common(frame),
-    languageLink: pageLink(`/w/${it.nas}`, it.arrival),
+    languageLink: pageLink(`/w/${nas}`, arrival),
     portal: portalView(door.portal),
     locationName: door.location_name,
-    methods: offeredMethods(door.portal).map(method => methodView(method, 'needed')),
-    action: `/w/${it.nas}/sign-in`,
-    state: it.state,
+    methods: offeredMethods(door.portal, settings).map(methodView),
+    action: `/w/${nas}/sign-in`,
+    state,
     agreements: agreementKinds
       .filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean))
-      .map(kind => ({ kind, href: pageLink(`/w/${it.nas}/agreement/${kind}`, it.arrival, `lang=${frame.language}`) })),
-    problem: it.problem?.problem ?? null,
-    problemValues: it.problem?.values ?? {},
-    values: it.typed ?? {},
+      .map(kind => ({ kind, href: pageLink(`/w/${nas}/agreement/${kind}`, arrival, `lang=${frame.language}`) })),
+    problem: told.problem ?? null,
+    problemValues: told.problemValues ?? {},
+    chosen: told.chosen ?? null,
+    wrong: told.wrong ?? [],
+    code: told.code ?? null,
+    values: told.values ?? {},
   };
 }
 

@@ -1,11 +1,13 @@
-import { type GuestView, guestArrival, type Renderer, usernameSignIn } from '@portico/contract/guests.ts';
+import { type GuestView, guestArrival, guestSignIn, type Renderer } from '@portico/contract/guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
+import type { GuestAnswer, Guests } from './approach.ts';
 import { createDoorFinder } from './door.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
 import { type Frame, problemView } from './guest-views.ts';
-import { agreement, arrive, type GuestAnswer, type Guests, online, signIn } from './guests.service.ts';
+import { agreement, arrive, online } from './guests.service.ts';
+import { signIn } from './sign-in.service.ts';
 
 /** What the guest's pages are made with, and where their script lies. */
 export interface Look {
@@ -63,7 +65,7 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
     const body = (request.body ?? {}) as Record<string, unknown>;
     const chosen = typeof body['lang'] === 'string' ? body['lang'] : '';
     const frame = frameOf(request, reply, look, chosen);
-    const form = usernameSignIn.safeParse(body);
+    const form = guestSignIn.safeParse(body);
     if (!form.success || unstorable(form.data) !== undefined) {
       return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
     }

@@ -54,13 +54,29 @@ export const findPreview = (tx: Tx, portalId: string) =>
     select ${portalJson} as portal, (select l.name from locations l where l.id = p.location_id) as location_name
     from portals p where p.id = ${portalId}`);
 
-/** Whether a visitor already is online on as many other devices as it may be. */
-export const isFull = async (tx: Tx, it: { visitorId: string; mac: string; most: number }): Promise<boolean> =>
+/** Why a visitor who proved itself would be refused by authorize(), whose limits are these: known before the router asks. */
+export const findUnwelcome = async (
+  tx: Tx,
+  it: { visitorId: string; deviceId: string; mac: string; ip: string },
+): Promise<SignInRefusal | null> =>
   (
-    await tx.one<{ used: number }>(
-      sql`select devices_in_use(current_tenant(), ${it.visitorId}, mac_of(${it.mac})) as used`,
-    )
-  ).used >= it.most;
+    await tx.one<{ reason: SignInRefusal | null }>(sql`
+      select case
+        when v.blocked then 'blocked'
+        when v.session_start_at > now() then 'not_yet'
+        when v.session_end_at <= now() then 'expired'
+        when l.daily_bandwidth_enabled and used_today(v.tenant_id, l.id, v.id, local_day(l.time_zone)) >=
+          l.daily_bandwidth * case l.daily_bandwidth_unit when 'mb' then 1000000::bigint else 1000000000 end then 'over_quota'
+        when (select used from devices_in_use(v.tenant_id, v.id, mac_of(${it.mac}))) >=
+          case when v.special_profile then v.shared_user else p.shared_user end then 'over_limit'
+      end as reason
+      from visitors v
+      join devices d on d.id = ${it.deviceId}
+      join locations l on l.id = d.location_id
+      left join lateral network_of(d.tenant_id, d.id, ip_of(${it.ip})) n on true
+      left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
+      where v.id = ${it.visitorId}`)
+  ).reason;
 
 export interface OnlineRow {
   started_at: string;

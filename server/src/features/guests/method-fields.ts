@@ -13,6 +13,7 @@ const fields = {
   departureDate: { name: 'departure_date', type: 'date', autocomplete: 'off' },
   phone: { name: 'phone', type: 'tel', autocomplete: 'tel', inputmode: 'tel' },
   email: { name: 'email', type: 'email', autocomplete: 'email', inputmode: 'email' },
+  code: { name: 'code', type: 'text', autocomplete: 'one-time-code', inputmode: 'numeric' },
   securityCode: { name: 'security_code', type: 'text', autocomplete: 'off' },
 } as const satisfies Record<string, GuestField>;
 
@@ -37,13 +38,16 @@ function ownFields(it: Provider): GuestField[] {
   }
 }
 
-/** A method with what it asks for: everything the operator wants to know, or what is needed to sign in. */
-export function methodView(it: Provider, asking: 'everything' | 'needed'): MethodView {
-  const { require_security_code, ...rest } = it.options;
-  const options = asking === 'everything' ? rest : { ...rest, collect_email: false, collect_phone: false };
+/** What a guest types of the code that was sent. */
+export const codeField: GuestField = fields.code;
+
+/** A method with everything that it asks for. */
+export function methodView(it: Provider): MethodView {
+  const { options } = it;
   const also: GuestField[] = [];
   if (options.collect_email && it.slug !== 'email') also.push({ ...fields.email, optional: !options.email_required });
   if (options.collect_phone && it.slug !== 'sms') also.push({ ...fields.phone, optional: !options.phone_required });
-  if (require_security_code) also.push(fields.securityCode);
-  return { slug: it.slug, fields: [...ownFields(it), ...also] };
+  if (options.require_security_code) also.push(fields.securityCode);
+  const confirms = it.slug === 'email' && it.options.confirm_email;
+  return { slug: it.slug, fields: [...ownFields(it), ...also], ...(confirms && { confirms }) };
 }

@@ -29,7 +29,7 @@ export async function previewView(
     languageLink: '#{lang}',
     portal: portalView(portal),
     locationName: row.location_name ?? portal.name,
-    methods: portal.providers.filter(it => it.is_active).map(method => methodView(method, 'everything')),
+    methods: portal.providers.filter(it => it.is_active).map(methodView),
     action: '#',
     state: '',
     agreements: (['general', 'kvkk'] as const)
@@ -37,6 +37,9 @@ export async function previewView(
       .map(kind => ({ kind, href: '#' })),
     problem: null,
     problemValues: {},
+    chosen: null,
+    wrong: [],
+    code: null,
     values: {},
   };
 }

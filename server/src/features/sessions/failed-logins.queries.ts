@@ -1,4 +1,4 @@
-import sql, { empty } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -9,8 +9,8 @@ export interface FailedLoginFilter {
   readonly ip?: string | undefined;
   readonly locationIds?: readonly string[] | undefined;
   readonly deviceIds?: readonly string[] | undefined;
-  readonly since: string;
-  readonly until: string;
+  readonly since: string | Sql;
+  readonly until: string | Sql;
   readonly page: number;
   readonly per_page: number;
 }

@@ -9,6 +9,29 @@ const timeOf = (text: string, zone: Sql): Sql =>
 const whole = (text: string | undefined, time: string): string | undefined =>
   text?.length === 10 ? `${text} ${time}` : text;
 
+/** Local times, the end included; `2026-11-20` is a whole day. Left out: from the beginning of the day `days` ago, to the end of today. */
+interface Between {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly days: number;
+}
+
+function bounds(zone: Sql, it: Between): { since: Sql; until: Sql } {
+  const from = whole(it.from, '00:00:00');
+  const to = whole(it.to, '23:59:59');
+  const today = sql`date_trunc('day', now() at time zone ${zone})`;
+  return {
+    since: from ? timeOf(from, zone) : sql`((${today} - make_interval(days => ${it.days})) at time zone ${zone})`,
+    until: to
+      ? sql`${timeOf(to, zone)} + interval '1 second'`
+      : sql`((${today} + interval '1 day') at time zone ${zone})`,
+  };
+}
+
+/** The beginning and the end of a period in local times of a time zone, for the query that needs them. */
+export const periodIn = (timeZone: string, it: Between): { since: Sql; until: Sql } =>
+  bounds(sql`${timeZone}::text`, it);
+
 export interface Period {
   /** In which local times are meant: the location's, else the product's default. */
   readonly zone: string;
@@ -16,23 +39,9 @@ export interface Period {
   readonly until: string;
 }
 
-/**
- * A period in local times of a location, whose end is included, a whole day when only a day is given; left out: from the
- * beginning of the day `days` ago, to the end of today.
- */
-export const periodOf = (
-  tx: Tx,
-  locationId: string | null,
-  it: { from?: string | undefined; to?: string | undefined; days: number },
-) => {
-  const zone = sql`z.zone`;
-  const from = whole(it.from, '00:00:00');
-  const to = whole(it.to, '23:59:59');
-  const today = sql`date_trunc('day', now() at time zone ${zone})`;
-  const since = from ? timeOf(from, zone) : sql`((${today} - make_interval(days => ${it.days})) at time zone ${zone})`;
-  const until = to
-    ? sql`${timeOf(to, zone)} + interval '1 second'`
-    : sql`((${today} + interval '1 day') at time zone ${zone})`;
+/** A period in local times of a location. */
+export const periodOf = (tx: Tx, locationId: string | null, it: Between) => {
+  const { since, until } = bounds(sql`z.zone`, it);
   return tx.one<Period>(sql`
     select z.zone, ${since} as since, ${until} as until
     from (select coalesce((select l.time_zone from locations l where l.id = ${locationId}), 'Europe/Istanbul') as zone) z`);

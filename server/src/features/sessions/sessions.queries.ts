@@ -82,8 +82,8 @@ export interface HistoryFilter {
   readonly user_ip?: string | undefined;
   readonly deviceIds?: readonly string[] | undefined;
   /** Began at `since` or later and before `until`. */
-  readonly since: string;
-  readonly until: string;
+  readonly since: string | Sql;
+  readonly until: string | Sql;
 }
 
 const historyWhere = (viewer: Viewer, filter: HistoryFilter): Sql => sql`

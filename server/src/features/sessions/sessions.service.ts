@@ -2,7 +2,6 @@ import { PassThrough, pipeline, type Readable } from 'node:stream';
 import type { Language } from '@portico/contract/errors.ts';
 import type { FailedLogin, Kick } from '@portico/contract/sessions.ts';
 import { copyCsv } from '#db/copy.ts';
-import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
 import { may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
@@ -15,7 +14,7 @@ import { type CommandOutcome, disconnectSession } from '#radius/coa.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
 import * as kicks from './kicks.queries.ts';
-import { periodOf } from './period.queries.ts';
+import { periodIn } from './period.queries.ts';
 import { type HistoryFilter, historyExport, type Viewer } from './sessions.queries.ts';
 
 export const viewerOf = (actor: Actor): Viewer => ({
@@ -73,9 +72,9 @@ export async function sendWaitingKicks(app: App): Promise<void> {
 }
 
 /** The period of a report: local times of the active location; default today. */
-export function reportPeriod(tx: Tx, actor: Actor, dates: readonly string[] | undefined) {
+export function reportPeriod({ timeZone }: Actor, dates: readonly string[] | undefined) {
   const [from, to = from] = dates ?? [];
-  return periodOf(tx, actor.activeLocationId, { from, to, days: 0 });
+  return periodIn(timeZone, { from, to, days: 0 });
 }
 
 const headers: Record<Language, string> = {
@@ -87,12 +86,12 @@ const headers: Record<Language, string> = {
 export async function exportHistory(
   app: App,
   actor: Actor,
-  filter: HistoryFilter & { zone: string },
+  filter: HistoryFilter,
   language: Language,
 ): Promise<Readable> {
   const rows = await copyCsv(
     app.db,
-    { tenantId: actor.tenantId, timeZone: filter.zone },
+    { tenantId: actor.tenantId, timeZone: actor.timeZone },
     historyExport(viewerOf(actor), filter),
   );
   const file = new PassThrough();
@@ -110,9 +109,7 @@ export async function failedLogins(
   actor: Actor,
   query: Omit<FailedLoginFilter, 'since' | 'until'> & { start_at?: string | undefined; end_at?: string | undefined },
 ): Promise<Rows<FailedLogin>> {
-  const period = await read(tx =>
-    periodOf(tx, actor.activeLocationId, { from: query.start_at, to: query.end_at, days: 7 }),
-  );
+  const period = periodIn(actor.timeZone, { from: query.start_at, to: query.end_at, days: 7 });
   const { rows, total } = await read(tx => listFailedLogins(tx, actor.scope, { ...query, ...period }));
   const reads = may(actor, 'view-clients');
   const shown = (params: Record<string, string>) =>

@@ -10,8 +10,8 @@ export const login = 'http://10.5.50.1/login';
 export const stateOf = (html: string): string => /name="state" value="([^"]*)"/.exec(html)?.[1] ?? '';
 
 /** A location with a portal, a router and guests; every test gets a guest's device of its own, as throttles remember them. */
-export async function startVenue() {
-  const api = await startApi({ CAPTIVE_URL: 'http://guests.example' });
+export async function startVenue(environment: Record<string, string> = {}) {
+  const api = await startApi({ CAPTIVE_URL: 'http://guests.example', ...environment });
   const captive = await startCaptive(api, await buildPages());
   const admin = (await api.user('tenant-admin')).token;
 
@@ -69,6 +69,15 @@ export async function startVenue() {
     submit: async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
       const page = await captive.get(arrival());
       return captive.form(signInAt, { state: stateOf(page.html), method: 'username', ...fields }, headers);
+    },
+    /** The portal offers these methods and no others. */
+    offer: (...providers: object[]) =>
+      update(`panel/portal/${portal.id}`, { providers: providers.map((it, order) => ({ order, ...it })) }),
+    /** What the operator reads of this guest device's failed sign-ins, the latest first. */
+    failures: async (): Promise<Body[]> => {
+      const list = await api.get(`panel/failed-login?mac=${mac}`, { token: admin });
+      expect(list.status, list.text).toBe(200);
+      return list.body.data[0]?.attempts ?? [];
     },
     /** A visitor with the password `parola 1`; answers the username. */
     visitor: async (more: object = {}): Promise<string> => {

@@ -1,0 +1,38 @@
+import { type FieldMapping, optionalFields, requiredFields } from '@portico/contract/integrations.ts';
+
+export type MappedField = (typeof requiredFields)[number] | (typeof optionalFields)[number];
+
+/** Words by which hotels' tables name these columns, without the underscores and in small letters. */
+const words = {
+  firstname: ['firstname', 'first', 'name', 'ad', 'adi', 'guestname'],
+  lastname: ['lastname', 'last', 'surname', 'soyad', 'soyadi'],
+  birth_date: ['birthdate', 'birthday', 'dateofbirth', 'dob', 'dogumtarihi'],
+  session_start_at: ['sessionstartat', 'checkin', 'checkindate', 'arrival', 'arrivaldate', 'giristarihi'],
+  session_end_at: ['sessionendat', 'checkout', 'checkoutdate', 'departure', 'departuredate', 'cikistarihi'],
+  room_number: ['roomnumber', 'room', 'roomno', 'oda', 'odano'],
+  gender: ['gender', 'sex', 'cinsiyet'],
+  nationality: ['nationality', 'country', 'uyruk'],
+  phone: ['phone', 'phonenumber', 'mobile', 'gsm', 'telefon'],
+  idNumber: ['idnumber', 'idno', 'passport', 'passportno', 'tckn', 'kimlikno', 'nationalid'],
+  email: ['email', 'mail', 'eposta'],
+} as const satisfies Record<MappedField, readonly string[]>;
+
+const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** What was chosen before, as far as the table still has it, else a column that is named as expected, else nothing. */
+export function guessMapping(
+  columns: readonly string[],
+  before: FieldMapping | undefined,
+): Record<MappedField, string | null> {
+  const find = (field: MappedField) => {
+    const chosen = before?.[field];
+    if (chosen && columns.includes(chosen)) return chosen;
+    const known: readonly string[] = words[field];
+    const named = known.flatMap(word => columns.filter(column => plain(column) === word));
+    return before ? null : (named[0] ?? null);
+  };
+  return Object.fromEntries([...requiredFields, ...optionalFields].map(field => [field, find(field)])) as Record<
+    MappedField,
+    string | null
+  >;
+}

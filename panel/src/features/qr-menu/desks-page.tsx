@@ -1,0 +1,36 @@
+import type { Desk } from '@portico/contract/qr-menu.ts';
+import { useTranslation } from 'react-i18next';
+import { deskNames } from '#features/qr-menu/desk-names.ts';
+import { MenuList } from '#features/qr-menu/menu-list.tsx';
+import { useDesks } from '#features/qr-menu/qr-menu.api.ts';
+import { formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useListSearch } from '#lib/search.ts';
+import type { Column } from '#ui/data-table.tsx';
+
+const DeskForm = lazyPart(() => import('#features/qr-menu/desk-form.tsx'), 'DeskForm');
+
+export function DesksPage() {
+  const { t } = useTranslation('qr-menu');
+  const [search] = useListSearch();
+  const columns: Column<Desk>[] = [
+    { key: 'description', label: t('description'), cell: row => row.description || '–', from: 'md' },
+    { key: 'prefix', label: t('prefix'), cell: row => row.prefix || '–' },
+    {
+      key: 'names',
+      label: t('desks'),
+      nowrap: true,
+      cell: row => deskNames(row.prefix, row.number_start, row.number_end),
+      from: 'md',
+    },
+    { key: 'number', label: t('number'), cell: row => formatNumber(row.number), numeric: true },
+  ];
+  return (
+    <MenuList
+      kind="desk"
+      query={useDesks(search)}
+      columns={columns}
+      form={(desk, close) => <DeskForm desk={desk} onClose={close} />}
+    />
+  );
+}

@@ -1,0 +1,124 @@
+import { MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { currencies } from '@portico/contract/fields.ts';
+import { type Product, productForm } from '@portico/contract/qr-menu.ts';
+import { useTranslation } from 'react-i18next';
+import { freshProduct } from '#features/qr-menu/fresh-product.ts';
+import { ProductWords } from '#features/qr-menu/product-words.tsx';
+import { useCategoryChoices, useSaveProduct } from '#features/qr-menu/qr-menu.api.ts';
+import classes from '#features/qr-menu/qr-menu.module.css';
+import { ShownSwitch } from '#features/qr-menu/shown-state.tsx';
+import layout from '#ui/form-layout.module.css';
+import { FormModal } from '#ui/form-modal.tsx';
+import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+interface Props {
+  product: Product | undefined;
+  onClose: () => void;
+}
+
+/** A number that may be left empty: the field then holds an empty text. */
+const orNull = (value: unknown) => (value === '' ? null : value);
+
+export function ProductForm({ product, onClose }: Props) {
+  const { t } = useTranslation(['qr-menu', 'common']);
+  const working = useWorkingLocation();
+  const save = useSaveProduct(product);
+  const form = useContractForm({
+    schema: async () => productForm,
+    initial: { ...freshProduct(product), location_id: product?.location_id ?? working },
+    toInput: values => ({
+      ...values,
+      product_time: orNull(values.product_time),
+      calorie: orNull(values.calorie),
+      price: orNull(values.price),
+    }),
+    submit: async values => {
+      await save.mutateAsync(values);
+      onClose();
+    },
+  });
+  const { values, getInputProps, setFieldValue } = form.form;
+  const categories = useCategoryChoices(values.location_id);
+  const location = getInputProps('location_id');
+  return (
+    <FormModal
+      title={t(product ? 'product.edit' : 'product.add')}
+      form={form}
+      size={760}
+      pending={save.isPending}
+      onClose={onClose}
+    >
+      {!product && (
+        <LocationField
+          {...location}
+          onChange={id => {
+            location.onChange(id);
+            // They are those of the location that was chosen before.
+            setFieldValue('category_ids', []);
+          }}
+        />
+      )}
+      <div className={layout.two}>
+        <TextInput label={t('nameTr')} withAsterisk data-autofocus {...getInputProps('title')} />
+        <TextInput label={t('nameEn')} lang="en" {...getInputProps('title_en')} />
+      </div>
+      <div className={layout.two}>
+        <MultiSelect
+          label={t('categories')}
+          data={categories.map(({ id, title }) => ({ value: id, label: title }))}
+          placeholder={values.category_ids.length === 0 ? t('noCategory') : ''}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('common:clear') }}
+          {...getInputProps('category_ids')}
+        />
+        <div className={layout.two}>
+          <NumberInput label={t('price')} min={0} decimalScale={2} {...getInputProps('price')} />
+          <Select
+            label={t('currency')}
+            data={currencies.map(currency => ({ value: currency, label: currency.toUpperCase() }))}
+            allowDeselect={false}
+            {...getInputProps('currency')}
+          />
+        </div>
+        <NumberInput label={t('timeMinutes')} min={1} allowDecimal={false} {...getInputProps('product_time')} />
+        <NumberInput label={t('calorieKcal')} min={1} allowDecimal={false} {...getInputProps('calorie')} />
+      </div>
+      <ShownSwitch {...getInputProps('status')} />
+      <fieldset className={classes.part}>
+        <legend>{t('texts')}</legend>
+        <div className={layout.two}>
+          <Textarea label={t('shortTr')} autosize minRows={2} maxRows={6} {...getInputProps('description')} />
+          <Textarea
+            label={t('shortEn')}
+            lang="en"
+            autosize
+            minRows={2}
+            maxRows={6}
+            {...getInputProps('description_en')}
+          />
+          <Textarea label={t('longTr')} autosize minRows={3} maxRows={10} {...getInputProps('description_long')} />
+          <Textarea
+            label={t('longEn')}
+            lang="en"
+            autosize
+            minRows={3}
+            maxRows={10}
+            {...getInputProps('description_long_en')}
+          />
+        </div>
+      </fieldset>
+      <fieldset className={classes.part}>
+        <legend>{t('contents')}</legend>
+        <div className={layout.two}>
+          <ProductWords label={t('ingredientsTr')} {...getInputProps('ingredients')} />
+          <ProductWords label={t('ingredientsEn')} {...getInputProps('ingredients_en')} />
+          <ProductWords label={t('allergensTr')} {...getInputProps('allergens')} />
+          <ProductWords label={t('allergensEn')} {...getInputProps('allergens_en')} />
+        </div>
+        <p className={classes.hint}>{t('wordsHelp')}</p>
+      </fieldset>
+    </FormModal>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Product } from '@portico/contract/qr-menu.ts';
+import { useTranslation } from 'react-i18next';
+import { formatPrice } from '#features/qr-menu/format-price.ts';
+import { MenuList } from '#features/qr-menu/menu-list.tsx';
+import { useProducts } from '#features/qr-menu/qr-menu.api.ts';
+import { ShownState } from '#features/qr-menu/shown-state.tsx';
+import { formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useListSearch } from '#lib/search.ts';
+import type { Column } from '#ui/data-table.tsx';
+
+const ProductForm = lazyPart(() => import('#features/qr-menu/product-form.tsx'), 'ProductForm');
+
+export function ProductsPage() {
+  const { t } = useTranslation('qr-menu');
+  const [search] = useListSearch();
+  const columns: Column<Product>[] = [
+    {
+      key: 'categories',
+      label: t('categories'),
+      cell: row => row.category_ids.map(({ title }) => title).join(', ') || '–',
+    },
+    { key: 'description', label: t('description'), cell: row => row.description || '–', from: 'lg' },
+    {
+      key: 'time',
+      label: t('time'),
+      cell: row => (row.product_time === null ? '–' : t('minutes', { amount: formatNumber(row.product_time) })),
+      numeric: true,
+      from: 'md',
+    },
+    {
+      key: 'calorie',
+      label: t('calorie'),
+      cell: row => (row.calorie === null ? '–' : `${formatNumber(row.calorie)} kcal`),
+      numeric: true,
+      from: 'md',
+    },
+    {
+      key: 'price',
+      label: t('price'),
+      cell: row => (row.price === null ? '–' : formatPrice(row.price, row.currency)),
+      numeric: true,
+    },
+    { key: 'status', label: t('status'), nowrap: true, cell: row => <ShownState status={row.status} /> },
+  ];
+  return (
+    <MenuList
+      kind="product"
+      query={useProducts(search)}
+      columns={columns}
+      form={(product, close) => <ProductForm product={product} onClose={close} />}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { formatMac } from '@portico/contract/fields.ts';
+import type { GuestArrival, GuestProblem, GuestView, SignInView } from '@portico/contract/guests.ts';
+import type { App } from '#lib/app.ts';
+import type { Door } from './door.ts';
+import { type GuestState, packState } from './guest-state.ts';
+import { type Frame, offeredMethods, pageLink, problemView, signInView } from './guest-views.ts';
+import type { PortalRow } from './guests.queries.ts';
+import { formTarget, returnAddress, wayBack } from './return-address.ts';
+
+/** What a guest gets: a page, or the way to somewhere else. */
+export type GuestAnswer =
+  | { readonly view: GuestView; readonly status: number; readonly formTarget?: string; readonly retryAfter?: number }
+  | { readonly redirect: string };
+
+export interface Guests {
+  readonly app: App;
+  readonly findDoor: (nas: string, guest: { mac: string; ip: string }) => Promise<Door | undefined>;
+}
+
+const wholeMac = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/;
+const statuses: Partial<Record<GuestProblem, number>> = {
+  unknown_device: 404,
+  no_portal: 404,
+  not_found: 404,
+  broken: 500,
+  away: 503,
+};
+const refusals = new Set<GuestProblem>([
+  'blocked',
+  'license_over',
+  'hotspot_off',
+  'expired',
+  'not_yet',
+  'over_limit',
+  'over_quota',
+]);
+const statusOf = (problem: GuestProblem): number => statuses[problem] ?? (refusals.has(problem) ? 403 : 400);
+
+/** A guest before a portal that it may sign in at. */
+export interface Standing {
+  readonly door: Door & { portal: PortalRow };
+  readonly login: URL;
+  readonly state: GuestState;
+}
+
+/** Everything that keeps a guest from even trying, or where it stands. */
+export async function approach(
+  guests: Guests,
+  frame: Frame,
+  state: GuestState,
+): Promise<Standing | { refused: GuestAnswer }> {
+  const languageLink = pageLink(`/w/${state.nas}`, state);
+  const door = await guests.findDoor(state.nas, state);
+  const refuse = (problem: GuestProblem, retry: string | null = null) => ({
+    refused: { view: problemView(frame, { problem, door, retry, languageLink }), status: statusOf(problem) },
+  });
+  if (!door) return refuse('unknown_device');
+  if (!wholeMac.test(state.mac) || !state.login) return refuse('not_from_router');
+  const login = returnAddress(state.login, door.hotspot_address);
+  if (!login) return refuse('bad_return');
+  if (door.refused) return refuse(door.refused, pageLink(`/w/${state.nas}`, state, `lang=${frame.language}`));
+  if (!door.portal || !offeredMethods(door.portal, guests.app.settings).length) return refuse('no_portal');
+  return { door: door as Standing['door'], login, state };
+}
+
+/** What a guest's page says of itself to its own next request. An address too long to carry is left behind. */
+export const stateOf = (nas: string, arrival: GuestArrival): GuestState => ({
+  nas,
+  mac: formatMac(arrival.mac),
+  ip: arrival.ip.slice(0, 45),
+  login: arrival.login,
+  orig: arrival.orig.length > 600 ? '' : arrival.orig,
+});
+
+/** Where the router sends the guest once it is online: our page that says so. */
+export function onlineLink({ app }: Guests, { door, state: { so: _, ...state } }: Standing): string {
+  const origin = app.settings.CAPTIVE_URL.replaceAll('{tenant}', door.tenant_slug).replace(/\/+$/, '');
+  return `${origin}/w/${state.nas}/online?s=${packState(app.secrets, 'online', state)}`;
+}
+
+/** A device that needs no sign-in is let in under its own address. */
+export function passThrough(guests: Guests, at: Standing): GuestAnswer {
+  const { mac } = at.state;
+  return { redirect: wayBack(at.login, { username: mac, password: mac }, onlineLink(guests, at)) };
+}
+
+/** What a sign-in page says besides its form. */
+export interface Told extends Partial<Pick<SignInView, 'chosen' | 'wrong' | 'code' | 'values'>> {
+  readonly problem?: GuestProblem | undefined;
+  readonly problemValues?: SignInView['problemValues'];
+}
+
+/** The page with the portal's methods, or with the code that was sent. */
+export function signInPage(guests: Guests, frame: Frame, at: Standing, told: Told, status = 200): GuestAnswer {
+  const { app } = guests;
+  const state = packState(app.secrets, told.code ? 'code' : 'sign-in', at.state);
+  const { so: _, ...arrival } = at.state;
+  const view = signInView(frame, at.door, app.settings, { nas: at.state.nas, state, arrival, told });
+  return { view, status, formTarget: formTarget(at.login) };
+}

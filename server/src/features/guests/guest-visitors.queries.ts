@@ -1,0 +1,64 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** Visitors as the sign-in methods look for them, and those that make themselves. */
+
+export interface CitizenRow {
+  id: string;
+  name: string;
+  /** Encrypted YYYY-MM-DD. */
+  birth_date: string | null;
+}
+
+export const findCitizen = (tx: Tx, locationId: string, hash: Buffer) =>
+  tx.maybe<CitizenRow>(sql`
+    select id, name, birth_date from visitors
+    where location_id = ${locationId} and citizen_id_hash = ${hash} and provider_type = 'citizen-id'`);
+
+export interface RoomRow {
+  id: string;
+  /** Encrypted. */
+  birth_date: string | null;
+  citizen_id: string | null;
+  /** The day of departure where the guest is. */
+  leaves: string | null;
+}
+
+/** The guests of a room, those who are there now first. */
+export const findRoom = (tx: Tx, locationId: string, room: string) =>
+  tx.many<RoomRow>(sql`
+    select v.id, v.birth_date, v.citizen_id, to_char(v.session_end_at at time zone l.time_zone, 'YYYY-MM-DD') as leaves
+    from visitors v join locations l on l.id = v.location_id
+    where v.location_id = ${locationId} and v.room_number = any(array[${room}, upper(${room}), lower(${room})])
+      and v.provider_type = 'room-number'
+    order by v.session_end_at > now() or v.session_end_at is null desc, v.session_start_at <= now() desc, v.id desc limit 100`);
+
+export interface NewGuest {
+  readonly locationId: string;
+  readonly deviceId: string;
+  readonly provider: string;
+  readonly name: string;
+  readonly phone?: string;
+  readonly email?: string;
+  /** Encrypted, as is the birth date. */
+  readonly citizenId?: string;
+  readonly citizenHash?: Buffer;
+  readonly birthDate?: string;
+}
+
+const noLimit = (option: string) => ({ is_active: false, option, value: 1 });
+
+/** A visitor who makes itself on the portal; nothing happens where somebody has just made the same. */
+export const insertGuest = (tx: Tx, id: string, it: NewGuest) =>
+  tx.run(sql`
+    insert into visitors (id, location_id, device_id, provider_type, name, phone, email, citizen_id, citizen_id_hash, birth_date,
+      session_duration, max_upload, max_download)
+    values (${id}, ${it.locationId}, ${it.deviceId}, ${it.provider}, ${it.name}, ${it.phone ?? null}, ${it.email ?? null},
+      ${it.citizenId ?? null}, ${it.citizenHash ?? null}, ${it.birthDate ?? null}, ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})
+    on conflict do nothing`);
+
+/** Keeps what a guest was asked for besides; what the operator knows already stays. */
+export const keepContact = (tx: Tx, visitorId: string, it: { email: string | null; phone: string | null }) =>
+  tx.run(sql`
+    update visitors set email = coalesce(email, ${it.email}), phone = coalesce(phone, ${it.phone}), updated_at = now()
+    where id = ${visitorId} and ((email is null and ${it.email}::text is not null) or (phone is null and ${it.phone}::text is not null))`);

@@ -1,0 +1,13 @@
+import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
+import { citizenId } from './citizen-id.ts';
+import type { Method } from './method.ts';
+import { roomNumber } from './room-number.ts';
+import { username } from './username.ts';
+
+const methods: { readonly [S in ProviderSlug]?: Method<S> } = {
+  'citizen-id': citizenId,
+  'room-number': roomNumber,
+  username,
+};
+
+export const methodOf = (slug: ProviderSlug) => methods[slug]!;

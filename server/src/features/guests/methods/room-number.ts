@@ -1,0 +1,48 @@
+import type { SignInOf } from '@portico/contract/guests.ts';
+import type { App } from '#lib/app.ts';
+import { findRoom, type RoomRow } from '../guest-visitors.queries.ts';
+import { maskDay, maskNumber } from './masks.ts';
+import { type Method, slip } from './method.ts';
+import { dayOf, latinDigits, plainNumber } from './typed.ts';
+
+type Form = SignInOf<'room-number'>;
+type Asked = 'id_number' | 'birth_date' | 'departure_date';
+
+/** What is asked for besides the room, by the words of the wire. */
+const askedBy: Record<string, readonly Asked[]> = {
+  both: ['id_number', 'birth_date'],
+  idNumber: ['birth_date'],
+  onylIdNumber: ['id_number'],
+  departureDate: ['departure_date'],
+};
+
+const roomOf = (form: Form): string => latinDigits(form.room_number).trim();
+
+export const roomNumber: Method<'room-number'> = {
+  target: form => roomOf(form).toLocaleUpperCase('tr'),
+  shown: form => ({
+    room_number: roomOf(form),
+    ...(form.id_number && { id_number: maskNumber(plainNumber(form.id_number)) }),
+    ...(form.birth_date && { birth_date: maskDay(form.birth_date) }),
+    ...(form.departure_date && { departure_date: form.departure_date }),
+  }),
+  async prove({ app, at, form, options }) {
+    const asked = askedBy[options.method]!;
+    const missing = (['room_number', ...asked] as const).filter(name => !form[name]);
+    if (missing.length) return slip('missing', ...missing);
+    const bad = asked.filter(name => name !== 'id_number' && !dayOf(form[name]));
+    if (bad.length) return slip('bad_date', ...bad);
+
+    const rows = await app.db.withTenant(at.door.tenantId, tx => findRoom(tx, at.door.location_id, roomOf(form)));
+    const guest = rows.find(row => asked.every(name => fits[name](app, row, form)));
+    return guest ? { visitorId: guest.id } : { problem: 'wrong_details', fields: ['room_number', ...asked] };
+  },
+};
+
+const fits: Record<Asked, (app: App, row: RoomRow, form: Form) => boolean> = {
+  id_number: (app, { citizen_id }, form) =>
+    citizen_id !== null && plainNumber(app.secrets.decrypt(citizen_id)) === plainNumber(form.id_number),
+  birth_date: (app, { birth_date }, form) =>
+    birth_date !== null && app.secrets.decrypt(birth_date) === dayOf(form.birth_date),
+  departure_date: (_app, { leaves }, form) => leaves !== null && leaves === dayOf(form.departure_date),
+};

@@ -1,0 +1,36 @@
+/** What guests type, made comparable. */
+
+/** Digits of Arabic and Persian keyboards become 0-9. */
+export const latinDigits = (text: string): string =>
+  text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, digit => String(digit.charCodeAt(0) & 0xf));
+
+/** A number of an identity or a passport: capitals and digits, however it was spaced. */
+export const plainNumber = (text: string): string =>
+  latinDigits(text)
+    .replace(/[\s.-]/g, '')
+    .toUpperCase();
+
+/** A name as registries write it: Turkish capitals, single spaces. */
+export const capitals = (text: string): string =>
+  text.normalize('NFC').trim().replace(/\s+/g, ' ').toLocaleUpperCase('tr');
+
+/** `2026-11-20`, or `20.11.2026` where the browser has no field for dates, as `YYYY-MM-DD`; undefined for what is no day. */
+export function dayOf(text: string): string | undefined {
+  const match = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})[./-](\d{1,2})[./-](\d{4}))$/.exec(latinDigits(text).trim());
+  if (!match) return undefined;
+  const [, year, month, day, day2, month2, year2] = match;
+  const iso = `${year ?? year2}-${(month ?? month2)!.padStart(2, '0')}-${(day ?? day2)!.padStart(2, '0')}`;
+  const date = new Date(`${iso}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
+}
+
+/** A phone in E.164 (`+905321234567`), or undefined. Without a country it is Turkish. */
+export function phoneOf(text: string): string | undefined {
+  const typed = latinDigits(text).trim();
+  if (!/^\+?[\d\s().-]+$/.test(typed)) return undefined;
+  const digits = typed.replace(/\D/g, '').replace(/^00/, '');
+  const international = typed.startsWith('+') || typed.replace(/\D/g, '').startsWith('00');
+  if (international) return /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : undefined;
+  const national = /^(?:90|0)?(5\d{9})$/.exec(digits)?.[1];
+  return national && `+90${national}`;
+}

@@ -1,0 +1,49 @@
+/** Turkey's national registry: its public service that says whether a number, a name and a year of birth belong together. */
+
+const action = 'http://tckimlik.nvi.gov.tr/WS/TCKimlikNoDogrula';
+const timeoutMs = 8000;
+const mostBytes = 20_000;
+
+/** The registry gave no answer that can be used. */
+export class RegistryAway extends Error {
+  override readonly name = 'RegistryAway';
+}
+
+export interface Claim {
+  readonly number: string;
+  /** In Turkish capitals, as the registry writes names. */
+  readonly firstName: string;
+  readonly lastName: string;
+  /** YYYY-MM-DD */
+  readonly born: string;
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const escape = (text: string): string => text.replace(/\p{Cc}/gu, '').replace(/[&<>"']/g, it => escapes[it]!);
+
+const envelope = ({ number, firstName, lastName, born }: Claim): string =>
+  `<?xml version="1.0" encoding="utf-8"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body>` +
+  `<TCKimlikNoDogrula xmlns="http://tckimlik.nvi.gov.tr/WS"><TCKimlikNo>${escape(number)}</TCKimlikNo><Ad>${escape(firstName)}</Ad>` +
+  `<Soyad>${escape(lastName)}</Soyad><DogumYili>${born.slice(0, 4)}</DogumYili></TCKimlikNoDogrula></soap:Body></soap:Envelope>`;
+
+/** True when the registry confirms the claim (SOAP 1.1); throws RegistryAway. */
+export async function askRegistry(url: string, claim: Claim): Promise<boolean> {
+  let status = 0;
+  let text = '';
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: `"${action}"` },
+      body: envelope(claim),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    status = response.status;
+    text = (await response.text()).slice(0, mostBytes);
+  } catch (error) {
+    throw new RegistryAway((error as Error).name);
+  }
+  const result = /<(?:\w+:)?TCKimlikNoDogrulaResult>\s*(true|false)\s*</i.exec(text)?.[1]?.toLowerCase();
+  if (status !== 200 || !result) throw new RegistryAway(`status ${status}`);
+  return result === 'true';
+}
