@@ -30,6 +30,7 @@ export default defineConfig({
     // Recording costs a third of the time: `--trace on` for the journey that needs it.
     trace: 'off',
     screenshot: 'only-on-failure',
+    actionTimeout: 15_000,
   },
   projects: [
     { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },

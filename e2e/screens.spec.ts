@@ -28,7 +28,7 @@ async function open(page: Page, screen: Screen, language: PanelLanguage, things:
   for (const name of screen.press?.(panelWords[language]) ?? [])
     await page
       .getByRole('button', { name, exact: true })
-      .or(page.getByRole('radio', { name, exact: true }))
+      .or(page.getByRole('radio', { name }))
       .first()
       .click();
 }

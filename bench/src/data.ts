@@ -42,6 +42,11 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
   await run(
     `update locations set default_profile_id = ('00000000-0000-4000-8002-' || right(id::text, 12))::uuid where id::text like '00000000-0000-4000-8001-%'`,
   );
+  await run(`insert into portals (tenant_id, id, name, providers) select id, ('00000000-0000-4000-8005-' || right(id::text, 12))::uuid, 'Guest portal',
+      '[{"slug":"username","is_active":true,"order":1,"options":{}}]' from tenants where slug like 'bench%'`);
+  await run(
+    `update locations set portal_id = ('00000000-0000-4000-8005-' || right(tenant_id::text, 12))::uuid where id::text like '00000000-0000-4000-8001-%'`,
+  );
   await run(`insert into devices (tenant_id, id, location_id, brand_id, name, mac_address, nas_identifier, secret, trial_end_at, last_seen_at)
     select ${tenantOf('l')}, ${idOf('8003', 'd')}, ${idOf('8001', 'l')}, b.id, 'Device ' || lpad(d::text, 3, '0'),
       '02:BB:00:00:' || upper(lpad(to_hex(d / 256), 2, '0')) || ':' || upper(lpad(to_hex(d % 256), 2, '0')), 'bench' || lpad(d::text, 7, '0'), '', now(), now() - random() * interval '10 min'

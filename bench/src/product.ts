@@ -62,6 +62,8 @@ export async function startProduct(): Promise<Product> {
   const environment = {
     ...Object.fromEntries(Object.entries(chosen).map(([name, port]) => [name, String(port)])),
     NODE_ENV: 'production',
+    // As `npm start` sets it.
+    NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     UDP_HOST: '127.0.0.1',

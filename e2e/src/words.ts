@@ -65,7 +65,7 @@ export const panelWords = {
     findLocation: 'Lokasyon ara…',
     addDevice: 'Cihaz ekle',
     next: 'İleri',
-    openDevice: 'Cihazı aç',
+    openDevice: 'Cihaza git',
     mac: 'MAC adresi',
     showSecret: 'Anahtarı göster',
     secret: 'Paylaşılan anahtar',

@@ -55,3 +55,16 @@ export const siteUrl = z
     const site = parseUrl(value.replaceAll('{tenant}', 'tenant'));
     return site?.origin === value.replaceAll('{tenant}', 'tenant') && /^https?:$/.test(site.protocol);
   }, 'must be an origin such as https://wifi.example.com, without a path');
+
+const mustBeHeaders = 'must be headers as JSON such as {"authorization": "Bearer …"}';
+
+/** Names and values of HTTP headers. */
+export const headers = z.string().transform((value, context): Record<string, string> => {
+  try {
+    const read = z.record(z.string(), z.string()).parse(JSON.parse(value));
+    return Object.fromEntries(new Headers(read));
+  } catch {
+    context.addIssue({ code: 'custom', message: mustBeHeaders });
+    return z.NEVER;
+  }
+});

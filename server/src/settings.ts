@@ -2,7 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { z } from 'zod';
-import { address, email, flag, list, postgresUrl, siteUrl, smtpUrl, text, webUrl, whole } from './settings-kinds.ts';
+import {
+  address,
+  email,
+  flag,
+  headers,
+  list,
+  postgresUrl,
+  siteUrl,
+  smtpUrl,
+  text,
+  webUrl,
+  whole,
+} from './settings-kinds.ts';
 
 export const serviceNames = ['api', 'captive', 'radius', 'syslog', 'jobs'] as const;
 export type ServiceName = (typeof serviceNames)[number];
@@ -71,6 +83,18 @@ const schema = z.object({
     .optional()
     .meta({ about: 'smtp:// or smtps:// server for mails', otherwise: 'kept in DATA_DIR/outbox' }),
   MAIL_FROM: text.default('Portico <no-reply@localhost>').meta({ about: 'sender of mails' }),
+  SMS_URL: webUrl.optional().meta({
+    about: 'an SMS operator’s address; {to}, {number}, {text} and {id} are filled in, here and in SMS_BODY',
+    otherwise: 'kept in DATA_DIR/outbox',
+  }),
+  SMS_METHOD: z.enum(['GET', 'POST'], 'must be GET or POST').default('POST').meta({ about: 'how SMS_URL is asked' }),
+  SMS_HEADERS: headers.default({}).meta({ about: 'headers for SMS_URL, as JSON: {"name": "value"}', otherwise: '{}' }),
+  SMS_BODY: text
+    .default('{"to":"{to}","text":"{text}"}')
+    .meta({ about: 'what SMS_URL is sent, of the content type in SMS_HEADERS (JSON without one)' }),
+  SMS_PREFIXES: list(z.string().regex(/^\+\d{1,8}$/), 'must be beginnings of numbers such as +90, with commas between')
+    .default([])
+    .meta({ about: 'numbers that codes are sent to, by their beginnings', otherwise: 'all' }),
   NVI_URL: webUrl.optional().meta({ about: 'national identity verification service', otherwise: 'off' }),
   INTEGRATIONS_INSIDE: flag
     .optional()

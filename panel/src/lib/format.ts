@@ -16,6 +16,20 @@ export const formatNumber = (value: number): string => cached('number', l => new
 export const formatPercent = (share: number): string =>
   cached('percent', l => new Intl.NumberFormat(l, { style: 'percent' })).format(share);
 
+/** `₺1,250`, or `₺1.250` in Turkish. The small coin is left out of whole amounts unless `coins` asks for it. */
+export function formatMoney(amount: number, currency: string, coins = !Number.isInteger(amount)): string {
+  const digits = coins ? 2 : 0;
+  const make = (l: string) =>
+    new Intl.NumberFormat(l, {
+      style: 'currency',
+      currency: currency.toUpperCase(),
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  return cached(`money${currency}${digits}`, make).format(amount);
+}
+
 const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;
 
 /** Bytes with 1024 steps up to YB: 1536 → `1.5 KB`. */

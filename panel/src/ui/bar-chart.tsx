@@ -1,6 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/bar-chart.module.css';
+import { chartLines } from '#ui/chart-lines.ts';
 
 export interface Bar {
   /** In full: read out, in the table and while pointed at. */
@@ -27,23 +28,11 @@ interface Props {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Round lines of the scale, from 0 to at least `most`. */
-function scale(most: number, binary: boolean): number[] {
-  const base = binary ? 1024 : 1000;
-  const unit = binary ? base ** Math.max(0, Math.floor(Math.log(most) / Math.log(base))) : 1;
-  const rough = most / unit / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const nice = [1, 2, 2.5, 5, 10].find(step => step * power >= rough) ?? 10;
-  // Counts have no halves.
-  const step = binary ? nice * power * unit : Math.max(1, Math.ceil(nice * power));
-  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
-}
-
 /** Bars over time. The series differ by pattern as well as by tone; arrow keys move through the bars. */
 export function BarChart({ label, rowLabel, series, bars, thickness, format, binary = false }: Props) {
   const { t } = useTranslation();
   const [at, setAt] = useState<number>();
-  const lines = scale(Math.max(1, ...bars.map(bar => sum(bar.values))), binary);
+  const lines = chartLines(Math.max(1, ...bars.map(bar => sum(bar.values))), binary);
   const top = lines.at(-1) ?? 1;
   const room = Math.max(...lines.map(line => format(line).length));
   const shown = at === undefined ? undefined : bars[at];
@@ -70,7 +59,8 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bin
           ))}
         </ul>
       )}
-      {/* biome-ignore lint: the arrow keys show one bar after the other; the table below has all of them as text. */}
+      {/* The arrow keys show one bar after the other to those who see the chart; the table below has all of them as text. */}
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
       <div
         className={classes.plot}
         role="img"

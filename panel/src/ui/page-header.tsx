@@ -1,6 +1,6 @@
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { formatNumber } from '#lib/format.ts';
 import { tenant } from '#lib/tenant.ts';
 import classes from '#ui/page-header.module.css';
@@ -38,15 +38,26 @@ export function PageHeader({ title, count, description, parent, children, tabs }
         </div>
         {children && <div className={classes.actions}>{children}</div>}
       </div>
-      {tabs && (
-        <nav className={classes.tabs} aria-label={title}>
-          {tabs.map(tab => (
-            <Link key={tab.to} to={tab.to} activeOptions={{ exact: true, includeSearch: false }}>
-              {tab.label}
-            </Link>
-          ))}
-        </nav>
-      )}
+      {tabs && <Tabs label={title} tabs={tabs} />}
     </header>
+  );
+}
+
+/** Where they do not fit, the one that is open is brought into view. */
+function Tabs({ label, tabs }: { label: string; tabs: readonly { to: string; label: string }[] }) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const open = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
+    if (nav.current && open)
+      nav.current.scrollLeft = open.offsetLeft - nav.current.clientWidth / 2 + open.offsetWidth / 2;
+  }, []);
+  return (
+    <nav ref={nav} className={classes.tabs} aria-label={label}>
+      {tabs.map(tab => (
+        <Link key={tab.to} to={tab.to} activeOptions={{ exact: true, includeSearch: false }}>
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Anchor } from '#ui/anchor.tsx';
 
 export interface RowAction {
@@ -25,6 +25,17 @@ export function RowMenu({ label, button, actions, onClose, head }: Props) {
     onClose();
     button.focus();
   };
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // After the dropdown has its place: focus would scroll to where it stands before.
+    const frame = requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const leaveByTab = (event: KeyboardEvent) => {
+    if (event.key !== 'Tab') return;
+    event.preventDefault();
+    close();
+  };
   return (
     <Menu
       opened
@@ -32,7 +43,7 @@ export function RowMenu({ label, button, actions, onClose, head }: Props) {
       position="bottom-end"
       offset={4}
       returnFocus={false}
-      trapFocus
+      trapFocus={false}
       withinPortal={false}
       width={head ? 240 : 200}
       transitionProps={{ duration: 0 }}
@@ -40,7 +51,7 @@ export function RowMenu({ label, button, actions, onClose, head }: Props) {
       <Menu.Target>
         <Anchor label={label} button={button} onClose={close} />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown ref={list} onKeyDown={leaveByTab}>
         {head}
         {actions.map(({ label: words, icon: Icon, onClick, danger }) => (
           <Menu.Item

@@ -6,6 +6,7 @@ import { notificationJobs } from '#features/notifications/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
 import { mailJobs } from '#mail/mail.jobs.ts';
+import { smsJobs } from '#sms/sms.jobs.ts';
 import type { Service } from './service.ts';
 
 /** Work that repeats. It may run in several processes: it must do no harm when done twice. */
@@ -22,6 +23,7 @@ export function startJobs(app: App): Service {
     ...logJobs,
     ...sessionJobs,
     ...mailJobs,
+    ...smsJobs,
     ...authJobs,
     ...notificationJobs,
     ...licenceJobs,

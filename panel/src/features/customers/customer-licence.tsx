@@ -21,9 +21,9 @@ export function CustomerLicence({ customer }: { customer: Location }) {
   const { t } = useTranslation('customers');
   const license = useLicenseCustomer(customer);
   const { form, element } = useContractForm({
-    schema: async () => (await import('#features/customers/licence-schema.ts')).licenceEnd,
+    schema: async () => (await import('@portico/contract/locations.ts')).licenseForm,
     initial: { license_end_at: suggestedEnd(customer) },
-    submit: ({ license_end_at }) => license.mutateAsync(license_end_at),
+    submit: async ({ license_end_at }) => license_end_at && license.mutateAsync(license_end_at),
   });
   return (
     <Card title={t('tab.license')}>

@@ -9,7 +9,7 @@ import { useUser } from '#lib/user.ts';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
-export const licenceYears = [1, 2, 3] as const;
+const licenceYears = [1, 2, 3] as const;
 
 /** Tenant administrators license any device, resellers one that is in trial. */
 export function useMayLicense(device: Device): boolean {

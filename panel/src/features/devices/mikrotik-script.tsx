@@ -101,8 +101,7 @@ export function MikrotikScript({ device }: { device: DeviceDetail }) {
               </Button>
             </span>
           </div>
-          {/* Reached by the keyboard, to be scrolled. */}
-          {/* biome-ignore lint: a scrolling region must take the focus. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it. */}
           <pre className={classes.script} tabIndex={0}>
             {script}
           </pre>

@@ -7,8 +7,8 @@ import { type Column, ConnectionStep } from '#features/integrations/connection-s
 import { KindStep } from '#features/integrations/kind-step.tsx';
 import { MappingStep } from '#features/integrations/mapping-step.tsx';
 import { NameStep } from '#features/integrations/name-step.tsx';
-import classes from '#ui/modal.module.css';
 import { EmptyState } from '#ui/empty-state.tsx';
+import classes from '#ui/modal.module.css';
 import { Steps } from '#ui/steps.tsx';
 
 type Step = 'kind' | 'connection' | 'fields' | 'name' | 'done';

@@ -7,9 +7,7 @@ import {
 } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
 import { useCreateIntegration } from '#features/integrations/integrations.api.ts';
-import { useUser } from '#lib/user.ts';
-import { choices } from '#ui/choices.ts';
-import { useWorkingLocation } from '#ui/location-field.tsx';
+import { useLocationChoices, useWorkingLocation } from '#ui/location-field.tsx';
 import modal from '#ui/modal.module.css';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -22,7 +20,7 @@ interface Props {
 
 export function NameStep({ kind, params, onBack, onCreated }: Props) {
   const { t } = useTranslation(['integrations', 'common']);
-  const { locations } = useUser();
+  const locations = useLocationChoices();
   const create = useCreateIntegration();
   const { form, element } = useContractForm({
     schema: async () => integrationForm,
@@ -45,7 +43,7 @@ export function NameStep({ kind, params, onBack, onCreated }: Props) {
           placeholder={t('common:chooseLocation')}
           withAsterisk
           searchable
-          data={choices(locations)}
+          data={choices(locations, active_location)}
           {...form.getInputProps('location_id')}
         />
       </div>

@@ -45,7 +45,7 @@ export function AnswerList({ form, question, index, onChange }: Props) {
                 aria-label={name}
                 maxLength={255}
                 placeholder={
-                  anyText(answer.label, language) || (answer.emoji ? t(`face.${answer.emoji as Emoji}`) : name)
+                  anyText(answer.label, language) || (isOurs(answer.emoji) ? t(`face.${answer.emoji}`) : name)
                 }
                 {...writing(language)}
                 {...input}
@@ -75,10 +75,14 @@ export function AnswerList({ form, question, index, onChange }: Props) {
   );
 }
 
-const rank = (emoji: Emoji | null) => (emoji ? emojiSet.indexOf(emoji) : 0);
+const isOurs = (emoji: string | null): emoji is Emoji => emoji !== null && emoji in faces;
 
-function Face({ emoji }: { emoji: Emoji }) {
+/** A character that was sent as an answer stands after our own faces. */
+const rank = (emoji: string | null) => (isOurs(emoji) ? emojiSet.indexOf(emoji) : emojiSet.length);
+
+function Face({ emoji }: { emoji: string }) {
   const { t } = useTranslation('portal-editor');
+  if (!isOurs(emoji)) return <span className={classes.face}>{emoji}</span>;
   const Icon = faces[emoji];
   return (
     <span className={classes.face} role="img" aria-label={t(`face.${emoji}`)}>

@@ -4,11 +4,13 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor-context.ts';
-import { MethodOptions } from '#features/portals/method-options.tsx';
 import { type MethodsForm, methodTexts } from '#features/portals/method-values.ts';
 import classes from '#features/portals/methods.module.css';
 import { writing } from '#features/portals/portal-languages.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import layout from '#ui/form-layout.module.css';
+
+const MethodOptions = lazyPart(() => import('#features/portals/method-options.tsx'), 'MethodOptions');
 
 interface Props {
   form: MethodsForm;

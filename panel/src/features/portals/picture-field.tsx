@@ -21,14 +21,14 @@ export const pictureTypes = 'image/png,image/jpeg,image/webp,image/svg+xml';
 /** A picture to upload, by a button or by dropping a file. It is kept at once; the form keeps its address. */
 export function PictureField({ label, description, collection, value, onChange, error }: Props) {
   const { t } = useTranslation('portal-editor');
-  const { portal } = useEditor();
+  const { portal, readOnly } = useEditor();
   const upload = useUploadPicture(portal.id, collection);
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const labelId = useId();
   const helpId = useId();
   const take = (file: File | undefined) => {
-    if (file) upload.mutate(file, { onSuccess: url => onChange?.(url) });
+    if (file && !readOnly) upload.mutate(file, { onSuccess: url => onChange?.(url) });
   };
   return (
     <div role="group" aria-labelledby={labelId} aria-describedby={helpId}>

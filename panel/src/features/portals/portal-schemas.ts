@@ -1,6 +1,5 @@
 import { portalMessages } from '@portico/contract/portal-messages.ts';
 import { advertisementForm, portalForm, portalsApi, ruleForm, surveyForm } from '@portico/contract/portals.ts';
-import { z } from 'zod';
 
 /** What the forms of a portal send. */
 export const newPortal = portalsApi.create.body;
@@ -8,27 +7,7 @@ export const generalPortal = portalForm.pick({ name: true, styles: true, message
 export const textsPortal = portalForm.pick({ messages: true, agreements: true });
 export { advertisementForm, ruleForm };
 
-const methods = portalForm.pick({ providers: true }).required().extend({ messages: portalMessages });
-interface Coded {
-  require_security_code?: boolean;
-  security_code?: string | null;
-}
-
-/** The contract drops a requirement without a code in silence; here the code is asked for. */
-export const methodsPortal = z
-  .custom<z.input<typeof methods>>()
-  .superRefine(({ providers }, context) => {
-    for (const [i, { options }] of providers.entries()) {
-      const { require_security_code, security_code } = options as Coded;
-      if (require_security_code && !security_code?.trim())
-        context.addIssue({
-          code: 'custom',
-          path: ['providers', i, 'options', 'security_code'],
-          message: 'required',
-        });
-    }
-  })
-  .pipe(methods);
+export const methodsPortal = portalForm.pick({ providers: true }).required().extend({ messages: portalMessages });
 
 /** A question that says nothing in any language would reach guests as an empty line. */
 export const survey = surveyForm.superRefine(({ questions }, context) => {

@@ -27,32 +27,32 @@ export const portalRoutes = [
     createRoute({
       getParentRoute,
       path: '/',
-      component: lazyScreen(() => import('#features/portals/general-tab.tsx'), 'GeneralTab'),
+      component: lazyScreen(() => import('#features/portals/general-page.tsx'), 'GeneralPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/sign-in-methods',
-      component: lazyScreen(() => import('#features/portals/methods-tab.tsx'), 'MethodsTab'),
+      component: lazyScreen(() => import('#features/portals/methods-page.tsx'), 'MethodsPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/surveys',
-      component: lazyScreen(() => import('#features/portals/surveys-tab.tsx'), 'SurveysTab'),
+      component: lazyScreen(() => import('#features/portals/surveys-page.tsx'), 'SurveysPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/rules',
-      component: lazyScreen(() => import('#features/portals/rules-tab.tsx'), 'RulesTab'),
+      component: lazyScreen(() => import('#features/portals/rules-page.tsx'), 'RulesPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/advertisements',
-      component: lazyScreen(() => import('#features/portals/advertisements-tab.tsx'), 'AdvertisementsTab'),
+      component: lazyScreen(() => import('#features/portals/advertisements-page.tsx'), 'AdvertisementsPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/advanced',
-      component: lazyScreen(() => import('#features/portals/advanced-tab.tsx'), 'AdvancedTab'),
+      component: lazyScreen(() => import('#features/portals/advanced-page.tsx'), 'AdvancedPage'),
     }),
   ]),
 ] as const;

@@ -94,4 +94,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
 
 /** Browsers make lists inside the paragraph they began in, which HTML does not allow. */
 const withoutNesting = (html: string): string =>
-  html.replace(/<p>(?=<[uo]l>)/g, '').replace(/(<\/[uo]l>)(<br>)?<\/p>/g, '$1');
+  html
+    .replace(/<p>(?=<[uo]l>)/g, '')
+    .replace(/(<\/[uo]l>)(<br>)?<\/p>/g, '$1')
+    .replaceAll('<p></p>', '');

@@ -1,4 +1,5 @@
 import { Slider } from '@mantine/core';
+import { useEditor } from '#features/portals/editor-context.ts';
 import classes from '#features/portals/fields.module.css';
 
 interface Props {
@@ -7,10 +8,10 @@ interface Props {
   unit: string;
   value?: number;
   onChange?: (value: number) => void;
-  disabled?: boolean;
 }
 
-export function SliderField({ label, bounds, unit, value = bounds.min, onChange, disabled }: Props) {
+export function SliderField({ label, bounds, unit, value = bounds.min, onChange }: Props) {
+  const { readOnly } = useEditor();
   return (
     <div>
       <div className={classes.sliderHead}>
@@ -26,7 +27,7 @@ export function SliderField({ label, bounds, unit, value = bounds.min, onChange,
         label={null}
         thumbLabel={label}
         thumbProps={{ 'aria-valuetext': `${value} ${unit}` }}
-        disabled={disabled ?? false}
+        disabled={readOnly}
       />
     </div>
   );

@@ -7,6 +7,7 @@ import { ProductWords } from '#features/qr-menu/product-words.tsx';
 import { useCategoryChoices, useSaveProduct } from '#features/qr-menu/qr-menu.api.ts';
 import classes from '#features/qr-menu/qr-menu.module.css';
 import { ShownSwitch } from '#features/qr-menu/shown-state.tsx';
+import { language } from '#lib/language.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
@@ -74,7 +75,14 @@ export function ProductForm({ product, onClose }: Props) {
           {...getInputProps('category_ids')}
         />
         <div className={layout.two}>
-          <NumberInput label={t('price')} min={0} decimalScale={2} {...getInputProps('price')} />
+          <NumberInput
+            label={t('price')}
+            min={0}
+            decimalScale={2}
+            decimalSeparator={language() === 'tr' ? ',' : '.'}
+            allowedDecimalSeparators={['.', ',']}
+            {...getInputProps('price')}
+          />
           <Select
             label={t('currency')}
             data={currencies.map(currency => ({ value: currency, label: currency.toUpperCase() }))}

@@ -1,10 +1,9 @@
 import type { Product } from '@portico/contract/qr-menu.ts';
 import { useTranslation } from 'react-i18next';
-import { formatPrice } from '#features/qr-menu/format-price.ts';
 import { MenuList } from '#features/qr-menu/menu-list.tsx';
 import { useProducts } from '#features/qr-menu/qr-menu.api.ts';
 import { ShownState } from '#features/qr-menu/shown-state.tsx';
-import { formatNumber } from '#lib/format.ts';
+import { formatMoney, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import type { Column } from '#ui/data-table.tsx';
@@ -38,7 +37,7 @@ export function ProductsPage() {
     {
       key: 'price',
       label: t('price'),
-      cell: row => (row.price === null ? '–' : formatPrice(row.price, row.currency)),
+      cell: row => (row.price === null ? '–' : formatMoney(row.price, row.currency, true)),
       numeric: true,
     },
     { key: 'status', label: t('status'), nowrap: true, cell: row => <ShownState status={row.status} /> },

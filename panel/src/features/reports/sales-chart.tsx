@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { formatMoney } from '#features/reports/money.ts';
 import { useSalesByMonth } from '#features/reports/reports.api.ts';
 import classes from '#features/reports/reports.module.css';
+import { formatMoney } from '#lib/format.ts';
 import { language } from '#lib/language.ts';
 import { useListSearch } from '#lib/search.ts';
 import { BarChart } from '#ui/bar-chart.tsx';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { formatMoney } from '#features/reports/money.ts';
 import { type Span, spans, useSales } from '#features/reports/reports.api.ts';
 import classes from '#features/reports/reports.module.css';
 import { SalesChart } from '#features/reports/sales-chart.tsx';
+import { formatMoney } from '#lib/format.ts';
 import { PageHeader } from '#ui/page-header.tsx';
 
 /** Sales of paid profiles. Currencies are never added up: each has its own sum and its own chart. */

@@ -30,7 +30,7 @@ export function createDoorFinder(app: App) {
 
   return async (nas: string, guest: { mac: string; ip: string }): Promise<Door | undefined> => {
     const found = await device(nas);
-    const row = found && (await app.db.withTenant(found.tenantId, tx => findDoor(tx, found.id, guest)));
+    const row = found && (await app.db.readTenant(found.tenantId, tx => findDoor(tx, found.id, guest)));
     return row && { ...row, tenantId: found.tenantId };
   };
 }

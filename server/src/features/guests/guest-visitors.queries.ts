@@ -62,3 +62,8 @@ export const keepContact = (tx: Tx, visitorId: string, it: { email: string | nul
   tx.run(sql`
     update visitors set email = coalesce(email, ${it.email}), phone = coalesce(phone, ${it.phone}), updated_at = now()
     where id = ${visitorId} and ((email is null and ${it.email}::text is not null) or (phone is null and ${it.phone}::text is not null))`);
+
+/** Who has signed in by SMS with this number before. */
+export const findByPhone = (tx: Tx, locationId: string, phone: string) =>
+  tx.maybe<{ id: string }>(sql`
+    select id from visitors where location_id = ${locationId} and phone = ${phone} and provider_type = 'sms' order by id limit 1`);

@@ -130,7 +130,7 @@ describe('a guest sent by a router', () => {
   test('is offered only what works', async () => {
     await venue.update(`panel/portal/${venue.portal.id}`, {
       providers: [
-        { slug: 'sms', order: 1 },
+        { slug: 'sms', order: 1, is_active: false },
         { slug: 'username', order: 2 },
       ],
     });

@@ -61,7 +61,8 @@ async function tryMethod(
 ): Promise<GuestAnswer> {
   const { frame, at, form } = attempt;
   const method = methodOf(provider.slug) as Method<'username'>;
-  const throttle = throttles(at, from.address, provider.slug, method.target(form));
+  const { so = {} } = at.state;
+  const throttle = throttles(at, from.address, provider.slug, method.target(form, so));
   const told = { chosen: provider.slug, values: kept(form) };
   try {
     throttle.check();
@@ -70,20 +71,18 @@ async function tryMethod(
     if ('visitorId' in proof) {
       const problem = await unwelcome(guests.app, at, proof.visitorId);
       if (problem) {
-        await recordFailure(guests.app, at, provider, method.shown(form), problem);
+        await recordFailure(guests.app, at, provider, method.shown(form, so), problem);
         return signInPage(guests, frame, at, { ...told, problem }, 422);
       }
       throttle.succeeded();
       return letIn(guests, attempt, { ...proof, ...(contact as Contact) }, from);
     }
-    if (!('problem' in proof)) {
-      const next = { ...at, state: { ...at.state, so: proof.so } };
-      return signInPage(guests, frame, next, { ...told, code: proof.code });
-    }
+    const next = proof.so ? { ...at, state: { ...at.state, so: proof.so } } : at;
+    if (!('problem' in proof)) return signInPage(guests, frame, next, { ...told, code: proof.code });
     if (!proof.slip && !proof.honest) throttle.failed();
-    if (!proof.slip) await recordFailure(guests.app, at, provider, method.shown(form), proof.problem);
+    if (!proof.slip) await recordFailure(guests.app, at, provider, method.shown(form, so), proof.problem);
     const { problem, fields = [], values = {}, code = null } = proof;
-    return signInPage(guests, frame, at, { ...told, problem, problemValues: values, wrong: fields, code }, 422);
+    return signInPage(guests, frame, next, { ...told, problem, problemValues: values, wrong: fields, code }, 422);
   } catch (error) {
     const seconds = Number((error as AppError).values?.['seconds']);
     if (!seconds) throw error;

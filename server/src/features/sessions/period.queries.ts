@@ -23,7 +23,7 @@ function bounds(zone: Sql, it: Between): { since: Sql; until: Sql } {
   return {
     since: from ? timeOf(from, zone) : sql`((${today} - make_interval(days => ${it.days})) at time zone ${zone})`,
     until: to
-      ? sql`${timeOf(to, zone)} + interval '1 second'`
+      ? sql`(${timeOf(to, zone)} + interval '1 second')`
       : sql`((${today} + interval '1 day') at time zone ${zone})`,
   };
 }

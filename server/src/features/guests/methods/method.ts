@@ -4,6 +4,9 @@ import type { App } from '#lib/app.ts';
 import type { Standing, Told } from '../approach.ts';
 import type { Frame } from '../guest-views.ts';
 
+/** What a guest's earlier steps came to. */
+export type So = Readonly<Record<string, string>>;
+
 /** What the guest typed has not brought it in. */
 export interface Refused {
   readonly problem: GuestProblem;
@@ -15,13 +18,14 @@ export interface Refused {
   readonly honest?: true;
   /** Told above the form for the code rather than above the methods. */
   readonly code?: Told['code'];
+  readonly so?: So;
 }
 
 /** Who the guest is; or why not; or the code that it was sent. `so`: what the next step has to know. */
 export type Proof =
   | { readonly visitorId: string }
   | Refused
-  | { readonly code: NonNullable<Told['code']>; readonly so: Readonly<Record<string, string>> };
+  | { readonly code: NonNullable<Told['code']>; readonly so: So };
 
 export interface Attempt<S extends ProviderSlug> {
   readonly app: App;
@@ -36,9 +40,9 @@ export interface Attempt<S extends ProviderSlug> {
 /** A way to sign in. */
 export interface Method<S extends ProviderSlug> {
   /** Whom a guess is aimed at; null where there is nothing to guess. */
-  readonly target: (form: SignInOf<S>) => string | null;
+  readonly target: (form: SignInOf<S>, so: So) => string | null;
   /** What a failed attempt shows of what was typed; passwords and codes as dots. */
-  readonly shown: (form: SignInOf<S>) => Record<string, string>;
+  readonly shown: (form: SignInOf<S>, so: So) => Record<string, string>;
   readonly prove: (attempt: Attempt<S>) => Promise<Proof>;
 }
 

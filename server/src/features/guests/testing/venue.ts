@@ -64,6 +64,7 @@ export async function startVenue(environment: Record<string, string> = {}) {
     get mac() {
       return mac;
     },
+    rows: <R extends Body = Body>(query: Sql): Promise<R[]> => api.inTenant(tx => tx.many(query)) as Promise<R[]>,
     run: (query: Sql) => api.inTenant(tx => tx.run(query)),
     /** The page, and its form with what a guest types. */
     submit: async (fields: Record<string, string>, headers: Record<string, string> = {}) => {

@@ -14,7 +14,7 @@ import layout from '#ui/form-layout.module.css';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-export function GeneralTab() {
+export function GeneralPage() {
   const { portal } = useEditor();
   return <GeneralForm key={portal.updated_at} />;
 }

@@ -15,7 +15,7 @@ import { Tag } from '#ui/tag.tsx';
 const RuleEditor = lazyPart(() => import('#features/portals/rule-editor.tsx'), 'RuleEditor');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
-export function RulesTab() {
+export function RulesPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
   const { portal, readOnly } = useEditor();
   const order = useOrderRules(portal.id);

@@ -29,7 +29,7 @@ type Values = {
   messages: Record<SaleKey, PerLanguage>;
 };
 
-export function AdvancedTab() {
+export function AdvancedPage() {
   const { portal } = useEditor();
   return <AdvancedForm key={portal.updated_at} />;
 }

@@ -3,8 +3,9 @@ import type { Advertisement } from '@portico/contract/portals.ts';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from '#features/portals/advertisements.module.css';
 import { useEditor } from '#features/portals/editor-context.ts';
-import classes from '#features/portals/items.module.css';
+import items from '#features/portals/items.module.css';
 import { useDeleteItem } from '#features/portals/portal-items.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -12,7 +13,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 const AdvertisementEditor = lazyPart(() => import('#features/portals/advertisement-editor.tsx'), 'AdvertisementEditor');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
-export function AdvertisementsTab() {
+export function AdvertisementsPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
   const { portal, readOnly } = useEditor();
   const remove = useDeleteItem(portal.id, 'ad');
@@ -25,16 +26,16 @@ export function AdvertisementsTab() {
     </Button>
   );
   return (
-    <div className={classes.items}>
+    <div className={items.items}>
       {ads.length === 0 ? (
-        <div className={classes.empty}>
+        <div className={items.empty}>
           <EmptyState drawing="page" title={t('ad.emptyTitle')} text={t('ad.emptyText')}>
             {add}
           </EmptyState>
         </div>
       ) : (
         <>
-          <div className={classes.top}>
+          <div className={items.top}>
             <p>{t('ad.help')}</p>
             {add}
           </div>
@@ -52,7 +53,7 @@ export function AdvertisementsTab() {
                     </small>
                   </div>
                   {!readOnly && (
-                    <span className={classes.buttons}>
+                    <span className={items.buttons}>
                       <ActionIcon
                         variant="subtle"
                         color="gray"

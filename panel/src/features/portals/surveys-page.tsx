@@ -18,7 +18,7 @@ const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmD
 /** The id of the card that is open; `new` for one that is not kept yet. */
 type Open = string | undefined;
 
-export function SurveysTab() {
+export function SurveysPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
   const { portal, readOnly } = useEditor();
   const remove = useDeleteItem(portal.id, 'survey');

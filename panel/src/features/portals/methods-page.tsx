@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor, usePreviewed } from '#features/portals/editor-context.ts';
 import fields from '#features/portals/fields.module.css';
@@ -14,7 +14,7 @@ import layout from '#ui/form-layout.module.css';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-export function MethodsTab() {
+export function MethodsPage() {
   const { portal } = useEditor();
   return <MethodsForm key={portal.updated_at} />;
 }
@@ -51,6 +51,17 @@ function MethodsForm() {
     if (wrongSlug) setOpen(wrongSlug);
   }, [wrongSlug]);
 
+  const root = element.ref;
+  // The contract drops a requirement without a code in silence; here the code is asked for.
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const i = values.providers.findIndex(
+      ({ options }) => options.require_security_code && !options.security_code?.trim(),
+    );
+    if (i < 0) return element.onSubmit(event);
+    event.preventDefault();
+    form.setErrors({ [`providers.${i}.options.security_code`]: t('codeMissing') });
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  };
   const move = (from: number, to: number) => {
     form.clearErrors();
     setFieldValue(
@@ -60,7 +71,7 @@ function MethodsForm() {
   };
   const none = !values.providers.some(it => it.is_active);
   return (
-    <form {...element}>
+    <form {...element} onSubmit={submit}>
       <Card title={t('tab.methods')} description={t('methodsHelp')}>
         <div className={fields.translated}>
           <span className={fields.help}>{t('textLanguage')}</span>

@@ -1,0 +1,29 @@
+import { expect, test, vi } from 'vitest';
+
+// The code of the screens reads the address and the storage as it is loaded.
+vi.stubGlobal('location', { search: '' });
+vi.stubGlobal('localStorage', { getItem: () => null });
+const { filterOf } = await import('#features/dashboard/filter.ts');
+
+const now = new Date(2026, 10, 20, 14, 5);
+
+test('the last seven days are the standard period', () => {
+  const days = { start_at: '2026-11-14 00:00:00', end_at: '2026-11-20 23:59:59' };
+  expect(filterOf({}, now)).toMatchObject(days);
+  expect(filterOf({ period: 'nonsense' }, now)).toMatchObject(days);
+});
+
+test('a period is never drawn past today, unless all of it lies there', () => {
+  expect(filterOf({ period: 'thisMonth' }, now)).toMatchObject({
+    start_at: '2026-11-01 00:00:00',
+    end_at: '2026-11-20 23:59:59',
+  });
+  expect(filterOf({ period: '2026-12-01_2026-12-02' }, now)).toMatchObject({ end_at: '2026-12-02 23:59:59' });
+});
+
+test('locations and devices come from the address', () => {
+  expect(filterOf({ locations: 'a,b', devices: 'c' }, now)).toMatchObject({
+    locationIds: ['a', 'b'],
+    deviceIds: ['c'],
+  });
+});

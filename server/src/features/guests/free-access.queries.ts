@@ -1,0 +1,77 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** Visitors with free access: one per device, whose time begins anew on another day. */
+
+export interface FreeRow {
+  id: string;
+  email: string | null;
+  /** The address is known to be theirs; `confirmed_since`: since their time last began. */
+  confirmed: boolean;
+  confirmed_since: boolean;
+  /** Their time has run out. */
+  over: boolean;
+  /** It began today, where they are. */
+  today: boolean;
+}
+
+export interface FreeOf {
+  readonly locationId: string;
+  readonly provider: 'temp' | 'email';
+  readonly mac: string;
+}
+
+export const findFree = (tx: Tx, it: FreeOf) =>
+  tx.maybe<FreeRow>(sql`
+    select v.id, v.email, v.email_confirmed_at is not null as confirmed,
+      coalesce(v.email_confirmed_at > v.session_start_at, false) as confirmed_since,
+      coalesce(v.session_end_at <= now(), false) as over,
+      coalesce((v.session_start_at at time zone l.time_zone)::date = local_day(l.time_zone), false) as today
+    from visitors v join locations l on l.id = v.location_id
+    where v.location_id = ${it.locationId} and v.provider_type = ${it.provider} and v.portal_mac = mac_of(${it.mac})`);
+
+/** The profile that holds, if it is one of the location, and its duration in seconds: else the network's, else the location's. */
+export const findTerms = (tx: Tx, it: { deviceId: string; ip: string; profileId: string | null }) =>
+  tx.one<{ profile_id: string | null; seconds: number | null }>(sql`
+    select own.id as profile_id,
+      case when p.id is not null then limit_seconds(p.session_duration)
+           when l.time_limit_enabled then limit_seconds(jsonb_build_object('is_active', true, 'option', l.time_limit_unit, 'value', l.time_limit))
+      end as seconds
+    from devices d join locations l on l.id = d.location_id
+    left join lateral network_of(d.tenant_id, d.id, ip_of(${it.ip})) n on true
+    left join profiles own on own.id = ${it.profileId}::uuid and own.location_id = l.id
+    left join profiles p on p.id = coalesce(own.id, n.profile_id, l.default_profile_id)
+    where d.id = ${it.deviceId}`);
+
+const noLimit = (option: string) => ({ is_active: false, option, value: 1 });
+
+export interface Start {
+  readonly profileId: string | null;
+  /** Null: until the operator ends it. */
+  readonly seconds: number | null;
+}
+
+const endOf = ({ seconds }: Start) => sql`now() + make_interval(secs => ${seconds}::int)`;
+
+export const insertFree = (
+  tx: Tx,
+  id: string,
+  of: FreeOf,
+  it: Start & { readonly deviceId: string; readonly name: string; readonly email: string | null },
+) =>
+  tx.run(sql`
+    insert into visitors (id, location_id, device_id, provider_type, portal_mac, name, email, profile_id, session_start_at, session_end_at,
+      session_duration, max_upload, max_download)
+    values (${id}, ${of.locationId}, ${it.deviceId}, ${of.provider}, mac_of(${of.mac}), ${it.name}, ${it.email}, ${it.profileId}, now(), ${endOf(it)},
+      ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})`);
+
+export const startAgain = (tx: Tx, id: string, it: Start) =>
+  tx.run(sql`
+    update visitors set profile_id = ${it.profileId}, session_start_at = now(), session_end_at = ${endOf(it)}, updated_at = now()
+    where id = ${id}`);
+
+/** Another address has to be confirmed anew. */
+export const changeAddress = (tx: Tx, id: string, email: string) =>
+  tx.run(sql`
+    update visitors set name = case when name = email then ${email} else name end, email = ${email}, email_confirmed_at = null, updated_at = now()
+    where id = ${id}`);

@@ -1,0 +1,60 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Settings } from '../settings.ts';
+
+export interface Message {
+  readonly id: string;
+  /** E.164, such as +905321234567. */
+  readonly to: string;
+  readonly text: string;
+}
+
+/** Resolves once the message is the operator's (or lies in the outbox folder); rejects without naming whom it was for. */
+export type Gateway = (message: Message) => Promise<void>;
+
+/** Sends by SMS_URL; without one, messages become text files of DATA_DIR/outbox. */
+export const openGateway = (settings: Settings): Gateway =>
+  settings.SMS_URL ? http(settings, settings.SMS_URL) : folder(path.join(settings.DATA_DIR, 'outbox'));
+
+const timeoutMs = 10_000;
+const xml: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** How a value must be written for the body's type, so that no text breaks out of its place. */
+function escaperOf(contentType: string): (text: string) => string {
+  if (/json/i.test(contentType)) return text => JSON.stringify(text).slice(1, -1);
+  if (/xml/i.test(contentType)) return text => text.replace(/[&<>"']/g, it => xml[it]!);
+  if (/urlencoded/i.test(contentType)) return encodeURIComponent;
+  return text => text;
+}
+
+/** `{to}` is the number with its plus, `{number}` without, `{text}` the message, `{id}` names it. */
+function filled(template: string, { id, to, text }: Message, escape: (text: string) => string): string {
+  const values: Record<string, string> = { id, to, number: to.slice(1), text };
+  return template.replace(/\{(id|to|number|text)\}/g, (_, name: string) => escape(values[name]!));
+}
+
+function http({ SMS_METHOD, SMS_HEADERS, SMS_BODY }: Settings, url: string): Gateway {
+  const headers = new Headers(SMS_HEADERS);
+  if (SMS_METHOD === 'POST' && !headers.has('content-type')) headers.set('content-type', 'application/json');
+  const escape = escaperOf(headers.get('content-type') ?? '');
+  return async message => {
+    const response = await fetch(filled(url, message, encodeURIComponent), {
+      method: SMS_METHOD,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(SMS_METHOD === 'POST' && { body: filled(SMS_BODY, message, escape) }),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`The SMS gateway answered ${response.status}`);
+  };
+}
+
+function folder(at: string): Gateway {
+  return async ({ id, to, text }) => {
+    await mkdir(at, { recursive: true });
+    const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${id}.txt`;
+    await writeFile(path.join(at, `.${name}.part`), `To: ${to}\n\n${text}\n`, { mode: 0o600 });
+    await rename(path.join(at, `.${name}.part`), path.join(at, name));
+  };
+}

@@ -1,0 +1,79 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+export interface NewMessage {
+  readonly id: string;
+  readonly locationId: string;
+  readonly phoneHash: Buffer;
+  readonly mac: string;
+  readonly address: string;
+  /** Encrypted. */
+  readonly data: string;
+}
+
+export const insertMessage = (tx: Tx, it: NewMessage) =>
+  tx.run(sql`
+    insert into sms_messages (id, location_id, phone_hash, client_mac, address, data)
+    values (${it.id}, ${it.locationId}, ${it.phoneHash}, mac_of(${it.mac}), ${it.address}::inet, ${it.data})`);
+
+export interface Counts {
+  /** Seconds since the last message to the number; null: none in this hour. */
+  since: number | null;
+  phone: number;
+  device: number;
+  address: number;
+}
+
+/** What was sent in the last hour to a number, and for a device and an address. */
+export const countMessages = (tx: Tx, it: { phoneHash: Buffer; mac: string; address: string }) =>
+  tx.one<Counts>(sql`
+    select n.since, n.phone,
+      (select count(*) from sms_messages where client_mac = mac_of(${it.mac}) and created_at > now() - interval '1 hour') as device,
+      (select count(*) from sms_messages where address = ${it.address}::inet and created_at > now() - interval '1 hour') as address
+    from (select floor(extract(epoch from now() - max(created_at)))::int as since, count(*) as phone
+          from sms_messages where phone_hash = ${it.phoneHash} and created_at > now() - interval '1 hour') n`);
+
+export interface DueMessage {
+  tenant_id: string;
+  id: string;
+  data: string;
+  attempts: number;
+  /** Seconds since it was written. */
+  age: number;
+}
+
+/** Takes the messages that are due for the next `seconds`: should this process end, another takes them then. Under withSystem. */
+export const takeDueMessages = (tx: Tx, most: number, seconds: number) =>
+  tx.many<DueMessage>(sql`
+    with due as (
+      select tenant_id, id from sms_messages where state = 'waiting' and next_at <= now()
+      order by next_at limit ${most} for update skip locked)
+    update sms_messages m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
+    from due where m.tenant_id = due.tenant_id and m.id = due.id
+    returning m.tenant_id, m.id, m.data, m.attempts, extract(epoch from now() - m.created_at)::int as age`);
+
+type Which = Pick<DueMessage, 'tenant_id' | 'id'>;
+
+export const markSent = (tx: Tx, it: Which) =>
+  tx.run(sql`update sms_messages set state = 'sent', sent_at = now(), data = null, last_error = null
+    where tenant_id = ${it.tenant_id} and id = ${it.id}`);
+
+export const markFailed = (tx: Tx, it: Which, error: string) =>
+  tx.run(sql`update sms_messages set state = 'failed', data = null, last_error = ${error}
+    where tenant_id = ${it.tenant_id} and id = ${it.id}`);
+
+export const postpone = (tx: Tx, it: Which, error: string, seconds: number) =>
+  tx.run(sql`update sms_messages set next_at = now() + make_interval(secs => ${seconds}), last_error = ${error}
+    where tenant_id = ${it.tenant_id} and id = ${it.id}`);
+
+/** Codes that are over, and messages of the month before. Under withSystem. */
+export async function forgetOld(tx: Tx): Promise<void> {
+  await tx.run(sql`delete from sms_codes where expires_at < now() - interval '1 hour'`);
+  await tx.run(sql`delete from sms_messages where created_at < now() - interval '30 days'`);
+}
+
+/** Counts one message against the location's limit; undefined when that is used up. */
+export const countAgainstLimit = (tx: Tx, locationId: string) =>
+  tx.maybe<{ used: number; most: number; name: string }>(sql`
+    update locations set sms_used = sms_used + 1 where id = ${locationId} and sms_used < sms_limit
+    returning sms_used as used, sms_limit as most, name`);
