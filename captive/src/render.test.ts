@@ -22,6 +22,7 @@ describe('a page', () => {
     expect(html).toMatch(
       /<input id="username-password" type="password" autoComplete="current-password"[^>]* name="password"\/>/,
     );
+    expect(html).toMatch(/<input type="checkbox" required="" name="agree" value="[0-9a-f]{32}"/);
     expect(html).not.toMatch(/ style="|<script>|javascript:| on[a-z]+="/);
     expect(html.match(/<style nonce="bm9uY2U=">/g)).toHaveLength(1);
   });

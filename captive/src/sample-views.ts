@@ -38,6 +38,7 @@ export const signIn: SignInView = {
     { kind: 'general', href: '/w/abcdefgh1234/agreement/general' },
     { kind: 'kvkk', href: '/w/abcdefgh1234/agreement/kvkk' },
   ],
+  agree: '0123456789abcdef0123456789abcdef',
   problem: null,
   problemValues: {},
   chosen: null,

@@ -28,6 +28,8 @@ const every = {
   lang: optional(5),
   /** Where the portal asks for one. */
   security_code: z.string().max(64).optional(),
+  /** The version of the agreements that was ticked. */
+  agree: optional(64),
 };
 const typed = (max: number) => z.string().trim().max(max).catch('');
 /** Collected by any method that is told to. */
@@ -137,6 +139,7 @@ export const guestProblems = [
   'wrong_details',
   'wrong_security_code',
   'missing',
+  'agree_first',
   'bad_citizen_id',
   'bad_date',
   'bad_phone',
@@ -206,6 +209,8 @@ export interface SignInView extends Common {
   readonly state: string;
   /** Where the agreements of this portal can be read, if it has any. */
   readonly agreements: readonly { readonly kind: AgreementKind; readonly href: string }[];
+  /** The version of these, to be ticked; null without any. */
+  readonly agree: string | null;
   readonly problem: GuestProblem | null;
   /** What fills the places of the problem's text, such as `{minutes}`. */
   readonly problemValues: Readonly<Record<string, string | number>>;

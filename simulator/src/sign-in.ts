@@ -3,6 +3,7 @@ import { createBrowser, type Form, formsOf, linksOf, type Page } from './browser
 import { deviceHeader } from './hotspot-pages.ts';
 import type { Router } from './router.ts';
 import type { GuestDevice } from './session.ts';
+import { userAgentOf } from './user-agents.ts';
 
 export interface Visitor {
   readonly username: string;
@@ -37,7 +38,10 @@ const toUsernameForm = async (open: (url: string) => Promise<Page>, page: Page):
 export const signInByPortal: SignIn = async (router, device, visitor) => {
   const isRouter = (origin: string): boolean => origin === router.hotspotUrl;
   const browser = createBrowser({
-    headersFor: (origin): Record<string, string> => (isRouter(origin) ? { [deviceHeader]: device.mac } : {}),
+    headersFor: (origin): Record<string, string> => ({
+      'user-agent': userAgentOf(device.mac),
+      ...(isRouter(origin) && { [deviceHeader]: device.mac }),
+    }),
     // Once online the way leads to the real internet, where a pretend guest has no business.
     follows: url => isRouter(url.origin) || !router.session(device.mac),
   });

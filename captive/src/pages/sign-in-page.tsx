@@ -93,6 +93,20 @@ function MethodForm({ view, method }: { view: SignInView; method: MethodView }) 
           invalid={tried && view.wrong.includes(field.name)}
         />
       ))}
+      {view.agree && (
+        <label className="agree">
+          <input
+            type="checkbox"
+            name="agree"
+            value={view.agree}
+            required
+            aria-invalid={(tried && view.problem === 'agree_first') || undefined}
+          />
+          <span>
+            {texts.agree} {view.agreements.map(({ kind }) => texts.agreements[kind]).join(', ')}
+          </span>
+        </label>
+      )}
       {method.confirms && <p className="lead">{texts.confirms}</p>}
       <button type="submit" className="button">
         {texts.connect}

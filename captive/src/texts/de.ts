@@ -30,6 +30,7 @@ export const de: Texts = {
     again: 'Neuen Code senden',
     other: 'Andere Nummer verwenden',
   },
+  agree: 'Gelesen und akzeptiert:',
   confirms: 'Wir senden Ihnen einen Link, mit dem Sie die Adresse bestätigen.',
   back: 'Zurück',
   retry: 'Erneut versuchen',
@@ -97,6 +98,10 @@ export const de: Texts = {
     ],
     wrong_security_code: ['Falscher Sicherheitscode', 'Den Code dieses Ortes erfahren Sie vom Personal.'],
     missing: ['Es fehlt noch etwas', 'Bitte füllen Sie die markierten Felder aus.'],
+    agree_first: [
+      'Bitte stimmen Sie den Bedingungen zu',
+      'Lesen Sie sie und setzen Sie das Häkchen, um sich zu verbinden.',
+    ],
     bad_citizen_id: ['Das ist keine türkische Ausweisnummer', 'Sie hat elf Ziffern. Bitte prüfen Sie Ihre Eingabe.'],
     bad_date: ['Das ist kein Datum', 'Bitte geben Sie Tag, Monat und Jahr ein, etwa 31.12.1990.'],
     bad_phone: ['Das ist keine Mobilnummer', 'Bitte geben Sie sie mit Ländervorwahl ein, etwa +49 151 23456789.'],

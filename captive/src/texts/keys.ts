@@ -13,6 +13,8 @@ export interface Texts {
   readonly agreements: Readonly<Record<'kvkk' | 'general', string>>;
   /** The page on which a code is typed that was sent to `{phone}`. */
   readonly code: { readonly title: string; readonly text: string; readonly again: string; readonly other: string };
+  /** Stands before the names of the agreements. */
+  readonly agree: string;
   /** A link will be mailed. */
   readonly confirms: string;
   readonly back: string;

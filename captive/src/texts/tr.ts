@@ -30,6 +30,7 @@ export const tr: Texts = {
     again: 'Yeni kod gönder',
     other: 'Başka numara kullan',
   },
+  agree: 'Okudum ve kabul ediyorum:',
   confirms: 'Adresinizi doğrulamanız için size bir bağlantı göndereceğiz.',
   back: 'Geri',
   retry: 'Tekrar dene',
@@ -91,6 +92,7 @@ export const tr: Texts = {
     wrong_details: ['Bilgiler eşleşmiyor', 'Yazdıklarınızı kontrol edip tekrar deneyin veya görevlilere sorun.'],
     wrong_security_code: ['Güvenlik kodu hatalı', 'Bu mekânın kodunu görevlilerden öğrenebilirsiniz.'],
     missing: ['Eksik bilgi var', 'Lütfen işaretli alanları doldurun.'],
+    agree_first: ['Koşulları kabul etmeniz gerekiyor', 'Bağlanmak için metinleri okuyup kutuyu işaretleyin.'],
     bad_citizen_id: [
       'Geçerli bir T.C. kimlik numarası değil',
       'Kimlik numarası on bir hanelidir. Kontrol edip tekrar deneyin.',

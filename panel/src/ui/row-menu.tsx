@@ -27,8 +27,15 @@ export function RowMenu({ label, button, actions, onClose, head }: Props) {
   };
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // After the dropdown has its place: focus would scroll to where it stands before.
-    const frame = requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus());
+    let frame = 0;
+    // The dropdown takes a frame or two to find its place, and what is not yet there takes no focus.
+    const focusFirst = (left: number) => {
+      const first = list.current?.querySelector<HTMLElement>('[role=menuitem]');
+      first?.focus({ preventScroll: true });
+      if (left > 0 && (!first || document.activeElement !== first))
+        frame = requestAnimationFrame(() => focusFirst(left - 1));
+    };
+    frame = requestAnimationFrame(() => focusFirst(20));
     return () => cancelAnimationFrame(frame);
   }, []);
   const leaveByTab = (event: KeyboardEvent) => {

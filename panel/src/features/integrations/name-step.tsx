@@ -42,8 +42,7 @@ export function NameStep({ kind, params, onBack, onCreated }: Props) {
           label={t('location')}
           placeholder={t('common:chooseLocation')}
           withAsterisk
-          searchable
-          data={choices(locations, active_location)}
+          {...locations}
           {...form.getInputProps('location_id')}
         />
       </div>

@@ -40,7 +40,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
   }, []);
 
   const tell = () => {
-    const html = withoutNesting(box.current?.innerHTML ?? '');
+    const html = box.current ? tidyHtml(box.current) : '';
     const text = hasText(html) ? html : '';
     told.current = text;
     setEmpty(text === '');
@@ -92,9 +92,10 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
   );
 }
 
-/** Browsers make lists inside the paragraph they began in, which HTML does not allow. */
-const withoutNesting = (html: string): string =>
-  html
-    .replace(/<p>(?=<[uo]l>)/g, '')
-    .replace(/(<\/[uo]l>)(<br>)?<\/p>/g, '$1')
-    .replaceAll('<p></p>', '');
+/** What is written, without the paragraphs that browsers leave around lists, which HTML does not allow. */
+function tidyHtml(box: HTMLElement): string {
+  const copy = box.cloneNode(true) as HTMLElement;
+  for (const around of copy.querySelectorAll('p:has(ul, ol, p)')) around.replaceWith(...around.childNodes);
+  for (const empty of copy.querySelectorAll('p:empty')) empty.remove();
+  return copy.innerHTML;
+}

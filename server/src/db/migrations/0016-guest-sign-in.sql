@@ -43,3 +43,31 @@ call isolate('sms_codes');
 /* The device of a visitor with free access: one visitor per device, for each of these methods. */
 alter table visitors add column portal_mac macaddr;
 create unique index visitors_portal_mac on visitors (tenant_id, location_id, provider_type, portal_mac) where portal_mac is not null;
+
+/* What guests agreed to, word for word, by a hash of it. */
+create table agreement_versions (
+  tenant_id uuid not null references tenants on delete cascade,
+  version text not null,
+  texts jsonb not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, version)
+);
+call isolate('agreement_versions');
+
+/* Who agreed to it, when first, on which device and in which language. */
+create table consents (
+  tenant_id uuid not null,
+  visitor_id uuid not null,
+  client_mac macaddr not null,
+  version text not null,
+  location_id uuid not null,
+  language text not null check (language in ('tr', 'en', 'de', 'ru', 'ar')),
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, visitor_id, client_mac, version),
+  foreign key (tenant_id, visitor_id) references visitors on delete cascade,
+  foreign key (tenant_id, location_id) references locations on delete cascade,
+  foreign key (tenant_id, version) references agreement_versions
+);
+create index consents_version on consents (tenant_id, version);
+create index consents_location on consents (tenant_id, location_id);
+call isolate('consents');

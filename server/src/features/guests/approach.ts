@@ -73,7 +73,8 @@ export const stateOf = (nas: string, arrival: GuestArrival): GuestState => ({
 });
 
 /** Where the router sends the guest once it is online: our page that says so. */
-export function onlineLink({ app }: Guests, { door, state: { so: _, ...state } }: Standing): string {
+export function onlineLink({ app }: Guests, { door, state: { nas, mac, ip, login, orig } }: Standing): string {
+  const state = { nas, mac, ip, login, orig };
   const origin = app.settings.CAPTIVE_URL.replaceAll('{tenant}', door.tenant_slug).replace(/\/+$/, '');
   return `${origin}/w/${state.nas}/online?s=${packState(app.secrets, 'online', state)}`;
 }

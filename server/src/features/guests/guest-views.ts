@@ -12,6 +12,7 @@ import { keptProviders, type Provider } from '@portico/contract/portal-providers
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import type { Settings } from '../../settings.ts';
 import type { Told } from './approach.ts';
+import { agreementVersion } from './consents.queries.ts';
 import type { Door } from './door.ts';
 import type { PortalRow } from './guests.queries.ts';
 import { methodView } from './method-fields.ts';
@@ -80,6 +81,7 @@ export function signInView(
     agreements: agreementKinds
       .filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean))
       .map(kind => ({ kind, href: pageLink(`/w/${nas}/agreement/${kind}`, arrival, `lang=${frame.language}`) })),
+    agree: agreementVersion(door.portal),
     problem: told.problem ?? null,
     problemValues: told.problemValues ?? {},
     chosen: told.chosen ?? null,

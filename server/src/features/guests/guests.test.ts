@@ -195,6 +195,34 @@ describe('a guest sent by a router', () => {
   });
 });
 
+describe('the agreements', () => {
+  test('are ticked before anything else counts, kept with their wording, and asked for again when that changes', async () => {
+    const agreements = { general: { en: '<p>Be kind</p>' }, kvkk: { tr: '<p>Aydınlatma</p>' } };
+    await venue.update(`panel/portal/${venue.portal.id}`, { agreements });
+    const username = await venue.visitor();
+    const page = await venue.captive.get(venue.arrival());
+    expect(page.html).toContain('I have read and accept: Terms of use, Privacy notice');
+    const fields = { state: stateOf(page.html), method: 'username', username, password: 'parola 1' };
+    for (const agree of [undefined, '', 'yes', '0'.repeat(32)]) {
+      const answer = await venue.captive.form(venue.signInAt, { ...fields, ...(agree !== undefined && { agree }) });
+      expect([answer.status, answer.html.includes('Please accept the terms')]).toEqual([422, true]);
+    }
+    expect(await venue.failures()).toEqual([]);
+    expect((await venue.submit({ username, password: 'parola 1', lang: 'de' })).status).toBe(303);
+    expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
+    const kept = () =>
+      venue.rows(sql`select c.language, upper(c.client_mac::text) as mac, a.texts->'general'->>'en' as terms
+        from consents c join agreement_versions a on a.version = c.version join visitors v on v.id = c.visitor_id
+        where v.username = ${username} order by c.created_at`);
+    expect(await kept()).toEqual([{ language: 'de', mac: venue.mac, terms: '<p>Be kind</p>' }]);
+    const agree = /name="agree" value="(\w+)"/.exec(page.html)![1]!;
+    await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kinder</p>' } } });
+    expect((await venue.captive.form(venue.signInAt, { ...fields, agree })).html).toContain('Please accept the terms');
+    expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
+    expect(await kept()).toHaveLength(2);
+  });
+});
+
 describe('who is not let in', () => {
   test('reads a page of its own for every reason', async () => {
     const says = async (at: string, status: number, text: string) => {

@@ -7,6 +7,7 @@ import { pictureUrls } from '#features/portals/public.ts';
 import { found } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
+import { agreementVersion } from './consents.queries.ts';
 import { type Frame, portalView } from './guest-views.ts';
 import { findPreview, type PortalRow } from './guests.queries.ts';
 import { methodView } from './method-fields.ts';
@@ -35,6 +36,7 @@ export async function previewView(
     agreements: (['general', 'kvkk'] as const)
       .filter(kind => Object.values(portal.agreements[kind] ?? {}).some(Boolean))
       .map(kind => ({ kind, href: '#' })),
+    agree: agreementVersion(portal),
     problem: null,
     problemValues: {},
     chosen: null,

@@ -14,6 +14,7 @@ import {
   type Standing,
   signInPage,
 } from './approach.ts';
+import { agreementVersion, keepConsent } from './consents.queries.ts';
 import { unpackState } from './guest-state.ts';
 import { type Frame, offeredMethods, problemView } from './guest-views.ts';
 import { keepContact } from './guest-visitors.queries.ts';
@@ -93,7 +94,7 @@ async function tryMethod(
 
 /** What was typed and may be shown again. */
 function kept(form: GuestSignIn): SignInView['values'] {
-  const hidden = new Set(['state', 'method', 'lang', 'password', 'security_code', 'code', 'again']);
+  const hidden = new Set(['state', 'method', 'lang', 'password', 'security_code', 'code', 'again', 'agree']);
   return Object.fromEntries(Object.entries(form).filter(([name]) => !hidden.has(name))) as SignInView['values'];
 }
 
@@ -106,9 +107,11 @@ interface Contact {
 function contactOf({ at, form }: Attempt<'username'>, { slug, options }: Provider): Contact | Refused {
   const { so } = at.state;
   if (so) return { email: so['email'] || null, phone: null };
+  const version = agreementVersion(at.door.portal);
   if (options.require_security_code && !sameCode(form.security_code ?? '', options.security_code ?? '')) {
     return { problem: 'wrong_security_code', fields: ['security_code'] };
   }
+  if (version && form.agree !== version) return slip('agree_first');
   const missing: FieldName[] = [];
   if (options.collect_email && options.email_required && !form.email) missing.push('email');
   if (options.collect_phone && options.phone_required && slug !== 'sms' && !form.phone) missing.push('phone');
@@ -132,7 +135,7 @@ const unwelcome = (app: App, { door, state }: Standing, visitorId: string): Prom
 /** Sends the guest back to its router with a ticket. */
 async function letIn(
   guests: Guests,
-  { at, form }: Attempt<'username'>,
+  { at, form, frame }: Attempt<'username'>,
   guest: Contact & { readonly visitorId: string },
   { userAgent }: From,
 ): Promise<GuestAnswer> {
@@ -140,6 +143,12 @@ async function letIn(
   const ticket = await guests.app.db.withTenant(door.tenantId, async tx => {
     await recordAgent(tx, { locationId: door.location_id, deviceId: door.device_id, userAgent });
     if (guest.email || guest.phone) await keepContact(tx, guest.visitorId, guest);
+    const version = state.so?.['agree'] ?? (agreementVersion(door.portal) && form.agree);
+    if (version && version === agreementVersion(door.portal)) {
+      const { visitorId } = guest;
+      const of = { visitorId, locationId: door.location_id, mac: state.mac, version, language: frame.language };
+      await keepConsent(tx, door.portal, of);
+    }
     return issueTicket(tx, {
       locationId: door.location_id,
       deviceId: door.device_id,

@@ -159,6 +159,17 @@ describe('a guest with a phone', () => {
   });
 });
 
+test('the agreements are ticked before the code is sent, and kept once it was right', async () => {
+  await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kind</p>' } } });
+  expect((await ask({ agree: '' })).html).toContain('Please accept the terms');
+  const page = await ask();
+  const count = async () => (await venue.rows(sql`select count(*) as n from consents`))[0].n;
+  expect(await count()).toBe(0);
+  expect((await type(page.html, { code: await codeSentTo(phone) })).status).toBe(303);
+  expect(await count()).toBe(1);
+  await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '' } } });
+});
+
 describe('messages', () => {
   test('are counted against the location’s limit, of which its administrators hear at 80 % and at the end', async () => {
     const member = (await venue.api.user('member', { location: venue.location })).token;

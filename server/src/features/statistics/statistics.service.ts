@@ -60,9 +60,9 @@ export async function recordAgent(
 ): Promise<void> {
   const { browser, os, platform } = Bowser.parse(it.userAgent.slice(0, 512) || 'unknown');
   const kinds = {
-    browser: browser.name ?? 'unknown',
-    platform: os.name ?? 'unknown',
-    device: platform.type ?? 'unknown',
+    browser: browser.name || 'unknown',
+    platform: os.name || 'unknown',
+    device: platform.type || 'unknown',
   };
   await queries.addAgent(tx, { ...it, kinds });
 }

@@ -64,7 +64,7 @@ async function send(attempt: Try, phone: string): Promise<Proof> {
   const of = codeOf(attempt, phone);
   const step = {
     code: stepOf(attempt, phone),
-    so: { email: options.collect_email ? form.email.toLowerCase() : '', ...at.state.so, phone },
+    so: { email: options.collect_email ? form.email.toLowerCase() : '', agree: form.agree, ...at.state.so, phone },
   };
   return app.db.withTenant(at.door.tenantId, async tx => {
     await lockGuest(tx, phone);

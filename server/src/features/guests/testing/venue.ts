@@ -69,7 +69,8 @@ export async function startVenue(environment: Record<string, string> = {}) {
     /** The page, and its form with what a guest types. */
     submit: async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
       const page = await captive.get(arrival());
-      return captive.form(signInAt, { state: stateOf(page.html), method: 'username', ...fields }, headers);
+      const agree = /name="agree"[^>]*value="(\w+)"/.exec(page.html)?.[1] ?? '';
+      return captive.form(signInAt, { state: stateOf(page.html), agree, method: 'username', ...fields }, headers);
     },
     /** The portal offers these methods and no others. */
     offer: (...providers: object[]) =>

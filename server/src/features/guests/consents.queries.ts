@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+import type { PortalRow } from './guests.queries.ts';
+
+/** Names the agreements of a portal as they are worded now, in all languages; null where there are none. */
+export function agreementVersion({ agreements }: Pick<PortalRow, 'agreements'>): string | null {
+  const worded = (['general', 'kvkk'] as const).map(kind =>
+    Object.entries(agreements[kind] ?? {})
+      .filter(([, text]) => text)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  if (worded.every(texts => texts.length === 0)) return null;
+  return createHash('sha256').update(JSON.stringify(worded)).digest('hex').slice(0, 32);
+}
+
+/** Keeps that a guest agreed; the first time counts. */
+export async function keepConsent(
+  tx: Tx,
+  portal: PortalRow,
+  it: { visitorId: string; locationId: string; mac: string; version: string; language: string },
+): Promise<void> {
+  await tx.run(sql`
+    insert into agreement_versions (version, texts) values (${it.version}, ${portal.agreements}::jsonb) on conflict do nothing`);
+  await tx.run(sql`
+    insert into consents (visitor_id, client_mac, version, location_id, language)
+    values (${it.visitorId}, mac_of(${it.mac}), ${it.version}, ${it.locationId}, ${it.language}) on conflict do nothing`);
+}
