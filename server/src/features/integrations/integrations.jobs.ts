@@ -23,7 +23,9 @@ async function readOne(app: App, it: Due): Promise<void> {
   try {
     const columns = [...new Set(Object.values(it.fields).filter((column): column is string => !!column))];
     const table = await readTable(app, JSON.parse(app.secrets.decrypt(it.connection)), columns, mostGuests);
-    const stays = table.rows.flatMap(row => stayOf(app, it.fields, row as Record<string, string | null>));
+    const all = table.rows.flatMap(row => stayOf(app, it.fields, row as Record<string, string | null>));
+    // A guest of several rows (a second room, a second service) is one guest.
+    const stays = [...new Map(all.map(stay => [stay.external_id, stay])).values()];
     await inTenant(async tx => {
       await queries.applyStays(tx, { integrationId: it.id, locationId: it.location_id, zone: it.time_zone }, stays);
       await queries.markWorked(tx, it.id);

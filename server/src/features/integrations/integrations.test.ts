@@ -36,6 +36,7 @@ beforeAll(async () => {
   );
   await hotel.query(`insert into front.guests values
     ('Ayşe', 'Yılmaz', '1990-05-06', now() - interval '1 day', now() + interval '2 days', '101', 'AYSE@example.com'),
+    ('John', 'Doe', '1985-01-02', now(), now() + interval '1 day', '102', null),
     ('John', 'Doe', '1985-01-02', now(), now() + interval '1 day', '102', null)`);
   connection = {
     type: 'postgresql',
