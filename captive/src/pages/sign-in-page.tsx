@@ -31,7 +31,11 @@ export function SignInPage({ view }: { view: SignInView }) {
           </p>
         )}
         <h1>{view.code ? texts.code.title : say('welcome_message_title')}</h1>
-        {!view.code && <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>}
+        {view.code ? (
+          <SentTo text={texts.code.text} phone={view.code.phone} />
+        ) : (
+          <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>
+        )}
         <Notice view={view} />
         {view.code && <CodeForm view={view} step={view.code} />}
         {!view.code && only && !others.length && <MethodForm view={view} method={only} />}
@@ -115,6 +119,18 @@ function MethodForm({ view, method }: { view: SignInView; method: MethodView }) 
   );
 }
 
+/** A phone reads from left to right in every language. */
+function SentTo({ text, phone }: { text: string; phone: string }) {
+  const [before = '', after = ''] = text.split('{phone}');
+  return (
+    <p className="lead">
+      {before}
+      <bdi dir="ltr">{phone}</bdi>
+      {after}
+    </p>
+  );
+}
+
 /** Where another code can be asked for, it has a form of its own: the field of the code is then not needed. */
 function CodeForm({ view, step }: { view: SignInView; step: CodeStep }) {
   const texts = textsIn(view.language);
@@ -125,14 +141,8 @@ function CodeForm({ view, step }: { view: SignInView; step: CodeStep }) {
       <input type="hidden" name="lang" value={view.language} />
     </>
   );
-  const [before = '', after = ''] = texts.code.text.split('{phone}');
   return (
     <>
-      <p className="lead">
-        {before}
-        <bdi dir="ltr">{step.phone}</bdi>
-        {after}
-      </p>
       <form method="post" action={view.action} data-busy={texts.connecting}>
         {hidden}
         <Field

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { Location } from '@portico/contract/locations.ts';
 import { useTranslation } from 'react-i18next';
 import { LocationAddress } from '#features/locations/location-address.tsx';
@@ -19,9 +19,20 @@ export function LocationForm({ location }: { location: Location }) {
   const profiles = useProfileChoices(location.id);
   const update = useUpdateLocation(location.id);
   const { name, country, city, district, time_zone, portal_id, default_profile_id } = location;
+  // Its name is known once the profiles have arrived, if the user may see them at all.
+  const chosenProfile = default_profile_id ? { id: default_profile_id, name: '…' } : null;
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/locations/location-schemas.ts')).generalLocation,
-    initial: { name, country, city, district, time_zone, portal_id, default_profile_id },
+    initial: {
+      ...{ name, country, city, district, time_zone },
+      portal_id: portal_id ?? '',
+      default_profile_id: default_profile_id ?? '',
+    },
+    toInput: values => ({
+      ...values,
+      portal_id: values.portal_id || null,
+      default_profile_id: values.default_profile_id || null,
+    }),
     submit: values => update.mutateAsync(values),
   });
   return (
@@ -31,32 +42,25 @@ export function LocationForm({ location }: { location: Location }) {
           <div className={layout.fields}>
             <TextInput label={t('name')} withAsterisk {...form.getInputProps('name')} />
             <LocationAddress form={form} />
-            <Select
+            <NativeSelect
               label={t('timeZone')}
               description={t('timeZoneHelp')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               data={zones.includes(time_zone) ? zones : [time_zone, ...zones]}
-              searchable
-              limit={50}
-              allowDeselect={false}
               {...form.getInputProps('time_zone')}
             />
           </div>
         </Card>
         <Card title={t('guests')} description={t('guestsHelp')}>
           <div className={layout.two}>
-            <Select
+            <NativeSelect
               label={t('portal')}
-              placeholder={t('noPortal')}
-              data={choices(portals, location.portal)}
-              clearable
+              data={[{ value: '', label: t('noPortal') }, ...choices(portals, location.portal)]}
               {...form.getInputProps('portal_id')}
             />
-            <Select
+            <NativeSelect
               label={t('defaultProfile')}
-              placeholder={t('noProfile')}
-              data={choices(profiles)}
-              clearable
+              data={[{ value: '', label: t('noProfile') }, ...choices(profiles, chosenProfile)]}
               {...form.getInputProps('default_profile_id')}
             />
           </div>

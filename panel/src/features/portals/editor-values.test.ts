@@ -18,8 +18,9 @@ describe('translations', () => {
 });
 
 describe('colours', () => {
-  test('the product’s own are never warned about in the light scheme', () => {
+  test('the product’s own are never warned about', () => {
     expect(weakColours(defaultStyles)).toEqual({});
+    expect(weakColours({ ...defaultStyles, color_scheme: 'dark' })).toEqual({});
   });
 
   test('faint ones are, on the form as it is painted', () => {
