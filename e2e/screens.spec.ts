@@ -26,11 +26,7 @@ async function open(page: Page, screen: Screen, language: PanelLanguage, things:
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^(…|)$/);
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   for (const name of screen.press?.(panelWords[language]) ?? [])
-    await page
-      .getByRole('button', { name, exact: true })
-      .or(page.getByRole('radio', { name }))
-      .first()
-      .click();
+    await page.getByRole('button', { name, exact: true }).or(page.getByRole('radio', { name })).first().click();
 }
 
 /** Where the menu and the tabs of a screen lead, with ids taken out. */

@@ -13,7 +13,8 @@ import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { outboundAddress } from '#lib/outbound.ts';
 import * as queries from './integrations.queries.ts';
-import { type PmsTable, readers } from './pms/pms.ts';
+import { readers } from './pms/pms.ts';
+import type { PmsTable } from './pms/reader.ts';
 
 type Call = Context & { actor: Actor };
 

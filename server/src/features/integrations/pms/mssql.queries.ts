@@ -1,5 +1,5 @@
 import { Connection, Request } from 'tedious';
-import { connectMs, type PmsReader, queryMs, tableParts } from './pms.ts';
+import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
 const quoted = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 

@@ -1,5 +1,5 @@
 import { createConnection, escapeId } from 'mysql2/promise';
-import { connectMs, type PmsReader, queryMs, tableParts } from './pms.ts';
+import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
 const quoted = (name: string): string => escapeId(name, true);
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { connectMs, type PmsReader, queryMs, tableParts } from './pms.ts';
+import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
 const quoted = (name: string): string => pg.escapeIdentifier(name);
 
