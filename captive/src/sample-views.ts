@@ -39,6 +39,7 @@ export const signIn: SignInView = {
     { kind: 'kvkk', href: '/w/abcdefgh1234/agreement/kvkk' },
   ],
   agree: '0123456789abcdef0123456789abcdef',
+  agreed: false,
   problem: null,
   problemValues: {},
   chosen: null,

@@ -211,6 +211,8 @@ export interface SignInView extends Common {
   readonly agreements: readonly { readonly kind: AgreementKind; readonly href: string }[];
   /** The version of these, to be ticked; null without any. */
   readonly agree: string | null;
+  /** They were ticked a moment ago. */
+  readonly agreed: boolean;
   readonly problem: GuestProblem | null;
   /** What fills the places of the problem's text, such as `{minutes}`. */
   readonly problemValues: Readonly<Record<string, string | number>>;

@@ -104,6 +104,7 @@ function MethodForm({ view, method }: { view: SignInView; method: MethodView }) 
             name="agree"
             value={view.agree}
             required
+            defaultChecked={tried && view.agreed}
             aria-invalid={(tried && view.problem === 'agree_first') || undefined}
           />
           <span>

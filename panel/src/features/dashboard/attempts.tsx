@@ -11,6 +11,8 @@ const inputs = {
   username: ['username', 'password'],
   'citizen-id': ['citizen_id', 'first_name', 'last_name', 'birth_date'],
   sms: ['phone', 'code'],
+  temp: ['email', 'phone'],
+  email: ['email', 'phone'],
 } as const;
 type Slug = keyof typeof inputs;
 type Input = (typeof inputs)[Slug][number];
@@ -28,6 +30,15 @@ const reasons = [
   'over_quota',
   'license_over',
   'hotspot_off',
+  'wrong_details',
+  'wrong_security_code',
+  'bad_citizen_id',
+  'wrong_code',
+  'code_over',
+  'identity_away',
+  'sms_over',
+  'free_over',
+  'confirm_email',
 ] as const;
 type Reason = (typeof reasons)[number];
 

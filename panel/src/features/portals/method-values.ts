@@ -1,5 +1,6 @@
 import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
 import type { Provider, ProviderSlug } from '@portico/contract/portal-providers.ts';
+import type { Portal } from '@portico/contract/portals.ts';
 import type { Form } from '#ui/use-contract-form.ts';
 
 /** The title and the explanation of each method. */
@@ -13,8 +14,14 @@ export const methodTexts = {
 } as const satisfies Record<ProviderSlug, readonly [PortalMessageKey, PortalMessageKey]>;
 export type MethodText = (typeof methodTexts)[ProviderSlug][number];
 
+export const methodKeys: readonly MethodText[] = Object.values(methodTexts).flat();
+
 export type MethodsValues = { providers: Provider[]; messages: Record<MethodText, PerLanguage> };
 export type MethodsForm = Form<MethodsValues>;
+
+/** The messages of a portal that belong to its methods. */
+export const methodMessages = ({ messages }: Portal): MethodsValues['messages'] =>
+  Object.fromEntries(methodKeys.map(key => [key, messages[key]])) as MethodsValues['messages'];
 
 /** While the security code is still being chosen the preview shows its field already. */
 export const previewedMethods = (providers: readonly Provider[]): Provider[] =>

@@ -9,6 +9,9 @@ export { advertisementForm, ruleForm };
 
 export const methodsPortal = portalForm.pick({ providers: true }).required().extend({ messages: portalMessages });
 
+/** Both in one form, at the first-time setup. */
+export const setupPortal = portalForm.pick({ name: true, styles: true, messages: true, providers: true }).required();
+
 /** A question that says nothing in any language would reach guests as an empty line. */
 export const survey = surveyForm.superRefine(({ questions }, context) => {
   for (const [i, { label, answer_type, answers }] of questions.entries()) {

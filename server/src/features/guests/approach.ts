@@ -86,7 +86,7 @@ export function passThrough(guests: Guests, at: Standing): GuestAnswer {
 }
 
 /** What a sign-in page says besides its form. */
-export interface Told extends Partial<Pick<SignInView, 'chosen' | 'wrong' | 'code' | 'values'>> {
+export interface Told extends Partial<Pick<SignInView, 'chosen' | 'wrong' | 'code' | 'agreed' | 'values'>> {
   readonly problem?: GuestProblem | undefined;
   readonly problemValues?: SignInView['problemValues'];
 }

@@ -82,6 +82,7 @@ export function signInView(
       .filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean))
       .map(kind => ({ kind, href: pageLink(`/w/${nas}/agreement/${kind}`, arrival, `lang=${frame.language}`) })),
     agree: agreementVersion(door.portal),
+    agreed: told.agreed ?? false,
     problem: told.problem ?? null,
     problemValues: told.problemValues ?? {},
     chosen: told.chosen ?? null,

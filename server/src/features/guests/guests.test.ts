@@ -208,6 +208,10 @@ describe('the agreements', () => {
       expect([answer.status, answer.html.includes('Please accept the terms')]).toEqual([422, true]);
     }
     expect(await venue.failures()).toEqual([]);
+    expect((await venue.submit({ username, password: 'wrong' })).html).toMatch(
+      /name="agree"[^>]* checked=""|checked=""[^>]* name="agree"/,
+    );
+    expect(page.html).not.toContain('checked=""');
     expect((await venue.submit({ username, password: 'parola 1', lang: 'de' })).status).toBe(303);
     expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
     const kept = () =>

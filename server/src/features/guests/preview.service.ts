@@ -37,6 +37,7 @@ export async function previewView(
       .filter(kind => Object.values(portal.agreements[kind] ?? {}).some(Boolean))
       .map(kind => ({ kind, href: '#' })),
     agree: agreementVersion(portal),
+    agreed: false,
     problem: null,
     problemValues: {},
     chosen: null,

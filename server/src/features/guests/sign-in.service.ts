@@ -64,7 +64,11 @@ async function tryMethod(
   const method = methodOf(provider.slug) as Method<'username'>;
   const { so = {} } = at.state;
   const throttle = throttles(at, from.address, provider.slug, method.target(form, so));
-  const told = { chosen: provider.slug, values: kept(form) };
+  const told = {
+    chosen: provider.slug,
+    values: kept(form),
+    agreed: form.agree !== '' && form.agree === agreementVersion(at.door.portal),
+  };
   try {
     throttle.check();
     const contact = contactOf(attempt, provider);

@@ -110,7 +110,8 @@ export async function applyStays(
     from jsonb_to_recordset(${JSON.stringify(stays)}::jsonb)
       as s(external_id text, name text, room_number text, birth_date text, citizen_id text, email text, phone text, starts text, ends text)
     on conflict (tenant_id, integration_id, external_id) where integration_id is not null do update set
-      name = excluded.name, room_number = excluded.room_number, email = excluded.email, phone = excluded.phone,
+      name = excluded.name, room_number = excluded.room_number, email = coalesce(excluded.email, visitors.email),
+      phone = coalesce(excluded.phone, visitors.phone),
       session_start_at = excluded.session_start_at, session_end_at = excluded.session_end_at, updated_at = now()
     where (visitors.name, visitors.room_number, visitors.email, visitors.phone, visitors.session_start_at, visitors.session_end_at)
       is distinct from (excluded.name, excluded.room_number, excluded.email, excluded.phone, excluded.session_start_at, excluded.session_end_at)`);

@@ -1,0 +1,146 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { Portal } from '@portico/contract/portals.ts';
+import { IconDeviceMobile } from '@tabler/icons-react';
+import { type ReactNode, useLayoutEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EditorContext, useEditor, usePreviewed } from '#features/portals/editor-context.ts';
+import { GeneralFields } from '#features/portals/general-fields.tsx';
+import { changedStyles, drawable, type GeneralForm, type GeneralValues } from '#features/portals/general-values.ts';
+import {
+  type MethodsForm,
+  type MethodsValues,
+  methodMessages,
+  previewedMethods,
+} from '#features/portals/method-values.ts';
+import { MethodsFields, useCodeAsked } from '#features/portals/methods-fields.tsx';
+import classes from '#features/portals/portal-editor.module.css';
+import setup from '#features/portals/portal-setup.module.css';
+import { usePortal, useUpdatePortal } from '#features/portals/portals.api.ts';
+import { Preview } from '#features/portals/preview.tsx';
+import { usePreviewFrame } from '#features/portals/use-preview-frame.ts';
+import { language as panelLanguage } from '#lib/language.ts';
+import { useCan } from '#lib/permissions.ts';
+import { useUser } from '#lib/user.ts';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+interface Props {
+  portalId: string;
+  /** What stands beside the button that saves. */
+  back?: ReactNode;
+  onSaved: () => void;
+}
+
+/** The looks and the sign-in methods of a portal with its preview, in one form: a step of the first-time setup. */
+export function PortalSetup({ portalId, ...rest }: Props) {
+  const query = usePortal(portalId);
+  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  return query.data ? <Workplace key={portalId} portal={query.data.data} {...rest} /> : <FormSkeleton fields={6} />;
+}
+
+function Workplace({ portal, ...rest }: Omit<Props, 'portalId'> & { portal: Portal }) {
+  const mayUpdate = useCan()('update-portals');
+  const { role } = useUser();
+  const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
+  const [shown, setShown] = useState(false);
+  const frame = usePreviewFrame(portal.id, language, true);
+  const readOnly = !mayUpdate || (role === 'member' && portal.location_id === null);
+  const { show } = frame;
+  const editor = useMemo(() => ({ portal, readOnly, language, setLanguage, show }), [portal, readOnly, language, show]);
+  return (
+    <EditorContext value={editor}>
+      <div className={classes.workplace} data-preview>
+        <div className={classes.form}>
+          <SetupForm onPreview={() => setShown(true)} {...rest} />
+        </div>
+        <Preview frame={frame} shown={shown} onHide={() => setShown(false)} />
+      </div>
+    </EditorContext>
+  );
+}
+
+type Values = Omit<GeneralValues, 'messages'> &
+  Omit<MethodsValues, 'messages'> & { messages: GeneralValues['messages'] & MethodsValues['messages'] };
+
+function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onPreview: () => void }) {
+  const { t } = useTranslation(['portal-editor', 'common']);
+  const { portal, readOnly } = useEditor();
+  const update = useUpdatePortal(portal.id);
+  const [part, setPart] = useState<'general' | 'methods'>('general');
+  const initial: Values = {
+    name: portal.name,
+    styles: portal.styles,
+    providers: portal.providers,
+    messages: { welcome_message_title: portal.messages.welcome_message_title, ...methodMessages(portal) },
+  };
+  const { form, element } = useContractForm({
+    schema: async () => (await import('#features/portals/portal-schemas.ts')).setupPortal,
+    initial,
+    submit: async ({ styles, ...values }) => {
+      await update.mutateAsync({ ...values, styles: changedStyles(styles as typeof portal.styles, portal.styles) });
+      onSaved();
+    },
+  });
+  const { values, errors } = form;
+  usePreviewed(
+    { type: 'portico:style-changed', styles: drawable(values.styles) },
+    { type: 'portico:style-changed', styles: portal.styles },
+  );
+  usePreviewed(
+    { type: 'portico:message-changed', messages: values.messages },
+    { type: 'portico:message-changed', messages: initial.messages },
+  );
+  usePreviewed(
+    { type: 'portico:provider-changed', providers: previewedMethods(values.providers) },
+    { type: 'portico:provider-changed', providers: portal.providers },
+  );
+  // Each part reads and writes its own fields of the one form.
+  const general = form as unknown as GeneralForm;
+  const methods = form as unknown as MethodsForm;
+
+  const wrong = Object.keys(errors)[0];
+  // Before the first error gets the focus, the part that holds it is shown.
+  useLayoutEffect(() => {
+    if (!wrong) return;
+    const ofGeneral = /^(name|styles|messages\.welcome)/.test(wrong);
+    setPart(ofGeneral ? 'general' : 'methods');
+  }, [wrong]);
+
+  return (
+    <form {...element} onSubmit={useCodeAsked(methods, element)}>
+      <div className={setup.parts}>
+        <SegmentedControl
+          aria-label={t('setupParts')}
+          data={[
+            { value: 'general', label: t('setupLooks') },
+            { value: 'methods', label: t('tab.methods') },
+          ]}
+          value={part}
+          onChange={value => setPart(value as typeof part)}
+        />
+        <Button
+          className={classes.showPreview ?? ''}
+          variant="default"
+          leftSection={<IconDeviceMobile size={16} />}
+          onClick={onPreview}
+        >
+          {t('preview.show')}
+        </Button>
+      </div>
+      {readOnly && <p className={classes.note}>{t('readOnly')}</p>}
+      {part === 'general' ? <GeneralFields form={general} /> : <MethodsFields form={methods} />}
+      <div className={setup.foot}>
+        {back}
+        {readOnly ? (
+          <Button onClick={onSaved}>{t('common:next')}</Button>
+        ) : (
+          <Button type="submit" loading={update.isPending}>
+            {t('common:save')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,1 @@
+export { PortalSetup } from '#features/portals/portal-setup.tsx';
