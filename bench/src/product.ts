@@ -127,7 +127,8 @@ async function launch(environment: Record<string, string>): Promise<{ child: Chi
     child.once('exit', code => reject(new Error(`The product stopped with ${code} before it was ready`)));
   });
   const took = performance.now() - began;
-  child.stdout!.resume();
+  // What it complains about explains the figures.
+  child.stdout!.pipe(process.stderr);
   return { child, ms: took };
 }
 

@@ -10,6 +10,7 @@ import type guides from '#features/guides/guides.en.json';
 import type integrations from '#features/integrations/integrations.en.json';
 import type locations from '#features/locations/locations.en.json';
 import type notifications from '#features/notifications/notifications.en.json';
+import type onboarding from '#features/onboarding/onboarding.en.json';
 import type portalEditor from '#features/portals/portal-editor.en.json';
 import type portals from '#features/portals/portals.en.json';
 import type profiles from '#features/profiles/profiles.en.json';
@@ -37,6 +38,7 @@ declare module 'i18next' {
       integrations: typeof integrations;
       locations: typeof locations;
       notifications: typeof notifications;
+      onboarding: typeof onboarding;
       'portal-editor': typeof portalEditor;
       portals: typeof portals;
       profiles: typeof profiles;

@@ -12,6 +12,7 @@ import { guideRoutes } from '#features/guides/guides.routes.tsx';
 import { integrationRoutes } from '#features/integrations/integrations.routes.tsx';
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { notificationRoutes } from '#features/notifications/notifications.routes.tsx';
+import { onboardingRoutes } from '#features/onboarding/onboarding.routes.tsx';
 import { portalRoutes } from '#features/portals/portals.routes.tsx';
 import { profileRoutes } from '#features/profiles/profiles.routes.tsx';
 import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.tsx';
@@ -47,6 +48,7 @@ const routeTree = rootRoute.addChildren([
     ...tenantRoutes,
     ...auditRoutes,
   ]),
+  onboardingRoutes,
 ]);
 
 export function makeRouter(queries: QueryClient) {

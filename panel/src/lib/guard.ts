@@ -33,8 +33,8 @@ function detour(user: AuthUser, pathname: string): string | undefined {
   return onboarding(user, pathname);
 }
 
-/** Where somebody with nothing set up yet is sent: the setup wizard, once this panel has one. */
-const wizard: string | undefined = undefined;
+/** Where somebody with nothing set up yet is sent. */
+const wizard = '/onboarding/device';
 
 function onboarding(user: AuthUser, pathname: string): string | undefined {
   const isNew = user.total_devices === 0 && user.total_portals === 0 && !user.can_create_location;

@@ -37,7 +37,9 @@ export function CustomerPanel({ customer, onBack }: { customer: Location; onBack
         <Notice
           tone="warn"
           title={t('setup.title')}
-          action={<Button renderRoot={props => <Link to="/portals" {...props} />}>{t('setup.button')}</Button>}
+          action={
+            <Button renderRoot={props => <Link to="/onboarding/device" {...props} />}>{t('setup.button')}</Button>
+          }
         >
           {t('setup.text')}
         </Notice>

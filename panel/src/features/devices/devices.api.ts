@@ -21,7 +21,9 @@ export function useDevices({ search, status, brand, ...rest }: ListSearch) {
   return useList({ ...queryOf(api.devices.list, { query }), ...everyMinute });
 }
 
-export const useDevice = (id: string) => useQuery({ ...queryOf(api.devices.get, { params: { id } }), ...everyMinute });
+/** Without an id it waits for one. */
+export const useDevice = (id: string | undefined) =>
+  useQuery({ ...queryOf(api.devices.get, { params: { id: id ?? '' } }), enabled: id !== undefined, ...everyMinute });
 
 /** Brands are the same for everyone and change with the product only. */
 export const useBrands = () => useQuery({ ...queryOf(api.devices.brands), staleTime: Number.POSITIVE_INFINITY });

@@ -1,0 +1,75 @@
+import { Button, TextInput } from '@mantine/core';
+import { type Brand, hasSerialNumber } from '@portico/contract/devices.ts';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/onboarding/onboarding.module.css';
+import { ProfileFields } from '#features/onboarding/profile-fields.tsx';
+import type { FirstDevice } from '#features/onboarding/use-first-device.ts';
+import { Card } from '#ui/card.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import layout from '#ui/form-layout.module.css';
+import { MacInput } from '#ui/mac-input.tsx';
+
+interface Props {
+  first: FirstDevice;
+  brand: Brand;
+  secret: string;
+  onBack: () => void;
+}
+
+export function DetailsStep({ first, brand, secret, onBack }: Props) {
+  const { t } = useTranslation(['onboarding', 'devices', 'common']);
+  const { form, element, withProfile, pending } = first;
+  const { values, getInputProps } = form;
+  const filled = values.name.trim() !== '' && values.mac_address.trim() !== '';
+  return (
+    <form {...element} className={classes.narrow}>
+      <Card title={t('details.device', { brand: brand.name })}>
+        <div className={layout.fields}>
+          <TextInput
+            label={t('details.name')}
+            placeholder={t('devices:namePlaceholder')}
+            withAsterisk
+            autoComplete="off"
+            {...getInputProps('name')}
+          />
+          {hasSerialNumber(brand.slug) ? (
+            <>
+              <TextInput
+                label={t('devices:serial')}
+                withAsterisk
+                autoComplete="off"
+                {...getInputProps('mac_address')}
+              />
+              <TextInput
+                label={t('devices:secret')}
+                description={t('devices:wizard.secretHelp')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                readOnly
+                value={secret}
+                classNames={{ input: classes.secret ?? '' }}
+                rightSection={<CopyButton value={secret} label={t('devices:secret')} />}
+              />
+            </>
+          ) : (
+            <MacInput
+              label={t('devices:mac')}
+              description={t('details.macHelp')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              withAsterisk
+              {...getInputProps('mac_address')}
+            />
+          )}
+        </div>
+      </Card>
+      {withProfile && <ProfileFields form={form} />}
+      <div className={classes.foot}>
+        <Button variant="default" onClick={onBack} disabled={pending}>
+          {t('common:back')}
+        </Button>
+        <Button type="submit" disabled={!filled} loading={pending}>
+          {t('common:save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

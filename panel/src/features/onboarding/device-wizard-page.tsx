@@ -1,0 +1,30 @@
+import { useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { DeviceWizard } from '#features/onboarding/device-wizard.tsx';
+import { NoLocation, NotAllowed } from '#features/onboarding/not-possible.tsx';
+import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
+import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { useCan } from '#lib/permissions.ts';
+import type { ListSearch } from '#lib/search.ts';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import { useWorkingLocation } from '#ui/location-field.tsx';
+
+export function DeviceWizardPage() {
+  const { t } = useTranslation('onboarding');
+  const can = useCan();
+  const search = useSearch({ strict: false }) as ListSearch;
+  const locationId = useWorkingLocation();
+  const query = useOwnLocation();
+  const location = query.data?.data;
+  if (locationId === null) return <NoLocation />;
+  if (!can('store-devices')) return <NotAllowed />;
+  if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  if (location) return <DeviceWizard key={location.id} location={location} search={search} />;
+  return (
+    <>
+      <OnboardingTitle title={t('title')} />
+      <FormSkeleton fields={3} />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { hasSerialNumber } from '@portico/contract/devices.ts';
+import type { Location } from '@portico/contract/locations.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { makeSecret, useBrands, useDevice } from '#features/devices/public.ts';
+import { BrandStep } from '#features/onboarding/brand-step.tsx';
+import { DetailsStep } from '#features/onboarding/details-step.tsx';
+import { DoneStep } from '#features/onboarding/done-step.tsx';
+import classes from '#features/onboarding/onboarding.module.css';
+import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { PortalStep } from '#features/onboarding/portal-step.tsx';
+import { useFirstDevice } from '#features/onboarding/use-first-device.ts';
+import { type Step, stepOf } from '#features/onboarding/wizard-step.ts';
+import type { ListSearch } from '#lib/search.ts';
+import { useUser } from '#lib/user.ts';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import { Steps } from '#ui/steps.tsx';
+
+interface Props {
+  location: Location;
+  search: ListSearch;
+}
+
+/** Brand, device, portal, done. The address keeps the step, the brand and the device that was made, so that it resumes. */
+export function DeviceWizard({ location, search }: Props) {
+  const { t } = useTranslation('onboarding');
+  const navigate = useNavigate();
+  const { total_devices } = useUser();
+  const query = useBrands();
+  const brands = query.data?.data ?? [];
+  const device = useDevice(search.device).data?.data;
+  const step = stepOf(search, { hasDevice: total_devices > 0, hasPortal: location.portal_id !== null });
+  const goTo = (to: Step, patch: ListSearch = {}) =>
+    void navigate({
+      to: '/onboarding/device',
+      search: { brand: search.brand, device: search.device, ...patch, step: String(to) },
+    });
+
+  const brand = brands.find(each => each.slug === search.brand);
+  const [secret] = useState(makeSecret);
+  const first = useFirstDevice({
+    locationId: location.id,
+    brand,
+    secret: brand && hasSerialNumber(brand.slug) ? secret : undefined,
+    device,
+    onSaved: made => goTo(3, { device: made.id }),
+  });
+
+  const titles = [t('brand.title'), t('details.title'), t('portal.title'), t('done.title')];
+  const leads = [t('brand.lead'), t('details.lead'), t('portal.lead'), t('done.lead')];
+  return (
+    <>
+      <div className={classes.steps} data-wide={step === 3 || undefined}>
+        <Steps
+          label={t('title')}
+          steps={[t('brand.step'), t('details.step'), t('portal.step'), t('done.step')]}
+          at={step - 1}
+        />
+      </div>
+      <OnboardingTitle title={titles[step - 1] ?? ''} lead={leads[step - 1]} wide={step === 3} />
+      {step < 3 && query.error && !query.data && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
+      {step < 3 && query.isPending && <FormSkeleton fields={3} />}
+      {step === 1 && query.data && (
+        <BrandStep
+          brands={brands}
+          chosen={brand}
+          onChoose={({ slug }) => {
+            first.form.setFieldValue('mac_address', '');
+            void navigate({
+              to: '/onboarding/device',
+              search: { ...search, step: '1', brand: slug },
+              replace: true,
+              resetScroll: false,
+            });
+          }}
+          onNext={() => goTo(2)}
+        />
+      )}
+      {step === 2 && brand && (
+        <DetailsStep first={first} brand={brand} secret={device?.secret ?? secret} onBack={() => goTo(1)} />
+      )}
+      {step === 3 && <PortalStep location={location} onBack={() => goTo(2)} onSaved={() => goTo(4)} />}
+      {step === 4 && <DoneStep device={device} />}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { useUser } from '#lib/user.ts';
+import { EmptyState } from '#ui/empty-state.tsx';
+
+/** For those who manage several locations and work in none of them now, and for those who were left with none. */
+export function NoLocation() {
+  const { t } = useTranslation('onboarding');
+  const { can_create_location } = useUser();
+  return (
+    <>
+      <OnboardingTitle title={t('title')} />
+      <EmptyState
+        drawing="venue"
+        title={t(can_create_location ? 'noLocation.choose' : 'noLocation.none')}
+        text={t(can_create_location ? 'noLocation.chooseText' : 'noLocation.noneText')}
+      >
+        {can_create_location && (
+          <Button renderRoot={props => <Link to="/admin" {...props} />}>{t('noLocation.button')}</Button>
+        )}
+      </EmptyState>
+    </>
+  );
+}
+
+/** Members who may not set anything up come here as well, as long as nothing is. */
+export function NotAllowed() {
+  const { t } = useTranslation('onboarding');
+  return (
+    <>
+      <OnboardingTitle title={t('title')} />
+      <EmptyState drawing="router" title={t('notAllowed.title')} text={t('notAllowed.text')} />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Bell } from '#features/notifications/public.ts';
+import classes from '#features/onboarding/onboarding.module.css';
+import { api } from '#lib/api.ts';
+import { call } from '#lib/client.ts';
+import { leave } from '#lib/session.ts';
+import { tenant } from '#lib/tenant.ts';
+import { ColorSchemeToggle } from '#ui/color-scheme-toggle.tsx';
+import { LanguageSwitcher } from '#ui/language-switcher.tsx';
+import { Logo } from '#ui/logo.tsx';
+
+/** The calm frame of the first-time setup. The bell stays: an invitation to another location may wait under it. */
+export function OnboardingFrame() {
+  const { t } = useTranslation('shell');
+  const queries = useQueryClient();
+  const { brand, landing } = tenant();
+  // Signed out here even when the server cannot be told.
+  const signOut = () =>
+    void call(api.auth.logout)
+      .catch(() => undefined)
+      .then(() => leave());
+  return (
+    <div className={classes.page}>
+      <header className={classes.top}>
+        <Logo src={landing.logo.src} name={brand.name} />
+        <div className={classes.tools}>
+          <LanguageSwitcher onChange={() => void queries.invalidateQueries()} />
+          <ColorSchemeToggle />
+          <Bell />
+          <Button
+            className={classes.signOut ?? ''}
+            variant="subtle"
+            color="gray"
+            aria-label={t('signOut')}
+            leftSection={<IconLogout size={18} stroke={1.7} aria-hidden />}
+            onClick={signOut}
+          >
+            <span>{t('signOut')}</span>
+          </Button>
+        </div>
+      </header>
+      <main className={classes.main}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ProfileForm } from '@portico/contract/profiles.ts';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#lib/api.ts';
+import { call, queryOf } from '#lib/client.ts';
+import { useChange } from '#lib/queries.ts';
+import { meQuery } from '#lib/user.ts';
+import { useWorkingLocation } from '#ui/location-field.tsx';
+
+/** The location that is set up. */
+export function useOwnLocation() {
+  const id = useWorkingLocation();
+  return useQuery({ ...queryOf(api.locations.get, { params: { id: id ?? '' } }), enabled: id !== null });
+}
+
+/** The location's first portal; it becomes the one that guests see. The signed-in user counts portals as well. */
+export const useFirstPortal = () =>
+  useChange({
+    send: (body: { name: string; location_id: string }) => call(api.portals.create, { body }),
+    refresh: [api.portals.list, api.locations.list, api.locations.get, { path: meQuery.queryKey[0] }],
+  });
+
+export const useUpdateProfile = () =>
+  useChange({
+    send: ({ id, ...body }: Omit<ProfileForm, 'location_id'> & { id: string }) =>
+      call(api.profiles.update, { params: { id }, body }),
+    refresh: [api.profiles.list],
+  });
+
+export const useRequestLicence = (id: string) =>
+  useChange({
+    send: (year: 1 | 2 | 3) => call(api.licences.request, { params: { id }, body: { year } }),
+    refresh: [],
+  });

@@ -1,0 +1,30 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { NoLocation } from '#features/onboarding/not-possible.tsx';
+import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
+import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { PortalStep } from '#features/onboarding/portal-step.tsx';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import { useWorkingLocation } from '#ui/location-field.tsx';
+
+/** The wizard's third step on its own, for a location whose router is set up already. */
+export function PortalWizardPage() {
+  const { t } = useTranslation('onboarding');
+  const navigate = useNavigate();
+  const locationId = useWorkingLocation();
+  const query = useOwnLocation();
+  const location = query.data?.data;
+  if (locationId === null) return <NoLocation />;
+  if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <>
+      <OnboardingTitle title={t('portal.title')} lead={t('portal.lead')} wide />
+      {location ? (
+        <PortalStep key={location.id} location={location} onSaved={() => void navigate({ to: '/' })} />
+      ) : (
+        <FormSkeleton fields={6} />
+      )}
+    </>
+  );
+}

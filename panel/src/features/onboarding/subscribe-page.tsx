@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { endAfter, terms } from '#features/onboarding/licence-terms.ts';
+import { NoLocation } from '#features/onboarding/not-possible.tsx';
+import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
+import classes from '#features/onboarding/onboarding.module.css';
+import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LicenceState } from '#ui/licence-state.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import { useWorkingLocation } from '#ui/location-field.tsx';
+
+/** When the trial ends, and for how long the location may be licensed. */
+export function SubscribePage() {
+  const { t } = useTranslation('onboarding');
+  const [year, setYear] = useState<number>(1);
+  const locationId = useWorkingLocation();
+  const query = useOwnLocation();
+  const location = query.data?.data;
+  if (locationId === null) return <NoLocation />;
+  if (query.error && !location) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <>
+      <OnboardingTitle title={t('subscribe.title')} lead={t('subscribe.lead')} />
+      {location ? (
+        <div className={classes.narrow}>
+          <div className={classes.licence}>
+            <strong>{location.name}</strong>
+            <LicenceState of={location} />
+          </div>
+          <fieldset className={classes.terms}>
+            <legend>{t('subscribe.term')}</legend>
+            {terms.map(years => (
+              <label key={years}>
+                <input type="radio" name="year" checked={year === years} onChange={() => setYear(years)} />
+                <b>{t('subscribe.years', { count: years })}</b>
+                <span>{t('subscribe.until', { date: endAfter(location, years) })}</span>
+              </label>
+            ))}
+          </fieldset>
+          <div className={classes.foot}>
+            <Button variant="default" renderRoot={props => <Link to="/" {...props} />}>
+              {t('subscribe.later')}
+            </Button>
+            <Button
+              renderRoot={props => (
+                <Link to="/onboarding/subscribe/payment" search={{ year: String(year) }} {...props} />
+              )}
+            >
+              {t('continue')}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <FormSkeleton fields={3} />
+      )}
+    </>
+  );
+}
