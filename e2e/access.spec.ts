@@ -10,7 +10,7 @@ let count = 0;
 /** Nobody of another journey, another project or another run has it. */
 const someone = (name: string) => `${name}.${Date.now()}.${process.pid}.${++count}@example.com`;
 
-/** Someone who registered, with a location of their own. */
+/** Someone who registered, with a location of their own, and is past the first-time setup. */
 async function registered(product: Product, locationName: string) {
   const email = someone('owner');
   const body = {
@@ -25,6 +25,7 @@ async function registered(product: Product, locationName: string) {
   const token = await tokenOf(product, { email, password });
   type Me = { data: { active_location: { id: string } } };
   const me = await callApi<Me>(product, { method: 'GET', path: 'panel/user/me', token });
+  await callApi(product, { method: 'POST', path: 'panel/portal', token, body: { name: locationName } });
   return { email, password, token, locationId: me.data.active_location.id };
 }
 
@@ -182,7 +183,7 @@ test('the brand of the tenant changes the sign-in page, and the audit log tells 
   page,
   operator,
 }) => {
-  const title = `Your guests, always connected ${++count}`;
+  const title = `Your guests, always connected ${Date.now()}`;
   await signIn(page, operator);
   await page.goto('/settings');
   await expectAccessible(page);

@@ -67,7 +67,7 @@ const SETTINGS = {
 
 /** Starts the private PostgreSQL whose data is kept in `folder`, made on first use. One process at a time may hold it. */
 export async function startEmbedded(folder: string, options: EmbeddedOptions = {}): Promise<Embedded> {
-  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  makeFolder(folder);
   const home = realpathSync(folder);
   const lock = await claim(home);
   try {
@@ -91,6 +91,17 @@ export async function startEmbedded(folder: string, options: EmbeddedOptions = {
   } catch (error) {
     lock.close();
     throw error;
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o711 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`DATA_DIR must be a folder that can be written to: ${folder} cannot be made (${code})`, {
+      cause: error,
+    });
   }
 }
 

@@ -59,7 +59,7 @@ export function DeviceWizard({ location, search }: Props) {
           at={step - 1}
         />
       </div>
-      <OnboardingTitle title={titles[step - 1] ?? ''} lead={leads[step - 1]} wide={step === 3} />
+      <OnboardingTitle title={titles[step - 1] ?? ''} lead={leads[step - 1]} wide={step === 3} done={step === 4} />
       {step < 3 && query.error && !query.data && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
       {step < 3 && query.isPending && <FormSkeleton fields={3} />}
       {step === 1 && query.data && (

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
-import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { DeviceReady } from '#features/devices/public.ts';
@@ -12,10 +11,6 @@ export function DoneStep({ device }: { device?: DeviceDetail | undefined }) {
   const { t } = useTranslation('onboarding');
   return (
     <div className={classes.narrow}>
-      <p className={classes.done} role="status">
-        <IconCircleCheck size={28} stroke={1.7} aria-hidden />
-        {t('done.text')}
-      </p>
       <div className={classes.doneFoot}>
         <Button renderRoot={props => <Link to="/" {...props} />}>{t('done.button')}</Button>
       </div>

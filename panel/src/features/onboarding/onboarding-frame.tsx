@@ -39,7 +39,7 @@ export function OnboardingFrame() {
             leftSection={<IconLogout size={18} stroke={1.7} aria-hidden />}
             onClick={signOut}
           >
-            <span>{t('signOut')}</span>
+            <span className={classes.signOutWord}>{t('signOut')}</span>
           </Button>
         </div>
       </header>

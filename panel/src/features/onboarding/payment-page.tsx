@@ -40,7 +40,7 @@ function Request({ location }: { location: Location }) {
   if (isSuccess)
     return (
       <div className={classes.narrow}>
-        <p className={classes.done} role="status">
+        <p className={classes.sent} role="status">
           <IconCircleCheck size={28} stroke={1.7} aria-hidden />
           {t('payment.sent')}
         </p>
