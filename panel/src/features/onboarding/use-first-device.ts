@@ -65,11 +65,11 @@ export function useFirstDevice({ locationId, brand, secret, device, onSaved }: O
     },
   });
   const { form } = contract;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a page is opened anew with a device in its address.
   useEffect(() => {
     if (!device || madeHere.current) return;
     form.setFieldValue('name', device.name);
     form.setFieldValue('mac_address', device.serial_number ?? device.mac_address);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when a page is opened anew with a device in its address
   }, [device?.id]);
   return { ...contract, withProfile, pending: create.isPending || update.isPending || updateProfile.isPending };
 }
