@@ -64,6 +64,7 @@ export const screens: readonly Screen[] = [
   at('/onboarding/subscribe'),
   at('/onboarding/subscribe/payment?year=2'),
   list('/integrations'),
+  at('/qrmenu'),
   list('/qrmenu/categories'),
   list('/qrmenu/products'),
   list('/qrmenu/desks'),
