@@ -52,7 +52,7 @@ for (const dark of [false, true]) {
   });
 
   test(`screens with something on them, ${look}`, async ({ page, operator, product }, { project }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(300_000);
     const language = languageOf(project.name, dark);
     await enterPanel(page, { token: operator.token, language, dark });
     const { device, locationId: location, portalId: portal, visitor } = await makeVenue(operator);
@@ -79,7 +79,7 @@ for (const dark of [false, true]) {
 }
 
 test('lists with nothing on them', async ({ page, operator }, { project }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(180_000);
   const language = languageOf(project.name, true);
   await enterPanel(page, { token: operator.token, language });
   const { data } = await operator.call<{ data: { id: string } }>('POST', 'panel/location', { name: 'Boş' });

@@ -21,19 +21,19 @@ const parts = {
   },
   boundaries: { title: 'Boundaries', commands: [['node', 'scripts/boundaries.mjs']] },
   unused: { title: 'Dead code', commands: [['knip']] },
-  unit: {
-    title: 'Unit, HTTP and UDP tests',
-    commands: [['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]],
-    debian: true,
-    report: unitReport,
-    count: ({ numPassedTests, numFailedTests }) => ({ passed: numPassedTests, failed: numFailedTests }),
-  },
   build: {
     title: 'Build and size budgets',
     commands: [
       ['node', 'scripts/build.mjs'],
       ['node', 'scripts/budgets.mjs'],
     ],
+  },
+  unit: {
+    title: 'Unit, HTTP and UDP tests',
+    commands: [['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]],
+    debian: true,
+    report: unitReport,
+    count: ({ numPassedTests, numFailedTests }) => ({ passed: numPassedTests, failed: numFailedTests }),
   },
   e2e: {
     title: 'Browser journeys',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasSerialNumber } from './device-kinds.ts';
 import { deviceSetupApi } from './device-setup.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, locationRef, mac, name, pageQuery, text, time } from './fields.ts';
@@ -17,9 +18,6 @@ export const brand = z.object({
 export type Brand = z.output<typeof brand>;
 export const brandModel = z.object({ id, name: z.string(), slug: z.string(), logo: z.string() });
 export type BrandModel = z.output<typeof brandModel>;
-
-/** Brands whose devices are known by their serial number instead of a MAC address. */
-export const hasSerialNumber = (brandSlug: string): boolean => brandSlug === 'watchguard';
 
 export const serialNumber = z
   .string()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatMac } from './mac.ts';
+import { currencies, durationUnits, speedUnits } from './units.ts';
 
 /** The few shapes of fields that every feature shares. Messages that are a key of `messages` are translated. */
 
@@ -86,9 +87,6 @@ export const limitBounds = {
 export type LimitUnit = keyof typeof limitBounds;
 
 const limitDefaults = <U extends string>(option: U) => ({ is_active: false, option, value: 1 });
-export const speedUnits = ['kbps', 'mbps', 'gbps'] as const;
-export const durationUnits = ['minute', 'hour', 'day'] as const;
-export const currencies = ['eur', 'usd', 'gbp', 'try'] as const;
 export const speedLimit = limit(speedUnits, 'mbps', 1024).default(limitDefaults('mbps'));
 export const durationLimit = limit(durationUnits, 'day', 365).default(limitDefaults('day'));
 export const price = limit(currencies, 'eur', 6000).default(limitDefaults('eur'));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { currencies, id, idParams, locationRef, name, pageQuery, text, time } from './fields.ts';
+import { id, idParams, locationRef, name, pageQuery, text, time } from './fields.ts';
+import { currencies } from './units.ts';
 
 const words = z.array(z.string().trim().min(1).max(60)).max(50).default([]);
 const long = z

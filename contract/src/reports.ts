@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { currencies, id } from './fields.ts';
+import { id } from './fields.ts';
+import { currencies } from './units.ts';
 
 const currency = z.enum(currencies);
 

@@ -19,9 +19,10 @@ export async function enterPanel(
 
 /** Goes to a screen by the menu, which phones keep in a drawer. */
 export async function goTo(page: Page, words: PanelWords, screen: keyof PanelWords['nav']): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor();
   const opener = page.getByRole('button', { name: words.menu });
+  const link = page.getByRole('navigation').getByRole('link', { name: words.nav[screen], exact: true });
+  await opener.or(link).filter({ visible: true }).first().waitFor();
   if (await opener.isVisible()) await opener.click();
-  await page.getByRole('navigation').getByRole('link', { name: words.nav[screen], exact: true }).click();
+  await link.click();
   await page.getByRole('heading', { level: 1, name: words.nav[screen] }).waitFor();
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
-import { type DeviceDetail, hasSerialNumber } from '@portico/contract/devices.ts';
+import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
+import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

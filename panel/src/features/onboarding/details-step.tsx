@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
-import { type Brand, hasSerialNumber } from '@portico/contract/devices.ts';
+import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
+import type { Brand } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/onboarding/onboarding.module.css';
 import { ProfileFields } from '#features/onboarding/profile-fields.tsx';

@@ -1,14 +1,17 @@
 import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { DeviceWizard } from '#features/onboarding/device-wizard.tsx';
 import { NoLocation, NotAllowed } from '#features/onboarding/not-possible.tsx';
 import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import type { ListSearch } from '#lib/search.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { useWorkingLocation } from '#ui/location-field.tsx';
+
+// The location is asked for meanwhile.
+const DeviceWizard = lazyPart(() => import('#features/onboarding/device-wizard.tsx'), 'DeviceWizard');
 
 export function DeviceWizardPage() {
   const { t } = useTranslation('onboarding');

@@ -1,22 +1,25 @@
-import { hasSerialNumber } from '@portico/contract/devices.ts';
+import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
 import type { Location } from '@portico/contract/locations.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { makeSecret, useBrands, useDevice } from '#features/devices/public.ts';
 import { BrandStep } from '#features/onboarding/brand-step.tsx';
-import { DetailsStep } from '#features/onboarding/details-step.tsx';
-import { DoneStep } from '#features/onboarding/done-step.tsx';
 import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
-import { PortalStep } from '#features/onboarding/portal-step.tsx';
 import { useFirstDevice } from '#features/onboarding/use-first-device.ts';
 import { type Step, stepOf } from '#features/onboarding/wizard-step.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import type { ListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { Steps } from '#ui/steps.tsx';
+
+// Each step is fetched when it is reached: together they are more than a first screen may weigh.
+const DetailsStep = lazyPart(() => import('#features/onboarding/details-step.tsx'), 'DetailsStep');
+const PortalStep = lazyPart(() => import('#features/onboarding/portal-step.tsx'), 'PortalStep');
+const DoneStep = lazyPart(() => import('#features/onboarding/done-step.tsx'), 'DoneStep');
 
 interface Props {
   location: Location;

@@ -1,5 +1,5 @@
 import { NumberInput, TextInput } from '@mantine/core';
-import { currencies, durationUnits, speedUnits } from '@portico/contract/fields.ts';
+import { currencies, durationUnits, speedUnits } from '@portico/contract/units.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/onboarding/onboarding.module.css';
 import type { FirstDevice } from '#features/onboarding/use-first-device.ts';

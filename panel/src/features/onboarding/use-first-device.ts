@@ -1,5 +1,5 @@
 import type { Brand, DeviceDetail } from '@portico/contract/devices.ts';
-import type { currencies, durationUnits, speedUnits } from '@portico/contract/fields.ts';
+import type { currencies, durationUnits, speedUnits } from '@portico/contract/units.ts';
 import { useEffect, useRef } from 'react';
 import { useCreateDevice, useUpdateDevice } from '#features/devices/public.ts';
 import { useUpdateProfile } from '#features/onboarding/onboarding.api.ts';

@@ -1,6 +1,6 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core';
-import { currencies, durationUnits, speedUnits } from '@portico/contract/fields.ts';
 import { type Profile, profileForm } from '@portico/contract/profiles.ts';
+import { currencies, durationUnits, speedUnits } from '@portico/contract/units.ts';
 import { useTranslation } from 'react-i18next';
 import { useSaveProfile } from '#features/profiles/profiles.api.ts';
 import layout from '#ui/form-layout.module.css';

@@ -1,6 +1,6 @@
 import { MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
-import { currencies } from '@portico/contract/fields.ts';
 import { type Product, productForm } from '@portico/contract/qr-menu.ts';
+import { currencies } from '@portico/contract/units.ts';
 import { useTranslation } from 'react-i18next';
 import { freshProduct } from '#features/qr-menu/fresh-product.ts';
 import { ProductWords } from '#features/qr-menu/product-words.tsx';

@@ -1,5 +1,5 @@
 import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
-import { durationUnits, speedUnits } from '@portico/contract/fields.ts';
+import { durationUnits, speedUnits } from '@portico/contract/units.ts';
 import { type Visitor, visitorForm, visitorProviders, visitorUpdate } from '@portico/contract/visitors.ts';
 import { useTranslation } from 'react-i18next';
 import { SignInFields } from '#features/visitors/sign-in-fields.tsx';

@@ -1,3 +1,4 @@
+import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
 import {
   type Brand,
   type connectionForm,
@@ -6,7 +7,6 @@ import {
   type DeviceUpdate,
   deviceAddress,
   deviceSecret,
-  hasSerialNumber,
 } from '@portico/contract/devices.ts';
 import type { z } from 'zod';
 import type { Scope } from '#db/scope.ts';

@@ -1,4 +1,4 @@
-import type { currencies } from '@portico/contract/fields.ts';
+import type { currencies } from '@portico/contract/units.ts';
 import sql, { empty, raw } from 'sql-template-tag';
 import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
