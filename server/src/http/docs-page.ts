@@ -1,6 +1,5 @@
 import { endpoints, type Tree } from '@portico/contract/endpoint.ts';
-
-const escape = (text: string) => text.replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
+import { escapeHtml } from '#lib/html.ts';
 
 /** A readable list of every endpoint, made from the same data as the OpenAPI file. */
 export function docsPage(tree: Tree): string {
@@ -9,7 +8,7 @@ export function docsPage(tree: Tree): string {
     const group = name.split('.')[0]!;
     const rows = groups.get(group) ?? [];
     rows.push(
-      `<tr><td><b class="${e.method}">${e.method}</b></td><td><code>${escape(e.path)}</code></td><td>${escape(e.summary)}</td><td><code>${e.access}</code></td></tr>`,
+      `<tr><td><b class="${e.method}">${e.method}</b></td><td><code>${escapeHtml(e.path)}</code></td><td>${escapeHtml(e.summary)}</td><td><code>${e.access}</code></td></tr>`,
     );
     groups.set(group, rows);
   }

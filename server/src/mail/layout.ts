@@ -1,4 +1,5 @@
 import type { Language } from '@portico/contract/errors.ts';
+import { escapeHtml } from '#lib/html.ts';
 import type { Words } from './mails.ts';
 
 export interface Brand {
@@ -8,8 +9,6 @@ export interface Brand {
   /** A whole address, or null: then the name stands in its place. */
   readonly logo: string | null;
 }
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
 
 /** WCAG 2 relative luminance of `#rrggbb`, 0 to 1. */
 function luminance(color: string): number {

@@ -1,5 +1,4 @@
-/** HTML text or attribute. */
-const escape = (text: string): string => text.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
+import { escapeHtml } from '#lib/html.ts';
 
 /**
  * The hotspot's login.html: takes the guest to the portal with what the router knows. RouterOS fills $(…) in; -esc makes
@@ -15,7 +14,7 @@ export function mikrotikLoginPage({ portalUrl }: { readonly portalUrl: string })
     'error=$(if error)$(error-esc)$(endif)',
   ].join('&amp;');
   // A dollar sign would be read by the router.
-  const target = `${escape(portalUrl.replaceAll('$', '%24'))}?${query}`;
+  const target = `${escapeHtml(portalUrl.replaceAll('$', '%24'))}?${query}`;
   return `<!doctype html>
 <html lang="en">
 <head>

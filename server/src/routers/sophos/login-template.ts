@@ -1,5 +1,4 @@
-/** HTML text or attribute. */
-const escape = (text: string): string => text.replace(/[&<>"']/g, c => `&#${c.charCodeAt(0)};`);
+import { escapeHtml } from '#lib/html.ts';
 
 /**
  * The captive portal's page of a Sophos firewall (SFOS, portal on port 8090): takes the guest to our portal, and posts the
@@ -17,7 +16,7 @@ export function sophosLoginTemplate({ portalUrl }: { readonly portalUrl: string 
 <style>body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem system-ui,sans-serif;color:#14181f;background:#fff}a{display:inline-block;padding:1rem 1.5rem;border-radius:.75rem;background:#1f5fd6;color:#fff;text-decoration:none}</style>
 </head>
 <body>
-<a id="portal" href="${escape(portalUrl)}">Wi-Fi &rarr;</a>
+<a id="portal" href="${escapeHtml(portalUrl)}">Wi-Fi &rarr;</a>
 <form id="login" method="post" action="/login.xml" hidden>
 <input name="mode" value="191"><input name="username"><input name="password"><input name="a"><input name="producttype" value="0">
 </form>
