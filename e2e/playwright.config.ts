@@ -38,6 +38,7 @@ export default defineConfig({
       name: 'phone',
       // Guests have phones whatever the operator works at.
       testIgnore: '**/guest-*.spec.ts',
+      grepInvert: /@wide/,
       use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
     },
   ],

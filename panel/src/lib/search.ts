@@ -12,16 +12,19 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text ? `?${text.replaceAll('%2C', ',').replaceAll('%3A', ':')}` : '';
 }
 
-/** The list's part of the address and a way to change it; a change of anything but the page returns to page 1. */
-export function useListSearch(): readonly [ListSearch, (patch: ListSearch) => void] {
+/**
+ * The list's part of the address and a way to change it; a change of anything but the page returns to page 1. Only a
+ * turned page is a step of the browser's history, unless `replace` says otherwise.
+ */
+export function useListSearch(): readonly [ListSearch, (patch: ListSearch, replace?: boolean) => void] {
   const search = useSearch({ strict: false }) as ListSearch;
   const navigate = useNavigate();
   const change = useCallback(
-    (patch: ListSearch) =>
+    (patch: ListSearch, replace = !('page' in patch)) =>
       void navigate({
         to: '.',
         search: ((now: ListSearch) => ({ ...now, page: undefined, ...patch })) as never,
-        replace: !('page' in patch),
+        replace,
         resetScroll: false,
       }),
     [navigate],

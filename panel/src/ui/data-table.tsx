@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import classes from '#ui/data-table.module.css';
 import { LoadError } from '#ui/load-error.tsx';
-import { type PageMeta, Pagination } from '#ui/pagination.tsx';
+import { BeyondTheEnd, type PageMeta, Pagination } from '#ui/pagination.tsx';
 import type { RowAction } from '#ui/row-menu.tsx';
 import { TableSkeleton } from '#ui/table-skeleton.tsx';
 
@@ -57,6 +57,8 @@ export function DataTable<Row>(props: Props<Row>) {
     return <Frame>{<LoadError error={query.error} onRetry={() => void query.refetch()} />}</Frame>;
   if (!query.data) return <TableSkeleton columns={columns} withActions={Boolean(rowActions)} />;
   const { data: rows, meta } = query.data;
+  if (rows.length === 0 && meta && meta.current_page > meta.last_page)
+    return <BeyondTheEnd meta={meta} onPage={onPage} />;
   if (rows.length === 0) return <Frame>{empty}</Frame>;
 
   const open = (row: Row) => (event: MouseEvent) => {

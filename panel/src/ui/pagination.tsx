@@ -1,4 +1,5 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
@@ -25,16 +26,27 @@ interface Props {
   onPage?: ((page: number) => void) | undefined;
 }
 
+function useGoTo(onPage: Props['onPage'], replace = false): (page: number) => void {
+  const [, change] = useListSearch();
+  return page => {
+    if (onPage) return onPage(page);
+    change({ page: page === 1 ? undefined : String(page) }, replace);
+    scrollTo({ top: 0 });
+  };
+}
+
+/** On a page that there is no more, such as one whose last entry was deleted: goes to the last there is. */
+export function BeyondTheEnd({ meta, onPage }: Props) {
+  const go = useGoTo(onPage, true);
+  useEffect(() => go(meta.last_page));
+  return null;
+}
+
 /** The page stands in the address, so that back, reload and a shared link keep it. */
 export function Pagination({ meta, onPage }: Props) {
   const { t } = useTranslation();
-  const [, change] = useListSearch();
   const { current_page: current, last_page: last } = meta;
-  const go = (page: number) => {
-    if (onPage) return onPage(page);
-    change({ page: page === 1 ? undefined : String(page) });
-    scrollTo({ top: 0 });
-  };
+  const go = useGoTo(onPage);
   if (last <= 1) return null;
   return (
     <nav className={classes.pagination} aria-label={t('list.pages')}>
