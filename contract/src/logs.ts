@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, page } from './endpoint.ts';
+import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, pageQuery, queryList, time } from './fields.ts';
 
 /** The legal record's kinds of lines. */
@@ -32,7 +32,13 @@ function isRealTime(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date) && hours < 24 && minutes < 60 && seconds < 60;
 }
 
-/** A day of one kind of lines. `download_url` works for ten minutes; `sealed`: its day is over and it is in the hash chain. */
+/** What can be wrong with a sealed file. */
+export const fileProblems = ['missing', 'changed'] as const;
+
+/**
+ * A day of one kind of lines. `download_url` works for ten minutes; `sealed`: its day is over and it is in the hash chain;
+ * `stamped`: a time-stamp authority has vouched for it; `problem`: what the daily check found.
+ */
 export const logFile = z.object({
   id,
   log_time: time,
@@ -42,10 +48,50 @@ export const logFile = z.object({
   bytes: z.number(),
   sealed: z.boolean(),
   sha256: z.string().nullable(),
+  stamped: z.boolean(),
+  problem: z.enum(fileProblems).nullable(),
   download_url: z.string(),
   created_at: time,
 });
 export type LogFile = z.output<typeof logFile>;
+
+/** What a check of a device's record can find. */
+export const recordProblems = [
+  'chain_broken',
+  'chain_unreadable',
+  'chain_shorter',
+  'head_differs',
+  'signature_wrong',
+  'file_missing',
+  'file_changed',
+  'file_added',
+] as const;
+/** Why lines of a device were not kept whole: see docs/operations.md. */
+export const lossReasons = [
+  'flood',
+  'disk_full',
+  'memory_full',
+  'device_full',
+  'unnamed',
+  'cut',
+  'logging_off',
+] as const;
+/** What is told of losses lies at most so many days back. */
+export const lossDays = 30;
+
+/** How the record of a device stands. `overflow`: lines of all devices that the server's UDP buffers could not hold. */
+export const logRecord = z.object({
+  logging_enabled: z.boolean(),
+  last_line_at: time.nullable(),
+  sealed_files: z.number(),
+  stamped_files: z.number(),
+  checked_at: time.nullable(),
+  problem: z.object({ what: z.enum(recordProblems), where: z.string() }).nullable(),
+  retention_days: z.number(),
+  lost: z.array(z.object({ reason: z.enum(lossReasons), lines: z.number(), last_at: time })),
+  overflow: z.number(),
+});
+export type LogRecordState = z.output<typeof logRecord>;
 
 /** Lines from `key_as_string` (a time on the clocks of the location) until the next. */
 export const logBucket = z.object({ key_as_string: z.string(), doc_count: z.number() });
@@ -101,6 +147,14 @@ export const logsApi = {
   popularWebsite: popular('website', 'The sites that guests used most, by whole days; default: the last seven'),
   popularApplication: popular('application', 'The applications that guests used most, by whole days'),
   popularCountry: popular('country', 'The countries that guests connected to most, as ISO 3166-1 codes, by whole days'),
+  record: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/:id/logs/record',
+    access: 'view-devices',
+    summary: 'How the legal record of a device stands: its chain, and what was lost in the last thirty days',
+    params: idParams,
+    reply: one(logRecord),
+  }),
   download: endpoint({
     method: 'GET',
     path: '/v1/logs/download/:token',

@@ -168,6 +168,37 @@ describe('the log door', () => {
     expect(await linesOf(loud.id)).toBeLessThan(1500);
   });
 
+  test('what is not kept is written down for its device', async () => {
+    const limited = await makeDevice(api, { nas: 'hotel0021a' });
+    const silent = await makeDevice(api, { nas: 'hotel0022a', logging: false });
+    const shared = [
+      await makeDevice(api, { nas: 'hotel0023a', address: '127.0.0.1' }),
+      await makeDevice(api, { nas: 'hotel0024a', address: '127.0.0.1' }),
+    ];
+    await syslog.stop();
+    syslog = await start({ linesPerSecond: 5, tellLossesMs: 50 });
+    await udp([
+      ...Array.from({ length: 30 }, (_, i) => firewall(limited.nas, i)),
+      firewall(silent.nas, 1),
+      '<134>Oct 21 09:30:00 nobody forward: in:a out:b',
+      Buffer.from(`${firewall(shared[0]!.nas, 1)}${'x'.repeat(9000)}`),
+    ]);
+    const admin = await api.user('tenant-admin');
+    const lost = async (id: string) => {
+      const { body } = await api.get(`panel/device/${id}/logs/record`, { token: admin.token });
+      return Object.fromEntries(
+        body.data.lost.map((row: { reason: string; lines: number }) => [row.reason, row.lines]),
+      );
+    };
+    await until(async () => ((await lost(limited.id)).flood ?? 0) >= 15);
+    await until(async () => (await lost(silent.id)).logging_off === 1);
+    await until(async () => (await lost(shared[0]!.id)).cut === 1);
+    expect(await lost(shared[0]!.id)).toEqual({ cut: 1, unnamed: 1 });
+    expect(await lost(shared[1]!.id)).toEqual({ unnamed: 1 });
+    const { body } = await api.get(`panel/device/${silent.id}/logs/record`, { token: admin.token });
+    expect(body.data).toMatchObject({ logging_enabled: false, last_line_at: null, sealed_files: 0, problem: null });
+  });
+
   test('nothing is lost or counted twice over restarts and while the database refuses', async () => {
     const device = await makeDevice(api, { nas: 'hotel0009a' });
     await syslog.stop();

@@ -1,5 +1,13 @@
 import path from 'node:path';
-import { commitTallies, listSenders, listStreams, logMetrics, startReader } from '#features/logs/public.ts';
+import {
+  addLosses,
+  commitTallies,
+  countLosses,
+  listSenders,
+  listStreams,
+  logMetrics,
+  startReader,
+} from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
 import { startIntake } from '#syslog/intake.ts';
 import { kernelDrops } from '#syslog/kernel-drops.ts';
@@ -12,6 +20,7 @@ export interface SyslogOptions {
   readonly port?: number | undefined;
   readonly linesPerSecond?: number | undefined;
   readonly gatherMs?: number | undefined;
+  readonly tellLossesMs?: number | undefined;
 }
 
 const refreshMs = 15_000;
@@ -89,6 +98,13 @@ export async function startSyslog(app: App, options: SyslogOptions = {}): Promis
   // What an earlier run kept and did not read.
   for (const device of await listDevices(folder)) await store.logOf(device).find();
 
+  let port: number | undefined;
+  const losses = countLosses({
+    write: (rows, overflow) => app.db.withSystem(tx => addLosses(tx, rows, overflow)),
+    failed: error => failed('losses', error),
+    overflow: async () => (port === undefined ? 0 : kernelDrops(port)),
+    everyMs: options.tellLossesMs,
+  });
   const intake = await startIntake({
     host: settings.UDP_HOST,
     port: options.port ?? settings.SYSLOG_PORT,
@@ -96,12 +112,15 @@ export async function startSyslog(app: App, options: SyslogOptions = {}): Promis
     store,
     unknown: look,
     count: (name, labels) => metrics[name].inc(labels),
+    lost: losses.add,
     failed,
     linesPerSecond: options.linesPerSecond,
   }).catch(async error => {
     await store.close();
+    await losses.stop();
     throw error;
   });
+  port = intake.port;
   reader.start();
 
   const refresh = setInterval(look, refreshMs);
@@ -123,6 +142,7 @@ export async function startSyslog(app: App, options: SyslogOptions = {}): Promis
       clearInterval(watch);
       unsubscribe();
       await intake.close();
+      await losses.stop();
       await looking;
       await store.close().catch(error => failed('close', error));
       await reader.stop();

@@ -1,8 +1,11 @@
 import { openDoor } from './door.ts';
 import { createFloodLimit } from './flood-limit.ts';
-import type { RawStore } from './raw-store.ts';
+import type { RawStore, Taken } from './raw-store.ts';
 import { formatRecord } from './record.ts';
-import type { Senders } from './senders.ts';
+import type { LogSender, Senders } from './senders.ts';
+
+/** Why a line of a known device was not kept, or not whole. */
+export type Loss = Exclude<Taken, 'kept'> | 'flood' | 'logging_off' | 'unnamed' | 'cut';
 
 export interface IntakeOptions {
   readonly host: string;
@@ -13,6 +16,7 @@ export interface IntakeOptions {
   /** Asked when a sender is unknown: it may have been added a moment ago. */
   readonly unknown: () => void;
   readonly count: (name: 'lines' | 'dropped' | 'cut', labels: { readonly [name: string]: string }) => void;
+  readonly lost: (device: LogSender, why: Loss) => void;
   readonly failed: (where: string, error: unknown) => void;
   /** Lines a second of one device, with as many at once on top. */
   readonly linesPerSecond?: number | undefined;
@@ -28,7 +32,7 @@ export interface Intake {
 
 /** Listens for log lines and keeps those of known devices. Rejects when the port cannot be bound; nothing makes it throw later. */
 export async function startIntake(options: IntakeOptions): Promise<Intake> {
-  const { senders, store, count, longest = 8192 } = options;
+  const { senders, store, count, lost, longest = 8192 } = options;
   const flood = createFloodLimit(options.linesPerSecond ?? 10_000);
   return openDoor({
     host: options.host,
@@ -40,16 +44,23 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
       const sender = senders.identify(line, address);
       if (!sender) {
         count('dropped', { reason: 'unknown_sender' });
+        for (const one of senders.sharing(address)) lost(one, 'unnamed');
         options.unknown();
         return;
       }
-      if (!sender.loggingEnabled) return count('dropped', { reason: 'logging_off' });
+      const drop = (reason: Loss): void => {
+        count('dropped', { reason });
+        lost(sender, reason);
+      };
+      if (!sender.loggingEnabled) return drop('logging_off');
       const at = Date.now();
-      if (!flood.admits(sender.deviceId, at)) return count('dropped', { reason: 'flood' });
+      if (!flood.admits(sender.deviceId, at)) return drop('flood');
       const taken = store.take(sender, formatRecord({ at, source: address, line }));
-      if (taken !== 'kept') return count('dropped', { reason: taken });
+      if (taken !== 'kept') return drop(taken);
       count('lines', { transport });
-      if (cut) count('cut', { transport });
+      if (!cut) return;
+      count('cut', { transport });
+      lost(sender, 'cut');
     },
   });
 }

@@ -16,6 +16,8 @@ export interface LogSender {
 export interface Senders {
   /** Who sent a line: named by its NAS id (as host name or prefix), else by the address, when that is only one device's. */
   readonly identify: (line: string, address: string) => LogSender | undefined;
+  /** The devices that share an address, for a line that names none of them. */
+  readonly sharing: (address: string) => readonly LogSender[];
   readonly byDevice: (deviceId: string) => LogSender | undefined;
   readonly replace: (all: readonly LogSender[]) => void;
 }
@@ -24,13 +26,16 @@ const nasId = /^[a-z0-9]{8,16}$/;
 /** `nasid: message`, or `topics nasid: message` as RouterOS writes it. */
 const prefix = /(?:[\w,!-]{1,80} )?([a-z0-9]{8,16}): ?/y;
 
+/** Behind one address of a large operator stand so many that the line might be anyone's. */
+const mostSharing = 20;
+
 /** An IPv4 address that came through an IPv6 socket is written as an IPv4 address. */
 export const plainAddress = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
 
 export function createSenders(): Senders {
   let byNas = new Map<string, LogSender>();
   let byId = new Map<string, LogSender>();
-  let byAddress = new Map<string, LogSender | undefined>();
+  let byAddress = new Map<string, LogSender[]>();
 
   return {
     identify(line, address) {
@@ -42,14 +47,26 @@ export function createSenders(): Senders {
       }
       prefix.lastIndex = bodyAt;
       const found = prefix.exec(line)?.[1];
-      return (found === undefined ? undefined : byNas.get(found)) ?? byAddress.get(address);
+      const named = found === undefined ? undefined : byNas.get(found);
+      if (named) return named;
+      const there = byAddress.get(address);
+      return there?.length === 1 ? there[0] : undefined;
+    },
+    sharing(address) {
+      const there = byAddress.get(address) ?? [];
+      return there.length > mostSharing ? [] : there;
     },
     byDevice: deviceId => byId.get(deviceId),
     replace(all) {
       byNas = new Map(all.map(one => [one.nasIdentifier, one]));
       byId = new Map(all.map(one => [one.deviceId, one]));
       byAddress = new Map();
-      for (const one of all) if (one.address) byAddress.set(one.address, byAddress.has(one.address) ? undefined : one);
+      for (const one of all) {
+        if (!one.address) continue;
+        const there = byAddress.get(one.address);
+        if (there) there.push(one);
+        else byAddress.set(one.address, [one]);
+      }
     },
   };
 }

@@ -10,7 +10,7 @@ import { appendLink, type Link, readChain } from './chain.ts';
 import * as queries from './seal.queries.ts';
 import { sealDay } from './seal.ts';
 import { requestStamp } from './time-stamp.ts';
-import { verifyDevice } from './verify.ts';
+import { type Finding, verifyDevice } from './verify.ts';
 
 /** The repeating work of the log files. Each does no harm when done twice, or in two processes. */
 export const logJobs = [
@@ -28,6 +28,8 @@ export const logJobs = [
 ];
 
 const checkedDays = 7;
+/** Older files are read in turns, so that each is read once in so many days. */
+const roundDays = 30;
 
 /** It would fail for every other device as well: the next round is soon enough. */
 class AuthorityError extends Error {}
@@ -73,13 +75,24 @@ async function stampAll(app: App): Promise<void> {
   if (app.settings.TSA_URL) await forEach(app, await app.db.withSystem(queries.devicesToStamp), 'stamp', stampDevice);
 }
 
-/** What was sealed lately is read, of the rest it is seen whether it is there: `portico logs verify` reads all of it. */
+/** What was sealed lately is read, and a part of the rest, which is seen to be there: `portico logs verify` reads all of it. */
 async function checkAll(app: App): Promise<void> {
-  const since = new Date(Date.now() - checkedDays * 86_400_000).toISOString();
-  await forEach(app, await app.db.withSystem(queries.devicesToCheck), 'check', async ({ key, sign }) => {
+  const today = Math.floor(Date.now() / 86_400_000);
+  const since = new Date((today - checkedDays) * 86_400_000).toISOString();
+  const reads = (link: Link) => link.at >= since || link.number % roundDays === today % roundDays;
+  await forEach(app, await app.db.withSystem(queries.devicesToCheck), 'check', async ({ key, sign, links }) => {
     const head = await app.db.withSystem(tx => queries.headOf(tx, key));
     const ids = { tenantId: key.tenant_id, deviceId: key.device_id };
-    const findings = await verifyDevice(app.settings.DATA_DIR, ids, { sign, head, reads: link => link.at >= since });
+    const findings = await verifyDevice(app.settings.DATA_DIR, ids, { sign, head, reads });
+    const which = (problem: Finding['problem']) => findings.filter(it => it.problem === problem).map(it => it.where);
+    await app.db.withSystem(tx =>
+      queries.setChecked(tx, key, {
+        first: findings[0],
+        missing: which('file_missing'),
+        changed: which('file_changed'),
+        read: links.filter(link => link.kind !== 'erased' && reads(link)).map(link => link.file),
+      }),
+    );
     for (const { where, problem } of findings) {
       app.log.error({ device: key.device_id, where, problem }, 'log files are not as they were sealed');
       const [, day = '-', type = where] = /^files\/(\d{4}-\d\d-\d\d)-([a-z]+)/.exec(where) ?? [];

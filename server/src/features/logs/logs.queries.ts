@@ -1,4 +1,4 @@
-import type { logFileTypes } from '@portico/contract/logs.ts';
+import type { logFileTypes, recordProblems } from '@portico/contract/logs.ts';
 import sql, { empty } from 'sql-template-tag';
 import { pageOf } from '#db/list.ts';
 import { andDevice } from '#db/scope.ts';
@@ -23,6 +23,8 @@ export interface FileRow {
   bytes: number;
   sealed: boolean;
   sha256: string | null;
+  stamped: boolean;
+  problem: 'missing' | 'changed' | null;
   created_at: string;
 }
 
@@ -41,7 +43,8 @@ export async function listFiles(
     ${filter.from ? sql`and day >= ${filter.from}::date` : empty} ${filter.to ? sql`and day <= ${filter.to}::date` : empty}`;
   const [rows, { total }] = await Promise.all([
     tx.many<FileRow>(sql`
-      select id, day::text, type, lines, coalesce(file_bytes, bytes) as bytes, sealed_at is not null as sealed, sha256, created_at ${where}
+      select id, day::text, type, lines, coalesce(file_bytes, bytes) as bytes, sealed_at is not null as sealed, sha256,
+        chain_number is not null and chain_number <= (select s.stamped_length from log_streams s where s.device_id = ${deviceId}) as stamped, problem, created_at ${where}
       order by day desc, type, part ${pageOf(filter)}`),
     tx.one<{ total: number }>(sql`select count(*) as total ${where}`),
   ]);
@@ -100,3 +103,24 @@ export const listTops = (tx: Tx, deviceId: string, kind: TopKind, days: { from: 
     select name as domain, sum(recv) as recv, sum(sent) as sent, sum(recv + sent) as total, sum(connections) as connections
     from log_tops where device_id = ${deviceId} and kind = ${kind} and day between ${days.from} and ${days.to}
     group by name order by total desc, connections desc, name limit 20`);
+
+/** What is known of the chain of a device. */
+export const findRecord = (tx: Tx, deviceId: string) =>
+  tx.one<{
+    logging_enabled: boolean;
+    last_line_at: string | null;
+    sealed_files: number;
+    stamped_files: number;
+    checked_at: string | null;
+    problem: (typeof recordProblems)[number] | null;
+    problem_where: string | null;
+  }>(sql`
+    select d.logging_enabled, s.checked_at, s.problem, s.problem_where, coalesce(f.sealed, 0) as sealed_files,
+      coalesce(f.stamped, 0) as stamped_files, f.last_line_at
+    from devices d
+      left join log_streams s on s.tenant_id = d.tenant_id and s.device_id = d.id
+      left join lateral (
+        select count(*) filter (where sealed_at is not null) as sealed, count(*) filter (where chain_number <= s.stamped_length) as stamped,
+          max(updated_at) filter (where sealed_at is null) as last_line_at
+        from log_files where device_id = d.id and erased_at is null) f on true
+    where d.id = ${deviceId}`);

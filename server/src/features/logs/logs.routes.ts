@@ -1,7 +1,7 @@
 import type { logsApi } from '@portico/contract/logs.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
-import { listLogFiles, logHistogram, openDownload, popular } from './logs.service.ts';
+import { listLogFiles, logHistogram, openDownload, popular, recordState } from './logs.service.ts';
 
 export const logsRoutes: Handlers<typeof logsApi> = {
   list: async call => {
@@ -19,6 +19,9 @@ export const logsRoutes: Handlers<typeof logsApi> = {
   }),
   popularCountry: async ({ actor, params, query, inTenant }) => ({
     data: await inTenant(tx => popular(tx, actor, params.id, 'country', query)),
+  }),
+  record: async ({ app, actor, params, inTenant }) => ({
+    data: await inTenant(tx => recordState(tx, app, actor, params.id)),
   }),
   download: async ({ app, params, request, reply }) => {
     const { stream, name } = await openDownload(app, params.token, request.ip);

@@ -2,7 +2,13 @@ import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
-import { type LogFile, type logFileTypes, longestPopular } from '@portico/contract/logs.ts';
+import {
+  type LogFile,
+  type LogRecordState,
+  type logFileTypes,
+  longestPopular,
+  lossDays,
+} from '@portico/contract/logs.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
@@ -14,6 +20,7 @@ import { histogram, type LocalPeriod, momentsOf } from './histogram.ts';
 import { readLink, signLink } from './links.ts';
 import { localDay, momentOf } from './local-day.ts';
 import * as queries from './logs.queries.ts';
+import { listLosses, overflowOf } from './losses.queries.ts';
 import type { TopKind } from './tally.ts';
 
 type FileType = (typeof logFileTypes)[number];
@@ -46,6 +53,19 @@ export async function listLogFiles(
       log_time: new Date(momentOf(`${row.day}T00:00:00`, device.time_zone)).toISOString(),
       download_url: signLink(app.secrets, { tenantId: actor.tenantId, fileId: row.id, userId: actor.userId }),
     })),
+  };
+}
+
+/** How the legal record of a device stands, and what never came into it. */
+export async function recordState(tx: Tx, app: App, actor: Actor, deviceId: string): Promise<LogRecordState> {
+  found(await queries.findLogDevice(tx, actor, deviceId));
+  const { problem, problem_where, ...state } = await queries.findRecord(tx, deviceId);
+  return {
+    ...state,
+    problem: problem && { what: problem, where: problem_where ?? '' },
+    retention_days: app.settings.LOG_RETENTION_DAYS,
+    lost: await listLosses(tx, deviceId, lossDays),
+    overflow: await overflowOf(tx, lossDays),
   };
 }
 

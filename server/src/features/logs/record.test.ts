@@ -269,6 +269,47 @@ describe('portico logs verify finds', () => {
     ]);
   });
 
+  test('and its findings stand at the files until they are right again', async () => {
+    const admin = await api.user('tenant-admin');
+    const state = async (id: string) => {
+      const [record, files] = await Promise.all([
+        api.get(`panel/device/${id}/logs/record`, { token: admin.token }),
+        api.get(`panel/device/${id}/logs?types=firewall`, { token: admin.token }),
+      ]);
+      return [record.body.data, files.body.data] as const;
+    };
+    const device = await sealedDevice();
+    expect((await state(device.id))[0]).toMatchObject({
+      sealed_files: 5,
+      stamped_files: 5,
+      checked_at: null,
+      retention_days: 730,
+    });
+    const sealed = path.join(folderOf(device), file);
+    const right = readFileSync(sealed);
+    await job('check log files');
+    const [checked] = await state(device.id);
+    expect(checked).toMatchObject({ problem: null, checked_at: expect.any(String) });
+    writeFileSync(sealed, gzipSync('something else'));
+    await job('check log files');
+    const [changed, files] = await state(device.id);
+    expect(changed.problem).toEqual({ what: 'file_changed', where: file });
+    expect(
+      files.map((row: { day: string; problem: string; stamped: boolean }) => [row.day, row.problem, row.stamped]),
+    ).toEqual([
+      ['2026-03-11', 'changed', true],
+      ['2026-03-10', null, true],
+    ]);
+    rmSync(sealed);
+    await job('check log files');
+    expect((await state(device.id))[1][0].problem).toBe('missing');
+    writeFileSync(sealed, right);
+    await job('check log files');
+    const [again, whole] = await state(device.id);
+    expect(again.problem).toBeNull();
+    expect(whole[0].problem).toBeNull();
+  });
+
   test('all of that without the database, but for a chain that lost its end', async () => {
     expect(await spoil(folder => rmSync(path.join(folder, file)), { offline: true, unsigned: true })).toEqual([
       `${file}: the file is missing`,

@@ -120,10 +120,32 @@ export const filesToErase = (tx: Tx, { tenant_id, device_id }: DeviceKey, before
 export const markErased = (tx: Tx, { tenant_id }: DeviceKey, id: string) =>
   tx.run(sql`update log_files set erased_at = now(), path = null where tenant_id = ${tenant_id} and id = ${id}`);
 
+/** Writes down what a check found: the first of it, and which files are not as they were. `read`: files whose content was read. */
+export async function setChecked(
+  tx: Tx,
+  { tenant_id, device_id }: DeviceKey,
+  found: {
+    first: { problem: string; where: string } | undefined;
+    missing: readonly string[];
+    changed: readonly string[];
+    read: readonly string[];
+  },
+): Promise<void> {
+  await tx.run(sql`
+    update log_streams set checked_at = now(), problem = ${found.first?.problem ?? null}, problem_where = ${found.first?.where ?? null}
+    where tenant_id = ${tenant_id} and device_id = ${device_id}`);
+  await tx.run(sql`
+    update log_files set problem = case when path = any(${found.missing}) then 'missing' when path = any(${found.changed}) then 'changed' end
+    where tenant_id = ${tenant_id} and device_id = ${device_id} and path is not null
+      and (path = any(${found.missing}) or path = any(${found.read}) or problem = 'missing')`);
+}
+
 /** Counts of days that are not kept any more. */
 export async function eraseCounts(tx: Tx, before: string): Promise<void> {
   await tx.run(sql`delete from log_hours where hour < ${before}::date`);
   await tx.run(sql`delete from log_tops where day < ${before}::date`);
+  await tx.run(sql`delete from log_losses where day < ${before}::date`);
+  await tx.run(sql`delete from log_overflow where day < ${before}::date`);
 }
 
 /** Of days that are over the most used names stay; of today's, once they are very many, those that may still matter. */

@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { recordProblems } from '@portico/contract/logs.ts';
 import { deviceFolder } from './archive.ts';
 import { hashOf, type Link, readChain, type Sign, signedText } from './chain.ts';
 
@@ -11,15 +12,7 @@ export interface Finding {
   readonly device: string;
   /** Path of a file, or the number of a link. */
   readonly where: string;
-  readonly problem:
-    | 'chain_broken'
-    | 'chain_unreadable'
-    | 'chain_shorter'
-    | 'head_differs'
-    | 'signature_wrong'
-    | 'file_missing'
-    | 'file_changed'
-    | 'file_added';
+  readonly problem: (typeof recordProblems)[number];
 }
 
 /** What the database says of a chain, when there is a database to ask. */
