@@ -10,6 +10,7 @@ import { portalsApi } from './portals.ts';
 import { profilesApi } from './profiles.ts';
 import { qrMenuApi } from './qr-menu.ts';
 import { reportsApi } from './reports.ts';
+import { locationRolesApi, tenantRolesApi } from './roles.ts';
 import { sessionsApi } from './sessions.ts';
 import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
@@ -23,6 +24,7 @@ export const api = {
   devices: devicesApi,
   integrations: integrationsApi,
   licences: licencesApi,
+  locationRoles: locationRolesApi,
   locations: locationsApi,
   logs: logsApi,
   notifications: notificationsApi,
@@ -33,6 +35,7 @@ export const api = {
   sessions: sessionsApi,
   statistics: statisticsApi,
   team: teamApi,
+  tenantRoles: tenantRolesApi,
   tenants: tenantsApi,
   tenantUsers: tenantUsersApi,
   visitors: visitorsApi,

@@ -44,6 +44,16 @@ export const problems = {
     en: 'The location needs at least one person who may manage it.',
     tr: 'Lokasyonu yönetebilen en az bir kişi kalmalı.',
   },
+  role_kept: {
+    status: 409,
+    en: 'This role is offered to every location and stays. You can adjust what it stands for.',
+    tr: 'Bu rol bütün lokasyonlara sunulduğu için silinemez. Kapsamını uyarlayabilirsiniz.',
+  },
+  role_own: {
+    status: 409,
+    en: 'This role was made here: there is nothing to bring it back to.',
+    tr: 'Bu rol burada oluşturuldu; geri dönülecek bir hâli yok.',
+  },
   outranked: {
     status: 403,
     en: 'This person may do more here than you do.',

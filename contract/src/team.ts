@@ -6,7 +6,10 @@ import { email, id, idParams, name, pageQuery, text, time } from './fields.ts';
 import { type Permission, type PermissionScopes, permissionKeys, permissions, scopes } from './permissions.ts';
 
 const shape = Object.fromEntries(Object.entries(scopes).map(([scope, verbs]) => [scope, z.array(z.enum(verbs))]));
-const everyScope = z.object(shape) as unknown as z.ZodType<Required<PermissionScopes>, Required<PermissionScopes>>;
+export const everyScope = z.object(shape) as unknown as z.ZodType<
+  Required<PermissionScopes>,
+  Required<PermissionScopes>
+>;
 const someScopes = z.object(shape).partial() as unknown as z.ZodType<PermissionScopes, PermissionScopes>;
 
 /** Permissions as sent: the verbs of each scope (left out: none), or a list of keys such as `view-devices`. */
@@ -102,13 +105,6 @@ export const inviteForm = grant.extend({
 const memberParams = z.object({ id, userId: id });
 
 export const teamApi = {
-  roles: endpoint({
-    method: 'GET',
-    path: '/v1/panel/location/roles',
-    access: 'signed-in',
-    summary: 'The named sets of permissions',
-    reply: z.object({ data: z.array(role.extend({ permissions: everyScope })) }),
-  }),
   list: endpoint({
     method: 'GET',
     path: '/v1/panel/location/:id/user',

@@ -78,6 +78,10 @@ export const messages = {
     en: 'You can only grant what you hold yourself.',
     tr: 'Yalnızca kendi sahip olduğunuz yetkileri verebilirsiniz.',
   },
+  role_name: {
+    en: 'The name of this role cannot be changed.',
+    tr: 'Bu rolün adı değiştirilemez.',
+  },
   invitation_email: { en: 'Use the e-mail address that was invited.', tr: 'Davet edilen e-posta adresini kullanın.' },
   wrong_password: { en: 'The password is wrong.', tr: 'Parola hatalı.' },
   gradient_format: {

@@ -70,6 +70,8 @@ export const screens: readonly Screen[] = [
   list('/qrmenu/desks'),
   list('/admin'),
   at('/settings'),
+  at('/settings/roles'),
+  { path: () => '/settings/roles', press: words => [words.addRole] },
   at('/settings/domains'),
   at('/settings/users'),
   at('/settings/audit'),

@@ -13,6 +13,7 @@ import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.ts';
 import { reportsRoutes } from '#features/reports/reports.routes.ts';
 import { sessionsRoutes } from '#features/sessions/sessions.routes.ts';
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts';
+import { locationRolesRoutes, tenantRolesRoutes } from '#features/team/roles.routes.ts';
 import { teamRoutes } from '#features/team/team.routes.ts';
 import { tenantUsersRoutes } from '#features/tenant-users/tenant-users.routes.ts';
 import { tenantsRoutes } from '#features/tenants/tenants.routes.ts';
@@ -26,6 +27,7 @@ export const routes: Handlers<Api> = {
   devices: devicesRoutes,
   integrations: integrationsRoutes,
   licences: licencesRoutes,
+  locationRoles: locationRolesRoutes,
   locations: locationsRoutes,
   logs: logsRoutes,
   notifications: notificationsRoutes,
@@ -36,6 +38,7 @@ export const routes: Handlers<Api> = {
   sessions: sessionsRoutes,
   statistics: statisticsRoutes,
   team: teamRoutes,
+  tenantRoles: tenantRolesRoutes,
   tenants: tenantsRoutes,
   tenantUsers: tenantUsersRoutes,
   visitors: visitorsRoutes,

@@ -35,6 +35,9 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const foreigner = await api.user('tenant-admin', { tenant: 'elsewhere' });
   await api.post('panel/location', { tenant: 'elsewhere', token: foreigner.token, body: { name: 'Uzak' } });
   const manager = await api.user('member', { location });
+  const role = (await made(`panel/location/${location}/role`, { name: `${word} rolü`, permissions: ['view-clients'] }))
+    .id;
+  const tenantRole = (await made('panel/tenant/roles', { name: 'Gece nöbeti', permissions: ['view-clients'] })).id;
   const profile = (await made('panel/location/user-profile', { location_id: location, name: `${word} profili` })).id;
   const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
   const brand_id = brands.find((b: { slug: string }) => b.slug === 'mikrotik').id;
@@ -124,6 +127,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/user/invite/accept/:id': ownInvitation,
       '/v1/panel/user/invite/deny/:id': ownInvitation,
       '/v1/panel/tenant/users/:id': auditor.id,
+      '/v1/panel/location/:id/role/:roleId': role,
+      '/v1/panel/tenant/roles/:id': tenantRole,
       '/v1/panel/tenant/domains/:host': 'wifi.kurban.example',
       '/v1/panel/notification/:id': notification,
     },
@@ -132,6 +137,10 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/location/:id/license': { year: 1 },
       'PUT /v1/panel/location/user-profile/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/location/:id/user': { email: 'hirsiz@example.com' },
+      'POST /v1/panel/location/:id/role': { name: 'Hırsız', permissions: ['view-clients'] },
+      'PUT /v1/panel/location/:id/role/:roleId': { permissions: ['view-clients', 'view-devices'] },
+      'POST /v1/panel/tenant/roles': { name: 'Hırsız', permissions: ['view-clients'] },
+      'PUT /v1/panel/tenant/roles/:id': { name: 'Ele geçirildi' },
       'PUT /v1/panel/location/:id/user/:userId': { permissions: {} },
       'PUT /v1/panel/user/team/device/:id': { permissions: {} },
       'POST /v1/team/members/invite/:id': { email: 'hirsiz@example.com' },

@@ -17,6 +17,7 @@ export const verbs = [
 export const kinds = [
   'user',
   'member',
+  'role',
   'invitation',
   'location',
   'device',

@@ -1,18 +1,19 @@
 import { type PermissionScopes, permissionKeys, permissions } from '@portico/contract/permissions.ts';
 import { useTranslation } from 'react-i18next';
-import { useRoles } from '#features/team/team.api.ts';
+import { useRoles } from '#features/team/roles.api.ts';
 import classes from '#features/team/team.module.css';
 import { Tag } from '#ui/tag.tsx';
 
 interface Props {
+  locationId: string;
   roles: readonly { id: string; name: string }[];
   granted: PermissionScopes;
 }
 
 /** Roles by name, joined by a comma; marked where the permissions were changed since. */
-export function Authority({ roles, granted }: Props) {
+export function Authority({ locationId, roles, granted }: Props) {
   const { t } = useTranslation('team');
-  const all = useRoles().data?.data;
+  const all = useRoles(locationId).data?.data;
   const keys = permissionKeys(granted);
   if (roles.length === 0)
     return t(keys.length === permissions.length ? 'everything' : 'permissionCount', { count: keys.length });

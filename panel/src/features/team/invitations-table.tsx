@@ -34,7 +34,11 @@ export function InvitationsTable({ locationId, onInvite }: { locationId: string;
       label: t('email'),
       cell: row => <RowName name={row.email}>{nameOf(row) && <small>{nameOf(row)}</small>}</RowName>,
     },
-    { key: 'authority', label: t('authority'), cell: row => <Authority roles={row.roles} granted={row.permissions} /> },
+    {
+      key: 'authority',
+      label: t('authority'),
+      cell: row => <Authority locationId={locationId} roles={row.roles} granted={row.permissions} />,
+    },
     { key: 'sent', label: t('invitedAt'), nowrap: true, cell: row => <RelativeTime time={row.sent_at} /> },
     {
       key: 'state',

@@ -2,7 +2,8 @@ import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { everythingOf, type GrantValues, type Role } from '#features/team/grant.ts';
 import { GrantFields } from '#features/team/grant-fields.tsx';
-import { useInvite, useRoles } from '#features/team/team.api.ts';
+import { useRoles } from '#features/team/roles.api.ts';
+import { useInvite } from '#features/team/team.api.ts';
 import type { newInvitation } from '#features/team/team-schemas.ts';
 import { useOwnPermissions } from '#features/team/use-own-permissions.ts';
 import layout from '#ui/form-layout.module.css';
@@ -16,7 +17,7 @@ interface Props {
 
 /** Invites someone by e-mail. New invitations are for everything until told otherwise. */
 export function InviteForm(props: Props) {
-  const roles = useRoles();
+  const roles = useRoles(props.locationId);
   // The values that the form begins with depend on them.
   if (roles.isPending) return null;
   return <Form {...props} roles={roles.data?.data ?? []} />;

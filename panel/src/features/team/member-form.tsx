@@ -3,7 +3,8 @@ import type { Member } from '@portico/contract/team.ts';
 import { useTranslation } from 'react-i18next';
 import type { GrantValues } from '#features/team/grant.ts';
 import { GrantFields } from '#features/team/grant-fields.tsx';
-import { useRoles, useUpdateMember } from '#features/team/team.api.ts';
+import { useRoles } from '#features/team/roles.api.ts';
+import { useUpdateMember } from '#features/team/team.api.ts';
 import classes from '#features/team/team.module.css';
 import type { memberGrant } from '#features/team/team-schemas.ts';
 import { useOwnPermissions } from '#features/team/use-own-permissions.ts';
@@ -21,7 +22,7 @@ export function MemberForm({ locationId, member, onClose }: Props) {
   const { t } = useTranslation('team');
   const update = useUpdateMember(locationId, member);
   const own = useOwnPermissions(locationId);
-  const roles = useRoles().data?.data ?? [];
+  const roles = useRoles(locationId).data?.data ?? [];
   const form = useContractForm<typeof memberGrant, GrantValues>({
     schema: async () => (await import('#features/team/team-schemas.ts')).memberGrant,
     initial: {

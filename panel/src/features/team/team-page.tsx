@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { LocationHeader } from '#features/locations/public.ts';
 import { Authority } from '#features/team/authority.tsx';
 import { InvitationsTable } from '#features/team/invitations-table.tsx';
+import { LocationRoles } from '#features/team/location-roles.tsx';
 import { useMembers, useRevoke } from '#features/team/team.api.ts';
 import classes from '#features/team/team.module.css';
 import { api } from '#lib/api.ts';
@@ -39,7 +40,7 @@ export function TeamPage() {
   const [inviting, setInviting] = useState(false);
   const [editing, setEditing] = useState<Member>();
   const [revoking, setRevoking] = useState<Member>();
-  useLive('team', api.team.list, api.team.invites);
+  useLive('team', api.team.list, api.team.invites, api.locationRoles.list);
 
   const add = mayChange && (
     <Button leftSection={<IconUserPlus size={16} />} onClick={() => setInviting(true)}>
@@ -58,7 +59,11 @@ export function TeamPage() {
       ),
     },
     { key: 'email', label: t('email'), cell: row => row.email },
-    { key: 'authority', label: t('authority'), cell: row => <Authority roles={row.roles} granted={row.permissions} /> },
+    {
+      key: 'authority',
+      label: t('authority'),
+      cell: row => <Authority locationId={locationId} roles={row.roles} granted={row.permissions} />,
+    },
     {
       key: 'devices',
       label: t('devices'),
@@ -104,6 +109,7 @@ export function TeamPage() {
         />
       </section>
       <InvitationsTable locationId={locationId} onInvite={() => setInviting(true)} />
+      <LocationRoles locationId={locationId} />
       {inviting && <InviteForm locationId={locationId} onClose={() => setInviting(false)} />}
       {editing && <MemberForm locationId={locationId} member={editing} onClose={() => setEditing(undefined)} />}
       {revoking && (

@@ -1,5 +1,6 @@
 import { id } from '@portico/contract/fields.ts';
 import { type Permission, permissions } from '@portico/contract/permissions.ts';
+import { roleForm } from '@portico/contract/roles.ts';
 import { grant, inviteForm } from '@portico/contract/team.ts';
 import { z } from 'zod';
 
@@ -14,3 +15,4 @@ const asked = {
 
 export const memberGrant = grant.extend(asked);
 export const newInvitation = inviteForm.extend(asked);
+export const newRole = roleForm.extend({ permissions: asked.permissions });

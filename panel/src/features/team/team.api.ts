@@ -25,8 +25,6 @@ export const useMembers = (locationId: string, search: ListSearch) =>
 export const useInvitations = (locationId: string) =>
   useQuery(queryOf(api.team.invites, { params: { id: locationId }, query: { per_page: 1000 } }));
 
-export const useRoles = () => useQuery({ ...queryOf(api.team.roles), staleTime: 300_000 });
-
 /** The devices of the location to which a member may be limited; none for those who may not see devices. */
 export function useDeviceChoices(locationId: string) {
   const enabled = useCan()('view-devices');

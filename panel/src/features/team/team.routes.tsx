@@ -11,4 +11,11 @@ export const teamRoutes = [
     loader: () => loadTexts('locations', 'team'),
     component: lazyScreen(() => import('#features/team/team-page.tsx'), 'TeamPage'),
   }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/settings/roles',
+    staticData: { access: 'read-tenant' },
+    loader: () => loadTexts('tenants', 'team'),
+    component: lazyScreen(() => import('#features/team/tenant-roles-page.tsx'), 'TenantRolesPage'),
+  }),
 ] as const;

@@ -23,6 +23,7 @@ export function SettingsHeader({ count, children }: Props) {
       tabs={[
         { to: '/settings', label: t('general') },
         { to: '/settings/users', label: t('users') },
+        { to: '/settings/roles', label: t('roles') },
         { to: '/settings/domains', label: t('domains') },
         { to: '/settings/audit', label: t('audit') },
       ]}

@@ -92,7 +92,7 @@ export async function insertMember(
   await tx.run(sql`
     insert into location_members (location_id, user_id, permissions, role_ids)
     values (${member.locationId}, ${member.userId}, ${member.permissions},
-      array(select id from roles where name = 'Manager'))`);
+      array(select id from roles where ready_made = 'manager'))`);
 }
 
 /** The one location an actor may see, when there is just one. */

@@ -2,17 +2,6 @@ import sql, { empty } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
-export interface RoleRow {
-  id: string;
-  name: string;
-  guard_name: string;
-  permissions: string[];
-}
-export const listRoles = (tx: Tx) =>
-  tx.many<RoleRow>(
-    sql`select id, name, guard_name, permissions from roles order by cardinality(permissions) desc, name`,
-  );
-
 export interface MemberRow {
   id: string;
   first_name: string;

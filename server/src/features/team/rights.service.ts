@@ -2,7 +2,8 @@ import type { Grant } from '@portico/contract/team.ts';
 import type { Tx } from '#db/tenant.ts';
 import { type Actor, permissionsIn } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
-import { countOwnDevices, listRoles, type MemberRow, type Rights } from './members.queries.ts';
+import { countOwnDevices, type MemberRow, type Rights } from './members.queries.ts';
+import { listRoles } from './roles.queries.ts';
 
 /** What the actor holds in a location: nobody gives more than that. */
 function ownRights(
@@ -29,7 +30,7 @@ export async function resolveGrant(
 ): Promise<Rights> {
   const own = ownRights(actor, locationId);
   const roleIds = grant.roleIds ?? current?.roles.map(role => role.id) ?? [];
-  const roles = grant.roleIds ? (await listRoles(tx)).filter(role => roleIds.includes(role.id)) : [];
+  const roles = grant.roleIds ? (await listRoles(tx, locationId)).filter(role => roleIds.includes(role.id)) : [];
   if (grant.roleIds && roles.length !== new Set(roleIds).size) throw invalid({ roleIds: 'unknown' });
   const ofRoles = grant.roleIds?.length ? [...new Set(roles.flatMap(role => role.permissions))] : undefined;
   const permissions = grant.permissions ?? ofRoles ?? current?.permissions ?? [...own.permissions];

@@ -1,4 +1,3 @@
-import { permissionScopes } from '@portico/contract/permissions.ts';
 import type { teamApi } from '@portico/contract/team.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import type { Handlers } from '#http/call.ts';
@@ -6,14 +5,10 @@ import { paged } from '#http/page.ts';
 import { denyByLink, denyOwn, showInvitation } from './answer.service.ts';
 import { listInvitations, listOwn } from './invitations.queries.ts';
 import { cancel, describeInvitation, invite, resend } from './invitations.service.ts';
-import { listMembers, listRoles } from './members.queries.ts';
-import { describeMember, namedRoles, revokeMember, updateMember } from './members.service.ts';
+import { listMembers } from './members.queries.ts';
+import { describeMember, revokeMember, updateMember } from './members.service.ts';
 
 export const teamRoutes: Handlers<typeof teamApi> = {
-  roles: async ({ inTenant, language }) => {
-    const roles = namedRoles(await inTenant(listRoles), language);
-    return { data: roles.map(role => ({ ...role, permissions: permissionScopes(role.permissions) })) };
-  },
   list: async call => {
     const { rows, total } = await call.inTenant(tx => listMembers(tx, call.params.id, call.query));
     return paged(call, { rows: rows.map(row => describeMember(row, call.language)), total });

@@ -41,10 +41,10 @@ export async function insertTenant(tx: Tx, tenant: { id: string; slug: string; n
 export async function insertRole(
   tx: Tx,
   tenantId: string,
-  role: { id: string; name: string; permissions: readonly string[] },
+  role: { id: string; name: string; readyMade: string; permissions: readonly string[] },
 ): Promise<void> {
   await tx.run(
-    sql`insert into roles (tenant_id, id, name, permissions) values (${tenantId}, ${role.id}, ${role.name}, ${role.permissions})`,
+    sql`insert into roles (tenant_id, id, name, ready_made, permissions) values (${tenantId}, ${role.id}, ${role.name}, ${role.readyMade}, ${role.permissions})`,
   );
 }
 

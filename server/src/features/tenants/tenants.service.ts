@@ -1,30 +1,20 @@
 import { isIP } from 'node:net';
 import type { TenantConfig } from '@portico/contract/auth.ts';
-import { permissions } from '@portico/contract/permissions.ts';
 import type { Database, Tx } from '#db/tenant.ts';
 import { pictureUrls } from '#features/portals/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
+import { readyRoles } from './ready-roles.ts';
 import { findTenantByHost, findTenantBySlug, getTenant, insertRole, insertTenant } from './tenants.queries.ts';
-
-const all = permissions;
-const only = (...keys: string[]) => all.filter(key => keys.some(k => key === k || key.endsWith(`-${k}`)));
-
-/** The ready-made roles of a new tenant; each can be adjusted there. */
-const readyRoles = [
-  { name: 'Manager', permissions: all },
-  { name: 'Reception desk', permissions: only('clients', 'view-devices', 'view-portals', 'basic-stats') },
-  { name: 'Technician', permissions: only('devices', 'view-clients', 'view-portals', 'integrations', 'basic-stats') },
-  { name: 'Viewer', permissions: all.filter(key => key.startsWith('view-')) },
-];
 
 /** Makes a tenant with its roles; runs under withSystem. */
 export async function createTenant(tx: Tx, slug: string, name: string): Promise<string> {
   const id = newId();
   await insertTenant(tx, { id, slug, name });
-  for (const role of readyRoles) await insertRole(tx, id, { id: newId(), ...role });
+  for (const [readyMade, role] of Object.entries(readyRoles))
+    await insertRole(tx, id, { id: newId(), readyMade, ...role });
   return id;
 }
 
