@@ -69,6 +69,10 @@ export const screens: readonly Screen[] = [
   list('/qrmenu/products'),
   list('/qrmenu/desks'),
   list('/admin'),
+  { path: () => '/admin', press: words => [words.addCustomer] },
+  ...['', '&tab=portal-edit', '&tab=providers-edit', '&tab=settings-license'].map(tab => ({
+    path: (it: Things) => `/admin?customer=${it.location}${tab}`,
+  })),
   at('/settings'),
   at('/settings/roles'),
   { path: () => '/settings/roles', press: words => [words.addRole] },

@@ -6,14 +6,14 @@ import classes from '#ui/save-bar.module.css';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
-interface Props {
+export interface SaveBarProps {
   dirty: boolean;
   pending: boolean;
   onDiscard: () => void;
 }
 
 /** Appears inside a form with unsaved changes, and asks before they are left behind. */
-export function SaveBar({ dirty, pending, onDiscard }: Props) {
+export function SaveBar({ dirty, pending, onDiscard }: SaveBarProps) {
   const { t } = useTranslation();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => dirty && !pending && current.pathname !== next.pathname,

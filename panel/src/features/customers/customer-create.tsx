@@ -2,16 +2,15 @@ import { Autocomplete, MultiSelect, Select, TextInput } from '@mantine/core';
 import { providerSlugs } from '@portico/contract/locations.ts';
 import { useTranslation } from 'react-i18next';
 import { useCreateCustomer, useSharedPortals } from '#features/customers/customers.api.ts';
-import { countries, isTurkiye } from '#features/customers/places.ts';
-import { turkishCities } from '#features/customers/turkish-cities.ts';
+import { countries, isTurkiye, matching, useTurkishPlaces } from '#features/customers/places.ts';
 import { choices } from '#ui/choices.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 const smsPackages = [100, 500, 1000, 2000, 5000, 10_000] as const;
-/** A suggestion list longer than this is of no help. */
-const suggestions = 12;
+/** What all three texts of the address have: suggestions that may be ignored. */
+const suggestions = { limit: 100, autoComplete: 'off', filter: matching, comboboxProps: { zIndex: 220 } } as const;
 
 interface Props {
   onCreated: (id: string) => void;
@@ -42,25 +41,16 @@ export function CustomerCreate({ onCreated, onClose }: Props) {
     },
   });
   const { values, getInputProps } = form.form;
+  const places = useTurkishPlaces(isTurkiye(values.country));
+  const cities = places.map(place => place.city);
+  const districts = places.find(place => place.city === values.city.trim())?.districts ?? [];
   return (
     <FormModal title={t('add')} form={form} pending={create.isPending} size={580} onClose={onClose}>
       <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
       <div className={layout.three}>
-        <Autocomplete
-          label={t('country')}
-          data={countries()}
-          limit={suggestions}
-          autoComplete="off"
-          {...getInputProps('country')}
-        />
-        <Autocomplete
-          label={t('city')}
-          data={isTurkiye(values.country) ? turkishCities : []}
-          limit={suggestions}
-          autoComplete="off"
-          {...getInputProps('city')}
-        />
-        <TextInput label={t('district')} autoComplete="off" {...getInputProps('district')} />
+        <Autocomplete label={t('country')} data={countries()} {...suggestions} {...getInputProps('country')} />
+        <Autocomplete label={t('city')} data={cities} {...suggestions} {...getInputProps('city')} />
+        <Autocomplete label={t('district')} data={districts} {...suggestions} {...getInputProps('district')} />
       </div>
       <MultiSelect
         label={t('providers')}

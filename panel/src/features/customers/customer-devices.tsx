@@ -36,7 +36,7 @@ export function CustomerDevices({ customer }: { customer: Location }) {
   ];
   return (
     <DataTable
-      label={t('tab.devices')}
+      label={t('tab.settings-devices')}
       query={{ ...devices, data: devices.data && { data: devices.data.data } }}
       columns={columns}
       rowKey={row => row.id}

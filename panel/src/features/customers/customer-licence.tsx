@@ -26,7 +26,7 @@ export function CustomerLicence({ customer }: { customer: Location }) {
     submit: async ({ license_end_at }) => license_end_at && license.mutateAsync(license_end_at),
   });
   return (
-    <Card title={t('tab.license')}>
+    <Card title={t('tab.settings-license')}>
       <Facts
         facts={[
           { label: t('licence.state'), value: <LicenceState of={customer} /> },

@@ -1,5 +1,6 @@
-import { SegmentedControl } from '@mantine/core';
+import { ActionIcon, SegmentedControl } from '@mantine/core';
 import type { Location } from '@portico/contract/locations.ts';
+import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { LicenseFilter, useCustomers } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
@@ -18,14 +19,15 @@ interface Props {
   chosen: string | undefined;
   onSelect: (id: string) => void;
   onFilter: (license: LicenseFilter) => void;
+  onReload: () => void;
 }
 
 const filters = ['all', 'in_demo', 'suspended', 'active'] as const;
 
-export function CustomerList({ customers, license, chosen, onSelect, onFilter }: Props) {
+export function CustomerList({ customers, license, chosen, onSelect, onFilter, onReload }: Props) {
   const { t } = useTranslation('customers');
   const [search] = useListSearch();
-  const rows = customers.data?.pages.flatMap(page => page.data) ?? [];
+  const { total, error, rowAt } = customers;
   const filtered = Boolean(search.name) || license !== 'all';
   return (
     <aside className={classes.side} aria-label={t('title')}>
@@ -37,27 +39,40 @@ export function CustomerList({ customers, license, chosen, onSelect, onFilter }:
         value={license}
         onChange={value => onFilter(value as LicenseFilter)}
       />
-      <FilterBar search={{ key: 'name', placeholder: t('search') }} />
-      {customers.error && !customers.data && (
-        <LoadError error={customers.error} onRetry={() => void customers.refetch()} />
-      )}
-      {customers.isPending && <FormSkeleton fields={4} />}
-      {customers.data && rows.length === 0 && (
+      <FilterBar search={{ key: 'name', placeholder: t('search') }}>
+        <ActionIcon variant="default" size={36} aria-label={t('reload')} title={t('reload')} onClick={onReload}>
+          <IconRefresh size={17} stroke={1.7} aria-hidden />
+        </ActionIcon>
+      </FilterBar>
+      {error && total === undefined && <LoadError error={error} onRetry={() => void customers.refetch()} />}
+      {!error && total === undefined && <FormSkeleton fields={4} />}
+      {total === 0 && (
         <EmptyState
           drawing={filtered ? 'search' : 'venue'}
           title={t('emptyTitle')}
           text={t(filtered ? 'noMatchText' : 'emptyText')}
         />
       )}
-      {rows.length > 0 && (
+      {total !== undefined && total > 0 && (
         <WindowedList
+          // Another list begins at its top.
+          key={`${license} ${search.name ?? ''}`}
           label={t('title')}
-          rows={rows}
+          total={total}
           height={cardHeight}
-          rowKey={row => row.id}
-          onNearEnd={() => customers.hasNextPage && !customers.isFetching && void customers.fetchNextPage()}
+          onSee={customers.see}
         >
-          {row => <CustomerCard customer={row} chosen={row.id === chosen} onSelect={() => onSelect(row.id)} />}
+          {place => {
+            const customer = rowAt(place);
+            if (!customer) return <div className={classes.card} data-waiting aria-hidden />;
+            return (
+              <CustomerCard
+                customer={customer}
+                chosen={customer.id === chosen}
+                onSelect={() => onSelect(customer.id)}
+              />
+            );
+          }}
         </WindowedList>
       )}
     </aside>

@@ -6,18 +6,35 @@ import { useTranslation } from 'react-i18next';
 import { CustomerDevices } from '#features/customers/customer-devices.tsx';
 import { CustomerLicence } from '#features/customers/customer-licence.tsx';
 import classes from '#features/customers/customers.module.css';
+import { PortalPart } from '#features/portals/public.ts';
 import { useListSearch } from '#lib/search.ts';
 import { tenant } from '#lib/tenant.ts';
+import { useUser } from '#lib/user.ts';
 import { Notice } from '#ui/notice.tsx';
 
-/** What is set for a customer, by vertical tabs; the portal's own are links into its editor. */
+const icons = {
+  'settings-devices': IconRouter,
+  'portal-edit': IconBrush,
+  'providers-edit': IconKey,
+  'settings-license': IconCalendarDue,
+} as const;
+type Tab = keyof typeof icons;
+
+/** A customer without a portal has nothing to set on it, and resellers' hosts do not speak of licences. */
+function tabsOf(customer: Location): readonly Tab[] {
+  const hidden: Tab[] = [];
+  if (!customer.portal_id) hidden.push('portal-edit', 'providers-edit');
+  if (tenant().variant === 'reseller') hidden.push('settings-license');
+  return (Object.keys(icons) as Tab[]).filter(tab => !hidden.includes(tab));
+}
+
+/** What is set for a customer, by vertical tabs; the portal's own are the parts of its editor, with the preview. */
 export function CustomerPanel({ customer, onBack }: { customer: Location; onBack: () => void }) {
   const { t } = useTranslation(['customers', 'common']);
   const [search, change] = useListSearch();
-  const licensed = tenant().variant !== 'reseller';
-  const tab = licensed && search.tab === 'license' ? 'license' : 'devices';
-  const portalId = customer.portal_id;
-  const goTo = (to: 'devices' | 'license') => () => change({ tab: to === 'devices' ? undefined : to });
+  const tabs = tabsOf(customer);
+  const tab = tabs.find(each => each === search.tab) ?? 'settings-devices';
+  const ready = useUser().active_location?.id === customer.id;
   return (
     <>
       <header className={classes.head}>
@@ -33,12 +50,18 @@ export function CustomerPanel({ customer, onBack }: { customer: Location; onBack
           {t('settings')}
         </Link>
       </header>
-      {!portalId && (
+      {!customer.portal_id && (
         <Notice
           tone="warn"
           title={t('setup.title')}
           action={
-            <Button renderRoot={props => <Link to="/onboarding/device" {...props} />}>{t('setup.button')}</Button>
+            // The wizard is for the location that one works in, which the server is being told.
+            <Button
+              disabled={!ready}
+              renderRoot={props => <Link to="/onboarding/device" disabled={!ready} {...props} />}
+            >
+              {t('setup.button')}
+            </Button>
           }
         >
           {t('setup.text')}
@@ -46,35 +69,28 @@ export function CustomerPanel({ customer, onBack }: { customer: Location; onBack
       )}
       <div className={classes.tabbed}>
         <nav className={classes.tabs} aria-label={customer.name}>
-          <button type="button" aria-current={tab === 'devices' ? 'page' : undefined} onClick={goTo('devices')}>
-            <IconRouter size={18} stroke={1.6} aria-hidden />
-            {t('tab.devices')}
-          </button>
-          {portalId && (
-            <>
-              <Link to="/portals/$portalId/edit" params={{ portalId }}>
-                <IconBrush size={18} stroke={1.6} aria-hidden />
-                {t('tab.portal')}
-              </Link>
-              <Link to="/portals/$portalId/edit/sign-in-methods" params={{ portalId }}>
-                <IconKey size={18} stroke={1.6} aria-hidden />
-                {t('tab.methods')}
-              </Link>
-            </>
-          )}
-          {licensed && (
-            <button type="button" aria-current={tab === 'license' ? 'page' : undefined} onClick={goTo('license')}>
-              <IconCalendarDue size={18} stroke={1.6} aria-hidden />
-              {t('tab.license')}
-            </button>
-          )}
+          {tabs.map(each => {
+            const Icon = icons[each];
+            return (
+              <button
+                key={each}
+                type="button"
+                aria-current={tab === each ? 'page' : undefined}
+                onClick={() => change({ tab: each === 'settings-devices' ? undefined : each })}
+              >
+                <Icon size={18} stroke={1.6} aria-hidden />
+                {t(`tab.${each}`)}
+              </button>
+            );
+          })}
         </nav>
         <div className={classes.body}>
-          {tab === 'devices' ? (
-            <CustomerDevices customer={customer} />
-          ) : (
-            <CustomerLicence key={`${customer.id} ${customer.license_end_at}`} customer={customer} />
+          {tab === 'settings-devices' && <CustomerDevices customer={customer} />}
+          {tab === 'portal-edit' && customer.portal_id && <PortalPart portalId={customer.portal_id} part="general" />}
+          {tab === 'providers-edit' && customer.portal_id && (
+            <PortalPart portalId={customer.portal_id} part="methods" />
           )}
+          {tab === 'settings-license' && <CustomerLicence key={customer.license_end_at} customer={customer} />}
         </div>
       </div>
     </>

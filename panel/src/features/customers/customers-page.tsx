@@ -1,13 +1,20 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CustomerList } from '#features/customers/customer-list.tsx';
 import { CustomerPanel } from '#features/customers/customer-panel.tsx';
-import { type LicenseFilter, useCustomer, useCustomers, useSelectTeam } from '#features/customers/customers.api.ts';
+import {
+  type LicenseFilter,
+  useCustomer,
+  useCustomers,
+  useReloadCustomers,
+  useSelectTeam,
+} from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
+import { useUser } from '#lib/user.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
@@ -23,17 +30,24 @@ export function CustomersPage() {
   const { t } = useTranslation('customers');
   const [search, change] = useListSearch();
   const [creating, setCreating] = useState(false);
-  const customers = useCustomers({ license: filterOf(search.license), name: search.name });
+  const license = filterOf(search.license);
+  const customers = useCustomers({ license, name: search.name });
   const chosen = useCustomer(search.customer);
-  const team = useSelectTeam();
-  const select = (id: string) => {
-    change({ customer: id });
-    team.mutate(id);
-  };
-  const total = customers.data?.pages[0]?.meta.total;
+  const reload = useReloadCustomers();
+  const leave = () => change({ customer: undefined, tab: undefined });
+  useTeamOf(search.customer, leave);
+
+  // A list of other customers leaves none of them chosen.
+  const name = useRef(search.name);
+  useEffect(() => {
+    if (name.current === search.name) return;
+    name.current = search.name;
+    change({ customer: undefined, tab: undefined });
+  }, [search.name, change]);
+
   return (
     <>
-      <PageHeader title={t('title')} count={total}>
+      <PageHeader title={t('title')} count={customers.total}>
         <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
           {t('add')}
         </Button>
@@ -41,11 +55,14 @@ export function CustomersPage() {
       <div className={classes.sides} data-chosen={search.customer ? true : undefined}>
         <CustomerList
           customers={customers}
-          license={filterOf(search.license)}
+          license={license}
           chosen={search.customer}
-          onSelect={select}
-          // A list of other customers leaves none of them chosen.
-          onFilter={license => change({ license: license === 'all' ? undefined : license, customer: undefined })}
+          onSelect={id => change({ customer: id })}
+          onFilter={to => change({ license: to === 'all' ? undefined : to, customer: undefined, tab: undefined })}
+          onReload={() => {
+            leave();
+            reload();
+          }}
         />
         <section className={classes.panel} aria-label={chosen.data?.data.name ?? t('none')}>
           {!search.customer && <EmptyState drawing="venue" title={t('none')} text={t('noneText')} />}
@@ -54,11 +71,27 @@ export function CustomersPage() {
           )}
           {search.customer && chosen.isPending && <FormSkeleton fields={4} />}
           {search.customer && chosen.data && (
-            <CustomerPanel customer={chosen.data.data} onBack={() => change({ customer: undefined, tab: undefined })} />
+            <CustomerPanel key={search.customer} customer={chosen.data.data} onBack={leave} />
           )}
         </section>
       </div>
-      {creating && <CustomerCreate onCreated={select} onClose={() => setCreating(false)} />}
+      {creating && <CustomerCreate onCreated={id => change({ customer: id })} onClose={() => setCreating(false)} />}
     </>
   );
+}
+
+/** Whoever is chosen is worked for from then on, also when the address named them; who switches in the header leaves them. */
+function useTeamOf(customer: string | undefined, leave: () => void): void {
+  const { mutate } = useSelectTeam();
+  const active = useUser().active_location?.id;
+  const before = useRef(active);
+  useEffect(() => {
+    if (customer && customer !== before.current) mutate(customer);
+  }, [customer, mutate]);
+  const left = customer !== undefined && before.current === customer && active !== customer;
+  useEffect(() => {
+    before.current = active;
+    if (left) leave();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the location that is worked in changes
+  }, [active]);
 }

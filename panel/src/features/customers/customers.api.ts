@@ -1,5 +1,6 @@
 import type { Location, licenseFilters, locationForm } from '@portico/contract/locations.ts';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
@@ -10,18 +11,42 @@ import { everyMinute } from '#lib/use-live.ts';
 import { meQuery, setUser } from '#lib/user.ts';
 
 export type LicenseFilter = (typeof licenseFilters)[number];
-const perPage = 100;
+const perPart = 100;
 const refresh = [api.locations.list, api.locations.get, { path: meQuery.queryKey[0] }];
 
-/** The customers in parts of a hundred: the next part is fetched when the list is scrolled near its end. */
-export function useCustomers(filter: { license: LicenseFilter; name: string | undefined }) {
-  return useInfiniteQuery({
-    queryKey: [api.locations.list.path, 'customers', filter] as const,
-    queryFn: ({ pageParam, signal }) =>
-      call(api.locations.list, { query: { ...filter, page: pageParam, per_page: perPage }, signal }),
-    initialPageParam: 1,
-    getNextPageParam: ({ meta }) => (meta.current_page < meta.last_page ? meta.current_page + 1 : undefined),
-  });
+export interface CustomerFilter {
+  license: LicenseFilter;
+  name: string | undefined;
+}
+
+/** The customers by their places in the list, however long it is: only the parts that are looked at are fetched. */
+export function useCustomers(filter: CustomerFilter) {
+  const [seen, see] = useState({ first: 0, last: 0 });
+  const parts = range(Math.floor(seen.first / perPart), Math.floor(seen.last / perPart));
+  const head = useQuery(partOf(filter, 0));
+  const loaded = useQueries({ queries: parts.map(part => partOf(filter, part)) });
+  const shown = new Map(parts.map((part, i) => [part, loaded[i]?.data?.data]));
+  return {
+    total: head.data?.meta.total,
+    error: head.error,
+    refetch: head.refetch,
+    rowAt: (place: number): Location | undefined => shown.get(Math.floor(place / perPart))?.[place % perPart],
+    see,
+  };
+}
+
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
+
+const partOf = (filter: CustomerFilter, part: number) => ({
+  queryKey: [api.locations.list.path, 'customers', filter, part] as const,
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call(api.locations.list, { query: { ...filter, page: part + 1, per_page: perPart }, signal }),
+});
+
+/** Loads the list anew. */
+export function useReloadCustomers() {
+  const queries = useQueryClient();
+  return () => void queries.resetQueries({ queryKey: [api.locations.list.path, 'customers'] });
 }
 
 export const useCustomer = (id: string | undefined) =>
@@ -36,6 +61,8 @@ export const useDevicesOf = (id: string) => {
 export function useSelectTeam() {
   const queries = useQueryClient();
   return useMutation({
+    // One after the other: the one chosen last is the one that stays.
+    scope: { id: 'team' },
     mutationFn: (id: string) => call(api.auth.changeTeam, { params: { id } }),
     onSuccess: ({ data }) => {
       setUser(queries, data);

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { language } from '#lib/language.ts';
 
-/** The countries of ISO 3166-1. */
+/** The world's countries, by their codes of ISO 3166-1. */
 const codes =
   'AD AE AF AG AI AL AM AO AR AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BR BS BT BW BY BZ CA CD CF CG CH CI CL CM CN CO CR CU CV CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FM FR GA GB GD GE GH GM GN GQ GR GT GW GY HN HR HT HU ID IE IL IN IQ IR IS IT JM JO JP KE KG KH KI KM KN KP KR KW KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MG MH MK ML MM MN MR MT MU MV MW MX MY MZ NA NE NG NI NL NO NP NR NZ OM PA PE PG PH PK PL PS PT PW PY QA RO RS RU RW SA SB SC SD SE SG SI SK SL SM SN SO SR SS ST SV SY SZ TD TG TH TJ TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VN VU WS XK YE ZA ZM ZW';
 
@@ -15,3 +16,25 @@ export function countries(): string[] {
 
 /** However it is written: its cities are suggested. */
 export const isTurkiye = (country: string): boolean => /^t[uü]rk(iye|ey)$/i.test(country.trim());
+
+/** The options that have what was typed in them, whether or not its letters have their dots and hooks. */
+export function matching({ options, search, limit }: { options: readonly unknown[]; search: string; limit: number }) {
+  const wanted = folded(search.trim());
+  return (options as { label: string }[])
+    .filter(option => folded(option.label).includes(wanted))
+    .slice(0, limit) as never;
+}
+
+const folded = (text: string): string =>
+  text.toLocaleLowerCase('tr').normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i');
+
+/** The cities of Türkiye with their districts, fetched when they are first wanted. */
+export function useTurkishPlaces(wanted: boolean): readonly { city: string; districts: readonly string[] }[] {
+  const { data } = useQuery({
+    queryKey: ['turkish-places'],
+    queryFn: async () => (await import('#features/customers/turkish-places.ts')).turkishPlaces,
+    enabled: wanted,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return wanted && data ? data : [];
+}

@@ -1,20 +1,21 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import classes from '#features/customers/customers.module.css';
 
-interface Props<Row> {
+interface Props {
   label: string;
-  rows: readonly Row[];
+  /** How many rows there are, fetched or not. */
+  total: number;
   /** Of every row, in pixels, gap included. */
   height: number;
-  rowKey: (row: Row) => string;
-  onNearEnd: () => void;
-  children: (row: Row) => ReactNode;
+  /** Called with the places of the first and the last row on the page. */
+  onSee: (places: { first: number; last: number }) => void;
+  children: (place: number) => ReactNode;
 }
 
 const spare = 6;
 
 /** A list of any length of which only what can be seen, and a little around it, is on the page. */
-export function WindowedList<Row>({ label, rows, height, rowKey, onNearEnd, children }: Props<Row>) {
+export function WindowedList({ label, total, height, onSee, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ top: 0, room: 800 });
   useEffect(() => {
@@ -30,24 +31,16 @@ export function WindowedList<Row>({ label, rows, height, rowKey, onNearEnd, chil
     };
   }, []);
   const first = Math.max(0, Math.floor(seen.top / height) - spare);
-  const last = Math.min(rows.length, Math.ceil((seen.top + seen.room) / height) + spare);
-  const near = last >= rows.length;
-  const reached = useRef(onNearEnd);
-  reached.current = onNearEnd;
-  useEffect(() => {
-    if (near && rows.length > 0) reached.current();
-  }, [near, rows.length]);
+  const end = Math.min(total, Math.ceil((seen.top + seen.room) / height) + spare);
+  const tell = useRef(onSee);
+  tell.current = onSee;
+  useEffect(() => tell.current({ first, last: Math.max(first, end - 1) }), [first, end]);
   return (
     <div ref={box} className={classes.scroll}>
-      <ul aria-label={label} style={{ height: rows.length * height }}>
-        {rows.slice(first, last).map((row, i) => (
-          <li
-            key={rowKey(row)}
-            style={{ top: (first + i) * height }}
-            aria-setsize={rows.length}
-            aria-posinset={first + i + 1}
-          >
-            {children(row)}
+      <ul aria-label={label} style={{ height: total * height }}>
+        {Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i).map(place => (
+          <li key={place} style={{ top: place * height }} aria-setsize={total} aria-posinset={place + 1}>
+            {children(place)}
           </li>
         ))}
       </ul>

@@ -1,16 +1,17 @@
+import type { ComponentType } from 'react';
 import { useEditor, usePreviewed } from '#features/portals/editor-context.ts';
 import { GeneralFields } from '#features/portals/general-fields.tsx';
 import { changedStyles, drawable, type GeneralValues } from '#features/portals/general-values.ts';
 import { useUpdatePortal } from '#features/portals/portals.api.ts';
-import { SaveBar } from '#ui/save-bar.tsx';
+import { SaveBar, type SaveBarProps } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-export function GeneralPage() {
+export function GeneralPage({ Foot = SaveBar }: { Foot?: ComponentType<SaveBarProps> }) {
   const { portal } = useEditor();
-  return <GeneralForm key={portal.updated_at} />;
+  return <GeneralForm key={portal.updated_at} Foot={Foot} />;
 }
 
-function GeneralForm() {
+function GeneralForm({ Foot }: { Foot: ComponentType<SaveBarProps> }) {
   const { portal } = useEditor();
   const update = useUpdatePortal(portal.id);
   const welcome = portal.messages.welcome_message_title;
@@ -37,7 +38,7 @@ function GeneralForm() {
   return (
     <form {...element}>
       <GeneralFields form={form} />
-      <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
+      <Foot dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
     </form>
   );
 }

@@ -1,16 +1,17 @@
+import type { ComponentType } from 'react';
 import { useEditor, usePreviewed } from '#features/portals/editor-context.ts';
 import { type MethodsValues, methodMessages, previewedMethods } from '#features/portals/method-values.ts';
 import { MethodsFields, useCodeAsked } from '#features/portals/methods-fields.tsx';
 import { useUpdatePortal } from '#features/portals/portals.api.ts';
-import { SaveBar } from '#ui/save-bar.tsx';
+import { SaveBar, type SaveBarProps } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-export function MethodsPage() {
+export function MethodsPage({ Foot = SaveBar }: { Foot?: ComponentType<SaveBarProps> }) {
   const { portal } = useEditor();
-  return <MethodsForm key={portal.updated_at} />;
+  return <MethodsForm key={portal.updated_at} Foot={Foot} />;
 }
 
-function MethodsForm() {
+function MethodsForm({ Foot }: { Foot: ComponentType<SaveBarProps> }) {
   const { portal } = useEditor();
   const update = useUpdatePortal(portal.id);
   const initial: MethodsValues = { providers: portal.providers, messages: methodMessages(portal) };
@@ -31,7 +32,7 @@ function MethodsForm() {
   return (
     <form {...element} onSubmit={useCodeAsked(form, element)}>
       <MethodsFields form={form} />
-      <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
+      <Foot dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
     </form>
   );
 }

@@ -1,10 +1,8 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
-import type { Portal } from '@portico/contract/portals.ts';
 import { IconDeviceMobile } from '@tabler/icons-react';
-import { type ReactNode, useLayoutEffect, useMemo, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EditorContext, useEditor, usePreviewed } from '#features/portals/editor-context.ts';
+import { useEditor, usePreviewed } from '#features/portals/editor-context.ts';
 import { GeneralFields } from '#features/portals/general-fields.tsx';
 import { changedStyles, drawable, type GeneralForm, type GeneralValues } from '#features/portals/general-values.ts';
 import {
@@ -16,14 +14,8 @@ import {
 import { MethodsFields, useCodeAsked } from '#features/portals/methods-fields.tsx';
 import classes from '#features/portals/portal-editor.module.css';
 import setup from '#features/portals/portal-setup.module.css';
-import { usePortal, useUpdatePortal } from '#features/portals/portals.api.ts';
-import { Preview } from '#features/portals/preview.tsx';
-import { usePreviewFrame } from '#features/portals/use-preview-frame.ts';
-import { language as panelLanguage } from '#lib/language.ts';
-import { useCan } from '#lib/permissions.ts';
-import { useUser } from '#lib/user.ts';
-import { FormSkeleton } from '#ui/form-skeleton.tsx';
-import { LoadError } from '#ui/load-error.tsx';
+import { PortalWorkplace } from '#features/portals/portal-workplace.tsx';
+import { useUpdatePortal } from '#features/portals/portals.api.ts';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
@@ -35,29 +27,10 @@ interface Props {
 
 /** The looks and the sign-in methods of a portal with its preview, in one form: a step of the first-time setup. */
 export function PortalSetup({ portalId, ...rest }: Props) {
-  const query = usePortal(portalId);
-  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
-  return query.data ? <Workplace key={portalId} portal={query.data.data} {...rest} /> : <FormSkeleton fields={6} />;
-}
-
-function Workplace({ portal, ...rest }: Omit<Props, 'portalId'> & { portal: Portal }) {
-  const mayUpdate = useCan()('update-portals');
-  const { role } = useUser();
-  const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
-  const [shown, setShown] = useState(false);
-  const frame = usePreviewFrame(portal.id, language, true);
-  const readOnly = !mayUpdate || (role === 'member' && portal.location_id === null);
-  const { show } = frame;
-  const editor = useMemo(() => ({ portal, readOnly, language, setLanguage, show }), [portal, readOnly, language, show]);
   return (
-    <EditorContext value={editor}>
-      <div className={classes.workplace} data-preview>
-        <div className={classes.form}>
-          <SetupForm onPreview={() => setShown(true)} {...rest} />
-        </div>
-        <Preview frame={frame} shown={shown} onHide={() => setShown(false)} />
-      </div>
-    </EditorContext>
+    <PortalWorkplace portalId={portalId}>
+      {showPreview => <SetupForm onPreview={showPreview} {...rest} />}
+    </PortalWorkplace>
   );
 }
 

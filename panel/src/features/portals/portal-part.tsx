@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { IconDeviceMobile } from '@tabler/icons-react';
+import { useBlocker } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor-context.ts';
+import { GeneralPage } from '#features/portals/general-page.tsx';
+import { MethodsPage } from '#features/portals/methods-page.tsx';
+import classes from '#features/portals/portal-editor.module.css';
+import narrow from '#features/portals/portal-part.module.css';
+import { PortalWorkplace } from '#features/portals/portal-workplace.tsx';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import type { SaveBarProps } from '#ui/save-bar.tsx';
+
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+
+interface Props {
+  portalId: string;
+  part: 'general' | 'methods';
+}
+
+/** The looks or the sign-in methods of a portal with Save and the preview, as a tab of another screen. */
+export function PortalPart({ portalId, part }: Props) {
+  const { t } = useTranslation('portal-editor');
+  const Part = part === 'general' ? GeneralPage : MethodsPage;
+  return (
+    <PortalWorkplace portalId={portalId} compact>
+      {showPreview => (
+        <>
+          <Button
+            className={classes.showPreview ?? ''}
+            variant="default"
+            mb={12}
+            leftSection={<IconDeviceMobile size={16} />}
+            onClick={showPreview}
+          >
+            {t('preview.show')}
+          </Button>
+          <ReadOnlyNote />
+          <Part Foot={SaveFoot} />
+        </>
+      )}
+    </PortalWorkplace>
+  );
+}
+
+function ReadOnlyNote() {
+  const { t } = useTranslation('portal-editor');
+  return useEditor().readOnly && <p className={classes.note}>{t('readOnly')}</p>;
+}
+
+/** Always in sight. Tabs and customers are chosen in the address, so any change of it would lose what is not saved. */
+function SaveFoot({ dirty, pending, onDiscard }: SaveBarProps) {
+  const { t } = useTranslation('common');
+  const { readOnly } = useEditor();
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      dirty &&
+      !pending &&
+      JSON.stringify([current.pathname, current.search]) !== JSON.stringify([next.pathname, next.search]),
+    enableBeforeUnload: () => dirty,
+    withResolver: true,
+  });
+  if (readOnly) return null;
+  return (
+    <>
+      <div className={narrow.foot}>
+        {dirty && (
+          <Button variant="default" onClick={onDiscard} disabled={pending}>
+            {t('discard')}
+          </Button>
+        )}
+        <Button type="submit" disabled={!dirty} loading={pending}>
+          {t('save')}
+        </Button>
+      </div>
+      {blocker.status === 'blocked' && (
+        <Confirm
+          opened
+          title={t('unsaved.title')}
+          text={t('unsaved.text')}
+          confirm={t('unsaved.leave')}
+          cancel={t('unsaved.stay')}
+          danger
+          onConfirm={() => blocker.proceed()}
+          onClose={() => blocker.reset()}
+        />
+      )}
+    </>
+  );
+}
