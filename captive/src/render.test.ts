@@ -5,7 +5,7 @@ import { messageKeys } from '@portico/contract/portal-messages.ts';
 import { describe, expect, test } from 'vitest';
 import { contrast, parseHex } from './colour.ts';
 import { render, renderParts, renderPreview } from './render.tsx';
-import { agreement, codeStep, everyMethod, online, portalWith, problem, signIn } from './sample-views.ts';
+import { agreement, codeStep, everyMethod, online, pass, portalWith, problem, signIn } from './sample-views.ts';
 import { themeCss } from './theme.ts';
 
 /** RFC 1952 and headers of a few hundred bytes. */
@@ -29,7 +29,7 @@ describe('a page', () => {
 
   test('is within the budget of a first view, whatever its language', () => {
     for (const language of portalLanguages) {
-      for (const view of [signIn, everyMethod, codeStep, problem, online]) {
+      for (const view of [signIn, everyMethod, codeStep, problem, online, pass]) {
         const html = render({ ...view, language });
         expect(gzipSync(html).length, `${view.page} ${language}`).toBeLessThan(budget);
         expect(brotliCompressSync(html).length).toBeLessThan(budget);
@@ -47,7 +47,7 @@ describe('a page', () => {
           /undefined|\{\w+\}<|\{wait\}/,
         );
       }
-      for (const view of [online, { ...online, online: false }, agreement, codeStep])
+      for (const view of [online, { ...online, online: false }, agreement, codeStep, pass])
         expect(render({ ...view, language })).not.toMatch(/undefined|\{\w+\}</);
     }
     expect(render({ ...signIn, language: 'ar' })).toContain('اسم المستخدم');

@@ -4,6 +4,7 @@ import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { AgreementPage } from './pages/agreement-page.tsx';
 import { OnlinePage } from './pages/online-page.tsx';
+import { PassPage } from './pages/pass-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { problemText } from './parts/problem-text.ts';
@@ -21,6 +22,7 @@ function Page({ view }: { view: GuestView }) {
       {view.page === 'problem' && <ProblemPage view={view} />}
       {view.page === 'online' && <OnlinePage view={view} />}
       {view.page === 'agreement' && <AgreementPage view={view} />}
+      {view.page === 'pass' && <PassPage view={view} />}
     </>
   );
 }
@@ -30,6 +32,7 @@ function titleOf(view: GuestView): string {
   if (view.page === 'sign-in' && view.code) return texts.code.title;
   if (view.page === 'sign-in') return wording(view.portal?.messages ?? {}, 'welcome_message_title', view.language);
   if (view.page === 'problem') return problemText(view.language, view.problem, view.problemValues)[0];
+  if (view.page === 'pass') return texts.pass.title;
   if (view.page === 'agreement') return texts.agreements[view.kind];
   return view.online ? texts.online.title : texts.online.almost;
 }

@@ -1,4 +1,4 @@
-import type { AgreementView, OnlineView, ProblemView, SignInView } from '@portico/contract/guests.ts';
+import type { AgreementView, OnlineView, PassView, ProblemView, SignInView } from '@portico/contract/guests.ts';
 import { defaultStyles, type PortalStyles } from '@portico/contract/portal-styles.ts';
 
 /** Views for the tests of this folder. */
@@ -115,4 +115,11 @@ export const agreement: AgreementView = {
   kind: 'general',
   html: '<p style="text-align:center">Terms</p>',
   back: '/w/abcdefgh1234',
+};
+
+export const pass: PassView = {
+  page: 'pass',
+  ...common,
+  portal: portalWith(),
+  connect: 'http://10.5.50.1/login',
 };

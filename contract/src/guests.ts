@@ -153,6 +153,7 @@ export const guestProblems = [
   'confirm_email',
   'ticket_over',
   'page_expired',
+  'pass_over',
   'too_many',
   'refused',
   'no_radius',
@@ -221,7 +222,7 @@ export interface SignInView extends Common {
   /** The fields that the problem is about. */
   readonly wrong: readonly FieldName[];
   readonly code: CodeStep | null;
-  /** What was typed before, never passwords. */
+  /** What was typed before, without passwords; or what the guest's card says. */
   readonly values: Partial<Record<FieldName, string>>;
 }
 
@@ -261,7 +262,14 @@ export interface AgreementView extends Common {
   readonly back: string;
 }
 
-export type GuestView = SignInView | ProblemView | OnlineView | AgreementView;
+/** What the QR code of a visitor's card opens, on the guest's way to the router. */
+export interface PassView extends Common {
+  readonly page: 'pass';
+  /** Where the router asks who is there. */
+  readonly connect: string;
+}
+
+export type GuestView = SignInView | ProblemView | OnlineView | AgreementView | PassView;
 
 /** What `captive/dist/render.js` exports. */
 export interface Renderer {

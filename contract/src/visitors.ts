@@ -157,7 +157,14 @@ export const bulkForm = z
   .superRefine(checkPeriod);
 export type BulkForm = z.output<typeof bulkForm>;
 
-export const credentials = z.object({ id, name: z.string(), username: z.string(), password: z.string() });
+/** `sign_in_url`: what the QR code of the visitor's card opens; good until the password changes. */
+export const credentials = z.object({
+  id,
+  name: z.string(),
+  username: z.string(),
+  password: z.string(),
+  sign_in_url: z.string(),
+});
 export type Credentials = z.output<typeof credentials>;
 
 const named = z.object({ id, name: z.string() });
@@ -202,6 +209,7 @@ export const visitor = visitorRow.extend({
   max_download: speedLimit,
   total_paid_day: z.number(),
   password: z.string().nullable().optional(),
+  sign_in_url: z.string().nullable().optional(),
 });
 export type Visitor = z.output<typeof visitor>;
 

@@ -31,7 +31,7 @@ export function Field({ id, field, texts, value, invalid }: FieldProps) {
           inputMode={field.inputmode}
           required={!field.optional}
           maxLength={255}
-          defaultValue={secret ? undefined : value}
+          defaultValue={value}
           aria-invalid={invalid || undefined}
           aria-describedby={invalid ? 'problem' : undefined}
           {...(secret || field.type === 'email' || field.type === 'tel' ? { dir: 'ltr' } : { dir: 'auto' })}

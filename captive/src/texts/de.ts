@@ -35,6 +35,11 @@ export const de: Texts = {
   back: 'Zurück',
   retry: 'Erneut versuchen',
   reference: 'Vorgang',
+  pass: {
+    title: 'Ihre WLAN-Karte',
+    text: 'Treten Sie dem Gäste-WLAN dieses Ortes bei und tippen Sie auf „Verbinden“. Benutzername und Passwort werden für Sie ausgefüllt.',
+    away: 'Öffnet sich eine andere Seite? Dann sind Sie noch nicht in diesem WLAN oder bereits verbunden.',
+  },
   online: {
     title: 'Sie sind verbunden',
     text: 'Viel Spaß im Internet.',
@@ -125,6 +130,10 @@ export const de: Texts = {
     ticket_over: [
       'Das hat zu lange gedauert',
       'Die Anmeldung wurde nicht rechtzeitig fertig. Bitte versuchen Sie es noch einmal.',
+    ],
+    pass_over: [
+      'Diese Karte gilt nicht mehr',
+      'Bitte fragen Sie das Personal nach einer neuen oder melden Sie sich mit Benutzername und Passwort an.',
     ],
     page_expired: ['Diese Seite ist veraltet', 'Bitte öffnen Sie die Anmeldeseite erneut.'],
     too_many: ['Zu viele Versuche', 'Bitte warten Sie {wait} und versuchen Sie es noch einmal.'],

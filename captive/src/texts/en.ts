@@ -35,6 +35,11 @@ export const en: Texts = {
   back: 'Back',
   retry: 'Try again',
   reference: 'Reference',
+  pass: {
+    title: 'Your Wi-Fi card',
+    text: 'Join the guest Wi-Fi of this place, then press Connect. Username and password are filled in for you.',
+    away: 'Does another page open? Then you are not on this Wi-Fi yet, or you are online already.',
+  },
   online: {
     title: 'You are connected',
     text: 'Enjoy the internet.',
@@ -105,6 +110,10 @@ export const en: Texts = {
     free_over: ['Today’s free access is used up', 'You can connect free of charge again tomorrow.'],
     confirm_email: ['Please confirm your e-mail address', 'We have mailed you a link. Open it, then connect again.'],
     ticket_over: ['That took too long', 'The sign-in was not completed in time. Please try again.'],
+    pass_over: [
+      'This card is no longer valid',
+      'Please ask the staff for a new one, or sign in with username and password.',
+    ],
     page_expired: ['This page is out of date', 'Please open the sign-in page again.'],
     too_many: ['Too many attempts', 'Please wait {wait} and try again.'],
     refused: ['The router did not let you in', 'Please try again. If it keeps happening, tell the staff.'],

@@ -34,6 +34,8 @@ export interface Texts {
     readonly logOut: string;
     readonly refresh: string;
   };
+  /** The page behind the QR code of a card. */
+  readonly pass: { readonly title: string; readonly text: string; readonly away: string };
   /** Each as [title, what to do]. `{wait}` is a duration. */
   readonly problems: Readonly<Record<GuestProblem, readonly [string, string]>>;
 }

@@ -35,6 +35,11 @@ export const tr: Texts = {
   back: 'Geri',
   retry: 'Tekrar dene',
   reference: 'Başvuru no',
+  pass: {
+    title: 'Wi-Fi kartınız',
+    text: 'Buranın misafir Wi-Fi ağına katılın, ardından Bağlan’a dokunun. Kullanıcı adı ve parola sizin için doldurulur.',
+    away: 'Başka bir sayfa mı açıldı? Henüz bu ağda değilsiniz ya da zaten bağlısınız.',
+  },
   online: {
     title: 'Bağlandınız',
     text: 'İyi gezinmeler.',
@@ -117,6 +122,10 @@ export const tr: Texts = {
       'Size bir bağlantı gönderdik. Bağlantıyı açtıktan sonra yeniden bağlanın.',
     ],
     ticket_over: ['İşlem zaman aşımına uğradı', 'Giriş zamanında tamamlanamadı. Lütfen tekrar deneyin.'],
+    pass_over: [
+      'Bu kart artık geçerli değil',
+      'Lütfen görevlilerden yeni bir kart isteyin veya kullanıcı adı ve parolayla giriş yapın.',
+    ],
     page_expired: ['Bu sayfanın süresi doldu', 'Lütfen giriş sayfasını yeniden açın.'],
     too_many: ['Çok fazla deneme yapıldı', 'Lütfen {wait} bekleyip tekrar deneyin.'],
     refused: ['Yönlendirici bağlantıya izin vermedi', 'Lütfen tekrar deneyin. Sorun sürerse görevlilere haber verin.'],

@@ -34,7 +34,8 @@ const refusals = new Set<GuestProblem>([
   'over_limit',
   'over_quota',
 ]);
-const statusOf = (problem: GuestProblem): number => statuses[problem] ?? (refusals.has(problem) ? 403 : 400);
+/** The status of a page that tells why a guest is not online. */
+export const statusOf = (problem: GuestProblem): number => statuses[problem] ?? (refusals.has(problem) ? 403 : 400);
 
 /** A guest before a portal that it may sign in at. */
 export interface Standing {

@@ -7,6 +7,7 @@ import { createDoorFinder } from './door.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { agreement, arrive, online } from './guests.service.ts';
+import { arriveWithPass, dropPass, passOf, showPass } from './pass.service.ts';
 import { signIn } from './sign-in.service.ts';
 
 /** What the guest's pages are made with, and where their script lies. */
@@ -54,10 +55,34 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
     return unstorable(read) === undefined ? read : guestArrival.parse({});
   };
 
+  const fromOf = (request: FastifyRequest) => ({
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+  });
+
   server.get<AtRouter>('/w/:nas', async (request, reply) => {
     const arrival = arrivalOf(request);
     keepLanguage(request, reply, arrival.lang);
-    return send(reply, await arrive(guests, frameOf(request, reply, look, arrival.lang), request.params.nas, arrival));
+    const frame = frameOf(request, reply, look, arrival.lang);
+    const { nas } = request.params;
+    const text = passOf(request);
+    // One try: had the router refused it a moment ago, sending it back again would never end.
+    const passed =
+      text && !arrival.error
+        ? await arriveWithPass(guests, frame, arrival, { nas, text, from: fromOf(request) })
+        : null;
+    if (passed && 'redirect' in passed) reply.header('set-cookie', dropPass(request));
+    return send(reply, passed ?? (await arrive(guests, frame, nas, arrival)));
+  });
+
+  server.get<{ Params: { code: string } }>('/q/:code', async (request, reply) => {
+    const { lang } = request.query as { lang?: unknown };
+    const chosen = typeof lang === 'string' ? lang : '';
+    keepLanguage(request, reply, chosen);
+    const frame = frameOf(request, reply, look, chosen);
+    const { answer, cookie } = await showPass(guests, frame, request.params.code, request);
+    if (cookie) reply.header('set-cookie', cookie);
+    return send(reply, answer);
   });
 
   server.post<AtRouter>('/w/:nas/sign-in', async (request, reply) => {
@@ -69,8 +94,7 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
     if (!form.success || unstorable(form.data) !== undefined) {
       return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
     }
-    const from = { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-    return send(reply, await signIn(guests, frame, nas, form.data, from));
+    return send(reply, await signIn(guests, frame, nas, form.data, fromOf(request)));
   });
 
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {

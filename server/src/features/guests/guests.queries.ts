@@ -28,7 +28,8 @@ export interface DoorRow {
   portal: PortalRow | null;
 }
 
-const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'styles', p.styles, 'providers', p.providers,
+/** A portal as guests' pages read it, as JSON of the table `p`. */
+export const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'styles', p.styles, 'providers', p.providers,
   'messages', p.messages, 'agreements', p.agreements)`;
 
 /** The network's portal where the address lies in one that has its own, else the location's. */

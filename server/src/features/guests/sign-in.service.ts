@@ -26,7 +26,8 @@ import { sameCode } from './methods/username.ts';
 import { goOnAddress, wayBack } from './return-address.ts';
 import { throttles } from './sign-in-throttle.ts';
 
-interface From {
+/** Who sends a form. */
+export interface From {
   readonly address: string;
   readonly userAgent: string;
 }

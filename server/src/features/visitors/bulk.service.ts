@@ -5,7 +5,7 @@ import { recordSales } from '#features/reports/public.ts';
 import { AppError } from '#http/app-error.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { insertVisitors } from './visitors.queries.ts';
-import { type Call, commonColumns, paidDays } from './visitors.service.ts';
+import { type Call, commonColumns, paidDays, signInUrl } from './visitors.service.ts';
 
 const passwordLength = 8;
 // Six characters are 887 million names: one in use is met so rarely that a few rounds always do.
@@ -43,6 +43,12 @@ export async function createVisitors(call: Call, form: BulkForm): Promise<Creden
       locationId,
       after: { total_user: made.length, profile_id: form.profile_id },
     });
-    return made.map(({ id, name, username, password }) => ({ id, name, username, password }));
+    return made.map(({ id, name, username, password }) => ({
+      id,
+      name,
+      username,
+      password,
+      sign_in_url: signInUrl(call, id, password),
+    }));
   });
 }

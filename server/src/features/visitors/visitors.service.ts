@@ -7,6 +7,7 @@ import { recordSales } from '#features/reports/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { writePass } from '#lib/guest-pass.ts';
 import { newId } from '#lib/ids.ts';
 import type { Secrets } from '#lib/secrets.ts';
 import { changed, trace } from './trace.service.ts';
@@ -49,9 +50,22 @@ export function describeRow(call: Call, row: queries.StoredRow): VisitorRow {
   return { ...shown, provider_id: providerId(call, row) };
 }
 
+/** What the QR code of a visitor's card opens. */
+export function signInUrl({ app, tenant }: Call, visitorId: string, password: string): string {
+  const origin = app.settings.CAPTIVE_URL.replaceAll('{tenant}', tenant.slug).replace(/\/+$/, '');
+  return `${origin}/q/${writePass(app.secrets, { tenantId: tenant.id, visitorId }, password)}`;
+}
+
+/** Password and card of a visitor who signs in by them; those of other methods have none. */
+function credentialsOf(call: Call, { id, provider_type, password }: queries.StoredVisitor) {
+  if (password === null) return { password: null, sign_in_url: null };
+  const plain = call.app.secrets.decrypt(password);
+  return { password: plain, sign_in_url: provider_type === 'username' ? signInUrl(call, id, plain) : null };
+}
+
 function describe(call: Call, row: queries.StoredVisitor): Visitor {
   const { secrets } = call.app;
-  const { citizen_id, birth_date, password, ...shown } = row;
+  const { citizen_id, birth_date, password: _, ...shown } = row;
   const whole = may(call.actor, 'update-clients');
   const born = whole && birth_date ? secrets.decrypt(birth_date) : null;
   const [birth_year = null, birth_month = null, birth_day = null] = born?.split('-').map(Number) ?? [];
@@ -63,7 +77,7 @@ function describe(call: Call, row: queries.StoredVisitor): Visitor {
     birth_day,
     birth_month,
     birth_year,
-    ...(whole ? { password: password === null ? null : secrets.decrypt(password) } : {}),
+    ...(whole ? credentialsOf(call, row) : {}),
   };
 }
 
@@ -129,7 +143,8 @@ export const commonColumns = (it: Form | BulkForm, days: number) => ({
   total_paid_day: days,
 });
 
-function columnsOf(secrets: Secrets, it: Form, days: number): queries.VisitorValues {
+/** What is stored of a form. */
+export function columnsOf(secrets: Secrets, it: Form, days: number): queries.VisitorValues {
   const { name, provider_type, email, phone } = it;
   return { name, provider_type, email, phone, ...commonColumns(it, days), ...providerColumns(secrets, it) };
 }
@@ -159,7 +174,7 @@ export async function createVisitor(call: Call, form: VisitorForm): Promise<Visi
     const row = found(await queries.findVisitor(tx, call.actor.reach, id));
     await trace(tx, call.actor, 'create', row, { after: { provider_type: row.provider_type, profile: row.profile } });
     const made = describe(call, row);
-    return form.provider_type === 'username' ? { ...made, password: form.password } : made;
+    return form.provider_type === 'username' ? { ...made, ...credentialsOf(call, row) } : made;
   });
 }
 

@@ -1,0 +1,33 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Secrets } from './secrets.ts';
+
+/** Whom a pass is for. */
+export interface PassHolder {
+  readonly tenantId: string;
+  readonly visitorId: string;
+}
+
+const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+const idOf = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+// 128 bits: short enough for a small code on paper, and nobody guesses them.
+const sealOf = (secrets: Secrets, { tenantId, visitorId }: PassHolder, password: string): Buffer =>
+  Buffer.from(secrets.sign(`guest pass:${tenantId}:${visitorId}:${password}`).slice(0, 32), 'hex');
+
+/** A text of 64 characters that stands for a visitor's username and password, until the password changes. */
+export const writePass = (secrets: Secrets, holder: PassHolder, password: string): string =>
+  Buffer.concat([bytesOf(holder.tenantId), bytesOf(holder.visitorId), sealOf(secrets, holder, password)]).toString(
+    'base64url',
+  );
+
+/** Whom a pass says it is for, or undefined for what can't be one. Nothing is proven yet: see `isPassOf`. */
+export function readPass(text: string): PassHolder | undefined {
+  if (!/^[\w-]{64}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64url');
+  return { tenantId: idOf(bytes.subarray(0, 16)), visitorId: idOf(bytes.subarray(16, 32)) };
+}
+
+/** True for the pass that we wrote for this visitor with this password. */
+export const isPassOf = (secrets: Secrets, text: string, holder: PassHolder, password: string): boolean =>
+  timingSafeEqual(Buffer.from(text, 'base64url').subarray(32), sealOf(secrets, holder, password));
