@@ -15,6 +15,7 @@ import { sessionsApi } from './sessions.ts';
 import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
 import { tenantsApi, tenantUsersApi } from './tenants.ts';
+import { visitorImportApi } from './visitor-import.ts';
 import { visitorsApi } from './visitors.ts';
 
 /** Every endpoint of the product, by feature. */
@@ -38,6 +39,7 @@ export const api = {
   tenantRoles: tenantRolesApi,
   tenants: tenantsApi,
   tenantUsers: tenantUsersApi,
+  visitorImport: visitorImportApi,
   visitors: visitorsApi,
 } as const;
 export type Api = typeof api;

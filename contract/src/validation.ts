@@ -93,6 +93,22 @@ export const messages = {
     tr: 'wifi.example.com biçiminde bir alan adı girin.',
   },
   domain_reserved: { en: 'This host name belongs to the installation.', tr: 'Bu alan adı kurulumun kendisine ait.' },
+  csv_binary: {
+    en: 'This is not a CSV file. Save the table as CSV first.',
+    tr: 'Bu bir CSV dosyası değil. Tabloyu önce CSV olarak kaydedin.',
+  },
+  csv_quote: {
+    en: 'The quotation mark that opens in line {line} is never closed.',
+    tr: '{line}. satırda açılan tırnak işareti kapanmıyor.',
+  },
+  csv_empty: {
+    en: 'The file holds no visitors: a header row and at least one line are needed.',
+    tr: 'Dosyada ziyaretçi yok: bir başlık satırı ve en az bir satır gerekli.',
+  },
+  csv_rows: { en: 'A file may hold at most {limit} visitors.', tr: 'Bir dosyada en fazla {limit} ziyaretçi olabilir.' },
+  csv_column: { en: 'The column “{name}” is missing.', tr: '“{name}” sütunu eksik.' },
+  csv_twice: { en: 'This stands in line {line} already.', tr: 'Bu değer {line}. satırda da var.' },
+  csv_line: { en: 'Line {line}, {column}: {message}', tr: '{line}. satır, {column}: {message}' },
   upload_first: { en: 'Upload the picture first.', tr: 'Önce görseli yükleyin.' },
 } as const;
 

@@ -17,6 +17,7 @@ import { locationRolesRoutes, tenantRolesRoutes } from '#features/team/roles.rou
 import { teamRoutes } from '#features/team/team.routes.ts';
 import { tenantUsersRoutes } from '#features/tenant-users/tenant-users.routes.ts';
 import { tenantsRoutes } from '#features/tenants/tenants.routes.ts';
+import { visitorImportRoutes } from '#features/visitors/visitor-import.routes.ts';
 import { visitorsRoutes } from '#features/visitors/visitors.routes.ts';
 import type { Handlers } from '#http/call.ts';
 
@@ -41,5 +42,6 @@ export const routes: Handlers<Api> = {
   tenantRoles: tenantRolesRoutes,
   tenants: tenantsRoutes,
   tenantUsers: tenantUsersRoutes,
+  visitorImport: visitorImportRoutes,
   visitors: visitorsRoutes,
 };

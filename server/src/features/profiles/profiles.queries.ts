@@ -38,6 +38,13 @@ export const findPrice = (tx: Tx, locationId: string, id: string) =>
     sql`select paid_sale from profiles where id = ${id} and location_id = ${locationId}`,
   );
 
+/** The profiles of a location by their names in lower case, and whether they are paid for. */
+export async function profilesByName(tx: Tx, locationId: string): Promise<Map<string, { id: string; paid: boolean }>> {
+  const rows = await tx.many<{ id: string; name: string; paid: boolean }>(sql`
+    select id, name, (paid_sale->>'is_active')::boolean as paid from profiles where location_id = ${locationId} order by id desc`);
+  return new Map(rows.map(({ id, name, paid }) => [name.toLocaleLowerCase('tr'), { id, paid }]));
+}
+
 export type ProfileValues = Omit<ProfileForm, 'location_id' | 'is_default'>;
 
 export const insertProfile = (tx: Tx, id: string, locationId: string, it: ProfileValues) =>

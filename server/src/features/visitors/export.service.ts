@@ -1,48 +1,14 @@
-import type { Language } from '@portico/contract/errors.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
+import { headers, listColumns, methods } from './csv-words.ts';
 import { nextVisitors, type VisitorFilter } from './visitors.queries.ts';
 import { type Call, describeRow } from './visitors.service.ts';
-
-const header = {
-  en: ['Name', 'E-mail', 'Phone', 'Location', 'Device', 'Sign-in method', 'Signs in as', 'Session profile', 'Created'],
-  tr: [
-    'Ad',
-    'E-posta',
-    'Telefon',
-    'Lokasyon',
-    'Cihaz',
-    'Giriş yöntemi',
-    'Giriş bilgisi',
-    'Oturum profili',
-    'Oluşturulma',
-  ],
-} satisfies Record<Language, string[]>;
-
-const methods = {
-  en: {
-    'citizen-id': 'Identity number',
-    'room-number': 'Room number',
-    sms: 'SMS',
-    username: 'Username',
-    temp: 'Quick access',
-    email: 'E-mail',
-  },
-  tr: {
-    'citizen-id': 'T.C. kimlik no',
-    'room-number': 'Oda numarası',
-    sms: 'SMS',
-    username: 'Kullanıcı adı',
-    temp: 'Hızlı erişim',
-    email: 'E-posta',
-  },
-};
 
 const chunk = 5000;
 
 /** Every visitor that the filter finds, newest first, as CSV. Read in pieces, each in a transaction of its own. */
 export async function* exportVisitors(call: Call, filter: VisitorFilter): AsyncGenerator<string> {
   const scope = filter.location_id ? call.actor.reach : call.actor.scope;
-  yield byteOrderMark + csvLine(header[call.language]);
+  yield byteOrderMark + csvLine(listColumns.map(column => headers[call.language][column]));
   for (let after: string | null = null; ; ) {
     const rows = await call.inTenant(tx => nextVisitors(tx, scope, filter, { after, most: chunk }));
     yield rows

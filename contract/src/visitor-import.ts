@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { endpoint, one } from './endpoint.ts';
+import { locationRef } from './fields.ts';
+import { credentials } from './visitors.ts';
+
+/** What an import takes at most. */
+export const importLimits = { bytes: 5 * 1024 * 1024, rows: 10_000 } as const;
+
+/** What is wrong with one line of the file, counted from 1 as a text editor does; `column` is named as in the file. */
+export const importProblem = z.object({ line: z.number(), column: z.string(), message: z.string() });
+export type ImportProblem = z.output<typeof importProblem>;
+
+/** What an import would do. Of the problems the first 200 are listed, of the visitors the first 10. */
+export const importPreview = z.object({
+  rows: z.number(),
+  /** Lines without a problem. */
+  valid: z.number(),
+  problems: z.array(importProblem),
+  problem_count: z.number(),
+  /** Columns of the file that no field takes. */
+  ignored: z.array(z.string()),
+  sample: z.array(
+    z.object({
+      line: z.number(),
+      name: z.string(),
+      provider_type: z.string(),
+      provider_id: z.string().nullable(),
+      profile: z.string().nullable(),
+    }),
+  ),
+});
+export type ImportPreview = z.output<typeof importPreview>;
+
+/** `credentials`: of those whose password was generated because the file had none; to be read from this answer only. */
+export const importResult = z.object({ created: z.number(), credentials: z.array(credentials) });
+export type ImportResult = z.output<typeof importResult>;
+
+const form = z.object({ location_id: z.preprocess(value => value || undefined, locationRef) });
+
+export const visitorImportApi = {
+  template: endpoint({
+    method: 'GET',
+    path: '/v1/panel/client/import/template',
+    access: 'store-clients',
+    summary: 'An example file with every column that an import takes, in the language of the caller',
+    reply: 'csv',
+  }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/v1/panel/client/import/preview',
+    access: 'store-clients',
+    summary: 'What an import of this CSV file would do, with the problems of each line; changes nothing',
+    upload: { maxBytes: importLimits.bytes },
+    body: form,
+    reply: one(importPreview),
+    status: 200,
+  }),
+  run: endpoint({
+    method: 'POST',
+    path: '/v1/panel/client/import',
+    access: 'store-clients',
+    summary: 'Make the visitors of a CSV file: all of them, or none where a line has a problem',
+    upload: { maxBytes: importLimits.bytes },
+    body: form,
+    reply: one(importResult),
+    status: 201,
+  }),
+} as const;

@@ -1,0 +1,219 @@
+import { fieldErrors, type MessageKey, say } from '@portico/contract/validation.ts';
+import type { ImportPreview, ImportProblem, ImportResult } from '@portico/contract/visitor-import.ts';
+import { importLimits } from '@portico/contract/visitor-import.ts';
+import { type Credentials, type VisitorForm, visitorForm } from '@portico/contract/visitors.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { chooseLocation } from '#features/locations/public.ts';
+import { profilesByName } from '#features/profiles/public.ts';
+import { recordSales } from '#features/reports/public.ts';
+import { AppError, invalid } from '#http/app-error.ts';
+import type { Upload } from '#http/call.ts';
+import { FieldsError } from '#http/mount.ts';
+import { unstorable } from '#http/unstorable.ts';
+import { byteOrderMark, csvLine } from '#lib/csv.ts';
+import { CsvProblem, type CsvRecord, decodeText, readCsv } from '#lib/csv-read.ts';
+import { newId, randomWord } from '#lib/ids.ts';
+import { headers, type ImportColumn, importColumns, methods } from './csv-words.ts';
+import { insertImported, inUse, momentsAt } from './import.queries.ts';
+import { type Columns, columnOf, type Draft, draftOf, matchColumns, titleOf } from './import-rows.ts';
+import { type Call, columnsOf, signInUrl } from './visitors.service.ts';
+
+const listed = { problems: 200, sample: 10 };
+const generatedLength = 8;
+const chunk = 1000;
+
+function readTable(file: Upload): { columns: Columns; records: CsvRecord[] } {
+  let records: CsvRecord[];
+  try {
+    records = readCsv(decodeText(file.bytes), importLimits.rows + 2);
+  } catch (error) {
+    if (error instanceof CsvProblem) throw invalid({ file: [error.problem, { line: error.line }] });
+    throw error;
+  }
+  const [header, ...rows] = records;
+  if (!header || !rows.length) throw invalid({ file: 'csv_empty' });
+  if (rows.length > importLimits.rows) throw invalid({ file: ['csv_rows', { limit: importLimits.rows }] });
+  return { columns: matchColumns(header), records: rows };
+}
+
+interface Read {
+  readonly line: number;
+  readonly form: VisitorForm;
+  readonly profile: string;
+  readonly generated: boolean;
+}
+
+interface Checked {
+  readonly locationId: string;
+  readonly columns: Columns;
+  readonly rows: number;
+  readonly read: Read[];
+  readonly problems: ImportProblem[];
+  /** Lines with a problem. */
+  readonly bad: Set<number>;
+}
+
+/** Reads the file and finds everything that keeps its lines from being visitors. */
+async function check(tx: Tx, call: Call, named: string | null | undefined, file: Upload): Promise<Checked> {
+  const { language } = call;
+  const { columns, records } = readTable(file);
+  if (!columns.at.has('name')) throw invalid({ file: ['csv_column', { name: headers[language].name }] });
+  const locationId = await chooseLocation(tx, call.actor, named);
+  const profiles = await profilesByName(tx, locationId);
+  const problems: ImportProblem[] = [];
+  const bad = new Set<number>();
+  const complain = (line: number, column: ImportColumn, message: string) => {
+    bad.add(line);
+    problems.push({ line, column: titleOf(columns, column, language), message });
+  };
+  const word = (key: MessageKey, values?: Record<string, unknown>) => say(key, language, values);
+
+  const drafts = records.map(record => draftOf(columns, record));
+  const moment = await moments(tx, locationId, drafts);
+  const read: Read[] = [];
+  for (const draft of drafts) {
+    const profile = profiles.get(draft.profile.toLocaleLowerCase('tr'));
+    for (const column of draft.unreadable) complain(draft.line, column, word('date'));
+    if (draft.profile && !profile) complain(draft.line, 'profile', word('unknown'));
+    const generated = draft.input['provider_type'] === 'username' && draft.input['password'] === null;
+    const input = {
+      ...draft.input,
+      profile_id: profile?.id ?? null,
+      session_start_at: draft.validFrom && moment.get(draft.validFrom),
+      session_end_at: draft.validUntil && moment.get(draft.validUntil),
+      ...(generated && { password: randomWord(generatedLength) }),
+    };
+    if (unstorable(input) !== undefined) {
+      complain(draft.line, unstorable(input) as ImportColumn, word('plain_text'));
+      continue;
+    }
+    const parsed = visitorForm.safeParse(input, { reportInput: true });
+    if (parsed.success) {
+      const paid = profile?.paid ? parsed.data.total_paid_day : 0;
+      read.push({
+        line: draft.line,
+        form: { ...parsed.data, total_paid_day: paid },
+        profile: draft.profile,
+        generated,
+      });
+      continue;
+    }
+    // What can't be read is told already, and a day, a month and a year are one column.
+    const told = new Set<ImportColumn>(draft.unreadable);
+    for (const [field, [message = '']] of Object.entries(fieldErrors(parsed.error.issues, language))) {
+      const column = columnOf(field);
+      if (!told.has(column)) complain(draft.line, column, message);
+      told.add(column);
+    }
+  }
+  for (const { line, column, message, values } of await repeated(tx, call, locationId, read))
+    complain(line, column, word(message, values));
+  problems.sort((a, b) => a.line - b.line);
+  return { locationId, columns, rows: records.length, read, problems, bad };
+}
+
+/** The moments that the lines' local times are. */
+async function moments(tx: Tx, locationId: string, drafts: readonly Draft[]): Promise<Map<string, string>> {
+  const times = [...new Set(drafts.flatMap(it => [it.validFrom, it.validUntil]).filter(it => it !== undefined))];
+  const found = await momentsAt(tx, locationId, times);
+  return new Map(times.map((time, index) => [time, found[index]!]));
+}
+
+/** Usernames and identity numbers that are in use, or stand in the file twice. */
+async function repeated(tx: Tx, call: Call, locationId: string, read: readonly Read[]) {
+  const hash = (it: Read) =>
+    it.form.provider_type === 'citizen-id' && it.form.provider_id
+      ? call.app.secrets.index(it.form.provider_id).toString('hex')
+      : undefined;
+  const name = (it: Read) => (it.form.provider_type === 'username' ? it.form.username : undefined) ?? undefined;
+  const defined = (values: (string | undefined)[]) => values.filter(value => value !== undefined);
+  const used = await inUse(tx, locationId, {
+    usernames: defined(read.map(name)),
+    citizens: defined(read.map(hash)),
+  });
+  const found: { line: number; column: ImportColumn; message: MessageKey; values?: Record<string, unknown> }[] = [];
+  const first = new Map<string, number>();
+  for (const it of read) {
+    for (const [column, key, taken] of [
+      ['username', name(it), used.usernames],
+      ['citizen_id', hash(it), used.citizens],
+    ] as const) {
+      if (key === undefined) continue;
+      const line = first.get(`${column} ${key}`);
+      if (line !== undefined) found.push({ line: it.line, column, message: 'csv_twice', values: { line } });
+      else if (taken.has(key)) found.push({ line: it.line, column, message: 'taken' });
+      first.set(`${column} ${key}`, line ?? it.line);
+    }
+  }
+  return found;
+}
+
+/** What an import would do. */
+export const previewImport = (call: Call, named: string | null | undefined, file: Upload): Promise<ImportPreview> =>
+  call.inTenant(async tx => {
+    const { columns, rows, read, problems, bad } = await check(tx, call, named, file);
+    return {
+      rows,
+      valid: rows - bad.size,
+      problems: problems.slice(0, listed.problems),
+      problem_count: problems.length,
+      ignored: [...columns.ignored],
+      sample: read.slice(0, listed.sample).map(({ line, form, profile }) => ({
+        line,
+        name: form.name,
+        provider_type: form.provider_type,
+        provider_id: form.username ?? form.provider_id ?? form.room_number ?? null,
+        profile: profile || null,
+      })),
+    };
+  });
+
+/** Makes the visitors of a file, or none of them. */
+export async function importVisitors(
+  call: Call,
+  named: string | null | undefined,
+  file: Upload,
+): Promise<ImportResult> {
+  return call.inTenant(async tx => {
+    const { locationId, read, problems } = await check(tx, call, named, file);
+    if (problems.length) {
+      const lines = problems.slice(0, listed.problems).map(it => say('csv_line', call.language, { ...it }));
+      throw new FieldsError({ file: lines });
+    }
+    const people = read.map(({ form }) => ({ id: newId(), ...columnsOf(call.app.secrets, form, form.total_paid_day) }));
+    for (let from = 0; from < people.length; from += chunk) {
+      const part = people.slice(from, from + chunk);
+      if ((await insertImported(tx, locationId, part)) !== part.length) throw new AppError('conflict');
+    }
+    await recordSales(
+      tx,
+      people.filter(it => it.total_paid_day > 0).map(it => it.id),
+    );
+    await audit(tx, call.actor, {
+      verb: 'create',
+      subject: { type: 'visitor', name: 'CSV' },
+      locationId,
+      after: { total_user: people.length },
+    });
+    return { created: people.length, credentials: generatedOf(call, read, people) };
+  });
+}
+
+const generatedOf = (call: Call, read: readonly Read[], people: readonly { id: string }[]): Credentials[] =>
+  read.flatMap(({ form: { name, username, password }, generated }, index) => {
+    if (!generated || !username || !password) return [];
+    const { id } = people[index]!;
+    return [{ id, name, username, password, sign_in_url: signInUrl(call, id, password) }];
+  });
+
+/** An example of every way to sign in. */
+export async function* importTemplate({ language }: Pick<Call, 'language'>): AsyncGenerator<string> {
+  const line = (cells: Partial<Record<ImportColumn, string>>) =>
+    csvLine(importColumns.map(column => cells[column] ?? ''));
+  const words = methods[language];
+  yield byteOrderMark + csvLine(importColumns.map(column => headers[language][column]));
+  yield line({ name: 'Ayşe Yılmaz', method: words.username, username: 'ayse.yilmaz', phone: '0530 123 45 67' });
+  yield line({ name: 'Ali Demir', method: words['room-number'], room_number: '101', birth_date: '29.02.1984' });
+  yield line({ name: 'Can Kaya', method: words['citizen-id'], citizen_id: '10000000146', birth_date: '05.07.1991' });
+}

@@ -1,0 +1,179 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+let location: string;
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  location = (await api.post('panel/location', { token: admin, body: { name: 'Otel' } })).body.data.id;
+});
+
+interface Wish {
+  token?: string;
+  language?: 'tr' | 'en';
+  location_id?: string | null;
+}
+const send = (path: string, content: string | Uint8Array<ArrayBuffer>, wish: Wish = {}): Promise<Answer> => {
+  const body = new FormData();
+  const at = wish.location_id === undefined ? location : wish.location_id;
+  if (at !== null) body.set('location_id', at);
+  body.set('file', new Blob([content]), 'list.csv');
+  const { token = admin, language = 'en' } = wish;
+  return api.post(`panel/client/import${path}`, { token, language, body });
+};
+const preview = (content: string | Uint8Array<ArrayBuffer>, wish?: Wish) => send('/preview', content, wish);
+const run = (content: string | Uint8Array<ArrayBuffer>, wish?: Wish) => send('', content, wish);
+const lines = (...all: string[]) => `${all.join('\r\n')}\r\n`;
+const total = async () => (await api.inTenant(tx => tx.one<{ n: number }>(sql`select count(*) as n from visitors`))).n;
+const find = async (search: string) =>
+  (await api.get(`panel/client?search=${encodeURIComponent(search)}`, { token: admin })).body.data;
+
+describe('an import', () => {
+  test('takes the example file it offers, in either language', async () => {
+    for (const language of ['tr', 'en'] as const) {
+      const example = await api.get('panel/client/import/template', { token: admin, language });
+      expect(example.headers.get('content-disposition')).toContain('visitors-template.csv');
+      const seen = await preview(example.text, { language });
+      expect(seen.status, seen.text).toBe(200);
+      expect(seen.body.data).toMatchObject({ rows: 3, valid: 3, problems: [], problem_count: 0, ignored: [] });
+    }
+    expect(await total(), 'a preview makes nobody').toBe(0);
+  });
+
+  test('makes everybody, with generated passwords where the file has none', async () => {
+    const profile = {
+      location_id: location,
+      name: 'İşletme',
+      paid_sale: { is_active: true, option: 'try', value: 50 },
+    };
+    await api.post('panel/location/user-profile', { token: admin, body: profile });
+    const made = await run(
+      lines(
+        'Ad;Giriş yöntemi;Kullanıcı adı;Parola;T.C. kimlik no;Oda;Doğum tarihi;E-posta;Profil;Ödenen gün;Geçerlilik bitişi;Not',
+        'Ayşe "Gül" Işık;;ayse;gizli-parola;;;;AYSE@example.com;işletme;3;20.11.2030;x',
+        '"Ali; Veli";Kullanıcı adı;ali;;;;;;;;2030-11-20 12:30;',
+        'Can;citizen-id;;;10000000146;;05.07.1991;;;;;',
+        'Oda;Oda numarası;;;;101;1984-02-29;;;;;',
+      ),
+    );
+    expect(made.status, made.text).toBe(201);
+    expect(made.body.data.created).toBe(4);
+    expect(made.body.data.credentials).toMatchObject([{ name: 'Ali; Veli', username: 'ali' }]);
+    expect(made.body.data.credentials[0].password).toMatch(/^[a-z2-9]{8}$/);
+    const one = async (name: string) =>
+      (await api.get(`panel/client/${(await find(name))[0].id}`, { token: admin })).body.data;
+    expect(await one('Ayşe')).toMatchObject({
+      name: 'Ayşe "Gül" Işık',
+      password: 'gizli-parola',
+      email: 'ayse@example.com',
+      profile: { name: 'İşletme' },
+      total_paid_day: 3,
+      session_end_at: '2030-11-20T20:59:59Z',
+    });
+    expect(await one('ali')).toMatchObject({ session_end_at: '2030-11-20T09:30:00Z', total_paid_day: 0 });
+    expect(await one('Can')).toMatchObject({ provider_id: '10000000146', birth_date: '1991-07-05' });
+    expect(await one('Oda')).toMatchObject({ room_number: '101', birth_date: '1984-02-29' });
+    const { total: sold } = (await api.get('panel/reports/total-sales-today', { token: admin })).body.data;
+    expect(sold).toBe(150);
+  });
+
+  test('names every problem with its line, and makes nobody', async () => {
+    const before = await total();
+    const file = lines(
+      'Name,Sign-in method,Username,Password,Identity number,Room number,Birth date,E-mail,Phone,Session profile,Valid from,Paid days',
+      'Good,,good,secret1,,,,,,,,',
+      ',,nameless,secret1,,,,,,,,',
+      '"Two\nlines",,two,abc,,,,not-mail,not-phone,None,yesterday,many',
+      'Can,citizen-id,,,12345678901,,31.02.1990,,,,,',
+      'Room,room-number,,,,,,,,,,',
+      'Again,,good,secret1,,,,,,,,',
+      'Taken,,ayse,secret1,,,,,,,,',
+      'Odd,by carrier pigeon,,,,,,,,,,',
+    );
+    const seen = await preview(file);
+    expect(seen.status, seen.text).toBe(200);
+    const { problems, ...counts } = seen.body.data;
+    expect(counts).toMatchObject({ rows: 8, valid: 1 });
+    const named = problems.map((it: { line: number; column: string }) => `${it.line} ${it.column}`);
+    expect(named).toEqual([
+      '3 Name',
+      ...['Valid from', 'Session profile', 'Password', 'E-mail', 'Phone', 'Paid days'].map(column => `4 ${column}`),
+      '6 Identity number',
+      '6 Birth date',
+      '7 Room number',
+      '7 Birth date',
+      '8 Username',
+      '9 Username',
+      '10 Sign-in method',
+    ]);
+    expect(problems.find((it: { line: number }) => it.line === 8).message).toBe('This stands in line 2 already.');
+    const refused = await run(file, { language: 'tr' });
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors.file).toHaveLength(named.length);
+    expect(refused.body.errors.file[0]).toBe('3. satır, Name: Bu alan zorunludur.');
+    expect(await total()).toBe(before);
+  });
+
+  test('reads UTF-8 with a mark or without, UTF-16 and windows-1254', async () => {
+    const text = lines('Ad,Kullanıcı adı', 'Şükrü Ağıöz,sukru');
+    const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...Buffer.from(text)]);
+    const wide = new Uint8Array([0xff, 0xfe, ...Buffer.from(text, 'utf16le')]);
+    const turkish: Record<string, number> = { Ş: 0xde, ş: 0xfe, ü: 0xfc, ğ: 0xf0, ı: 0xfd, ö: 0xf6 };
+    const ansi = new Uint8Array([...text].map(letter => turkish[letter] ?? letter.charCodeAt(0)));
+    for (const content of [text, marked, wide, ansi]) {
+      const seen = await preview(content);
+      expect(seen.body.data.sample, seen.text).toMatchObject([{ name: 'Şükrü Ağıöz', provider_id: 'sukru' }]);
+    }
+  });
+
+  test('takes back the list it exports, the cells made harmless with it', async () => {
+    await run(lines('Name,Username,Phone', '=cmd,formula,+90 530 123 45 67'));
+    const list = await api.post('panel/client/export', { token: admin, body: { search: '=cmd' } });
+    expect(list.text).toContain("'=cmd");
+    await api.delete(`panel/client/${(await find('=cmd'))[0].id}`, { token: admin });
+    const back = await run(list.text);
+    expect(back.status, back.text).toBe(201);
+    expect((await find('=cmd'))[0]).toMatchObject({ name: '=cmd', username: 'formula', phone: '+90 530 123 45 67' });
+  });
+
+  test('refuses files that are none, too large or too long', async () => {
+    const before = await total();
+    const at = async (content: string | Uint8Array<ArrayBuffer>) => {
+      const answer = await run(content);
+      return [answer.status, answer.body.errors?.file?.[0]];
+    };
+    expect(await at('')).toEqual([422, 'The file holds no visitors: a header row and at least one line are needed.']);
+    expect(await at('Name\n')).toMatchObject([422, expect.stringContaining('no visitors')]);
+    expect(await at('Phone\n123')).toEqual([422, 'The column “Name” is missing.']);
+    expect(await at('Name\nA\n"open')).toEqual([422, 'The quotation mark that opens in line 3 is never closed.']);
+    expect(await at(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toMatchObject([422, expect.stringContaining('CSV')]);
+    expect(await at(`Name\n${'A\n'.repeat(10_001)}`)).toEqual([422, 'A file may hold at most 10000 visitors.']);
+    expect((await at('x'.repeat(5 * 1024 * 1024 + 1)))[0]).toBe(413);
+    expect((await run('Name\nA\ud800', {})).status).toBeLessThan(500);
+    expect((await run('Name,Username\nA,a', { location_id: 'nowhere' })).status).toBe(422);
+    expect(await total()).toBe(before);
+  });
+
+  test('holds ten thousand', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `Guest ${index},bulk-${index},secret-${index}`);
+    const made = await run(lines('Name,Username,Password', ...many));
+    expect(made.status, made.text.slice(0, 500)).toBe(201);
+    expect(made.body.data).toEqual({ created: 10_000, credentials: [] });
+  }, 60_000);
+
+  test('needs the right to make visitors, at the location it is for', async () => {
+    const file = lines('Name,Username,Password', 'Thief,thief,secret1');
+    const before = await total();
+    const looking = (await api.user('member', { location, permissions: ['view-clients'] })).token;
+    expect((await preview(file, { token: looking })).status).toBe(403);
+    expect((await run(file, { token: looking })).status).toBe(403);
+    const other = (await api.post('panel/location', { token: admin, body: { name: 'Kafe' } })).body.data.id;
+    const neighbour = (await api.user('member', { location: other })).token;
+    const refused = await run(file, { token: neighbour });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['location_id']]);
+    expect(await total()).toBe(before);
+  });
+});
