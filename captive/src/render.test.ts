@@ -5,7 +5,18 @@ import { messageKeys } from '@portico/contract/portal-messages.ts';
 import { describe, expect, test } from 'vitest';
 import { contrast, parseHex } from './colour.ts';
 import { render, renderParts, renderPreview } from './render.tsx';
-import { agreement, codeStep, everyMethod, online, pass, portalWith, problem, signIn } from './sample-views.ts';
+import {
+  advertisement,
+  agreement,
+  codeStep,
+  everyMethod,
+  online,
+  pass,
+  portalWith,
+  problem,
+  signIn,
+  survey,
+} from './sample-views.ts';
 import { themeCss } from './theme.ts';
 
 /** RFC 1952 and headers of a few hundred bytes. */
@@ -29,7 +40,15 @@ describe('a page', () => {
 
   test('is within the budget of a first view, whatever its language', () => {
     for (const language of portalLanguages) {
-      for (const view of [signIn, everyMethod, codeStep, problem, online, pass]) {
+      for (const view of [
+        { ...everyMethod, ad: advertisement },
+        signIn,
+        codeStep,
+        problem,
+        { ...online, ad: advertisement },
+        survey,
+        pass,
+      ]) {
         const html = render({ ...view, language });
         expect(gzipSync(html).length, `${view.page} ${language}`).toBeLessThan(budget);
         expect(brotliCompressSync(html).length).toBeLessThan(budget);
@@ -47,7 +66,7 @@ describe('a page', () => {
           /undefined|\{\w+\}<|\{wait\}/,
         );
       }
-      for (const view of [online, { ...online, online: false }, agreement, codeStep, pass])
+      for (const view of [online, { ...online, online: false }, agreement, codeStep, survey, pass])
         expect(render({ ...view, language })).not.toMatch(/undefined|\{\w+\}</);
     }
     expect(render({ ...signIn, language: 'ar' })).toContain('اسم المستخدم');
@@ -105,6 +124,17 @@ describe('a page', () => {
     expect(many('dropdown').match(/<details name="method"/g)).toHaveLength(6);
     expect(many('scroll').match(/type="radio"/g)).toHaveLength(6);
     expect(render({ ...agreement })).toContain('<p class="align-center">Terms</p>');
+  });
+
+  test('asks what it has to in fields that need no script, and shows an embed code in a frame that can do nothing to it', () => {
+    const html = render(survey);
+    expect(html).toContain('<input type="radio" aria-label="Bad" name="q-q1" value="a1"/>');
+    expect(html).toContain('<input type="checkbox" name="q-q2-a1" value="1"/><span dir="auto">The tea</span>');
+    expect(html).toMatch(/<label for="q-q3"[^>]*>What else\?/);
+    expect(html).toMatch(/<button type="submit" class="button plain" value="1" name="skip">Skip/);
+    expect(render({ ...survey, problem: 'wrong_credentials' })).toContain('Wrong username or password');
+    const framed = render({ ...online, ad: { id: 'x', name: 'Film', images: [], frame: '/w/a/ad/x' } });
+    expect(framed).toMatch(/<iframe src="\/w\/a\/ad\/x" title="Film" sandbox="(?![^"]*allow-top)[^"]*"/);
   });
 
   test('can be swapped in parts, and tells the preview whom to hear', () => {

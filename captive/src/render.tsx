@@ -2,14 +2,17 @@ import type { GuestView, Renderer, SignInView } from '@portico/contract/guests.t
 import { wording } from '@portico/contract/portal-messages.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
+import adCss from './ad.css?inline';
 import { AgreementPage } from './pages/agreement-page.tsx';
 import { OnlinePage } from './pages/online-page.tsx';
 import { PassPage } from './pages/pass-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
+import { SurveyPage } from './pages/survey-page.tsx';
 import { problemText } from './parts/problem-text.ts';
 import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
+import surveyCss from './survey.css?inline';
 import { directionOf, textsIn } from './texts/texts.ts';
 import { themeCss } from './theme.ts';
 
@@ -21,6 +24,7 @@ function Page({ view }: { view: GuestView }) {
       {view.page === 'sign-in' && <SignInPage view={view} />}
       {view.page === 'problem' && <ProblemPage view={view} />}
       {view.page === 'online' && <OnlinePage view={view} />}
+      {view.page === 'survey' && <SurveyPage view={view} />}
       {view.page === 'agreement' && <AgreementPage view={view} />}
       {view.page === 'pass' && <PassPage view={view} />}
     </>
@@ -34,6 +38,7 @@ function titleOf(view: GuestView): string {
   if (view.page === 'problem') return problemText(view.language, view.problem, view.problemValues)[0];
   if (view.page === 'pass') return texts.pass.title;
   if (view.page === 'agreement') return texts.agreements[view.kind];
+  if (view.page === 'survey') return texts.survey.title;
   return view.online ? texts.online.title : texts.online.almost;
 }
 
@@ -45,12 +50,19 @@ const tabs = [0, 1, 2, 3, 4, 5]
   )
   .join('');
 
+/** What only some pages need: the first view stays small. */
+function moreCss(view: GuestView): string {
+  if (view.page === 'agreement') return richTextCss;
+  if (view.page === 'survey') return surveyCss;
+  if (view.page === 'problem' || view.page === 'pass') return '';
+  return (view.page === 'sign-in' && view.methods.length > 1 ? tabs : '') + (view.ad ? adCss : '');
+}
+
 function cssOf(view: GuestView): string {
-  const more = view.page === 'agreement' ? richTextCss : view.page === 'sign-in' && view.methods.length > 1 ? tabs : '';
   return (
     themeCss(view.portal?.styles ?? { ...defaultStyles, background_color: '#e9edf4', background_type: 'color' }) +
     css +
-    more
+    moreCss(view)
   );
 }
 

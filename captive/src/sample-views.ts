@@ -1,4 +1,12 @@
-import type { AgreementView, OnlineView, PassView, ProblemView, SignInView } from '@portico/contract/guests.ts';
+import type {
+  AdView,
+  AgreementView,
+  OnlineView,
+  PassView,
+  ProblemView,
+  SignInView,
+  SurveyView,
+} from '@portico/contract/guests.ts';
 import { defaultStyles, type PortalStyles } from '@portico/contract/portal-styles.ts';
 
 /** Views for the tests of this folder. */
@@ -21,6 +29,7 @@ export const portalWith = (styles: Partial<PortalStyles> = {}) => ({
 
 export const signIn: SignInView = {
   page: 'sign-in',
+  ad: null,
   ...common,
   portal: portalWith(),
   methods: [
@@ -95,6 +104,7 @@ export const problem: ProblemView = {
 
 export const online: OnlineView = {
   page: 'online',
+  ad: null,
   ...common,
   portal: portalWith(),
   online: true,
@@ -122,4 +132,43 @@ export const pass: PassView = {
   ...common,
   portal: portalWith(),
   connect: 'http://10.5.50.1/login',
+};
+
+export const survey: SurveyView = {
+  page: 'survey',
+  ...common,
+  portal: portalWith(),
+  action: '/w/abcdefgh1234/survey',
+  state: signIn.state,
+  questions: [
+    {
+      id: 'q1',
+      label: 'Were you pleased?',
+      kind: 'single',
+      answers: [
+        { id: 'a1', label: '', emoji: 'bad' },
+        { id: 'a2', label: 'Fine', emoji: 'good' },
+      ],
+    },
+    {
+      id: 'q2',
+      label: 'What did you like?',
+      kind: 'multiple',
+      answers: [
+        { id: 'a1', label: 'The tea', emoji: null },
+        { id: 'a2', label: 'The view', emoji: null },
+      ],
+    },
+    { id: 'q3', label: 'What else?', kind: 'text', answers: [] },
+  ],
+  problem: null,
+  problemValues: {},
+};
+
+const picture = '/uploads/0193d1a0-0000-7000-8000-000000000001/advertisement-0193d1a0-0000-7000-8000-00000000000';
+export const advertisement: AdView = {
+  id: 'x',
+  name: 'Tea',
+  images: [`${picture}1.webp`, `${picture}2.webp`],
+  frame: null,
 };

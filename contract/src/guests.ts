@@ -88,6 +88,12 @@ export const guestSignIn = z.discriminatedUnion('method', [
 export type GuestSignIn = z.output<typeof guestSignIn>;
 export type SignInOf<S extends ProviderSlug> = Extract<GuestSignIn, { method: S }>;
 
+/** The fields of `POST /w/{nas_identifier}/survey` besides the answers: `q-{question}` for one choice or a text, `q-{question}-{answer}` for several. */
+export const guestSurveyForm = z.looseObject({ state: every.state, lang: optional(5), skip: optional(8) });
+export type GuestSurveyForm = z.output<typeof guestSurveyForm>;
+/** What a guest writes in answer to a question, at most. */
+export const surveyTextMax = 1000;
+
 /** The methods that guests can use today; an operator's others are not offered to them. */
 export const workingMethods = [
   'citizen-id',
@@ -203,8 +209,21 @@ export interface CodeStep {
   readonly back: string;
 }
 
+/** What an embed code's document may do: its frames run as they are used to, and never lead the guest's page elsewhere. */
+export const embedSandbox =
+  'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation';
+
+/** An advertisement of the portal. Pictures are paths of the guest origin, `frame` the address of an embed code's own document. */
+export interface AdView {
+  readonly id: string;
+  readonly name: string;
+  readonly images: readonly string[];
+  readonly frame: string | null;
+}
+
 export interface SignInView extends Common {
   readonly page: 'sign-in';
+  readonly ad: AdView | null;
   readonly methods: readonly MethodView[];
   readonly action: string;
   readonly state: string;
@@ -238,6 +257,7 @@ export interface ProblemView extends Common {
 
 export interface OnlineView extends Common {
   readonly page: 'online';
+  readonly ad: AdView | null;
   /** False: signed in a moment ago, and the router has not reported the session yet. */
   readonly online: boolean;
   /** RFC 3339. */
@@ -269,7 +289,24 @@ export interface PassView extends Common {
   readonly connect: string;
 }
 
-export type GuestView = SignInView | ProblemView | OnlineView | AgreementView | PassView;
+export interface SurveyQuestion {
+  readonly id: string;
+  readonly label: string;
+  readonly kind: 'text' | 'single' | 'multiple';
+  readonly answers: readonly { readonly id: string; readonly label: string; readonly emoji: string | null }[];
+}
+
+/** A survey, before the sign-in or after it, or when it failed: then `problem` says why. */
+export interface SurveyView extends Common {
+  readonly page: 'survey';
+  readonly action: string;
+  readonly state: string;
+  readonly questions: readonly SurveyQuestion[];
+  readonly problem: GuestProblem | null;
+  readonly problemValues: Readonly<Record<string, string | number>>;
+}
+
+export type GuestView = SurveyView | SignInView | ProblemView | OnlineView | AgreementView | PassView;
 
 /** What `captive/dist/render.js` exports. */
 export interface Renderer {

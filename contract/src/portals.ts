@@ -73,7 +73,13 @@ export const rule = z.object({
 export type Rule = z.output<typeof rule>;
 
 export const emojis = ['very-bad', 'bad', 'neutral', 'good', 'very-good'] as const;
+/** Names a question or an answer in what guests answered; one that is left out, or stands twice, is made anew. */
+const partId = z
+  .string()
+  .regex(/^[a-z0-9]{1,16}$/)
+  .optional();
 const answer = z.object({
+  id: partId,
   label: perLanguage(255).default({}),
   /** The id of an emoji: one of ours, or the character itself. */
   emoji: z
@@ -81,7 +87,9 @@ const answer = z.object({
     .nullable()
     .default(null),
 });
+/** A text question without answers is answered in the guest's own words. */
 const question = z.object({
+  id: partId,
   label: perLanguage(500),
   answer_type: z.enum(['text', 'emoji']).default('text'),
   type: z.enum(['single', 'multiple']).default('single'),
@@ -91,6 +99,37 @@ export const surveyForm = z.object({ name, questions: z.array(question).max(50).
 export type SurveyForm = z.output<typeof surveyForm>;
 export const survey = surveyForm.extend({ id, ...dates });
 export type Survey = z.output<typeof survey>;
+
+const count = z.number();
+/** What guests made of a survey. A guest is asked once: whoever answers or skips is `answered` or `skipped` for good. */
+export const surveyResults = z.object({
+  shown: count,
+  answered: count,
+  skipped: count,
+  questions: z.array(
+    z.object({
+      id: z.string(),
+      label: perLanguage(500),
+      type: z.enum(['single', 'multiple']),
+      answer_type: z.enum(['text', 'emoji']),
+      /** How many guests answered this question. */
+      answered: count,
+      answers: z.array(z.object({ id: z.string(), label: perLanguage(255), emoji: z.string().nullable(), count })),
+    }),
+  ),
+  /** The latest 30 days, those of nothing included. */
+  days: z.array(z.object({ day: z.string(), shown: count, answered: count })),
+});
+export type SurveyResults = z.output<typeof surveyResults>;
+/** What a guest wrote, without the name: results are read by those who may not see visitors, too. */
+export const surveyText = z.object({ id, text: z.string(), language: z.enum(portalLanguages), created_at: time });
+export type SurveyText = z.output<typeof surveyText>;
+export const adResults = z.object({
+  id,
+  views: count,
+  days: z.array(z.object({ day: z.string(), views: count })),
+});
+export type AdResults = z.output<typeof adResults>;
 
 const style = z.union([z.string(), z.number()]).nullable();
 
@@ -258,7 +297,44 @@ export const portalsApi = {
     reply: one(image),
     status: 201,
   }),
-  ads: nested('ads', 'advertisement', advertisement, advertisementForm),
+  ads: {
+    ...nested('ads', 'advertisement', advertisement, advertisementForm),
+    results: endpoint({
+      method: 'GET',
+      path: '/v1/panel/portal/:id/ads/results',
+      access: 'view-portals',
+      summary: 'How often each advertisement of a portal was shown to guests',
+      params: idParams,
+      reply: z.object({ data: z.array(adResults) }),
+    }),
+  },
   rules: nested('rules', 'rule', rule, ruleForm),
-  surveys: nested('surveys', 'survey', survey, surveyForm),
+  surveys: {
+    ...nested('surveys', 'survey', survey, surveyForm),
+    results: endpoint({
+      method: 'GET',
+      path: '/v1/panel/portal/:id/surveys/:itemId/results',
+      access: 'view-portals',
+      summary: 'What guests answered, counted',
+      params: itemParams,
+      reply: one(surveyResults),
+    }),
+    texts: endpoint({
+      method: 'GET',
+      path: '/v1/panel/portal/:id/surveys/:itemId/texts',
+      access: 'view-portals',
+      summary: 'What guests wrote in answer to a question, the latest first',
+      params: itemParams,
+      query: z.object({ ...pageQuery(), question: z.string().regex(/^[a-z0-9]{1,16}$/) }),
+      reply: page(surveyText),
+    }),
+    export: endpoint({
+      method: 'GET',
+      path: '/v1/panel/portal/:id/surveys/:itemId/export',
+      access: 'view-portals',
+      summary: 'Every answer to a survey, as a CSV file',
+      params: itemParams,
+      reply: 'csv',
+    }),
+  },
 } as const;

@@ -1,6 +1,7 @@
 import { fill } from '@portico/contract/errors.ts';
 import type { OnlineView } from '@portico/contract/guests.ts';
 import { amount, duration } from '../amounts.ts';
+import { Advertisement } from '../parts/advertisement.tsx';
 import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { CheckIcon, WifiIcon } from '../parts/icons.tsx';
@@ -49,6 +50,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
           {texts.refresh}
         </a>
       </div>
+      <Advertisement ad={view.ad} language={language} />
       <Foot language={language} link={view.languageLink}>
         {view.locationName && (
           <p>

@@ -1,11 +1,12 @@
 import type { CodeStep, MethodView, SignInView } from '@portico/contract/guests.ts';
 import { type PortalMessageKey, wording } from '@portico/contract/portal-messages.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
+import { Advertisement } from '../parts/advertisement.tsx';
 import { Brand } from '../parts/brand.tsx';
 import { Field } from '../parts/field.tsx';
 import { Foot } from '../parts/foot.tsx';
-import { WarningIcon, WifiIcon } from '../parts/icons.tsx';
-import { problemText } from '../parts/problem-text.ts';
+import { WifiIcon } from '../parts/icons.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 const messagesOf: Readonly<Record<ProviderSlug, readonly [title: PortalMessageKey, info: PortalMessageKey]>> = {
@@ -47,6 +48,7 @@ export function SignInPage({ view }: { view: SignInView }) {
             <Folds view={view} say={say} />
           ))}
       </div>
+      <Advertisement ad={view.ad} language={view.language} />
       <Foot language={view.language} link={view.languageLink}>
         {view.agreements.length > 0 && (
           <p>
@@ -64,20 +66,6 @@ export function SignInPage({ view }: { view: SignInView }) {
 
 /** A logo names the place already. */
 const hasLogo = ({ portal }: SignInView) => portal?.styles.logo_type === 'active' && portal.styles.portal_logo !== null;
-
-function Notice({ view }: { view: SignInView }) {
-  if (!view.problem) return null;
-  const [title, advice] = problemText(view.language, view.problem, view.problemValues);
-  return (
-    <div className="notice" role="alert" id="problem">
-      <WarningIcon />
-      <span>
-        <b>{title}</b>
-        <span>{advice}</span>
-      </span>
-    </div>
-  );
-}
 
 function MethodForm({ view, method }: { view: SignInView; method: MethodView }) {
   const texts = textsIn(view.language);

@@ -54,6 +54,21 @@ export const de: Texts = {
     logOut: 'Abmelden',
     refresh: 'Aktualisieren',
   },
+  advertisement: 'Anzeige',
+  survey: {
+    title: 'Ihre Meinung zählt',
+    text: 'Einige kurze Fragen. Sie können sie auch überspringen.',
+    send: 'Senden',
+    skip: 'Überspringen',
+    several: 'Mehrfachauswahl möglich',
+    faces: {
+      'very-bad': 'Sehr schlecht',
+      bad: 'Schlecht',
+      neutral: 'Weder gut noch schlecht',
+      good: 'Gut',
+      'very-good': 'Sehr gut',
+    },
+  },
   problems: {
     unknown_device: [
       'Dieses WLAN ist noch nicht eingerichtet',

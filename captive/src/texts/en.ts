@@ -54,6 +54,21 @@ export const en: Texts = {
     logOut: 'Log out',
     refresh: 'Refresh',
   },
+  advertisement: 'Advertisement',
+  survey: {
+    title: 'Your opinion counts',
+    text: 'A few short questions. You may also skip them.',
+    send: 'Send',
+    skip: 'Skip',
+    several: 'choose as many as you like',
+    faces: {
+      'very-bad': 'Very bad',
+      bad: 'Bad',
+      neutral: 'Neither good nor bad',
+      good: 'Good',
+      'very-good': 'Very good',
+    },
+  },
   problems: {
     unknown_device: [
       'This Wi-Fi is not set up yet',

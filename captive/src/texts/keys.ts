@@ -1,4 +1,5 @@
 import type { FieldName, GuestProblem } from '@portico/contract/guests.ts';
+import type { emojis } from '@portico/contract/portals.ts';
 
 /** What the pages say besides the operator's own messages. A missing text does not compile. */
 export interface Texts {
@@ -36,6 +37,17 @@ export interface Texts {
   };
   /** The page behind the QR code of a card. */
   readonly pass: { readonly title: string; readonly text: string; readonly away: string };
+  /** Stands above what is one. */
+  readonly advertisement: string;
+  readonly survey: {
+    readonly title: string;
+    readonly text: string;
+    readonly send: string;
+    readonly skip: string;
+    readonly several: string;
+    /** What the faces say to those who do not see them. */
+    readonly faces: Readonly<Record<(typeof emojis)[number], string>>;
+  };
   /** Each as [title, what to do]. `{wait}` is a duration. */
   readonly problems: Readonly<Record<GuestProblem, readonly [string, string]>>;
 }

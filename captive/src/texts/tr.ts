@@ -54,6 +54,15 @@ export const tr: Texts = {
     logOut: 'Oturumu kapat',
     refresh: 'Yenile',
   },
+  advertisement: 'Reklam',
+  survey: {
+    title: 'Görüşünüz önemli',
+    text: 'Birkaç kısa soru. Dilerseniz geçebilirsiniz.',
+    send: 'Gönder',
+    skip: 'Geç',
+    several: 'birden çok seçebilirsiniz',
+    faces: { 'very-bad': 'Çok kötü', bad: 'Kötü', neutral: 'Ne iyi ne kötü', good: 'İyi', 'very-good': 'Çok iyi' },
+  },
   problems: {
     unknown_device: [
       'Bu Wi-Fi henüz kurulmamış',

@@ -1,15 +1,23 @@
 import { formatMac } from '@portico/contract/fields.ts';
 import type { GuestArrival, GuestProblem, GuestView, SignInView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
+import { chooseAd, type Showing } from './advertisements.ts';
 import type { Door } from './door.ts';
 import { type GuestState, packState } from './guest-state.ts';
 import { type Frame, offeredMethods, pageLink, problemView, signInView } from './guest-views.ts';
 import type { PortalRow } from './guests.queries.ts';
-import { formTarget, returnAddress, wayBack } from './return-address.ts';
+import { formTargets, returnAddress, wayBack } from './return-address.ts';
 
 /** What a guest gets: a page, or the way to somewhere else. */
 export type GuestAnswer =
-  | { readonly view: GuestView; readonly status: number; readonly formTarget?: string; readonly retryAfter?: number }
+  | {
+      readonly view: GuestView;
+      readonly status: number;
+      readonly formTarget?: string;
+      readonly retryAfter?: number;
+      /** An advertisement stands on it. */
+      readonly showing?: Showing;
+    }
   | { readonly redirect: string };
 
 export interface Guests {
@@ -77,8 +85,12 @@ export const stateOf = (nas: string, arrival: GuestArrival): GuestState => ({
 export function onlineLink({ app }: Guests, { door, state: { nas, mac, ip, login, orig } }: Standing): string {
   const state = { nas, mac, ip, login, orig };
   const origin = app.settings.CAPTIVE_URL.replaceAll('{tenant}', door.tenant_slug).replace(/\/+$/, '');
-  return `${origin}/w/${state.nas}/online?s=${packState(app.secrets, 'online', state)}`;
+  return `${origin}${onlinePath(app, state)}&new=1`;
 }
+
+/** The page of a guest who is online. */
+export const onlinePath = ({ secrets }: App, state: GuestState): string =>
+  `/w/${state.nas}/online?s=${packState(secrets, 'online', state)}`;
 
 /** A device that needs no sign-in is let in under its own address. */
 export function passThrough(guests: Guests, at: Standing): GuestAnswer {
@@ -97,6 +109,13 @@ export function signInPage(guests: Guests, frame: Frame, at: Standing, told: Tol
   const { app } = guests;
   const state = packState(app.secrets, told.code ? 'code' : 'sign-in', at.state);
   const { so: _, ...arrival } = at.state;
-  const view = signInView(frame, at.door, app.settings, { nas: at.state.nas, state, arrival, told });
-  return { view, status, formTarget: formTarget(at.login) };
+  const showing = chooseAd(at.door, 'sign-in');
+  const view = signInView(frame, at.door, app.settings, {
+    nas: at.state.nas,
+    state,
+    arrival,
+    told,
+    ad: showing?.ad ?? null,
+  });
+  return { view, status, formTarget: formTargets(at.login, at.door.portal), ...(showing && { showing }) };
 }

@@ -1,15 +1,19 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import {
+  type AdView,
   type AgreementKind,
   type GuestArrival,
   type GuestProblem,
   type PortalView,
   type ProblemView,
   type SignInView,
+  type SurveyView,
   workingMethods,
 } from '@portico/contract/guests.ts';
+import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import { keptProviders, type Provider } from '@portico/contract/portal-providers.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
+import type { NamedQuestion } from '#features/portals/public.ts';
 import type { Settings } from '../../settings.ts';
 import type { Told } from './approach.ts';
 import { agreementVersion } from './consents.queries.ts';
@@ -32,7 +36,7 @@ export const portalView = (row: PortalRow): PortalView => ({
   messages: row.messages,
 });
 
-const common = ({ language, nonce, script }: Frame) => ({ language, nonce, script });
+export const common = ({ language, nonce, script }: Frame) => ({ language, nonce, script });
 
 /** The address of a guest's page; `lang` is a place to fill. Errors are left behind: they were for one time. */
 export function pageLink(
@@ -60,18 +64,20 @@ interface SignInParts {
   readonly state: string;
   readonly arrival: Omit<GuestArrival, 'error' | 'lang'>;
   readonly told: Told;
+  readonly ad: AdView | null;
 }
 
 export function signInView(
   frame: Frame,
   door: Door & { portal: PortalRow },
   settings: Pick<Settings, 'NVI_URL'>,
-  { nas, state, arrival, told }: SignInParts,
+  { nas, state, arrival, told, ad }: SignInParts,
 ): SignInView {
   const { agreements } = door.portal;
   return {
     page: 'sign-in',
     ...common(frame),
+    ad,
     languageLink: pageLink(`/w/${nas}`, arrival),
     portal: portalView(door.portal),
     locationName: door.location_name,
@@ -89,6 +95,41 @@ export function signInView(
     wrong: told.wrong ?? [],
     code: told.code ?? null,
     values: told.values ?? {},
+  };
+}
+
+interface SurveyParts {
+  readonly nas: string;
+  readonly languageLink: string | null;
+  readonly state: string;
+  readonly questions: readonly NamedQuestion[];
+  readonly problem: GuestProblem | null;
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
+export function surveyView(
+  frame: Frame,
+  door: Door & { portal: PortalRow },
+  { nas, languageLink, state, questions, problem, values }: SurveyParts,
+): SurveyView {
+  // A survey in one language is asked in that.
+  const say = (texts: PerLanguage) => texts[frame.language] || Object.values(texts).find(Boolean) || '';
+  return {
+    page: 'survey',
+    ...common(frame),
+    languageLink,
+    portal: portalView(door.portal),
+    locationName: door.location_name,
+    action: `/w/${nas}/survey`,
+    state,
+    questions: questions.map(({ id, label, type, answers }) => ({
+      id,
+      label: say(label),
+      kind: answers.length ? type : 'text',
+      answers: answers.map(answer => ({ id: answer.id, label: say(answer.label), emoji: answer.emoji })),
+    })),
+    problem,
+    problemValues: values,
   };
 }
 

@@ -1,10 +1,19 @@
-import { type GuestView, guestArrival, guestSignIn, type Renderer } from '@portico/contract/guests.ts';
+import {
+  embedSandbox,
+  type GuestView,
+  guestArrival,
+  guestSignIn,
+  guestSurveyForm,
+  type Renderer,
+} from '@portico/contract/guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
+import { embedDocument, recordView } from './advertisements.ts';
 import type { GuestAnswer, Guests } from './approach.ts';
 import { createDoorFinder } from './door.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
+import { answerSurvey } from './guest-surveys.service.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { agreement, arrive, online } from './guests.service.ts';
 import { arriveWithPass, dropPass, passOf, showPass } from './pass.service.ts';
@@ -32,11 +41,10 @@ export function frameOf(request: FastifyRequest, reply: FastifyReply, look: Look
 
 /** Draws a page; `to` is where its form may lead besides this origin. */
 export function sendPage(reply: FastifyReply, look: Look, view: GuestView, to?: string): FastifyReply {
-  if (to)
-    reply.header(
-      'content-security-policy',
-      String(reply.getHeader('content-security-policy')).replace("form-action 'self'", `form-action 'self' ${to}`),
-    );
+  const framing = view.page === 'online' && view.ad?.frame;
+  const policy = String(reply.getHeader('content-security-policy'));
+  if (to) reply.header('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${to}`));
+  if (framing) reply.header('content-security-policy', `${policy}; frame-src 'self'`);
   return reply.type('text/html; charset=utf-8').send(look.renderer.render(view));
 }
 
@@ -44,8 +52,9 @@ export function sendPage(reply: FastifyReply, look: Look, view: GuestView, to?: 
 export function guestRoutes(server: FastifyInstance, app: App, look: Look): void {
   const guests: Guests = { app, findDoor: createDoorFinder(app) };
 
-  const send = (reply: FastifyReply, answer: GuestAnswer) => {
+  const send = async (reply: FastifyReply, answer: GuestAnswer) => {
     if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
+    if (answer.showing) await recordView(app, answer.showing);
     if (answer.retryAfter) reply.header('retry-after', String(answer.retryAfter));
     return sendPage(reply.code(answer.status), look, answer.view, answer.formTarget);
   };
@@ -98,13 +107,35 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
   });
 
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {
-    const { s, lang } = request.query as { s?: unknown; lang?: unknown };
+    const { s, lang, new: isNew } = request.query as { s?: unknown; lang?: unknown; new?: unknown };
     const chosen = typeof lang === 'string' ? lang : '';
     keepLanguage(request, reply, chosen);
-    return send(
-      reply,
-      await online(guests, frameOf(request, reply, look, chosen), request.params.nas, typeof s === 'string' ? s : ''),
-    );
+    const at = { packed: typeof s === 'string' ? s : '', isNew: isNew === '1' };
+    return send(reply, await online(guests, frameOf(request, reply, look, chosen), request.params.nas, at));
+  });
+
+  server.post<AtRouter>('/w/:nas/survey', async (request, reply) => {
+    const body = (request.body ?? {}) as Record<string, unknown>;
+    const frame = frameOf(request, reply, look, typeof body['lang'] === 'string' ? body['lang'] : '');
+    const form = guestSurveyForm.safeParse(body);
+    if (!form.success || unstorable(form.data) !== undefined) {
+      return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
+    }
+    return send(reply, await answerSurvey(guests, frame, request.params.nas, form.data, request.ip));
+  });
+
+  // An embed code has a document of its own, in which no script of ours or its own can run: only what it frames is another's.
+  server.get<AtRouter & { Params: { ad: string } }>('/w/:nas/ad/:ad', async (request, reply) => {
+    const html = await embedDocument(guests, request.params.nas, request.params.ad);
+    return reply
+      .headers({
+        'x-frame-options': 'SAMEORIGIN',
+        'content-security-policy': `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; frame-src https:; style-src 'nonce-${reply.nonce}'; sandbox ${embedSandbox}`,
+        // Players ask which site shows them; the address names the guest's device.
+        'referrer-policy': 'strict-origin',
+      })
+      .type('text/html; charset=utf-8')
+      .send(html(reply.nonce ?? '', guestLanguage(request)));
   });
 
   server.get<AtRouter>('/w/:nas/agreement/:kind(^kvkk|general$)', async (request, reply) => {

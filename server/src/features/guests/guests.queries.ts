@@ -1,6 +1,7 @@
 import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messages.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
+import type { Rule } from '@portico/contract/portals.ts';
 import type { SignInRefusal } from '@portico/contract/sessions.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
@@ -12,11 +13,15 @@ export interface PortalRow {
   providers: Provider[];
   messages: Partial<PortalMessages>;
   agreements: { kvkk?: PerLanguage; general?: PerLanguage };
+  /** In the order in which they are asked. */
+  rules: Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'language'>[];
+  ads: { id: string; name: string; type: 'image' | 'embed'; images: string[] }[];
 }
 
 /** What a guest stands before: the device it came through, how that stands, and the portal to show. */
 export interface DoorRow {
   device_id: string;
+  nas_identifier: string;
   hotspot_address: string | null;
   location_id: string;
   location_name: string;
@@ -30,12 +35,16 @@ export interface DoorRow {
 
 /** A portal as guests' pages read it, as JSON of the table `p`. */
 export const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'styles', p.styles, 'providers', p.providers,
-  'messages', p.messages, 'agreements', p.agreements)`;
+  'messages', p.messages, 'agreements', p.agreements,
+  'rules', coalesce((select json_agg(json_build_object('id', r.id, 'state', r.state, 'action', r.action, 'survey_id', r.survey_id,
+    'url', r.url, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = p.id), '[]'),
+  'ads', coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images) order by a.id)
+    from portal_ads a where a.portal_id = p.id), '[]'))`;
 
 /** The network's portal where the address lies in one that has its own, else the location's. */
 export const findDoor = (tx: Tx, deviceId: string, guest: { mac: string; ip: string }) =>
   tx.maybe<DoorRow>(sql`
-    select d.id as device_id, d.hotspot_address, l.id as location_id, l.name as location_name,
+    select d.id as device_id, d.nas_identifier, d.hotspot_address, l.id as location_id, l.name as location_name,
       (select t.slug from tenants t) as tenant_slug,
       device_refusal(d, l, b.blocked) as refused, b.bypassed, case when p.id is not null then ${portalJson} end as portal
     from devices d
@@ -79,7 +88,17 @@ export const findUnwelcome = async (
       where v.id = ${it.visitorId}`)
   ).reason;
 
+/** An embed code of a portal that a device shows: its location's, or one of its networks'. */
+export const findEmbedCode = (tx: Tx, deviceId: string, adId: string) =>
+  tx.maybe<{ name: string; embed_code: string }>(sql`
+    select a.name, a.embed_code from portal_ads a
+    where a.id = ${adId} and a.type = 'embed' and a.portal_id in (
+      select l.portal_id from devices d join locations l on l.id = d.location_id where d.id = ${deviceId}
+      union select n.portal_id from networks n where n.device_id = ${deviceId})`);
+
 export interface OnlineRow {
+  id: string;
+  visitor_id: string | null;
   started_at: string;
   seconds: number;
   seconds_left: number | null;
@@ -90,7 +109,7 @@ export interface OnlineRow {
 /** The open session of a guest device, with what is left of it. */
 export const findOnline = (tx: Tx, deviceId: string, mac: string) =>
   tx.maybe<OnlineRow>(sql`
-    select s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
+    select s.id, s.visitor_id, s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
       least(extract(epoch from v.session_end_at - now())::bigint,
         case when v.special_profile then limit_seconds(v.session_duration)
              when p.id is not null then limit_seconds(p.session_duration)

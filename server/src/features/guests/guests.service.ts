@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgreementView, GuestArrival, OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
+import { chooseAd } from './advertisements.ts';
 import { approach, type GuestAnswer, type Guests, passThrough, signInPage, stateOf } from './approach.ts';
 import type { Door } from './door.ts';
+import { afterSignIn, beforeSignIn } from './guest-rules.service.ts';
 import { unpackState } from './guest-state.ts';
 import { type Frame, pageLink, portalView, problemView } from './guest-views.ts';
 import { findOnline } from './guests.queries.ts';
@@ -16,7 +18,8 @@ export async function arrive(guests: Guests, frame: Frame, nas: string, arrival:
   const problem = problemOfRouter(arrival.error);
   // Had the router refused it a moment ago, sending it back again would never end.
   if (at.door.bypassed && !problem) return passThrough(guests, at);
-  return signInPage(guests, frame, at, problem ? { problem } : {});
+  const first = problem ? undefined : await beforeSignIn(guests, frame, at);
+  return first ?? signInPage(guests, frame, at, problem ? { problem } : {});
 }
 
 /** The router's report of a session is often a moment behind the guest whom it has just sent here. */
@@ -29,7 +32,12 @@ async function findSoon(app: App, door: Door, mac: string): ReturnType<typeof fi
 }
 
 /** The page of a guest who is online, or about to be. */
-export async function online(guests: Guests, frame: Frame, nas: string, packed: string): Promise<GuestAnswer> {
+export async function online(
+  guests: Guests,
+  frame: Frame,
+  nas: string,
+  { packed, isNew }: { packed: string; isNew: boolean },
+): Promise<GuestAnswer> {
   const { app } = guests;
   const state = unpackState(app.secrets, 'online', packed);
   if (!state || state.nas !== nas) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
@@ -37,9 +45,13 @@ export async function online(guests: Guests, frame: Frame, nas: string, packed: 
   if (!door) return { view: problemView(frame, { problem: 'unknown_device' }), status: 404 };
   const session = await findSoon(app, door, state.mac);
   const login = returnAddress(state.login, door.hotspot_address);
+  const follow = session && isNew ? await afterSignIn(guests, frame, { door, state }, session) : undefined;
+  if (follow) return follow;
   const link = `/w/${nas}/online?s=${encodeURIComponent(packed)}`;
+  const showing = session && door.portal ? chooseAd({ ...door, portal: door.portal }, 'online') : undefined;
   const view: OnlineView = {
     page: 'online',
+    ad: showing?.ad ?? null,
     language: frame.language,
     nonce: frame.nonce,
     script: frame.script,
@@ -54,9 +66,10 @@ export async function online(guests: Guests, frame: Frame, nas: string, packed: 
     bytesLeft: session?.bytes_left ?? null,
     goOn: goOnAddress(state.orig),
     logOut: login ? logOutAddress(login) : null,
-    refresh: link,
+    // What follows a sign-in waits until there is one.
+    refresh: session ? link : `${link}${isNew ? '&new=1' : ''}`,
   };
-  return { view, status: 200 };
+  return { view, status: 200, ...(showing && { showing }) };
 }
 
 /** An agreement of the portal that a guest stands before, in its language or else in the first it is written in. */

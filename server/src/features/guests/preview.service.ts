@@ -7,6 +7,7 @@ import { pictureUrls } from '#features/portals/public.ts';
 import { found } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
+import { adView } from './advertisements.ts';
 import { agreementVersion } from './consents.queries.ts';
 import { type Frame, portalView } from './guest-views.ts';
 import { findPreview, type PortalRow } from './guests.queries.ts';
@@ -24,6 +25,7 @@ export async function previewView(
   const portal = applied(app, tenant, row.portal, draft);
   return {
     page: 'sign-in',
+    ad: adView(portal.ads.find(it => it.type === 'image')),
     language: (draft.language ?? frame.language) satisfies PortalLanguage,
     nonce: frame.nonce,
     script: frame.script,

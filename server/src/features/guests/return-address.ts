@@ -60,8 +60,17 @@ export function logOutAddress(login: URL): string | null {
  * What the form-action of a page with a way back must allow: browsers hold it against redirects too. Addresses by number
  * match no host source (CSP Level 3, section 6.7.2.8), so for those the scheme has to do.
  */
-export function formTarget(login: URL): string {
+function formTarget(login: URL): string {
   return isIP(login.hostname.replace(/^\[|\]$/g, '')) ? login.protocol : login.origin;
+}
+
+/** The same for a portal's forms, which its rules may lead elsewhere. */
+export function formTargets(
+  login: URL,
+  portal: { readonly rules: readonly { readonly url: string | null }[] },
+): string {
+  const urls = portal.rules.flatMap(({ url }) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
+  return [...new Set([formTarget(login), ...urls])].join(' ');
 }
 
 /** What the guest wanted to see, when it is a site one can go on to; probes of the system are not. */

@@ -15,6 +15,7 @@ import {
   signInPage,
 } from './approach.ts';
 import { agreementVersion, keepConsent } from './consents.queries.ts';
+import { afterFailure } from './guest-rules.service.ts';
 import { unpackState } from './guest-state.ts';
 import { type Frame, offeredMethods, problemView } from './guest-views.ts';
 import { keepContact } from './guest-visitors.queries.ts';
@@ -78,7 +79,8 @@ async function tryMethod(
       const problem = await unwelcome(guests.app, at, proof.visitorId);
       if (problem) {
         await recordFailure(guests.app, at, provider, method.shown(form, so), problem);
-        return signInPage(guests, frame, at, { ...told, problem }, 422);
+        const failed = await afterFailure(guests, frame, at, { problem });
+        return failed ?? signInPage(guests, frame, at, { ...told, problem }, 422);
       }
       throttle.succeeded();
       return letIn(guests, attempt, { ...proof, ...(contact as Contact) }, from);
@@ -88,6 +90,8 @@ async function tryMethod(
     if (!proof.slip && !proof.honest) throttle.failed();
     if (!proof.slip) await recordFailure(guests.app, at, provider, method.shown(form, so), proof.problem);
     const { problem, fields = [], values = {}, code = null } = proof;
+    const failed = !proof.slip && (await afterFailure(guests, frame, at, { problem, values }));
+    if (failed) return failed;
     return signInPage(guests, frame, next, { ...told, problem, problemValues: values, wrong: fields, code }, 422);
   } catch (error) {
     const seconds = Number((error as AppError).values?.['seconds']);

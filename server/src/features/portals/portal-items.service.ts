@@ -12,6 +12,7 @@ import { newId } from '#lib/ids.ts';
 import { cleanEmbedCode } from '#lib/rich-text.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import * as queries from './portal-items.queries.ts';
+import { withIds } from './survey-parts.ts';
 
 /** The rules of what is nested in a portal; the portal itself was checked before. */
 
@@ -81,12 +82,12 @@ export async function updateRule(tx: Tx, at: { id: string; itemId: string }, for
 export async function createSurvey(tx: Tx, portalId: string, form: SurveyForm): Promise<Survey> {
   await requireRoom(tx, 'portal_surveys', portalId);
   const id = newId();
-  await queries.insertSurvey(tx, portalId, id, form);
+  await queries.insertSurvey(tx, portalId, id, withIds(form));
   return found(await queries.findItem(tx, 'portal_surveys', portalId, id));
 }
 
 export async function updateSurvey(tx: Tx, at: { id: string; itemId: string }, form: SurveyForm): Promise<Survey> {
-  await queries.updateSurvey(tx, at.id, at.itemId, form);
+  await queries.updateSurvey(tx, at.id, at.itemId, withIds(form));
   return found(await queries.findItem(tx, 'portal_surveys', at.id, at.itemId));
 }
 

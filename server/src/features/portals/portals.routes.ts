@@ -1,6 +1,6 @@
 import type { portalsApi } from '@portico/contract/portals.ts';
 import type { Tx } from '#db/tenant.ts';
-import type { Actor } from '#http/actor.ts';
+import { type Actor, may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Context, Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -10,6 +10,8 @@ import { listItems } from './portal-items.queries.ts';
 import * as items from './portal-items.service.ts';
 import { findPortal, listPortals } from './portals.queries.ts';
 import { createPortal, deletePortal, getPortal, portalToChange, updatePortal } from './portals.service.ts';
+import { adDays, findGuestSurvey, listTexts } from './survey-results.queries.ts';
+import { exportResponses, surveyResults } from './survey-results.service.ts';
 
 type Call = Context & { readonly actor: Actor; readonly params: { id: string } };
 
@@ -20,6 +22,11 @@ const reading = <T>(call: Call, work: (tx: Tx, portalId: string) => Promise<T>):
   call.inTenant(async tx => work(tx, found(await findPortal(tx, call.actor, call.params.id)).id));
 const changing = <T>(call: Call, work: (tx: Tx, portalId: string) => Promise<T>): Promise<T> =>
   call.inTenant(async tx => work(tx, (await portalToChange(tx, call.actor, call.params.id)).id));
+
+/** Work on what guests answered to a survey; a reader sees that of its own locations and devices. */
+const reader = ({ actor }: Call) => ({ scope: actor.reach, timeZone: actor.timeZone });
+const surveyOf = async (call: Call & { params: { itemId: string } }, tx: Tx, portalId: string) =>
+  found(await findGuestSurvey(tx, portalId, call.params.itemId));
 
 export const portalsRoutes: Handlers<typeof portalsApi> = {
   list: async call => paged(call, await call.read(tx => listPortals(tx, call.actor, call.query))),
@@ -48,6 +55,9 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
       data: await changing(call, tx => items.updateAd(tx, pictures(call), call.params, call.body)),
     }),
     delete: call => changing(call, tx => items.deleteItem(tx, 'portal_ads', call.params)),
+    results: async call => ({
+      data: await reading(call, (tx, id) => adDays(tx, call.actor.reach, id, call.actor.timeZone)),
+    }),
   },
   rules: {
     list: async call => paged(call, await reading(call, (tx, id) => listItems(tx, 'portal_rules', id, call.query))),
@@ -60,5 +70,22 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
     create: async call => ({ data: await changing(call, (tx, id) => items.createSurvey(tx, id, call.body)) }),
     update: async call => ({ data: await changing(call, tx => items.updateSurvey(tx, call.params, call.body)) }),
     delete: call => changing(call, tx => items.deleteItem(tx, 'portal_surveys', call.params)),
+    results: async call => ({
+      data: await reading(call, async (tx, id) => surveyResults(tx, reader(call), await surveyOf(call, tx, id))),
+    }),
+    texts: async call =>
+      paged(
+        call,
+        await reading(call, async (tx, id) => {
+          const { id: surveyId } = await surveyOf(call, tx, id);
+          return listTexts(tx, call.actor.reach, { ...call.query, surveyId });
+        }),
+      ),
+    export: async call => {
+      const survey = await reading(call, (tx, id) => surveyOf(call, tx, id));
+      const { read, language } = call;
+      const readsPersonalData = may(call.actor, 'view-clients');
+      return exportResponses({ ...reader(call), language, read, readsPersonalData }, survey);
+    },
   },
 };

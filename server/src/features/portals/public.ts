@@ -1,3 +1,12 @@
 export { pictureUrls } from './picture-urls.ts';
 export { keepImage } from './portal-images.service.ts';
 export { countPortals } from './portals.queries.ts';
+export type { NamedQuestion } from './survey-parts.ts';
+export {
+  countSurvey,
+  countView,
+  findGuestSurvey,
+  type ShownAt,
+  wasAsked,
+} from './survey-results.queries.ts';
+export { keepResponse } from './survey-results.service.ts';

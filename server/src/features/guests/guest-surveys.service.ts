@@ -1,0 +1,70 @@
+import { type GuestSurveyForm, surveyTextMax } from '@portico/contract/guests.ts';
+import { createThrottle } from '#features/auth/public.ts';
+import { findGuestSurvey, keepResponse, type NamedQuestion } from '#features/portals/public.ts';
+import { newId } from '#lib/ids.ts';
+import { type GuestAnswer, type Guests, onlinePath } from './approach.ts';
+import { unpackState } from './guest-state.ts';
+import { type Frame, pageLink, problemView } from './guest-views.ts';
+import { findOnline } from './guests.queries.ts';
+
+// A venue's guests share one public address; devices can be made up.
+const perAddress = createThrottle(1000);
+
+type Given = Record<string, string[] | string>;
+
+/** What of a form answers the questions: the answers there are, each once; a text cut to its most. Nothing: null. */
+export function readAnswers(
+  questions: readonly NamedQuestion[],
+  form: Readonly<Record<string, unknown>>,
+): Given | null {
+  const given: Given = {};
+  for (const { id, type, answer_type, answers } of questions) {
+    const typed = form[`q-${id}`];
+    if (answers.length === 0) {
+      const text = typeof typed === 'string' && answer_type === 'text' ? typed.trim().slice(0, surveyTextMax) : '';
+      if (text) given[id] = text;
+      continue;
+    }
+    const chosen = answers
+      .filter(answer => (type === 'single' ? typed === answer.id : form[`q-${id}-${answer.id}`] !== undefined))
+      .map(answer => answer.id);
+    if (chosen.length) given[id] = chosen;
+  }
+  return Object.keys(given).length ? given : null;
+}
+
+/** A guest answers a survey or skips it, and goes on to where it was. Answering again changes nothing. */
+export async function answerSurvey(
+  guests: Guests,
+  frame: Frame,
+  nas: string,
+  form: GuestSurveyForm,
+  address: string,
+): Promise<GuestAnswer> {
+  const { app } = guests;
+  const state = unpackState(app.secrets, 'survey', form.state);
+  const door = state?.nas === nas ? await guests.findDoor(nas, state) : undefined;
+  if (!state || !door) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
+  perAddress.check(address);
+  perAddress.failed(address);
+  const { so = {}, ...arrival } = state;
+  const { portal, device_id: deviceId, location_id: locationId } = door;
+  await app.db.withTenant(door.tenantId, async tx => {
+    const survey = portal && (await findGuestSurvey(tx, portal.id, so['survey'] ?? ''));
+    if (!survey) return;
+    const session = so['moment'] === 'login_successful' ? await findOnline(tx, deviceId, state.mac) : undefined;
+    await keepResponse(tx, {
+      id: newId(),
+      surveyId: survey.id,
+      locationId,
+      deviceId,
+      mac: state.mac,
+      visitorId: session?.visitor_id ?? null,
+      sessionId: session?.id ?? null,
+      language: frame.language,
+      answers: form.skip ? null : readAnswers(survey.questions, form),
+    });
+  });
+  if (so['moment'] === 'login_successful') return { redirect: onlinePath(app, arrival) };
+  return { redirect: pageLink(`/w/${nas}`, arrival, `lang=${frame.language}`) };
+}

@@ -1,0 +1,148 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { SurveyText } from '@portico/contract/portals.ts';
+import sql from 'sql-template-tag';
+import { countRows, pageOf } from '#db/list.ts';
+import { andDevice, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+import type { NamedQuestion } from './survey-parts.ts';
+
+/** What guests made of surveys and advertisements. Readers see what was counted at their own locations and devices. */
+
+/** Where a guest stands who is asked, or shown something. */
+export interface ShownAt {
+  readonly locationId: string;
+  readonly deviceId: string;
+}
+
+export interface GuestSurvey {
+  id: string;
+  questions: NamedQuestion[];
+}
+
+export const findGuestSurvey = (tx: Tx, portalId: string, surveyId: string) =>
+  tx.maybe<GuestSurvey>(
+    sql`select id, questions from portal_surveys where portal_id = ${portalId} and id = ${surveyId}`,
+  );
+
+/** Whether this guest, by its device or as a visitor, was asked before. */
+export const wasAsked = async (tx: Tx, surveyId: string, guest: { mac: string; visitorId: string | null }) =>
+  (await tx.maybe(sql`
+    select 1 from survey_responses where survey_id = ${surveyId}
+      and (client_mac = mac_of(${guest.mac}) or visitor_id = ${guest.visitorId}::uuid) limit 1`)) !== undefined;
+
+const today = (locationId: string) => sql`(select local_day(l.time_zone) from locations l where l.id = ${locationId})`;
+
+export const countSurvey = (tx: Tx, surveyId: string, at: ShownAt, what: 'shown' | 'answered' | 'skipped') => {
+  const one = (column: string) => (column === what ? 1 : 0);
+  return tx.run(sql`
+    insert into survey_days as d (survey_id, day, location_id, device_id, shown, answered, skipped)
+    values (${surveyId}, ${today(at.locationId)}, ${at.locationId}, ${at.deviceId}, ${one('shown')}, ${one('answered')}, ${one('skipped')})
+    on conflict (tenant_id, survey_id, day, device_id) do update set
+      shown = d.shown + excluded.shown, answered = d.answered + excluded.answered, skipped = d.skipped + excluded.skipped`);
+};
+
+export interface NewResponse extends ShownAt {
+  readonly id: string;
+  readonly surveyId: string;
+  readonly mac: string;
+  readonly visitorId: string | null;
+  readonly sessionId: string | null;
+  readonly language: PortalLanguage;
+  /** Null: skipped. */
+  readonly answers: Readonly<Record<string, readonly string[] | string>> | null;
+}
+
+/** Answers 0 when this guest device has answered already. */
+export const insertResponse = (tx: Tx, it: NewResponse) =>
+  tx.run(sql`
+    insert into survey_responses (id, survey_id, location_id, device_id, client_mac, visitor_id, session_id, language, answers)
+    values (${it.id}, ${it.surveyId}, ${it.locationId}, ${it.deviceId}, mac_of(${it.mac}), ${it.visitorId}, ${it.sessionId}, ${it.language},
+      ${it.answers && JSON.stringify(it.answers)}::jsonb)
+    on conflict (tenant_id, survey_id, client_mac) do nothing`);
+
+/** Always in the same order, so that two guests who answer at once cannot wait for each other. */
+export const countAnswers = (
+  tx: Tx,
+  surveyId: string,
+  at: ShownAt,
+  chosen: readonly { question: string; answer: string }[],
+) =>
+  tx.run(sql`
+    insert into survey_counts as c (survey_id, question_id, answer_id, location_id, device_id, count)
+    select ${surveyId}::uuid, x.question, x.answer, ${at.locationId}::uuid, ${at.deviceId}::uuid, 1
+    from jsonb_to_recordset(${JSON.stringify(chosen)}::jsonb) as x(question text, answer text) order by 2, 3
+    on conflict (tenant_id, survey_id, question_id, answer_id, device_id) do update set count = c.count + 1`);
+
+export const countView = (tx: Tx, adId: string, at: ShownAt) =>
+  tx.run(sql`
+    insert into ad_days as d (ad_id, day, location_id, device_id, views)
+    select a.id, ${today(at.locationId)}, ${at.locationId}, ${at.deviceId}, 1 from portal_ads a where a.id = ${adId}
+    on conflict (tenant_id, ad_id, day, device_id) do update set views = d.views + 1`);
+
+const seen = (scope: Scope) => andDevice(scope, sql`r.location_id`, sql`r.device_id`);
+
+export const sumSurvey = (tx: Tx, scope: Scope, surveyId: string) =>
+  tx.one<{ shown: number; answered: number; skipped: number }>(sql`
+    select coalesce(sum(r.shown), 0)::bigint as shown, coalesce(sum(r.answered), 0)::bigint as answered,
+      coalesce(sum(r.skipped), 0)::bigint as skipped
+    from survey_days r where r.survey_id = ${surveyId} ${seen(scope)}`);
+
+export const sumAnswers = (tx: Tx, scope: Scope, surveyId: string) =>
+  tx.many<{ question_id: string; answer_id: string; count: number }>(sql`
+    select r.question_id, r.answer_id, sum(r.count)::bigint as count from survey_counts r
+    where r.survey_id = ${surveyId} ${seen(scope)} group by 1, 2`);
+
+/** The latest 30 days of the reader's time zone. */
+const lately = (timeZone: string) => sql`
+  generate_series(local_day(${timeZone}) - 29, local_day(${timeZone}), interval '1 day') as g(at)`;
+
+export const surveyDays = (tx: Tx, scope: Scope, surveyId: string, timeZone: string) =>
+  tx.many<{ day: string; shown: number; answered: number }>(sql`
+    select to_char(g.at, 'YYYY-MM-DD') as day, coalesce(sum(r.shown), 0)::bigint as shown, coalesce(sum(r.answered), 0)::bigint as answered
+    from ${lately(timeZone)} left join survey_days r on r.day = g.at::date and r.survey_id = ${surveyId} ${seen(scope)}
+    group by g.at order by g.at`);
+
+export async function listTexts(
+  tx: Tx,
+  scope: Scope,
+  it: { surveyId: string; question: string; page: number; per_page: number },
+): Promise<Rows<SurveyText>> {
+  const from = sql`from survey_responses r
+    where r.survey_id = ${it.surveyId} and jsonb_typeof(r.answers->${it.question}) = 'string' ${seen(scope)}`;
+  const [rows, total] = await Promise.all([
+    tx.many<SurveyText>(sql`
+      select r.id, r.answers->>${it.question} as text, r.language, r.created_at ${from} order by r.id desc ${pageOf(it)}`),
+    countRows(tx, from, it),
+  ]);
+  return { rows, total };
+}
+
+export interface ResponseRow {
+  id: string;
+  at: string;
+  language: string;
+  mac: string;
+  visitor: string | null;
+  answers: Record<string, string[] | string>;
+}
+
+/** A piece of all answers, oldest first, after `after`. */
+export const listResponses = (tx: Tx, scope: Scope, it: { surveyId: string; timeZone: string; after: string | null }) =>
+  tx.many<ResponseRow>(sql`
+    select r.id, to_char(r.created_at at time zone ${it.timeZone}, 'YYYY-MM-DD HH24:MI') as at, r.language,
+      upper(r.client_mac::text) as mac, v.name as visitor, r.answers
+    from survey_responses r left join visitors v on v.id = r.visitor_id
+    where r.survey_id = ${it.surveyId} and r.answers is not null ${seen(scope)}
+      and (${it.after}::uuid is null or r.id > ${it.after}::uuid)
+    order by r.id limit 500`);
+
+export const adDays = (tx: Tx, scope: Scope, portalId: string, timeZone: string) =>
+  tx.many<{ id: string; views: number; days: { day: string; views: number }[] }>(sql`
+    select a.id,
+      (select coalesce(sum(r.views), 0)::bigint from ad_days r where r.ad_id = a.id ${seen(scope)}) as views,
+      (select json_agg(json_build_object('day', x.day, 'views', x.views) order by x.day) from (
+        select to_char(g.at, 'YYYY-MM-DD') as day, coalesce(sum(r.views), 0)::bigint as views
+        from ${lately(timeZone)} left join ad_days r on r.day = g.at::date and r.ad_id = a.id ${seen(scope)}
+        group by g.at) x) as days
+    from portal_ads a where a.portal_id = ${portalId} order by a.id`);
