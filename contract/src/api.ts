@@ -1,5 +1,6 @@
 import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
+import { customersApi } from './customers.ts';
 import { devicesApi } from './devices.ts';
 import { integrationsApi } from './integrations.ts';
 import { licencesApi } from './licences.ts';
@@ -22,6 +23,7 @@ import { visitorsApi } from './visitors.ts';
 export const api = {
   audit: auditApi,
   auth: authApi,
+  customers: customersApi,
   devices: devicesApi,
   integrations: integrationsApi,
   licences: licencesApi,

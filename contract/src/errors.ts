@@ -54,6 +54,11 @@ export const problems = {
     en: 'This role was made here: there is nothing to bring it back to.',
     tr: 'Bu rol burada oluşturuldu; geri dönülecek bir hâli yok.',
   },
+  suspended_above: {
+    status: 403,
+    en: 'An administrator suspended this customer: only an administrator can resume it.',
+    tr: 'Bu müşteriyi bir yönetici askıya aldı; yalnızca bir yönetici yeniden hizmete açabilir.',
+  },
   outranked: {
     status: 403,
     en: 'This person may do more here than you do.',

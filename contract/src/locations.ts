@@ -44,6 +44,9 @@ export const location = z.object({
   is_trial: z.boolean(),
   license_remain: z.number(),
   trial_remain: z.number(),
+  /** Stopped by hand, and by whom: guests cannot sign in, whatever the licence says. */
+  suspended_at: time.nullable(),
+  suspended_by: z.enum(['reseller', 'tenant-admin']).nullable(),
   ...sessionSettings,
   created_at: time,
   updated_at: time,

@@ -20,6 +20,18 @@ export const notices = {
     en: ['The licence of {location} is over', 'Guests can no longer sign in there.'],
     tr: ['{location} lisansı sona erdi', 'Misafirler artık oturum açamıyor.'],
   },
+  location_suspended: {
+    en: ['The service of {location} was suspended', 'Guests can no longer sign in there.'],
+    tr: ['{location} hizmeti askıya alındı', 'Misafirler artık oturum açamıyor.'],
+  },
+  location_resumed: {
+    en: ['The service of {location} goes on', 'Guests can sign in again.'],
+    tr: ['{location} yeniden hizmette', 'Misafirler tekrar oturum açabiliyor.'],
+  },
+  customer_given: {
+    en: ['{location} is your customer now', '{user} handed it over to you.'],
+    tr: ['{location} artık sizin müşteriniz', '{user} bu müşteriyi size devretti.'],
+  },
   license_requested: {
     en: ['{location} asks for a licence', '{user} asks for {years} years.'],
     tr: ['{location} lisans istiyor', '{user}, {years} yıllık lisans talep etti.'],

@@ -109,6 +109,11 @@ export const messages = {
   csv_column: { en: 'The column “{name}” is missing.', tr: '“{name}” sütunu eksik.' },
   csv_twice: { en: 'This stands in line {line} already.', tr: 'Bu değer {line}. satırda da var.' },
   csv_line: { en: 'Line {line}, {column}: {message}', tr: '{line}. satır, {column}: {message}' },
+  no_receiver: {
+    en: 'No reseller or administrator has this address.',
+    tr: 'Bu adrese sahip bir bayi veya yönetici yok.',
+  },
+  has_it: { en: 'The customer is theirs already.', tr: 'Müşteri zaten onlarda.' },
   upload_first: { en: 'Upload the picture first.', tr: 'Önce görseli yükleyin.' },
 } as const;
 

@@ -1,6 +1,7 @@
 import type { Api } from '@portico/contract/api.ts';
 import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
+import { customersRoutes } from '#features/customers/customers.routes.ts';
 import { devicesRoutes } from '#features/devices/devices.routes.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
 import { licencesRoutes } from '#features/licences/licences.routes.ts';
@@ -25,6 +26,7 @@ import type { Handlers } from '#http/call.ts';
 export const routes: Handlers<Api> = {
   audit: auditRoutes,
   auth: authRoutes,
+  customers: customersRoutes,
   devices: devicesRoutes,
   integrations: integrationsRoutes,
   licences: licencesRoutes,

@@ -135,6 +135,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
     bodies: {
       'PUT /v1/panel/location/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/location/:id/license': { year: 1 },
+      'POST /v1/panel/location/:id/hand-over': { email: null },
+      'POST /v1/panel/location/licenses': { ids: [location], year: 1 },
       'PUT /v1/panel/location/user-profile/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/location/:id/user': { email: 'hirsiz@example.com' },
       'POST /v1/panel/location/:id/role': { name: 'Hırsız', permissions: ['view-clients'] },

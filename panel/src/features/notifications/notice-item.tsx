@@ -1,9 +1,12 @@
 import type { Notification } from '@portico/contract/notifications.ts';
 import {
+  IconAddressBook,
   IconAlertTriangle,
   IconLicense,
   IconMail,
   IconMessage,
+  IconPlayerPause,
+  IconPlayerPlay,
   IconPlugConnectedX,
   IconRouter,
   IconRouterOff,
@@ -23,6 +26,9 @@ const icons = {
   device_online: [IconRouter, 'good'],
   license_ending: [IconLicense, 'warn'],
   license_over: [IconLicense, 'bad'],
+  location_suspended: [IconPlayerPause, 'bad'],
+  location_resumed: [IconPlayerPlay, 'good'],
+  customer_given: [IconAddressBook, 'plain'],
   license_requested: [IconLicense, 'plain'],
   sms_limit: [IconMessage, 'warn'],
   invitation_received: [IconMail, 'plain'],

@@ -8,9 +8,10 @@ import type { Rows } from '#http/page.ts';
 
 const brandColumns = sql`b.id, b.slug, b.name, b.logo, b.guides`;
 
-/** A licence or trial runs: the device's own or its location's. */
-const subscribed = sql`(greatest(d.license_end_at, d.trial_end_at) > now() or greatest(l.license_end_at, l.trial_end_at) > now())`;
-const online = sql`coalesce(d.last_seen_at > now() - interval '15 minutes', false)`;
+/** A licence or trial runs, the device's own or its location's, and nobody stopped the service by hand. */
+const subscribed = sql`not out_of_service(d, l)`;
+/** Whether device `d` was heard of lately. */
+export const online = sql`coalesce(d.last_seen_at > now() - interval '15 minutes', false)`;
 
 const columns = sql`
   d.id, d.name, d.mac_address, case when b.slug = 'watchguard' then d.mac_address end as serial_number, d.nas_identifier,

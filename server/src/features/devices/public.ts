@@ -1,2 +1,2 @@
-export { countDevices } from './devices.queries.ts';
+export { countDevices, online } from './devices.queries.ts';
 export { findDeviceByNas, markSeen, requireMessageAuthenticator } from './radius.queries.ts';

@@ -21,6 +21,7 @@ const columns = sql`
   case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as portal,
   l.sms_limit, l.sms_used, l.license_end_at, l.license_end_at is null as is_trial,
   coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain, ${daysLeft(sql`l.trial_end_at`)} as trial_remain,
+  l.suspended_at, l.suspended_by,
   l.time_limit, l.time_limit_unit, l.time_limit_enabled, l.daily_bandwidth, l.daily_bandwidth_unit, l.daily_bandwidth_enabled,
   l.download_limit, l.download_limit_enabled, l.upload_limit, l.upload_limit_enabled,
   array(select upper(m::text) from unnest(l.mac_whitelist) m) as mac_whitelist, l.mac_whitelist_enabled,
@@ -28,11 +29,12 @@ const columns = sql`
   l.created_at, l.updated_at`;
 const from = sql`from locations l left join portals p on p.id = l.portal_id`;
 
-const licensed = {
+/** `and` + the condition that location `l` stands so. Each is in exactly one of the last three. */
+export const licensed = {
   all: empty,
-  in_demo: sql`and l.license_end_at is null and l.trial_end_at > now()`,
-  suspended: sql`and greatest(l.trial_end_at, l.license_end_at) <= now()`,
-  active: sql`and l.license_end_at > now()`,
+  in_demo: sql`and l.suspended_at is null and l.license_end_at is null and l.trial_end_at > now()`,
+  suspended: sql`and (l.suspended_at is not null or coalesce(l.license_end_at, l.trial_end_at) <= now())`,
+  active: sql`and l.suspended_at is null and l.license_end_at > now()`,
 } satisfies Record<(typeof licenseFilters)[number], Sql>;
 
 export interface LocationFilter {

@@ -1,10 +1,12 @@
 export {
   andVisible,
   daysLeft,
+  findLocation,
   givePortal,
+  licensed,
   portalUsable,
   profileOf,
   reachesLocation,
   setDefaultProfile,
 } from './locations.queries.ts';
-export { chooseLocation, createFirstLocation } from './locations.service.ts';
+export { chooseLocation, createFirstLocation, licenseLocation } from './locations.service.ts';

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { email, id, idParams, pageQuery, queryFlag, text, time } from './fields.ts';
+import { licenseFilters, licenseForm, location } from './locations.ts';
+
+/** What of a customer needs attention: its licence or trial ends within 30 days, a device is offline, 80 % of its SMS are used. */
+export const concerns = ['ending', 'offline', 'sms'] as const;
+export const customerOrders = ['name', 'ends_at', 'devices_offline', 'sms'] as const;
+
+/** How a customer stands. `ends_at`: its licence's end, or its trial's; `sms` its used part of the limit, in percent. */
+export const customerState = z.object({
+  id,
+  name: z.string(),
+  address: z.string(),
+  owner: z.object({ id, name: z.string() }).nullable(),
+  is_trial: z.boolean(),
+  license_end_at: time.nullable(),
+  license_remain: z.number(),
+  trial_remain: z.number(),
+  ends_at: time,
+  suspended_at: time.nullable(),
+  devices: z.number(),
+  devices_offline: z.number(),
+  sms_used: z.number(),
+  sms_limit: z.number(),
+  sms: z.number(),
+});
+export type CustomerState = z.output<typeof customerState>;
+
+const overviewFilter = {
+  name: text.optional(),
+  license: z.enum(licenseFilters).default('all'),
+  concern: z.enum(concerns).optional(),
+  sort: z.enum(customerOrders).default('ends_at'),
+  order: z.enum(['asc', 'desc']).default('asc'),
+};
+
+/** Customers to license together, all or none. */
+export const extendForm = licenseForm.safeExtend({ ids: z.array(id).min(1).max(1000) });
+
+/** The e-mail address of the reseller or tenant administrator who gets the customer; null: the tenant's administrators together. */
+export const handOverForm = z.object({ email: email.nullable() });
+
+export const customersApi = {
+  overview: endpoint({
+    method: 'GET',
+    path: '/v1/panel/location/overview',
+    access: 'create-location',
+    summary: 'How the customers stand: licences ending, devices offline, SMS used; `download=true` answers CSV',
+    query: z.object({ ...pageQuery(), ...overviewFilter, download: queryFlag.optional() }),
+    reply: page(customerState).extend({
+      /** How many customers there are of each kind, whatever the filter. */
+      totals: z.object({ customers: z.number(), ending: z.number(), offline: z.number(), sms: z.number() }),
+    }),
+  }),
+  extend: endpoint({
+    method: 'POST',
+    path: '/v1/panel/location/licenses',
+    access: 'create-location',
+    summary: 'License several customers at once, until a date or for 1, 2 or 3 years more',
+    body: extendForm,
+    reply: one(z.object({ licensed: z.number() })),
+    status: 200,
+  }),
+  suspend: endpoint({
+    method: 'POST',
+    path: '/v1/panel/location/:id/suspend',
+    access: 'create-location',
+    summary: 'Stop the service of a customer: guests cannot sign in, running sessions end, nothing is deleted',
+    params: idParams,
+    reply: one(location),
+    status: 200,
+  }),
+  resume: endpoint({
+    method: 'POST',
+    path: '/v1/panel/location/:id/resume',
+    access: 'create-location',
+    summary: 'Set the service of a customer going again',
+    params: idParams,
+    reply: one(location),
+    status: 200,
+  }),
+  handOver: endpoint({
+    method: 'POST',
+    path: '/v1/panel/location/:id/hand-over',
+    access: 'create-location',
+    summary: 'Give a customer to another reseller or to a tenant administrator',
+    params: idParams,
+    body: handOverForm,
+    reply: 'none',
+  }),
+} as const;

@@ -1,0 +1,118 @@
+import type { CustomerState, concerns, customerOrders } from '@portico/contract/customers.ts';
+import type { licenseFilters } from '@portico/contract/locations.ts';
+import sql, { empty, type Sql } from 'sql-template-tag';
+import { contains, pageOf } from '#db/list.ts';
+import type { Tx } from '#db/tenant.ts';
+import { online } from '#features/devices/public.ts';
+import { andVisible, daysLeft, licensed } from '#features/locations/public.ts';
+import type { Actor } from '#http/actor.ts';
+import type { Rows } from '#http/page.ts';
+
+export interface OverviewFilter {
+  page: number;
+  per_page: number;
+  name?: string | undefined;
+  license: (typeof licenseFilters)[number];
+  concern?: (typeof concerns)[number] | undefined;
+  sort: (typeof customerOrders)[number];
+  order: 'asc' | 'desc';
+}
+
+/** Customers with what is known of them; `c` in what follows. A customer without a limit has used all of it. */
+const customers = (actor: Actor): Sql => sql`(
+  select l.*, coalesce(l.license_end_at, l.trial_end_at) as ends_at,
+    case when l.sms_limit > 0 then l.sms_used * 100.0 / l.sms_limit else 100 end as sms,
+    coalesce(d.devices, 0) as devices, coalesce(d.devices_offline, 0) as devices_offline
+  from locations l
+  left join (
+    select d.location_id, count(*) as devices, count(*) filter (where not ${online}) as devices_offline
+    from devices d group by 1) d on d.location_id = l.id
+  where true ${andVisible(actor)}) l`;
+
+const concerned = {
+  ending: sql`l.suspended_at is null and l.ends_at between now() and now() + interval '30 days'`,
+  offline: sql`l.devices_offline > 0`,
+  sms: sql`l.sms_limit > 0 and l.sms >= 80`,
+} satisfies Record<(typeof concerns)[number], Sql>;
+
+const orders = {
+  name: sql`l.name`,
+  ends_at: sql`l.ends_at`,
+  devices_offline: sql`l.devices_offline`,
+  sms: sql`l.sms`,
+} satisfies Record<(typeof customerOrders)[number], Sql>;
+
+export async function listCustomerStates(tx: Tx, actor: Actor, filter: OverviewFilter): Promise<Rows<CustomerState>> {
+  const found = sql`from ${customers(actor)} where true ${licensed[filter.license]}
+    ${filter.name ? sql`and l.name ilike ${contains(filter.name)}` : empty}
+    ${filter.concern ? sql`and ${concerned[filter.concern]}` : empty}`;
+  const direction = filter.order === 'desc' ? sql`desc` : sql`asc`;
+  const [rows, { total }] = await Promise.all([
+    tx.many<CustomerState>(sql`
+      select l.id, l.name, concat_ws(',', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
+        (select json_build_object('id', u.id, 'name', trim(u.first_name || ' ' || u.last_name)) from users u
+          where u.id = l.owner_id and u.role <> 'member') as owner,
+        l.license_end_at is null as is_trial, l.license_end_at, coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain,
+        ${daysLeft(sql`l.trial_end_at`)} as trial_remain, l.ends_at, l.suspended_at,
+        l.devices, l.devices_offline, l.sms_used, l.sms_limit, round(l.sms)::int as sms
+      ${found} order by ${orders[filter.sort]} ${direction}, l.id desc ${pageOf(filter)}`),
+    tx.one<{ total: number }>(sql`select count(*) as total ${found}`),
+  ]);
+  return { rows, total };
+}
+
+export const countConcerns = (tx: Tx, actor: Actor) =>
+  tx.one<{ customers: number; ending: number; offline: number; sms: number }>(sql`
+    select count(*) as customers, count(*) filter (where ${concerned.ending}) as ending,
+      count(*) filter (where ${concerned.offline}) as offline, count(*) filter (where ${concerned.sms}) as sms
+    from ${customers(actor)}`);
+
+/** How many of these customers are the actor's; they stay so until the transaction ends. */
+export const lockCustomers = async (tx: Tx, actor: Actor, ids: readonly string[]): Promise<number> =>
+  (
+    await tx.many(
+      sql`select l.id from locations l where l.id = any(${ids}) ${andVisible(actor)} order by l.id for update`,
+    )
+  ).length;
+
+export const suspendLocation = (tx: Tx, id: string, by: 'reseller' | 'tenant-admin') =>
+  tx.run(sql`update locations set suspended_at = now(), suspended_by = ${by}, updated_at = now() where id = ${id}`);
+
+export const resumeLocation = (tx: Tx, id: string) =>
+  tx.run(sql`update locations set suspended_at = null, suspended_by = null, updated_at = now() where id = ${id}`);
+
+export interface Receiver {
+  id: string;
+  name: string;
+}
+
+/** The reseller or tenant administrator with an e-mail address. */
+export const findReceiver = (tx: Tx, email: string) =>
+  tx.maybe<Receiver>(sql`
+    select id, trim(first_name || ' ' || last_name) as name from users
+    where email = ${email} and role in ('reseller', 'tenant-admin')`);
+
+export const nameOf = async (tx: Tx, userId: string): Promise<string> =>
+  (
+    await tx.one<{ name: string }>(
+      sql`select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name from users where id = ${userId}`,
+    )
+  ).name;
+
+export const ownerOf = async (tx: Tx, id: string): Promise<string | null> =>
+  (await tx.one<{ owner_id: string | null }>(sql`select owner_id from locations where id = ${id}`)).owner_id;
+
+/**
+ * Makes a customer another's. Who had it works in it no more, and a portal of no location that only it shows goes with it.
+ */
+export async function giveLocation(tx: Tx, id: string, to: { ownerId: string | null }): Promise<void> {
+  await tx.run(sql`
+    update users u set active_location_id = null from locations l
+    where l.id = ${id} and u.id = l.owner_id and u.role = 'reseller' and u.active_location_id = l.id`);
+  await tx.run(sql`update locations set owner_id = ${to.ownerId}, updated_at = now() where id = ${id}`);
+  await tx.run(sql`
+    update portals p set location_id = ${id}, updated_at = now() from locations l
+    where l.id = ${id} and p.id = l.portal_id and p.location_id is null
+      and not exists (select 1 from locations o where o.portal_id = p.id and o.id <> l.id)
+      and not exists (select 1 from networks n join devices d on d.id = n.device_id where n.portal_id = p.id and d.location_id <> l.id)`);
+}

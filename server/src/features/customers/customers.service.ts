@@ -1,0 +1,84 @@
+import type { Location } from '@portico/contract/locations.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { findLocation, licenseLocation } from '#features/locations/public.ts';
+import { notify } from '#features/notifications/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { AppError, found, invalid } from '#http/app-error.ts';
+import * as queries from './customers.queries.ts';
+
+const subjectOf = ({ id, name }: Location) => ({ type: 'location', id, name });
+
+/** The customer, kept from others until the transaction ends; a 404 when it is not the actor's. */
+async function lockCustomer(tx: Tx, actor: Actor, id: string): Promise<Location> {
+  await queries.lockCustomers(tx, actor, [id]);
+  return found(await findLocation(tx, actor, id));
+}
+
+/** All or none: one that is not the actor's leaves every other as it was. */
+export async function extendLicences(
+  tx: Tx,
+  actor: Actor,
+  { ids, ...license }: { ids: string[]; license_end_at?: string | undefined; year?: number | undefined },
+): Promise<number> {
+  const wanted = [...new Set(ids)];
+  if ((await queries.lockCustomers(tx, actor, wanted)) !== wanted.length) throw invalid({ ids: 'unknown' });
+  for (const id of wanted) await licenseLocation(tx, actor, id, license);
+  return wanted.length;
+}
+
+export async function suspendCustomer(tx: Tx, actor: Actor, id: string): Promise<Location> {
+  const before = await lockCustomer(tx, actor, id);
+  const by = actor.isTeamAdmin ? 'tenant-admin' : 'reseller';
+  // An administrator's word stands above a reseller's, not the other way round.
+  if (before.suspended_by === 'tenant-admin' || before.suspended_by === by) return before;
+  await queries.suspendLocation(tx, id, by);
+  return tell(tx, actor, before, 'location_suspended');
+}
+
+export async function resumeCustomer(tx: Tx, actor: Actor, id: string): Promise<Location> {
+  const before = await lockCustomer(tx, actor, id);
+  if (!before.suspended_at) return before;
+  if (before.suspended_by === 'tenant-admin' && !actor.isTeamAdmin) throw new AppError('suspended_above');
+  await queries.resumeLocation(tx, id);
+  return tell(tx, actor, before, 'location_resumed');
+}
+
+async function tell(
+  tx: Tx,
+  actor: Actor,
+  before: Location,
+  kind: 'location_suspended' | 'location_resumed',
+): Promise<Location> {
+  const after = found(await findLocation(tx, actor, before.id));
+  await notify(tx, {
+    kind,
+    to: { location: after.id, permission: 'update-location' },
+    data: { location: after.name },
+    locationId: after.id,
+  });
+  await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: after.id, before, after });
+  return after;
+}
+
+/** Gives a customer away, by the receiver's address so that nobody learns who else there is. */
+export async function handOver(tx: Tx, actor: Actor, id: string, email: string | null): Promise<void> {
+  const customer = await lockCustomer(tx, actor, id);
+  const receiver = email === null ? undefined : await queries.findReceiver(tx, email);
+  if (email !== null && !receiver) throw invalid({ email: 'no_receiver' });
+  const ownerId = receiver?.id ?? null;
+  const before = await queries.ownerOf(tx, id);
+  if (before === ownerId) throw invalid({ email: 'has_it' });
+  await queries.giveLocation(tx, id, { ownerId });
+  const data = { location: customer.name, user: await queries.nameOf(tx, actor.userId) };
+  const about = { kind: 'customer_given', data, locationId: id } as const;
+  if (ownerId !== actor.userId)
+    await notify(tx, { ...about, to: ownerId ? { users: [ownerId] } : { tenant: 'admins' } });
+  await audit(tx, actor, {
+    verb: 'grant',
+    subject: subjectOf(customer),
+    locationId: id,
+    before: { owner: before && (await queries.nameOf(tx, before)) },
+    after: { owner: receiver?.name ?? null },
+  });
+}
