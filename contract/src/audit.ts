@@ -12,6 +12,7 @@ export const auditVerbs = [
   'accept',
   'deny',
   'sign-in',
+  'end',
   'export',
 ] as const;
 

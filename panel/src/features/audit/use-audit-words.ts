@@ -11,6 +11,7 @@ export const verbs = [
   'accept',
   'deny',
   'sign-in',
+  'end',
   'export',
 ] as const satisfies readonly AuditEntry['verb'][];
 
@@ -32,6 +33,18 @@ export const kinds = [
   'domain',
   'license-request',
   'log-file',
+  'menu-category',
+  'menu-desk',
+  'menu-product',
+  'advertisement',
+  'portal-rule',
+  'survey',
+  'picture',
+  'session',
+  'sign-in',
+  'visitor-list',
+  'session-list',
+  'audit-log',
 ] as const;
 
 /** The log's own words in the language of the interface. A kind that has no word here is shown as it is. */

@@ -7,7 +7,9 @@ import type { Rows } from '#http/page.ts';
 
 export interface NewEntry {
   readonly id: string;
-  readonly userId: string;
+  /** Null: someone without an account, known by an address only. */
+  readonly userId: string | null;
+  readonly email: string | null;
   readonly ip: string | null;
   readonly verb: string;
   readonly subject: { readonly type: string; readonly id?: string | null; readonly name: string };
@@ -21,9 +23,9 @@ export interface NewEntry {
 export async function insertEntry(tx: Tx, it: NewEntry): Promise<void> {
   await tx.run(sql`
     insert into audit_log (id, user_id, user_name, user_email, ip, verb, subject_type, subject_id, subject_name, location_id, device_id, before, after)
-    select ${it.id}, u.id, trim(u.first_name || ' ' || u.last_name), u.email, ${it.ip}, ${it.verb},
+    select ${it.id}, u.id, coalesce(trim(u.first_name || ' ' || u.last_name), ''), coalesce(u.email, ${it.email}), ${it.ip}, ${it.verb},
       ${it.subject.type}, ${it.subject.id ?? null}, ${it.subject.name}, ${it.locationId ?? null}, ${it.deviceId ?? null}, ${it.before}, ${it.after}
-    from users u where u.id = ${it.userId}`);
+    from (select 1) one left join users u on u.id = ${it.userId} where coalesce(u.email, ${it.email}) is not null`);
 }
 
 export interface AuditFilter {

@@ -70,13 +70,17 @@ export function changes(
   return { before: was, after: is };
 }
 
+/** Who did it: a user, or whoever holds a link that was mailed to an address. */
+export type Doer = Pick<Actor, 'userId' | 'ip'> | { readonly email: string; readonly ip: string | null };
+
 /** Writes down who did what, in the transaction that does it. A change that changed nothing is not written. */
-export async function audit(tx: Tx, by: Pick<Actor, 'userId' | 'ip'>, entry: Entry): Promise<void> {
+export async function audit(tx: Tx, by: Doer, entry: Entry): Promise<void> {
   const { before, after } = changes(entry.before, entry.after);
   if (entry.before && entry.after && Object.keys(after!).length === 0 && Object.keys(before!).length === 0) return;
   await insertEntry(tx, {
     id: newId(),
-    userId: by.userId,
+    userId: 'userId' in by ? by.userId : null,
+    email: 'email' in by ? by.email : null,
     ip: by.ip,
     verb: entry.verb,
     subject: entry.subject,
@@ -108,6 +112,10 @@ const line = (it: AuditEntry): string =>
 
 /** Every entry the actor may see, as CSV, in parts. */
 export async function* exportEntries(call: Context, actor: Actor, filter: AuditFilter): AsyncGenerator<string> {
+  const subject = { type: 'audit-log', name: 'audit-log.csv' };
+  await call.inTenant(tx =>
+    audit(tx, actor, { verb: 'export', subject, locationId: filter.location_id ?? actor.activeLocationId }),
+  );
   yield byteOrderMark + csvLine(header[call.language]);
   let last: string | null = null;
   for (;;) {

@@ -1,1 +1,1 @@
-export { audit, type Entry } from './audit.service.ts';
+export { audit, type Doer, type Entry } from './audit.service.ts';

@@ -44,7 +44,9 @@ export const listTokens = (tx: Tx, userId: string, current: string) =>
     from tokens where user_id = ${userId} and expires_at > now() order by last_used_at desc`);
 
 export const deleteToken = (tx: Tx, userId: string, tokenId: string) =>
-  tx.run(sql`delete from tokens where user_id = ${userId} and id = ${tokenId}`);
+  tx.maybe<{ id: string; name: string }>(
+    sql`delete from tokens where user_id = ${userId} and id = ${tokenId} returning id, name`,
+  );
 
 /** Ends every sign-in of a user but one. */
 export const deleteOtherTokens = (tx: Tx, userId: string, kept: string | null) =>

@@ -1,11 +1,10 @@
 import type { authApi } from '@portico/contract/auth.ts';
 import { liveEvents } from '#features/notifications/public.ts';
 import { tenantConfig } from '#features/tenants/public.ts';
-import { notFound } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { updateAccount } from './account.service.ts';
-import { deleteToken, listTokens } from './auth.queries.ts';
-import { authenticate, changeTeam, login } from './auth.service.ts';
+import { listTokens } from './auth.queries.ts';
+import { authenticate, changeTeam, endSignIn, login } from './auth.service.ts';
 import { confirmEmail } from './confirmations.service.ts';
 import { describeUser } from './describe.service.ts';
 import { acceptByLink, acceptOwn, register } from './register.service.ts';
@@ -27,9 +26,7 @@ export const authRoutes: Handlers<typeof authApi> = {
   twoFactor: async call => ({ data: await beginTwoFactor(call, call.actor, call.body.password) }),
   confirmTwoFactor: async call => ({ data: await confirmTwoFactor(call, call.actor, call.body.code) }),
   deleteTwoFactor: async call => ({ data: await endTwoFactor(call, call.actor, call.body.password) }),
-  logout: async ({ actor, inTenant }) => {
-    await inTenant(tx => deleteToken(tx, actor.userId, actor.tokenId));
-  },
+  logout: ({ actor, inTenant }) => inTenant(tx => endSignIn(tx, actor, actor.tokenId)),
   me: async ({ actor, inTenant, language }) => ({ data: await inTenant(tx => describeUser(tx, actor, language)) }),
   update: async call => {
     const user = await updateAccount(call, call.actor, call.body);
@@ -39,10 +36,8 @@ export const authRoutes: Handlers<typeof authApi> = {
   tokens: async ({ actor, inTenant }) => ({
     data: (await inTenant(tx => listTokens(tx, actor.userId, actor.tokenId))) as never,
   }),
-  deleteToken: async ({ actor, inTenant, params }) => {
-    const id = params.id === 'current' ? actor.tokenId : params.id;
-    if (!(await inTenant(tx => deleteToken(tx, actor.userId, id)))) throw notFound();
-  },
+  deleteToken: ({ actor, inTenant, params }) =>
+    inTenant(tx => endSignIn(tx, actor, params.id === 'current' ? actor.tokenId : params.id)),
   events: call =>
     liveEvents(call, call.actor, async () => (await authenticate(call).catch(() => undefined)) !== undefined),
 };

@@ -5,7 +5,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
 import { type Actor, actorOf } from '#http/actor.ts';
-import { AppError, notFound } from '#http/app-error.ts';
+import { AppError, found, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId, randomToken } from '#lib/ids.ts';
 import * as queries from './auth.queries.ts';
@@ -98,6 +98,12 @@ export async function login(context: Context, body: Credentials): Promise<{ toke
     await audit(tx, actor, { verb: 'sign-in', subject: { type: 'user', id: userId, name: body.email } });
     return { token, user: await describeUser(tx, actor, context.language) };
   });
+}
+
+/** Ends one of a user's own sign-ins. */
+export async function endSignIn(tx: Tx, actor: Actor, tokenId: string): Promise<void> {
+  const ended = found(await queries.deleteToken(tx, actor.userId, tokenId));
+  await audit(tx, actor, { verb: 'end', subject: { type: 'sign-in', id: ended.id, name: ended.name } });
 }
 
 /** The same actor after its memberships or its team changed. */

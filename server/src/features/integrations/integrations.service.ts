@@ -5,9 +5,11 @@ import {
   integrationKinds,
   type PmsConnection,
 } from '@portico/contract/integrations.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { found, invalid, notFound } from '#http/app-error.ts';
+import { found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
@@ -30,6 +32,21 @@ export function describe(app: App, { kind, connection, fields, ...row }: queries
     params: { connection: shown, fields },
   };
 }
+
+/** What the audit log tells of an integration; a changed password shows as changed. */
+const audited = (app: App, { kind, name, connection, fields }: queries.IntegrationRow) => ({
+  kind,
+  name,
+  ...openConnection(app, connection),
+  fields,
+});
+
+const trace = (tx: Tx, actor: Actor, row: queries.IntegrationRow, what: Pick<Entry, 'verb' | 'before' | 'after'>) =>
+  audit(tx, actor, {
+    ...what,
+    subject: { type: 'integration', id: row.id, name: row.name },
+    locationId: row.location_id,
+  });
 
 /** Plain words of what went wrong, short enough for a screen. */
 export const wordsOf = (error: unknown): string =>
@@ -82,7 +99,9 @@ export async function createIntegration(call: Call, form: IntegrationForm): Prom
       connection,
       fields: form.params.fields,
     });
-    return describe(app, found(await queries.findIntegration(tx, actor.reach, id)));
+    const row = found(await queries.findIntegration(tx, actor.reach, id));
+    await trace(tx, actor, row, { verb: 'create', after: audited(app, row) });
+    return describe(app, row);
   });
 }
 
@@ -108,10 +127,16 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
   return inTenant(async tx => {
     const connection = params && app.secrets.encrypt(JSON.stringify(params.connection));
     await queries.updateIntegration(tx, id, { name: form.name, connection, fields: params?.fields });
-    return describe(app, found(await queries.findIntegration(tx, actor.reach, id)));
+    const after = found(await queries.findIntegration(tx, actor.reach, id));
+    await trace(tx, actor, after, { verb: 'update', before: audited(app, before), after: audited(app, after) });
+    return describe(app, after);
   });
 }
 
-export async function deleteIntegration({ actor, inTenant }: Call, id: string): Promise<void> {
-  if (!(await inTenant(tx => queries.deleteIntegration(tx, actor.reach, id)))) throw notFound();
+export async function deleteIntegration({ app, actor, inTenant }: Call, id: string): Promise<void> {
+  await inTenant(async tx => {
+    const row = found(await queries.findIntegration(tx, actor.reach, id));
+    await queries.deleteIntegration(tx, actor.reach, id);
+    await trace(tx, actor, row, { verb: 'delete', before: audited(app, row) });
+  });
 }

@@ -1,9 +1,9 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
 import sql from 'sql-template-tag';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase } from '#test/database.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
+import { relay } from '#test/relay.ts';
 import { integrationJobs } from './integrations.jobs.ts';
 
 let api: TestApi;
@@ -48,21 +48,6 @@ beforeAll(async () => {
   };
   return () => hotel.end();
 });
-
-/** The embedded server listens on a socket only, so that a host name cannot reach it: the tests' connections go over a relay. */
-async function relay(): Promise<number> {
-  const folder = new URLSearchParams(inject('postgres').split('?')[1]).get('host');
-  if (!folder) return Number(new URL(inject('postgres')).port);
-  const server = createServer(inbound => {
-    const outbound = connect(`${folder}/.s.PGSQL.5432`);
-    inbound.pipe(outbound).pipe(inbound);
-    inbound.on('error', () => outbound.destroy());
-    outbound.on('error', () => inbound.destroy());
-  });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  server.unref();
-  return (server.address() as AddressInfo).port;
-}
 
 describe('a connection', () => {
   test('is tried, and answers the columns of its table with samples', async () => {

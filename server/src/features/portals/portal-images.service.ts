@@ -1,6 +1,8 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Image, type ImageCollection, imageBytes } from '@portico/contract/portals.ts';
+import { audit } from '#features/audit/public.ts';
+import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context, Upload } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
@@ -37,4 +39,24 @@ export async function keepImage({ app, tenant }: Context, collection: ImageColle
     height: picture.height,
     bytes: picture.bytes.length,
   };
+}
+
+/** Keeps a picture of a portal, or of one that is yet to be made. */
+export async function uploadImage(
+  call: Context & { readonly actor: Actor },
+  collection: ImageCollection,
+  file: Upload,
+  portal?: { readonly name: string; readonly location_id: string | null },
+): Promise<Image> {
+  const image = await keepImage(call, collection, file);
+  const { width, height, bytes } = image;
+  await call.inTenant(tx =>
+    audit(tx, call.actor, {
+      verb: 'create',
+      subject: { type: 'picture', name: portal ? `${portal.name}: ${collection}` : collection },
+      locationId: portal ? portal.location_id : call.actor.activeLocationId,
+      after: { collection, width, height, bytes },
+    }),
+  );
+  return image;
 }

@@ -7,16 +7,55 @@ import type {
   SurveyForm,
 } from '@portico/contract/portals.ts';
 import type { Tx } from '#db/tenant.ts';
-import { AppError, found, invalid } from '#http/app-error.ts';
+import { audit, type Entry } from '#features/audit/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import { cleanEmbedCode } from '#lib/rich-text.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import * as queries from './portal-items.queries.ts';
 import { withIds } from './survey-parts.ts';
 
-/** The rules of what is nested in a portal; the portal itself was checked before. */
+/** Where an item is nested, and who changes it; the portal itself was checked before. */
+export interface Place {
+  readonly actor: Actor;
+  readonly portal: { readonly id: string; readonly name: string; readonly location_id: string | null };
+}
+type Table = Parameters<typeof queries.deleteItem>[1];
 
-async function requireRoom(tx: Tx, table: Parameters<typeof queries.isFull>[1], portalId: string): Promise<void> {
+const kinds = { portal_ads: 'advertisement', portal_rules: 'portal-rule', portal_surveys: 'survey' } as const;
+
+/** A rule has no name: it is known by its portal's. */
+const trace = (
+  tx: Tx,
+  { actor, portal }: Place,
+  table: Table,
+  it: { id: string; name?: string },
+  what: Pick<Entry, 'verb' | 'before' | 'after'>,
+) =>
+  audit(tx, actor, {
+    ...what,
+    subject: { type: kinds[table], id: it.id, name: it.name ?? portal.name },
+    locationId: portal.location_id,
+  });
+
+/** The item as it now stands, written down as made. */
+async function made<T extends Table>(tx: Tx, place: Place, table: T, id: string) {
+  const item = found(await queries.findItem(tx, table, place.portal.id, id));
+  await trace(tx, place, table, item, { verb: 'create', after: { portal: place.portal.name, ...item } });
+  return item;
+}
+
+/** The item after a change, written down with what it was before. */
+async function changed<T extends Table>(tx: Tx, place: Place, table: T, id: string, change: () => Promise<unknown>) {
+  const before = found(await queries.findItem(tx, table, place.portal.id, id));
+  await change();
+  const after = found(await queries.findItem(tx, table, place.portal.id, id));
+  await trace(tx, place, table, after, { verb: 'update', before, after });
+  return after;
+}
+
+async function requireRoom(tx: Tx, table: Table, portalId: string): Promise<void> {
   if (await queries.isFull(tx, table, portalId)) throw invalid({ name: ['list_max', { limit: queries.mostItems }] });
 }
 
@@ -40,23 +79,24 @@ function checkedAd(form: AdvertisementForm, pictures: PictureUrls): Advertisemen
 export async function createAd(
   tx: Tx,
   pictures: PictureUrls,
-  portalId: string,
+  place: Place,
   form: AdvertisementForm,
 ): Promise<Advertisement> {
-  await requireRoom(tx, 'portal_ads', portalId);
+  await requireRoom(tx, 'portal_ads', place.portal.id);
   const id = newId();
-  await queries.insertAd(tx, portalId, id, checkedAd(form, pictures));
-  return adToWire(found(await queries.findItem(tx, 'portal_ads', portalId, id)), pictures);
+  await queries.insertAd(tx, place.portal.id, id, checkedAd(form, pictures));
+  return adToWire(await made(tx, place, 'portal_ads', id), pictures);
 }
 
 export async function updateAd(
   tx: Tx,
   pictures: PictureUrls,
-  at: { id: string; itemId: string },
+  at: Place & { itemId: string },
   form: AdvertisementForm,
 ): Promise<Advertisement> {
-  await queries.updateAd(tx, at.id, at.itemId, checkedAd(form, pictures));
-  return adToWire(found(await queries.findItem(tx, 'portal_ads', at.id, at.itemId)), pictures);
+  const ad = checkedAd(form, pictures);
+  const change = () => queries.updateAd(tx, at.portal.id, at.itemId, ad);
+  return adToWire(await changed(tx, at, 'portal_ads', at.itemId, change), pictures);
 }
 
 async function requireSurvey(tx: Tx, portalId: string, form: RuleForm): Promise<void> {
@@ -65,36 +105,34 @@ async function requireSurvey(tx: Tx, portalId: string, form: RuleForm): Promise<
     throw invalid({ survey_id: 'unknown' });
 }
 
-export async function createRule(tx: Tx, portalId: string, form: RuleForm): Promise<Rule> {
-  await requireRoom(tx, 'portal_rules', portalId);
-  await requireSurvey(tx, portalId, form);
+export async function createRule(tx: Tx, place: Place, form: RuleForm): Promise<Rule> {
+  await requireRoom(tx, 'portal_rules', place.portal.id);
+  await requireSurvey(tx, place.portal.id, form);
   const id = newId();
-  await queries.insertRule(tx, portalId, id, form);
-  return found(await queries.findItem(tx, 'portal_rules', portalId, id));
+  await queries.insertRule(tx, place.portal.id, id, form);
+  return made(tx, place, 'portal_rules', id);
 }
 
-export async function updateRule(tx: Tx, at: { id: string; itemId: string }, form: RuleForm): Promise<Rule> {
-  await requireSurvey(tx, at.id, form);
-  await queries.updateRule(tx, at.id, at.itemId, form);
-  return found(await queries.findItem(tx, 'portal_rules', at.id, at.itemId));
+export async function updateRule(tx: Tx, at: Place & { itemId: string }, form: RuleForm): Promise<Rule> {
+  await requireSurvey(tx, at.portal.id, form);
+  return changed(tx, at, 'portal_rules', at.itemId, () => queries.updateRule(tx, at.portal.id, at.itemId, form));
 }
 
-export async function createSurvey(tx: Tx, portalId: string, form: SurveyForm): Promise<Survey> {
-  await requireRoom(tx, 'portal_surveys', portalId);
+export async function createSurvey(tx: Tx, place: Place, form: SurveyForm): Promise<Survey> {
+  await requireRoom(tx, 'portal_surveys', place.portal.id);
   const id = newId();
-  await queries.insertSurvey(tx, portalId, id, withIds(form));
-  return found(await queries.findItem(tx, 'portal_surveys', portalId, id));
+  await queries.insertSurvey(tx, place.portal.id, id, withIds(form));
+  return made(tx, place, 'portal_surveys', id);
 }
 
-export async function updateSurvey(tx: Tx, at: { id: string; itemId: string }, form: SurveyForm): Promise<Survey> {
-  await queries.updateSurvey(tx, at.id, at.itemId, withIds(form));
-  return found(await queries.findItem(tx, 'portal_surveys', at.id, at.itemId));
+export async function updateSurvey(tx: Tx, at: Place & { itemId: string }, form: SurveyForm): Promise<Survey> {
+  return changed(tx, at, 'portal_surveys', at.itemId, () =>
+    queries.updateSurvey(tx, at.portal.id, at.itemId, withIds(form)),
+  );
 }
 
-export async function deleteItem(
-  tx: Tx,
-  table: Parameters<typeof queries.deleteItem>[1],
-  at: { id: string; itemId: string },
-): Promise<void> {
-  if (!(await queries.deleteItem(tx, table, at.id, at.itemId))) throw new AppError('not_found');
+export async function deleteItem(tx: Tx, table: Table, at: Place & { itemId: string }): Promise<void> {
+  const item = found(await queries.findItem(tx, table, at.portal.id, at.itemId));
+  await queries.deleteItem(tx, table, at.portal.id, at.itemId);
+  await trace(tx, at, table, item, { verb: 'delete', before: { portal: at.portal.name, ...item } });
 }

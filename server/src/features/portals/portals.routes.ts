@@ -5,7 +5,7 @@ import { found } from '#http/app-error.ts';
 import type { Context, Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { pictureUrls } from './picture-urls.ts';
-import { keepImage } from './portal-images.service.ts';
+import { uploadImage } from './portal-images.service.ts';
 import { listItems } from './portal-items.queries.ts';
 import * as items from './portal-items.service.ts';
 import { findPortal, listPortals } from './portals.queries.ts';
@@ -20,8 +20,10 @@ const pictures = (call: Context) => pictureUrls(call.app, call.tenant);
 /** Work on what is nested in a portal that the caller may see, or change. */
 const reading = <T>(call: Call, work: (tx: Tx, portalId: string) => Promise<T>): Promise<T> =>
   call.inTenant(async tx => work(tx, found(await findPortal(tx, call.actor, call.params.id)).id));
-const changing = <T>(call: Call, work: (tx: Tx, portalId: string) => Promise<T>): Promise<T> =>
-  call.inTenant(async tx => work(tx, (await portalToChange(tx, call.actor, call.params.id)).id));
+const changing = <T>(call: Call, work: (tx: Tx, place: items.Place) => Promise<T>): Promise<T> =>
+  call.inTenant(async tx =>
+    work(tx, { actor: call.actor, portal: await portalToChange(tx, call.actor, call.params.id) }),
+  );
 
 /** Work on what guests answered to a survey; a reader sees that of its own locations and devices. */
 const reader = ({ actor }: Call) => ({ scope: actor.reach, timeZone: actor.timeZone });
@@ -39,37 +41,50 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
   }),
   delete: ({ actor, params, inTenant }) => inTenant(tx => deletePortal(tx, actor, params.id)),
   image: async call => {
-    await changing(call, async () => undefined);
-    return { data: await keepImage(call, call.body.collection, call.file) };
+    const { portal } = await changing(call, async (_tx, place) => place);
+    return { data: await uploadImage(call, call.body.collection, call.file, portal) };
   },
-  newImage: async call => ({ data: await keepImage(call, call.body.collection, call.file) }),
+  newImage: async call => ({ data: await uploadImage(call, call.body.collection, call.file) }),
   ads: {
     list: async call => {
       const ads = await reading(call, (tx, id) => listItems(tx, 'portal_ads', id, call.query));
       return paged(call, { ...ads, rows: ads.rows.map(ad => items.adToWire(ad, pictures(call))) });
     },
     create: async call => ({
-      data: await changing(call, (tx, id) => items.createAd(tx, pictures(call), id, call.body)),
+      data: await changing(call, (tx, place) => items.createAd(tx, pictures(call), place, call.body)),
     }),
     update: async call => ({
-      data: await changing(call, tx => items.updateAd(tx, pictures(call), call.params, call.body)),
+      data: await changing(call, (tx, place) =>
+        items.updateAd(tx, pictures(call), { ...place, itemId: call.params.itemId }, call.body),
+      ),
     }),
-    delete: call => changing(call, tx => items.deleteItem(tx, 'portal_ads', call.params)),
+    delete: call =>
+      changing(call, (tx, place) => items.deleteItem(tx, 'portal_ads', { ...place, itemId: call.params.itemId })),
     results: async call => ({
       data: await reading(call, (tx, id) => adDays(tx, call.actor.reach, id, call.actor.timeZone)),
     }),
   },
   rules: {
     list: async call => paged(call, await reading(call, (tx, id) => listItems(tx, 'portal_rules', id, call.query))),
-    create: async call => ({ data: await changing(call, (tx, id) => items.createRule(tx, id, call.body)) }),
-    update: async call => ({ data: await changing(call, tx => items.updateRule(tx, call.params, call.body)) }),
-    delete: call => changing(call, tx => items.deleteItem(tx, 'portal_rules', call.params)),
+    create: async call => ({ data: await changing(call, (tx, place) => items.createRule(tx, place, call.body)) }),
+    update: async call => ({
+      data: await changing(call, (tx, place) =>
+        items.updateRule(tx, { ...place, itemId: call.params.itemId }, call.body),
+      ),
+    }),
+    delete: call =>
+      changing(call, (tx, place) => items.deleteItem(tx, 'portal_rules', { ...place, itemId: call.params.itemId })),
   },
   surveys: {
     list: async call => paged(call, await reading(call, (tx, id) => listItems(tx, 'portal_surveys', id, call.query))),
-    create: async call => ({ data: await changing(call, (tx, id) => items.createSurvey(tx, id, call.body)) }),
-    update: async call => ({ data: await changing(call, tx => items.updateSurvey(tx, call.params, call.body)) }),
-    delete: call => changing(call, tx => items.deleteItem(tx, 'portal_surveys', call.params)),
+    create: async call => ({ data: await changing(call, (tx, place) => items.createSurvey(tx, place, call.body)) }),
+    update: async call => ({
+      data: await changing(call, (tx, place) =>
+        items.updateSurvey(tx, { ...place, itemId: call.params.itemId }, call.body),
+      ),
+    }),
+    delete: call =>
+      changing(call, (tx, place) => items.deleteItem(tx, 'portal_surveys', { ...place, itemId: call.params.itemId })),
     results: async call => ({
       data: await reading(call, async (tx, id) => surveyResults(tx, reader(call), await surveyOf(call, tx, id))),
     }),

@@ -1,10 +1,26 @@
 import type { DeskForm, ProductForm } from '@portico/contract/qr-menu.ts';
 import type { Tx } from '#db/tenant.ts';
+import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { found, invalid, notFound } from '#http/app-error.ts';
+import { found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './qr-menu.queries.ts';
+
+const kinds = { menu_categories: 'menu-category', menu_desks: 'menu-desk', menu_products: 'menu-product' } as const;
+
+const trace = (
+  tx: Tx,
+  actor: Actor,
+  table: queries.Table,
+  it: { id: string; title: string; location_id: string },
+  what: Pick<Entry, 'verb' | 'before' | 'after'>,
+) =>
+  audit(tx, actor, {
+    ...what,
+    subject: { type: kinds[table], id: it.id, name: it.title },
+    locationId: it.location_id,
+  });
 
 type Form = { location_id?: string | null | undefined } & Record<string, unknown>;
 
@@ -20,7 +36,9 @@ export async function createThing<T extends queries.Table>(
   const id = newId();
   await queries.insertThing(tx, table, { id, location_id: location, ...values });
   if (category_ids) await queries.setCategories(tx, id, category_ids);
-  return found(await queries.findThing(tx, actor.reach, table, id));
+  const made = found(await queries.findThing(tx, actor.reach, table, id));
+  await trace(tx, actor, table, made, { verb: 'create', after: form });
+  return made;
 }
 
 export const getThing = async <T extends queries.Table>(tx: Tx, actor: Actor, table: T, id: string) =>
@@ -33,11 +51,15 @@ export async function updateThing<T extends queries.Table>(tx: Tx, actor: Actor,
   await checkCategories(tx, category_ids, before.location_id);
   await queries.updateThing(tx, table, id, values);
   if (category_ids) await queries.setCategories(tx, id, category_ids);
-  return found(await queries.findThing(tx, actor.reach, table, id));
+  const after = found(await queries.findThing(tx, actor.reach, table, id));
+  await trace(tx, actor, table, after, { verb: 'update', before, after });
+  return after;
 }
 
 export async function deleteThing(tx: Tx, actor: Actor, table: queries.Table, id: string): Promise<void> {
-  if (!(await queries.deleteThing(tx, actor.reach, table, id))) throw notFound();
+  const before = found(await queries.findThing(tx, actor.reach, table, id));
+  await queries.deleteThing(tx, actor.reach, table, id);
+  await trace(tx, actor, table, before, { verb: 'delete', before: { title: before.title } });
 }
 
 async function checkCategories(tx: Tx, ids: readonly string[] | undefined, locationId: string): Promise<void> {

@@ -15,6 +15,7 @@ export const latestKick = (session: Sql): Sql => sql`(
 export interface KickTarget {
   session_id: string;
   user_name: string;
+  client_mac: string | null;
   client_ip: string | null;
   acct_session_id: string;
   location_id: string;
@@ -25,7 +26,7 @@ export interface KickTarget {
   coa_port: number;
 }
 
-const target = sql`s.id as session_id, s.user_name, host(s.client_ip) as client_ip, s.acct_session_id, s.location_id, s.device_id,
+const target = sql`s.id as session_id, s.user_name, upper(s.client_mac::text) as client_mac, host(s.client_ip) as client_ip, s.acct_session_id, s.location_id, s.device_id,
   d.secret, host(d.last_address) as last_address, d.coa_port`;
 
 export const findTarget = (tx: Tx, scope: Scope, sessionId: string) =>

@@ -2,6 +2,7 @@ import { PassThrough, pipeline, type Readable } from 'node:stream';
 import type { Language } from '@portico/contract/errors.ts';
 import type { FailedLogin, Kick } from '@portico/contract/sessions.ts';
 import { copyCsv } from '#db/copy.ts';
+import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
@@ -53,7 +54,14 @@ export async function kickSession(app: App, actor: Actor, sessionId: string): Pr
     const open = found(await kicks.findTarget(tx, actor.reach, sessionId));
     const waiting = await kicks.findWaiting(tx, sessionId);
     if (waiting) return { kick: waiting, target: undefined };
-    return { kick: await kicks.insertKick(tx, { id: newId(), target: open, userId: actor.userId }), target: open };
+    const kick = await kicks.insertKick(tx, { id: newId(), target: open, userId: actor.userId });
+    await audit(tx, actor, {
+      verb: 'end',
+      subject: { type: 'session', id: sessionId, name: open.client_mac ?? '' },
+      locationId: open.location_id,
+      deviceId: open.device_id,
+    });
+    return { kick, target: open };
   });
   if (!target) return kick;
   const answer = await order(app, target);
@@ -89,6 +97,13 @@ export async function exportHistory(
   filter: HistoryFilter,
   language: Language,
 ): Promise<Readable> {
+  await app.db.withTenant(actor.tenantId, tx =>
+    audit(tx, actor, {
+      verb: 'export',
+      subject: { type: 'session-list', name: 'session-reports.csv' },
+      locationId: actor.activeLocationId,
+    }),
+  );
   const rows = await copyCsv(
     app.db,
     { tenantId: actor.tenantId, timeZone: actor.timeZone },

@@ -1,6 +1,7 @@
 import type { Tx } from '#db/tenant.ts';
-import { audit } from '#features/audit/public.ts';
+import { audit, type Doer } from '#features/audit/public.ts';
 import { announce, notify } from '#features/notifications/public.ts';
+import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { panelLink } from '#mail/links.ts';
@@ -88,8 +89,9 @@ async function tellInviter(
   });
 }
 
-async function decline(tx: Tx, row: InvitationRow): Promise<void> {
+async function decline(tx: Tx, row: InvitationRow, by: Doer): Promise<void> {
   if (!(await close(tx, row.id, 'denied', { alive: true }))) throw new AppError('invitation_used');
+  await audit(tx, by, { verb: 'deny', subject: subjectOf(row), locationId: row.location_id });
   if (row.invited_by)
     await notify(tx, {
       kind: 'invitation_denied',
@@ -101,7 +103,10 @@ async function decline(tx: Tx, row: InvitationRow): Promise<void> {
 }
 
 /** Whoever holds the link may decline: it takes nothing from anyone, and can be sent again. */
-export const denyByLink = async (tx: Tx, token: string): Promise<void> => decline(tx, await openInvitation(tx, token));
+export async function denyByLink(tx: Tx, token: string, ip: string): Promise<void> {
+  const row = await openInvitation(tx, token);
+  await decline(tx, row, { email: row.email, ip });
+}
 
-export const denyOwn = async (tx: Tx, userId: string, id: string): Promise<void> =>
-  decline(tx, await openOwnInvitation(tx, userId, id));
+export const denyOwn = async (tx: Tx, actor: Actor, id: string): Promise<void> =>
+  decline(tx, await openOwnInvitation(tx, actor.userId, id), actor);

@@ -38,7 +38,7 @@ export const teamRoutes: Handlers<typeof teamApi> = {
   resend: async call => ({ data: describeInvitation(await resend(call, call.actor, call.params.id), call.language) }),
   cancel: ({ actor, params, inTenant }) => inTenant(tx => cancel(tx, actor, params.id)),
   show: async ({ params, inTenant }) => ({ data: await inTenant(tx => showInvitation(tx, params.token)) }),
-  deny: ({ params, inTenant }) => inTenant(tx => denyByLink(tx, params.token)),
+  deny: ({ params, inTenant, request }) => inTenant(tx => denyByLink(tx, params.token, request.ip)),
   own: async ({ actor, inTenant }) => ({
     data: (await inTenant(tx => listOwn(tx, actor.userId))).map(row => ({
       id: row.id,
@@ -48,5 +48,5 @@ export const teamRoutes: Handlers<typeof teamApi> = {
       expires_at: row.expires_at,
     })),
   }),
-  denyOwn: ({ actor, params, inTenant }) => inTenant(tx => denyOwn(tx, actor.userId, params.id)),
+  denyOwn: ({ actor, params, inTenant }) => inTenant(tx => denyOwn(tx, actor, params.id)),
 };

@@ -67,10 +67,17 @@ export async function updateSettings(context: Context, actor: Actor, form: Chang
   return describe(context, after);
 }
 
-export const keepBrandImage = async (context: Context, file: Upload) => {
-  const { url, width, height } = await keepImage(context, 'background', file);
+export async function keepBrandImage(context: Context, actor: Actor, file: Upload) {
+  const { url, width, height, bytes } = await keepImage(context, 'background', file);
+  await context.inTenant(tx =>
+    audit(tx, actor, {
+      verb: 'create',
+      subject: { type: 'picture', name: 'tenant-brands' },
+      after: { width, height, bytes },
+    }),
+  );
   return { url, width, height };
-};
+}
 
 /** Hosts by which the installation itself is reached: nobody may turn those to their own sign-in page. */
 function isReserved(settings: Settings, host: string): boolean {

@@ -6,7 +6,7 @@ import { listDomains } from './tenants.queries.ts';
 export const tenantsRoutes: Handlers<typeof tenantsApi> = {
   get: async call => ({ data: await getSettings(call) }),
   update: async call => ({ data: await updateSettings(call, call.actor, call.body) }),
-  uploadImage: async call => ({ data: await keepBrandImage(call, call.file) }),
+  uploadImage: async call => ({ data: await keepBrandImage(call, call.actor, call.file) }),
   domains: async ({ inTenant }) => ({ data: await inTenant(listDomains) }),
   createDomain: async call => ({ data: await addDomain(call, call.actor, call.body) }),
   deleteDomain: call => removeDomain(call, call.actor, call.params.host),

@@ -1,3 +1,4 @@
+import { audit } from '#features/audit/public.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
 import { headers, listColumns, methods } from './csv-words.ts';
 import { nextVisitors, type VisitorFilter } from './visitors.queries.ts';
@@ -8,6 +9,13 @@ const chunk = 5000;
 /** Every visitor that the filter finds, newest first, as CSV. Read in pieces, each in a transaction of its own. */
 export async function* exportVisitors(call: Call, filter: VisitorFilter): AsyncGenerator<string> {
   const scope = filter.location_id ? call.actor.reach : call.actor.scope;
+  await call.inTenant(tx =>
+    audit(tx, call.actor, {
+      verb: 'export',
+      subject: { type: 'visitor-list', name: 'user-list.csv' },
+      locationId: filter.location_id ?? call.actor.activeLocationId,
+    }),
+  );
   yield byteOrderMark + csvLine(listColumns.map(column => headers[call.language][column]));
   for (let after: string | null = null; ; ) {
     const rows = await call.inTenant(tx => nextVisitors(tx, scope, filter, { after, most: chunk }));

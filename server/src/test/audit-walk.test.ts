@@ -1,0 +1,291 @@
+import { api as contract } from '@portico/contract/api.ts';
+import { type Endpoint, endpoints } from '@portico/contract/endpoint.ts';
+import pg from 'pg';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { stepAt, totpCode } from '#features/auth/totp.ts';
+import { takeMails } from '#mail/testing.ts';
+import { freshDatabase } from './database.ts';
+import { type Answer, type Ask, startApi, type TestApi } from './harness.ts';
+import { relay } from './relay.ts';
+import { type Scene, setScene } from './scene.ts';
+
+/** What is called with other than GET and yet leaves nothing to write down, and why. */
+const unwritten: Record<string, string> = {
+  'POST /v1/user/forgot-password': 'mails a code and changes nothing; the new password is written down',
+  'POST /v1/panel/user/two-factor': 'proposes a secret; in force, and written down, once confirmed',
+  'POST /v1/panel/user/team/change/:id': 'where one works: of no concern to others',
+  'POST /v1/panel/notification/:id/read': 'what one has read',
+  'POST /v1/panel/notification/read-all': 'what one has read',
+  'POST /v1/panel/client/import/preview': 'tells what an import would do, and does none of it',
+  'POST /v1/panel/integration/test': 'tries a connection and keeps nothing',
+  'POST /v1/panel/device/mikrotik/script/:id': 'answers a text and changes nothing',
+  'POST /v1/panel/device/mikrotik/login/:id': 'answers a file and changes nothing',
+  'POST /v1/panel/device/sophos/template/:id': 'answers a file and changes nothing',
+};
+
+const keyOf = (endpoint: Endpoint): string => `${endpoint.method} ${endpoint.path}`;
+/** How deep inside others a thing is: a location holds all the rest. */
+const depth = ({ path }: Endpoint): number => (path === '/v1/panel/location/:id' ? 0 : path.split('/').length);
+const changing = [...endpoints(contract)].map(([, endpoint]) => endpoint).filter(it => it.method !== 'GET');
+/** What deletes comes last, the innermost first: the others need what it takes away. */
+const inOrder = [
+  ...changing.filter(it => it.method !== 'DELETE'),
+  ...changing.filter(it => it.method === 'DELETE').sort((a, b) => depth(b) - depth(a) || a.path.localeCompare(b.path)),
+];
+
+let api: TestApi;
+let scene: Scene;
+let admin: string;
+let location: string;
+let connection: Record<string, unknown>;
+let people = 0;
+
+beforeAll(async () => {
+  api = await startApi({ INTEGRATIONS_INSIDE: '1' });
+  scene = await setScene(api);
+  admin = (await api.user('tenant-admin')).token;
+  location = thing('/v1/panel/location/:id');
+  const { url } = await freshDatabase({ empty: true });
+  const hotel = new pg.Client({ connectionString: url });
+  await hotel.connect();
+  await hotel.query('create table guests (a text, b text, c date, d timestamp, e timestamp, f text)');
+  connection = {
+    type: 'postgresql',
+    db_host: '127.0.0.1',
+    db_port: await relay(),
+    db_username: 'postgres',
+    db_password: 'gizli-parola',
+    db_name: hotel.database,
+    db_table: 'guests',
+  };
+  return () => hotel.end();
+});
+
+const thing = (path: string): string => scene.things[path]!;
+const fields = {
+  firstname: 'a',
+  lastname: 'b',
+  birth_date: 'c',
+  session_start_at: 'd',
+  session_end_at: 'e',
+  room_number: 'f',
+};
+const fresh = (): string => `yeni${++people}@walk.example`;
+const names = { first_name: 'Elif', last_name: 'Şahin', phone_number: '+905301112233' };
+
+/** What is in the newest mail to an address. */
+async function mailed(to: string, what: RegExp): Promise<string> {
+  const mail = (await takeMails(api.app)).findLast(it => it.to.includes(to))!;
+  return what.exec(`${mail.subject}\n${mail.text}`)![1]!;
+}
+const invite = async (email: string): Promise<string> =>
+  (await api.post(`panel/location/${location}/user`, { token: admin, body: { email } })).body.data.id;
+const invitationToken = async (email: string): Promise<string> => {
+  await invite(email);
+  return mailed(email, /invitation\/accept\/([\w-]+)/);
+};
+async function picture(collection: string): Promise<FormData> {
+  const bytes = await sharp({ create: { width: 60, height: 15, channels: 3, background: '#2f71f2' } })
+    .png()
+    .toBuffer();
+  const body = new FormData();
+  body.set('collection', collection);
+  body.set('file', new Blob([new Uint8Array(bytes)]), 'x.png');
+  return body;
+}
+/** A list of visitors: the example file that the product offers. */
+async function list(): Promise<FormData> {
+  const example = await api.get('panel/client/import/template', { token: admin });
+  const body = new FormData();
+  body.set('location_id', location);
+  body.set('file', new Blob([example.text]), 'list.csv');
+  return body;
+}
+/** Someone who is invited to the location and has an account. */
+async function invited(): Promise<{ token: string; id: string }> {
+  const person = await api.user('member', { location: await elsewhere() });
+  return { token: person.token, id: await invite(person.email) };
+}
+const elsewhere = async (): Promise<string> =>
+  (await api.post('panel/location', { token: admin, body: { name: 'Başka' } })).body.data.id;
+async function withSecondFactor(): Promise<{ token: string; secret: string }> {
+  const { token } = await api.user('tenant-admin');
+  const setup = await api.post('panel/user/two-factor', { token, body: { password: 'secret1' } });
+  return { token, secret: setup.body.data.secret };
+}
+
+type Arranged = Ask & { readonly things?: Record<string, string> };
+
+/** What a call needs beyond what scene.ts knows: its body, its caller, or a thing of its own. */
+const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
+  'POST /v1/user/login': async () => ({ body: { email: (await api.user('auditor')).email, password: 'secret1' } }),
+  'POST /v1/user/register': () => ({
+    body: { ...names, location_name: 'Yeni', email: fresh(), password: 'gizli-parola' },
+  }),
+  'POST /v1/user/forgot-password': async () => ({ body: { email: (await api.user('auditor')).email } }),
+  'POST /v1/user/reset-password': async () => {
+    const { email } = await api.user('auditor');
+    await api.post('user/forgot-password', { body: { email } });
+    const code = await mailed(email, /(\d{6})/);
+    return { body: { email, code, password: 'gizli-parola', password_confirmation: 'gizli-parola' } };
+  },
+  'POST /v1/team/accept/:token': async () => {
+    const { email } = await api.user('member', { location: await elsewhere() });
+    return { things: { token: await invitationToken(email) }, body: { password: 'secret1' } };
+  },
+  'POST /v1/team/deny/:token': async () => ({ things: { token: await invitationToken(fresh()) } }),
+  'POST /v1/panel/user/invite/accept/:id': async () => {
+    const { token, id } = await invited();
+    return { token, things: { id } };
+  },
+  'POST /v1/panel/user/invite/deny/:id': async () => {
+    const { token, id } = await invited();
+    return { token, things: { id } };
+  },
+  'POST /v1/visitor/confirm-email': async () => {
+    const { token } = await api.user('auditor');
+    const email = fresh();
+    await api.put('panel/user/me', { token, body: { ...names, email, current_password: 'secret1' } });
+    return { body: { email, token: await mailed(email, /confirm-email\/([\w-]+)\?/) } };
+  },
+  'POST /v1/panel/user/two-factor': async () => ({
+    token: (await api.user('auditor')).token,
+    body: { password: 'secret1' },
+  }),
+  'POST /v1/panel/user/two-factor/confirm': async () => {
+    const { token, secret } = await withSecondFactor();
+    return { token, body: { code: totpCode(secret, stepAt(Date.now())) } };
+  },
+  'DELETE /v1/panel/user/two-factor': async () => {
+    const { token, secret } = await withSecondFactor();
+    await api.post('panel/user/two-factor/confirm', { token, body: { code: totpCode(secret, stepAt(Date.now())) } });
+    return { token, body: { password: 'secret1' } };
+  },
+  'POST /v1/user/logout': async () => ({ token: (await api.user('auditor')).token }),
+  'PUT /v1/panel/user/me': async () => {
+    const { token } = await api.user('auditor');
+    return {
+      token,
+      body: { password: 'gizli-parola', password_confirmation: 'gizli-parola', current_password: 'secret1' },
+    };
+  },
+  'DELETE /v1/oauth/tokens/:id': async () => ({
+    token: (await api.user('auditor')).token,
+    things: { id: 'current' },
+  }),
+  'POST /v1/panel/integration/test': () => ({ body: connection }),
+  'POST /v1/panel/integration': () => ({
+    body: { name: 'Otel', location_id: location, integration_id: 'postgresql', params: { connection, fields } },
+  }),
+  'PUT /v1/panel/integration/:id': () => ({ body: { name: 'Otel', params: { connection, fields } } }),
+  'POST /v1/panel/location/:id/license-request': () => ({ body: { year: 1, years: 1 } }),
+  'POST /v1/panel/location': () => ({ body: { name: 'Yeni' } }),
+  'POST /v1/panel/location/:id/role/:roleId/reset': async () => {
+    const at = `panel/location/${location}/role`;
+    const { id } = (await api.get(at, { token: admin })).body.data[0];
+    await api.put(`${at}/${id}`, { token: admin, body: { permissions: [] } });
+    return { things: { id: location, roleId: id } };
+  },
+  'POST /v1/panel/tenant/roles/:id/reset': async () => {
+    const { id } = (await api.get('panel/tenant/roles', { token: admin })).body.data[0];
+    await api.put(`panel/tenant/roles/${id}`, { token: admin, body: { permissions: [] } });
+    return { things: { id } };
+  },
+  'POST /v1/panel/location/:id/role': () => ({ body: { name: 'Gece', permissions: ['view-clients'] } }),
+  'POST /v1/panel/tenant/roles': () => ({ body: { name: 'Gündüz', permissions: ['view-clients'] } }),
+  'POST /v1/panel/notification/:id/read': () => ({ token: scene.manager }),
+  'POST /v1/panel/portal': () => ({ body: { name: 'Yeni' } }),
+  'POST /v1/panel/client/import/preview': async () => ({ body: await list() }),
+  'POST /v1/panel/client/import': async () => ({ body: await list() }),
+  'POST /v1/panel/portal/:id/image': async () => ({ body: await picture('logo') }),
+  'POST /v1/panel/portal/image': async () => ({ body: await picture('logo') }),
+  'POST /v1/panel/tenant/images': async () => ({ body: await picture('tenant-brands') }),
+  'POST /v1/panel/location/:id/user': () => ({ body: { email: fresh() } }),
+  'POST /v1/team/members/invite/:id': () => ({ body: { email: fresh() } }),
+  'PUT /v1/panel/location/:id/user/:userId': () => ({ body: { permissions: { devices: ['view'] } } }),
+  'PUT /v1/panel/user/team/device/:id': async () => {
+    const { token } = await api.user('member', { location });
+    const { id } = await api.user('member', { location });
+    return { token, things: { id }, body: { permissions: { devices: ['view'] } } };
+  },
+  'DELETE /v1/panel/location/:id/user/:userId': async () => ({
+    things: { id: location, userId: (await api.user('member', { location })).id },
+  }),
+  'POST /v1/panel/tenant/users': () => ({
+    body: { ...names, email: fresh(), password: 'gizli-parola', role: 'reseller' },
+  }),
+  'PUT /v1/panel/tenant/users/:id': () => ({ body: { role: 'reseller', password: 'gizli-parola' } }),
+  'PATCH /v1/panel/device/:id/management/enableHotspot': async () => {
+    const id = thing('/v1/panel/device/:id');
+    await api.patch(`panel/device/${id}/management/disableHotspot`, { token: admin });
+    return { things: { id } };
+  },
+  'PATCH /v1/panel/device/:id/management/disableHotspot': async () => {
+    const id = thing('/v1/panel/device/:id');
+    await api.patch(`panel/device/${id}/management/enableHotspot`, { token: admin });
+    return { things: { id } };
+  },
+  'PUT /v1/panel/portal/:id/rules/:itemId': () => ({
+    body: { state: 'login_successful', action: 'redirect_to_url', url: 'https://example.org/' },
+  }),
+  'POST /v1/panel/device/:id/macs': () => ({ body: { mac: 'A1:B2:C3:D4:E5:03', type: 'bypassed', comment: '' } }),
+  'POST /v1/panel/device/:id/network': () => ({ body: { name: 'Ağ', start_ip: '10.8.0.0', subnet: '24' } }),
+  'PUT /v1/panel/device/:id/network/:networkId': () => ({
+    body: { name: 'Başka ağ', start_ip: '10.9.0.0', subnet: '24' },
+  }),
+  'POST /v1/panel/device/sophos/template/:id': async () => ({ things: { id: await sophos() } }),
+};
+for (const kind of ['ads', 'surveys']) {
+  const key = `PUT /v1/panel/portal/:id/${kind}/:itemId`;
+  arranged[key] = () => ({ body: { ...(scene.bodies[key] as object), name: 'Başka' } });
+}
+for (const kind of ['category', 'desk', 'product'])
+  arranged[`POST /v1/panel/qrmenu/${kind}`] = () => ({ body: { location_id: location, title: 'Yeni' } });
+
+async function sophos(): Promise<string> {
+  const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
+  const brand_id = brands.find((it: { slug: string }) => it.slug === 'sophos').id;
+  const body = { location_id: location, brand_id, name: 'S', mac_address: 'A1:B2:C3:D4:E5:99' };
+  return (await api.post('panel/device', { token: admin, body })).body.data.id;
+}
+
+/** The path with things in it: the call's own, else those of scene.ts. */
+function pathOf(endpoint: Endpoint, own: Record<string, string>): string {
+  return endpoint.path.replace(/:(\w+)/g, (_place, name: string, offset: number) => {
+    const end = endpoint.path.indexOf('/', offset);
+    const upTo = endpoint.path.slice(0, end < 0 ? undefined : end);
+    return own[name] ?? scene.things[`${endpoint.method} ${upTo}`] ?? scene.things[upTo] ?? `no-${name}`;
+  });
+}
+
+const written = async (): Promise<{ id: string; text: string }[]> =>
+  (await api.app.db.pool.query('select id, row_to_json(a)::text as text from audit_log a order by id')).rows;
+
+async function call(endpoint: Endpoint): Promise<{ answer: Answer; news: string[] }> {
+  const { things = {}, ...ask } = (await arranged[keyOf(endpoint)]?.()) ?? {};
+  const open = endpoint.access === 'public' ? {} : { token: admin };
+  const body = endpoint.method === 'DELETE' ? {} : { body: scene.bodies[keyOf(endpoint)] ?? {} };
+  const before = new Set((await written()).map(it => it.id));
+  const answer = await api.ask(endpoint.method, pathOf(endpoint, things), { ...open, ...body, ...ask });
+  return { answer, news: (await written()).filter(it => !before.has(it.id)).map(it => it.text) };
+}
+
+describe('whatever is changed is written down', () => {
+  test.for(inOrder.map(endpoint => [keyOf(endpoint), endpoint] as const))('%s', async ([key, endpoint]) => {
+    const { answer, news } = await call(endpoint);
+    expect(answer.status, `${key}: ${answer.text.slice(0, 300)}`).toBeLessThan(300);
+    if (key in unwritten) expect(news, unwritten[key]).toEqual([]);
+    else expect(news.length, key).toBeGreaterThan(0);
+    for (const entry of news) {
+      expect(entry).not.toContain('gizli-parola');
+      expect(entry).not.toContain('"secret1"');
+    }
+  });
+
+  test('and every exception is an endpoint there is', () => {
+    const known = changing.map(keyOf);
+    expect(Object.keys(unwritten).filter(key => !known.includes(key))).toEqual([]);
+    expect(Object.keys(arranged).filter(key => !known.includes(key))).toEqual([]);
+  });
+});
