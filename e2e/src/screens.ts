@@ -32,6 +32,8 @@ export const screens: readonly Screen[] = [
   list('/online'),
   list('/visitors'),
   { path: () => '/visitors', press: words => [words.addVisitor] },
+  { path: () => '/visitors', press: words => [words.bulkAdd] },
+  { path: () => '/visitors', press: words => [words.importCsv] },
   list('/reports/mac-sessions'),
   list('/reports/sales-report'),
   list('/reports/session-history'),

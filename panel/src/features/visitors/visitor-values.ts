@@ -2,8 +2,29 @@ import type { Visitor } from '@portico/contract/visitors.ts';
 
 const limit = <U extends string>(option: U) => ({ is_active: false, option, value: 1 });
 
+/** What the fields of a guest's limits hold. */
+export interface LimitValues extends Record<string, unknown> {
+  profile_id: string | null;
+  special_profile: boolean;
+  shared_user: number | string;
+  session_duration: Visitor['session_duration'];
+  max_upload: Visitor['max_upload'];
+  max_download: Visitor['max_download'];
+  total_paid_day: number | string;
+}
+
+const freshLimits = (): LimitValues => ({
+  profile_id: null,
+  special_profile: false,
+  shared_user: 1,
+  session_duration: limit('day'),
+  max_upload: limit('mbps'),
+  max_download: limit('mbps'),
+  total_paid_day: 0,
+});
+
 /** What the fields of the form hold. Dates are those of an `<input type="datetime-local">`; absent texts are empty. */
-export interface VisitorValues extends Record<string, unknown> {
+export interface VisitorValues extends LimitValues {
   location_id: string | null;
   name: string;
   provider_type: Visitor['provider_type'];
@@ -17,18 +38,12 @@ export interface VisitorValues extends Record<string, unknown> {
   birth_year: string | null;
   email: string;
   phone: string;
-  profile_id: string | null;
-  special_profile: boolean;
-  shared_user: number | string;
-  session_duration: Visitor['session_duration'];
-  max_upload: Visitor['max_upload'];
-  max_download: Visitor['max_download'];
   session_start_at: string;
   session_end_at: string;
-  total_paid_day: number | string;
 }
 
 export const freshVisitor = (locationId: string | null): VisitorValues => ({
+  ...freshLimits(),
   location_id: locationId,
   name: '',
   provider_type: 'username',
@@ -42,15 +57,8 @@ export const freshVisitor = (locationId: string | null): VisitorValues => ({
   birth_year: null,
   email: '',
   phone: '',
-  profile_id: null,
-  special_profile: false,
-  shared_user: 1,
-  session_duration: limit('day'),
-  max_upload: limit('mbps'),
-  max_download: limit('mbps'),
   session_start_at: '',
   session_end_at: '',
-  total_paid_day: 0,
 });
 
 /** `2026-11-20T14:30`, the viewer's own time, as the field wants it. */
@@ -114,6 +122,35 @@ export function visitorInput(values: VisitorValues): Record<string, unknown> {
     session_end_at: instant(values.session_end_at),
   };
 }
+
+/** What the fields for many visitors hold. */
+export interface BulkValues extends LimitValues {
+  location_id: string | null;
+  total_user: number | string;
+  name: string;
+  username: string;
+  session_start_at: string;
+  session_end_at: string;
+}
+
+export const freshBulk = (locationId: string | null): BulkValues => ({
+  ...freshLimits(),
+  location_id: locationId,
+  total_user: 10,
+  name: '',
+  username: '',
+  session_start_at: '',
+  session_end_at: '',
+});
+
+export const bulkInput = (values: BulkValues): Record<string, unknown> => ({
+  ...values,
+  location_id: values.location_id ?? undefined,
+  name: orNull(values.name),
+  username: orNull(values.username),
+  session_start_at: instant(values.session_start_at),
+  session_end_at: instant(values.session_end_at),
+});
 
 /** Eight characters without look-alikes, easily typed on a phone. */
 export function makePassword(): string {

@@ -1,6 +1,14 @@
 import { Button } from '@mantine/core';
 import type { VisitorRow } from '@portico/contract/visitors.ts';
-import { IconDownload, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import {
+  IconDownload,
+  IconFileImport,
+  IconPencil,
+  IconPlus,
+  IconPrinter,
+  IconTrash,
+  IconUsersPlus,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeleteVisitor, useDownloadVisitors, useVisitors } from '#features/visitors/visitors.api.ts';
@@ -28,6 +36,9 @@ const providers = [
 ] as const satisfies readonly VisitorRow['provider_type'][];
 
 const VisitorDialog = lazyPart(() => import('#features/visitors/visitor-dialog.tsx'), 'VisitorDialog');
+const BulkDialog = lazyPart(() => import('#features/visitors/bulk-dialog.tsx'), 'BulkDialog');
+const ImportDialog = lazyPart(() => import('#features/visitors/import-dialog.tsx'), 'ImportDialog');
+const CardDialog = lazyPart(() => import('#features/visitors/card-dialog.tsx'), 'CardDialog');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function VisitorsPage() {
@@ -39,6 +50,8 @@ export function VisitorsPage() {
   const file = useDownloadVisitors();
   const [editing, setEditing] = useState<VisitorRow | 'new'>();
   const [deleting, setDeleting] = useState<VisitorRow>();
+  const [many, setMany] = useState<'bulk' | 'import'>();
+  const [printing, setPrinting] = useState<VisitorRow>();
 
   const edit = can('update-clients') ? setEditing : undefined;
   const add = can('store-clients') && (
@@ -79,6 +92,9 @@ export function VisitorsPage() {
   ];
   const actions = (row: VisitorRow) => [
     ...(edit ? [{ label: t('common:edit'), icon: IconPencil, onClick: () => edit(row) }] : []),
+    ...(edit && row.provider_type === 'username'
+      ? [{ label: t('printCard'), icon: IconPrinter, onClick: () => setPrinting(row) }]
+      : []),
     ...(can('delete-clients')
       ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
       : []),
@@ -96,6 +112,16 @@ export function VisitorsPage() {
         >
           {t('csv')}
         </Button>
+        {can('store-clients') && (
+          <>
+            <Button variant="default" leftSection={<IconFileImport size={16} />} onClick={() => setMany('import')}>
+              {t('importCsv')}
+            </Button>
+            <Button variant="default" leftSection={<IconUsersPlus size={16} />} onClick={() => setMany('bulk')}>
+              {t('bulkAdd')}
+            </Button>
+          </>
+        )}
         {add}
       </PageHeader>
       <FilterBar
@@ -130,6 +156,9 @@ export function VisitorsPage() {
       {editing && (
         <VisitorDialog id={editing === 'new' ? undefined : editing.id} onClose={() => setEditing(undefined)} />
       )}
+      {many === 'bulk' && <BulkDialog onClose={() => setMany(undefined)} />}
+      {many === 'import' && <ImportDialog onClose={() => setMany(undefined)} />}
+      {printing && <CardDialog id={printing.id} onClose={() => setPrinting(undefined)} />}
       {deleting && (
         <ConfirmDelete
           name={deleting.name}

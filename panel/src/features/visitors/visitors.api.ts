@@ -1,4 +1,4 @@
-import type { Visitor, VisitorRow, visitorForm, visitorUpdate } from '@portico/contract/visitors.ts';
+import type { bulkForm, Visitor, VisitorRow, visitorForm, visitorUpdate } from '@portico/contract/visitors.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -44,6 +44,37 @@ export function useSaveVisitor(visitor: Visitor | undefined) {
       : call(api.visitors.create, { body: body as z.input<typeof visitorForm> });
   return useChange({ send, refresh, done: t(visitor ? 'updated' : 'created') });
 }
+
+/** Makes many visitors; the answer is the only place where their passwords stand together. */
+export function useMakeVisitors() {
+  const { t } = useTranslation('visitors');
+  const send = (body: z.input<typeof bulkForm>) => call(api.visitors.bulk, { body });
+  return useChange({ send, refresh, done: ({ data }) => t('bulk.made', { count: data.length }) });
+}
+
+const upload = (file: File, locationId: string | null) => {
+  const body = new FormData();
+  if (locationId) body.set('location_id', locationId);
+  body.set('file', file);
+  return body as never;
+};
+
+/** Reads a CSV file without making anybody. */
+export const useImportPreview = () =>
+  useMutation({
+    mutationFn: ({ file, locationId }: { file: File; locationId: string | null }) =>
+      call(api.visitorImport.preview, { body: upload(file, locationId) }),
+  });
+
+export function useImport() {
+  const { t } = useTranslation('visitors');
+  const send = ({ file, locationId }: { file: File; locationId: string | null }) =>
+    call(api.visitorImport.run, { body: upload(file, locationId) });
+  return useChange({ send, refresh, done: ({ data }) => t('bulk.made', { count: data.created }) });
+}
+
+export const useDownloadTemplate = () =>
+  useMutation({ mutationFn: () => download(api.visitorImport.template, 'visitors-template.csv') });
 
 export function useDeleteVisitor() {
   const { t } = useTranslation('visitors');

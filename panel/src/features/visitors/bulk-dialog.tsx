@@ -1,0 +1,81 @@
+import { NumberInput, TextInput } from '@mantine/core';
+import { bulkForm, type Credentials } from '@portico/contract/visitors.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LimitFields } from '#features/visitors/limit-fields.tsx';
+import { type BulkValues, bulkInput, freshBulk, type LimitValues } from '#features/visitors/visitor-values.ts';
+import { useMakeVisitors } from '#features/visitors/visitors.api.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import layout from '#ui/form-layout.module.css';
+import { FormModal } from '#ui/form-modal.tsx';
+import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { type Form, useContractForm } from '#ui/use-contract-form.ts';
+
+const CardsDialog = lazyPart(() => import('#features/visitors/cards-dialog.tsx'), 'CardsDialog');
+
+/** How many visitors and what they may; then their cards, as the passwords are shown this once. */
+export function BulkDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('visitors');
+  const working = useWorkingLocation();
+  const make = useMakeVisitors();
+  const [made, setMade] = useState<{
+    people: readonly Credentials[];
+    until: string | null;
+    locationId: string | null;
+  }>();
+  const form = useContractForm<typeof bulkForm, BulkValues>({
+    schema: async () => bulkForm,
+    initial: freshBulk(working),
+    toInput: bulkInput,
+    submit: async values => {
+      const { data } = await make.mutateAsync(values);
+      setMade({ people: data, until: values.session_end_at ?? null, locationId: values.location_id ?? null });
+    },
+  });
+  const { values, getInputProps } = form.form;
+  if (made) return <CardsDialog {...made} onClose={onClose} />;
+  return (
+    <FormModal
+      title={t('bulk.title')}
+      form={form}
+      size={580}
+      submitLabel={t('bulk.make')}
+      pending={make.isPending}
+      onClose={onClose}
+    >
+      <LocationField {...getInputProps('location_id')} />
+      <NumberInput
+        label={t('bulk.count')}
+        withAsterisk
+        min={1}
+        max={1000}
+        allowDecimal={false}
+        data-autofocus
+        {...getInputProps('total_user')}
+      />
+      <div className={layout.two}>
+        <TextInput
+          label={t('bulk.name')}
+          description={t('bulk.nameHelp')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autoComplete="off"
+          {...getInputProps('name')}
+        />
+        <TextInput
+          label={t('bulk.prefix')}
+          description={t('bulk.prefixHelp')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...getInputProps('username')}
+        />
+      </div>
+      <div className={layout.two}>
+        <TextInput type="datetime-local" label={t('from')} {...getInputProps('session_start_at')} />
+        <TextInput type="datetime-local" label={t('until')} {...getInputProps('session_end_at')} />
+      </div>
+      <LimitFields form={form.form as unknown as Form<LimitValues>} locationId={values.location_id} />
+    </FormModal>
+  );
+}

@@ -1,0 +1,17 @@
+import { CardsDialog } from '#features/visitors/cards-dialog.tsx';
+import { useVisitor } from '#features/visitors/visitors.api.ts';
+
+/** The card of one visitor, whose password is fetched for it. */
+export function CardDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const visitor = useVisitor(id).data?.data;
+  if (!visitor?.password || !visitor.sign_in_url) return null;
+  const { name, username, password, sign_in_url } = visitor;
+  return (
+    <CardsDialog
+      people={[{ id, name, username: username ?? '', password, sign_in_url }]}
+      until={visitor.session_end_at}
+      locationId={visitor.location_id}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import type { Credentials } from '@portico/contract/visitors.ts';
+
+/** A spreadsheet would run a cell that begins so as a formula. */
+const formula = /^[=+\-@\t\r]/;
+
+function cell(value: string): string {
+  const safe = formula.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The accounts as a CSV file (RFC 4180), with the mark by which spreadsheets know UTF-8. */
+export const credentialsCsv = (titles: readonly string[], people: readonly Credentials[]): string =>
+  `\uFEFF${[titles, ...people.map(it => [it.name, it.username, it.password, it.sign_in_url])]
+    .map(cells => cells.map(cell).join(','))
+    .join('\r\n')}\r\n`;
+
+/** Hands a text to the browser as a file. */
+export function saveCsv(filename: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  Object.assign(document.createElement('a'), { href: url, download: filename }).click();
+  // Some browsers begin to read the file only after this task.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

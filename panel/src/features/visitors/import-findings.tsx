@@ -1,0 +1,73 @@
+import type { ImportPreview } from '@portico/contract/visitor-import.ts';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/visitors/import.module.css';
+import { formatNumber } from '#lib/format.ts';
+import { Notice } from '#ui/notice.tsx';
+
+/** What an import would do: the problems by line, or the first of those it would make. */
+export function ImportFindings({ found }: { found: ImportPreview }) {
+  const { t } = useTranslation('visitors');
+  const { problems, problem_count, rows, valid, ignored, sample } = found;
+  return (
+    <section aria-live="polite" className={classes.findings}>
+      {problem_count > 0 ? (
+        <Notice tone="bad" title={t('import.problems', { count: rows - valid, shown: formatNumber(rows - valid) })}>
+          {t('import.nothing', { valid: formatNumber(valid), rows: formatNumber(rows) })}
+        </Notice>
+      ) : (
+        <Notice tone="info" title={t('import.ready', { count: rows, shown: formatNumber(rows) })} />
+      )}
+      {ignored.length > 0 && <p className={classes.help}>{t('import.ignored', { columns: ignored.join(', ') })}</p>}
+      {problems.length > 0 ? (
+        <Rows
+          label={t('import.problemList')}
+          head={[t('import.line'), t('import.column'), t('import.problem')]}
+          rows={problems.map(it => [String(it.line), it.column, it.message])}
+        />
+      ) : (
+        <Rows
+          label={t('import.sample')}
+          head={[t('import.line'), t('name'), t('method'), t('profile')]}
+          rows={sample.map(it => [
+            String(it.line),
+            it.name,
+            `${t(`provider.${it.provider_type as 'username'}`)} ${it.provider_id ?? ''}`,
+            it.profile ?? '–',
+          ])}
+        />
+      )}
+      {problem_count > problems.length && (
+        <p className={classes.help}>{t('import.more', { count: problem_count - problems.length })}</p>
+      )}
+    </section>
+  );
+}
+
+function Rows({ label, head, rows }: { label: string; head: readonly string[]; rows: readonly (readonly string[])[] }) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard too
+    <div className={classes.table} tabIndex={0} role="region" aria-label={label}>
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {head.map(title => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(cells => (
+            <tr key={cells.join('\n')}>
+              {cells.map((cell, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column.
+                <td key={index}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

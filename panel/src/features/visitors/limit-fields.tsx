@@ -1,0 +1,88 @@
+import { NumberInput, Select, Switch } from '@mantine/core';
+import { durationUnits, speedUnits } from '@portico/contract/units.ts';
+import type { VisitorRow } from '@portico/contract/visitors.ts';
+import { useTranslation } from 'react-i18next';
+import type { LimitValues } from '#features/visitors/visitor-values.ts';
+import { useProfileChoices } from '#features/visitors/visitors.api.ts';
+import { choices } from '#ui/choices.ts';
+import { LimitCard } from '#ui/limit-card.tsx';
+import { useLimitText } from '#ui/limit-text.ts';
+import type { Form } from '#ui/use-contract-form.ts';
+
+interface Props {
+  form: Form<LimitValues>;
+  locationId: string | null;
+  /** The one there is, which the list of the location may lack. */
+  profile?: VisitorRow['profile'] | undefined;
+}
+
+/** What a guest may: a session profile, with the days paid for, or limits of its own. */
+export function LimitFields({ form, locationId, profile }: Props) {
+  const { t } = useTranslation('visitors');
+  const limitText = useLimitText();
+  const { values, errors, setFieldValue, getInputProps } = form;
+  const profiles = useProfileChoices(locationId);
+  const paid = profiles.find(it => it.id === values.profile_id)?.paid_sale;
+  const problem = (field: string) => errors[`${field}.value`] as string | undefined;
+  return (
+    <>
+      <Select
+        label={t('profile')}
+        placeholder={t('locationProfile')}
+        data={choices(profiles, profile)}
+        clearable
+        {...getInputProps('profile_id')}
+      />
+      {paid?.is_active && (
+        <NumberInput
+          label={t('paidDays')}
+          description={t('total', {
+            amount: limitText({ ...paid, value: paid.value * Number(values.total_paid_day || 0) }),
+          })}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          min={0}
+          max={3650}
+          allowDecimal={false}
+          {...getInputProps('total_paid_day')}
+        />
+      )}
+      <Switch
+        label={t('special')}
+        description={t('specialHelp')}
+        {...getInputProps('special_profile', { type: 'checkbox' })}
+      />
+      {values.special_profile && (
+        <>
+          <NumberInput
+            label={t('sharedUser')}
+            min={1}
+            max={1000}
+            allowDecimal={false}
+            {...getInputProps('shared_user')}
+          />
+          <LimitCard
+            label={t('duration')}
+            units={durationUnits}
+            value={values.session_duration}
+            onChange={limit => setFieldValue('session_duration', limit)}
+            error={problem('session_duration')}
+          />
+          <LimitCard
+            label={t('download')}
+            units={speedUnits}
+            value={values.max_download}
+            onChange={limit => setFieldValue('max_download', limit)}
+            error={problem('max_download')}
+          />
+          <LimitCard
+            label={t('upload')}
+            units={speedUnits}
+            value={values.max_upload}
+            onChange={limit => setFieldValue('max_upload', limit)}
+            error={problem('max_upload')}
+          />
+        </>
+      )}
+    </>
+  );
+}
