@@ -40,7 +40,7 @@ export const screens: readonly Screen[] = [
   list('/devices'),
   { path: () => '/devices', press: words => [words.addDevice] },
   { path: () => '/devices', press: words => [words.addDevice, 'MikroTik', words.next] },
-  ...['', '/networks', '/macs', '/users', '/rules', '/license'].map(tab => ({
+  ...['', '/networks', '/logs', '/macs', '/users', '/rules', '/license'].map(tab => ({
     path: (it: Things) => `/devices/${it.device}${tab}`,
   })),
   { path: it => `/devices/${it.device}/info`, press: words => [words.showSecret] },

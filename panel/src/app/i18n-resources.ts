@@ -9,6 +9,7 @@ import type devices from '#features/devices/devices.en.json';
 import type guides from '#features/guides/guides.en.json';
 import type integrations from '#features/integrations/integrations.en.json';
 import type locations from '#features/locations/locations.en.json';
+import type logs from '#features/logs/logs.en.json';
 import type notifications from '#features/notifications/notifications.en.json';
 import type onboarding from '#features/onboarding/onboarding.en.json';
 import type portalEditor from '#features/portals/portal-editor.en.json';
@@ -37,6 +38,7 @@ declare module 'i18next' {
       guides: typeof guides;
       integrations: typeof integrations;
       locations: typeof locations;
+      logs: typeof logs;
       notifications: typeof notifications;
       onboarding: typeof onboarding;
       'portal-editor': typeof portalEditor;

@@ -109,28 +109,31 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bin
       <span className="quietly" aria-live="polite">
         {shown && `${shown.label}: ${shown.values.map((value, i) => `${series[i]} ${format(value)}`).join(', ')}`}
       </span>
-      <table className="quietly" aria-label={t('chartTable', { name: label })}>
-        <thead>
-          <tr>
-            <th scope="col">{rowLabel}</th>
-            {series.map(name => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(bar => (
-            <tr key={bar.label}>
-              <th scope="row">{bar.label}</th>
-              {bar.values.map((value, i) => (
-                <td key={series[i]}>{format(value)}</td>
+      {/* A table itself cannot be clipped: it would make the page longer. */}
+      <div className="quietly">
+        <table aria-label={t('chartTable', { name: label })}>
+          <thead>
+            <tr>
+              <th scope="col">{rowLabel}</th>
+              {series.map(name => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {bars.map(bar => (
+              <tr key={bar.label}>
+                <th scope="row">{bar.label}</th>
+                {bar.values.map((value, i) => (
+                  <td key={series[i]}>{format(value)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { IconPlus, IconSearch, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { useListSearch } from '#lib/search.ts';
+import { type ListSearch, useListSearch } from '#lib/search.ts';
 import classes from '#ui/filter-bar.module.css';
 
 const AnchoredPopover = lazyPart(() => import('#ui/anchored-popover.tsx'), 'AnchoredPopover');
@@ -23,6 +23,11 @@ export type Filter = Common &
         editor: (value: string | undefined, set: (value: string | undefined) => void) => ReactNode;
         /** Shown when nothing is set, for a filter that always has a value. */
         standard?: string;
+        /** For a value that takes several keys of the address. */
+        keys?: {
+          read: (search: ListSearch) => string | undefined;
+          write: (value: string | undefined) => ListSearch;
+        };
       }
   );
 
@@ -37,8 +42,8 @@ interface Props {
 export function FilterBar({ search, filters = [], children }: Props) {
   const { t } = useTranslation();
   const [now, change] = useListSearch();
-  const set = filters.filter(filter => now[filter.key]);
-  const clear = () => change(Object.fromEntries(set.map(filter => [filter.key, undefined])));
+  const set = filters.filter(filter => valueOf(filter, now));
+  const clear = () => change(Object.assign({}, ...set.map(filter => patchOf(filter, undefined))));
   return (
     <div className={classes.bar} role="search">
       {search && (
@@ -52,8 +57,8 @@ export function FilterBar({ search, filters = [], children }: Props) {
         <Chip
           key={filter.key}
           filter={filter}
-          value={now[filter.key]}
-          onChange={value => change({ [filter.key]: value || undefined })}
+          value={valueOf(filter, now)}
+          onChange={value => change(patchOf(filter, value || undefined))}
         />
       ))}
       {set.length > 1 && (
@@ -65,6 +70,11 @@ export function FilterBar({ search, filters = [], children }: Props) {
     </div>
   );
 }
+
+const keysOf = (filter: Filter) => (filter.kind === 'custom' ? filter.keys : undefined);
+const valueOf = (filter: Filter, search: ListSearch) => keysOf(filter)?.read(search) ?? search[filter.key];
+const patchOf = (filter: Filter, value: string | undefined): ListSearch =>
+  keysOf(filter)?.write(value) ?? { [filter.key]: value };
 
 function SearchBox({
   value,

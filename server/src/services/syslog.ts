@@ -61,8 +61,20 @@ export async function startSyslog(app: App, options: SyslogOptions = {}): Promis
       })),
     );
   };
+  let later: NodeJS.Timeout | undefined;
+  // What is asked for too soon is done a little later: a device made meanwhile must not wait for the next round.
   const look = (): void => {
-    if (looking || Date.now() - looked < lookMs) return;
+    const since = Date.now() - looked;
+    if (looking || since < lookMs) {
+      later ??= setTimeout(
+        () => {
+          later = undefined;
+          look();
+        },
+        Math.min(lookMs, Math.max(0, lookMs - since) + 10),
+      );
+      return;
+    }
     looking = lookUp()
       .catch(error => failed('senders', error))
       .finally(() => {
@@ -139,6 +151,7 @@ export async function startSyslog(app: App, options: SyslogOptions = {}): Promis
     port: intake.port,
     async stop() {
       clearInterval(refresh);
+      clearTimeout(later);
       clearInterval(watch);
       unsubscribe();
       await intake.close();

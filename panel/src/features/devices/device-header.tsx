@@ -16,6 +16,7 @@ export function DeviceHeader({ id, device }: { id: string; device: DeviceDetail 
     { to: base, label: t('general') },
     ...(can('update-devices') ? [{ to: `${base}/edit`, label: t('information') }] : []),
     { to: `${base}/networks`, label: t('network.title') },
+    { to: `${base}/logs`, label: t('logs') },
     { to: `${base}/macs`, label: t('macs.title') },
     ...(can('view-basic-stats') ? [{ to: `${base}/users`, label: t('users.title') }] : []),
     { to: `${base}/rules`, label: t('rules.title') },

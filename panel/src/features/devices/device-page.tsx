@@ -7,6 +7,7 @@ import { useOnlineAt } from '#features/devices/device-users.api.ts';
 import classes from '#features/devices/devices.module.css';
 import { HotspotSwitch } from '#features/devices/hotspot-switch.tsx';
 import { LicenceButtons, useMayLicense } from '#features/devices/licence-buttons.tsx';
+import { LogTraffic } from '#features/logs/public.ts';
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
@@ -44,6 +45,7 @@ function General({ device }: { device: DeviceDetail }) {
       <Card title={t('state')}>
         <Facts facts={state} />
       </Card>
+      <LogTraffic deviceId={device.id} />
       {device.has_mikrolink_subscription && (
         <Card title={t('hotspot.title')}>
           <HotspotSwitch device={device} disabled={!can('update-devices')} />

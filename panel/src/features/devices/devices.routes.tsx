@@ -18,7 +18,7 @@ export const deviceRoutes = [
     getParentRoute: () => shellRoute,
     path: '/devices/$deviceId',
     staticData,
-    loader,
+    loader: () => loadTexts('devices', 'logs', 'sessions'),
     component: lazyScreen(() => import('#features/devices/device-page.tsx'), 'DevicePage'),
   }),
   createRoute({
@@ -41,6 +41,13 @@ export const deviceRoutes = [
     staticData,
     loader,
     component: lazyScreen(() => import('#features/devices/device-networks-page.tsx'), 'DeviceNetworksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/devices/$deviceId/logs',
+    staticData,
+    loader: () => loadTexts('devices', 'logs', 'sessions'),
+    component: lazyScreen(() => import('#features/devices/device-logs-page.tsx'), 'DeviceLogsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

@@ -7,14 +7,15 @@ import classes from '#features/sessions/sessions.module.css';
 interface Props {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
-  /** What stands for no value. */
-  standard?: PeriodName;
+  /** What stands for no value; null: nothing that has a name. */
+  standard?: PeriodName | null;
 }
 
 /** Shortcuts and, below them, two days of one's own. */
 export function PeriodEditor({ value, onChange, standard = standardPeriod }: Props) {
   const { t } = useTranslation('sessions');
-  const period = readPeriod(value, standard);
+  const period = readPeriod(value, standard ?? standardPeriod);
+  const isSet = value !== undefined || standard !== null;
   const [from, setFrom] = useState(period.days[0]);
   const [to, setTo] = useState(period.days[1]);
   const submit = (event: FormEvent) => {
@@ -28,7 +29,7 @@ export function PeriodEditor({ value, onChange, standard = standardPeriod }: Pro
           <button
             key={name}
             type="button"
-            aria-pressed={period.name === name}
+            aria-pressed={isSet && period.name === name}
             onClick={() => onChange(name === standard ? undefined : name)}
           >
             {t(`period.${name}`)}

@@ -23,6 +23,10 @@ export async function addLosses(tx: Tx, rows: readonly LossRow[], overflow: numb
         as v(tenant_id, device_id, reason, lines, last_at)
       on conflict (tenant_id, device_id, day, reason) do update
         set lines = log_losses.lines + excluded.lines, last_at = greatest(log_losses.last_at, excluded.last_at)`);
+  if (sorted.length > 0)
+    await tx.many(sql`
+      select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
+      from devices where id = any(${sorted.map(r => r.deviceId)}::uuid[]) group by tenant_id, location_id`);
   if (overflow > 0)
     await tx.run(sql`
       insert into log_overflow (day, lines) values ((now() at time zone 'UTC')::date, ${overflow})

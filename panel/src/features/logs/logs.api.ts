@@ -1,0 +1,53 @@
+import { longestHistogram } from '@portico/contract/logs.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { fittingIntervals, type LogInterval } from '#features/logs/buckets.ts';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
+import { type ListSearch, listOf, pageOf } from '#lib/search.ts';
+import { useList } from '#lib/use-list.ts';
+import { everyMinute } from '#lib/use-live.ts';
+
+type Period = { gte?: string; lte?: string };
+
+/** What is shown stays until the figures of another period have arrived. */
+const steady = { ...everyMinute, placeholderData: keepPreviousData } as const;
+
+const local = (text: string) => text.trim().replace(' ', 'T');
+const periodIn = ({ start_at, end_at }: ListSearch): Period => ({
+  ...(start_at && { gte: local(start_at) }),
+  ...(end_at && { lte: local(end_at) }),
+});
+
+/** The interval in the address, by minutes without one; a longer one where the period is too long for it. */
+export function intervalOf(search: ListSearch): { interval: LogInterval; fitting: readonly LogInterval[] } {
+  const fitting = fittingIntervals(periodIn(search), longestHistogram);
+  const chosen = (['minute', 'hour', 'day'] as const).find(each => each === search.interval) ?? 'minute';
+  return { interval: fitting.includes(chosen) ? chosen : (fitting[0] ?? 'day'), fitting };
+}
+
+export const useHistogram = (id: string, search: ListSearch) =>
+  useQuery({
+    ...queryOf(api.logs.histogram, {
+      params: { id },
+      query: { interval: intervalOf(search).interval, ...periodIn(search) },
+    }),
+    ...steady,
+  });
+
+export const popularKinds = ['popularWebsite', 'popularApplication', 'popularCountry'] as const;
+export type PopularKind = (typeof popularKinds)[number];
+
+export const usePopular = (kind: PopularKind, id: string, search: ListSearch) =>
+  useQuery({ ...queryOf(api.logs[kind], { params: { id }, query: periodIn(search) }), ...steady });
+
+const fileTypes = ['firewall', 'dhcp', 'proxy'] as const;
+
+/** Links to files work for ten minutes, so that a list which stands open must be fetched anew before. */
+export function useLogFiles(id: string, search: ListSearch) {
+  const types = listOf(search.types)?.flatMap(type => fileTypes.find(each => each === type) ?? []);
+  const query = { start_at: search.start_at, end_at: search.end_at, types, page: pageOf(search) };
+  return useList({ ...queryOf(api.logs.list, { params: { id }, query }), ...everyMinute });
+}
+
+export const useLogRecord = (id: string) =>
+  useQuery({ ...queryOf(api.logs.record, { params: { id } }), ...everyMinute });

@@ -1,0 +1,63 @@
+import type { PopularRow } from '@portico/contract/logs.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { countryName } from '#features/logs/log-format.ts';
+import { LogPanel } from '#features/logs/log-panel.tsx';
+import { type PopularKind, usePopular } from '#features/logs/logs.api.ts';
+import classes from '#features/logs/logs.module.css';
+import { formatBytes, formatNumber } from '#lib/format.ts';
+import { useListSearch } from '#lib/search.ts';
+
+const few = 10;
+const none: readonly PopularRow[] = [];
+
+/** What guests used most: in bytes where the router reports them, else in connections. */
+export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: string }) {
+  const { t } = useTranslation('logs');
+  const [search] = useListSearch();
+  const [all, setAll] = useState(false);
+  const query = usePopular(kind, deviceId, search);
+  const rows = query.data?.data ?? none;
+  const inBytes = rows.some(row => row.total > 0);
+  const weight = (row: PopularRow) => (inBytes ? row.total : row.connections);
+  const most = Math.max(1, ...rows.map(weight));
+  const name = (row: PopularRow) => (kind === 'popularCountry' ? countryName(row.domain) : row.domain);
+  const title = t(`${kind}.title`);
+  return (
+    <LogPanel
+      title={title}
+      note={rows.length > 0 && !inBytes ? t('connectionsOnly') : undefined}
+      query={query}
+      empty={rows.length === 0 ? t(`${kind}.empty`) : undefined}
+    >
+      <table className={classes.popular} aria-label={title} data-counts={!inBytes || undefined}>
+        <thead>
+          <tr>
+            <th scope="col">{t(`${kind}.one`)}</th>
+            {inBytes && <th scope="col">{t('recv')}</th>}
+            {inBytes && <th scope="col">{t('sent')}</th>}
+            <th scope="col">{t(inBytes ? 'total' : 'connections')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, all ? rows.length : few).map(row => (
+            <tr key={row.domain} title={t('connectionsOf', { count: row.connections })}>
+              <th scope="row">
+                <span title={name(row)}>{name(row)}</span>
+                <i aria-hidden="true" style={{ width: `${(weight(row) / most) * 100}%` }} />
+              </th>
+              {inBytes && <td>{formatBytes(row.recv)}</td>}
+              {inBytes && <td>{formatBytes(row.sent)}</td>}
+              <td>{inBytes ? formatBytes(row.total) : formatNumber(row.connections)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > few && (
+        <button type="button" className={classes.more} onClick={() => setAll(!all)} aria-expanded={all}>
+          {t(all ? 'fewer' : 'all', { count: rows.length })}
+        </button>
+      )}
+    </LogPanel>
+  );
+}

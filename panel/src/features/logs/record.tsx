@@ -1,0 +1,92 @@
+import { type LogRecordState, lossDays } from '@portico/contract/logs.ts';
+import { useTranslation } from 'react-i18next';
+import { LogPanel } from '#features/logs/log-panel.tsx';
+import type { useLogRecord } from '#features/logs/logs.api.ts';
+import classes from '#features/logs/logs.module.css';
+import { formatNumber } from '#lib/format.ts';
+import { type Fact, Facts } from '#ui/facts.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+
+type Query = ReturnType<typeof useLogRecord>;
+
+/** What must not be overlooked: a record that was tampered with, or that is not kept at all. */
+export function RecordNotices({ record }: { record: LogRecordState | undefined }) {
+  const { t } = useTranslation('logs');
+  if (!record) return null;
+  const { problem } = record;
+  return (
+    <>
+      {problem && (
+        <Notice tone="bad" title={t('broken')}>
+          {t('brokenText', { where: problem.where, what: t(`problems.${problem.what}`) })}
+        </Notice>
+      )}
+      {!record.logging_enabled && (
+        <Notice tone="warn" title={t('off')}>
+          {t('offText')}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+export function RecordFacts({ query }: { query: Query }) {
+  const { t } = useTranslation('logs');
+  const record = query.data?.data;
+  const facts: Fact[] = record
+    ? [
+        { label: t('lastLine'), value: <RelativeTime time={record.last_line_at} /> },
+        { label: t('sealedFiles'), value: formatNumber(record.sealed_files) },
+        {
+          label: t('stampedFiles'),
+          value: record.stamped_files > 0 ? formatNumber(record.stamped_files) : t('noStamps'),
+        },
+        {
+          label: t('chain'),
+          value: record.checked_at ? t(record.problem ? 'chainBroken' : 'chainWhole') : t('unchecked'),
+        },
+        { label: t('checked'), value: <RelativeTime time={record.checked_at} /> },
+        { label: t('kept'), value: t('days', { count: record.retention_days }) },
+        { label: t('verify'), value: 'portico logs verify', copy: 'portico logs verify', code: true },
+      ]
+    : [];
+  return (
+    <LogPanel title={t('record')} query={query} empty={undefined}>
+      <Facts facts={facts} />
+    </LogPanel>
+  );
+}
+
+/** Lines that came and were not kept, by reason, and what helps. */
+export function LostLines({ query }: { query: Query }) {
+  const { t } = useTranslation('logs');
+  const record = query.data?.data;
+  const rows = [
+    ...(record?.lost ?? []),
+    ...(record?.overflow ? [{ reason: 'overflow' as const, lines: record.overflow, last_at: null }] : []),
+  ];
+  return (
+    <LogPanel
+      title={t('lost')}
+      note={t('lastDays', { count: lossDays })}
+      query={query}
+      empty={rows.length === 0 ? t('nothingLost') : undefined}
+    >
+      <ul className={classes.lost}>
+        {rows.map(({ reason, lines, last_at }) => (
+          <li key={reason}>
+            <strong>{t(`reasons.${reason}`)}</strong>
+            <b>{formatNumber(lines)}</b>
+            <p>{t(`reasonHelp.${reason}`)}</p>
+            {last_at && (
+              <small>
+                <RelativeTime time={last_at} />
+              </small>
+            )}
+          </li>
+        ))}
+      </ul>
+    </LogPanel>
+  );
+}
