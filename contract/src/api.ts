@@ -2,6 +2,7 @@ import { auditApi } from './audit.ts';
 import { authApi } from './auth.ts';
 import { customersApi } from './customers.ts';
 import { devicesApi } from './devices.ts';
+import { identityApi } from './identity.ts';
 import { integrationsApi } from './integrations.ts';
 import { licencesApi } from './licences.ts';
 import { locationsApi } from './locations.ts';
@@ -25,6 +26,7 @@ export const api = {
   auth: authApi,
   customers: customersApi,
   devices: devicesApi,
+  identity: identityApi,
   integrations: integrationsApi,
   licences: licencesApi,
   locationRoles: locationRolesApi,

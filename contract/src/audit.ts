@@ -14,6 +14,7 @@ export const auditVerbs = [
   'sign-in',
   'end',
   'export',
+  'look-up',
 ] as const;
 
 /** Who did what to which thing, from where; `before` and `after` hold what changed, secrets masked. */

@@ -7,6 +7,8 @@ export const scopes = {
   'basic-stats': ['view'],
   /** The location itself: its settings, session profiles and administrators. */
   location: ['update'],
+  /** Who stood behind an address at some time: for the answer to an authority. */
+  identity: ['view'],
 } as const;
 
 export type Scope = keyof typeof scopes;

@@ -49,6 +49,7 @@ export const messages = {
     tr: 'İnternete çıkan arayüz misafir arayüzlerinden biri olamaz.',
   },
   date: { en: 'This is not a valid date.', tr: 'Geçerli bir tarih değil.' },
+  future: { en: 'This lies in the future.', tr: 'Bu zaman henüz gelmedi.' },
   taken: { en: 'This is already in use.', tr: 'Bu değer zaten kullanılıyor.' },
   unknown: { en: 'This does not exist.', tr: 'Böyle bir kayıt yok.' },
   wrong_code: { en: 'The code is wrong or no longer valid.', tr: 'Kod hatalı veya süresi dolmuş.' },

@@ -37,6 +37,7 @@ export const screens: readonly Screen[] = [
   list('/reports/mac-sessions'),
   list('/reports/sales-report'),
   list('/reports/session-history'),
+  at('/reports/who-was-it'),
   list('/devices'),
   { path: () => '/devices', press: words => [words.addDevice] },
   { path: () => '/devices', press: words => [words.addDevice, 'MikroTik', words.next] },

@@ -70,6 +70,16 @@ export const panelWords = {
       kept: 'Every line that arrived was kept.',
       tooLong: 'Line too long',
     },
+    who: {
+      title: 'Who was it?',
+      address: 'IP address',
+      port: 'Port',
+      at: 'Time',
+      reason: 'Case number or reason',
+      ask: 'Look up',
+      pdf: 'Signed PDF',
+      required: 'This field is required.',
+    },
   },
   tr: {
     menu: 'Menüyü aç',
@@ -140,6 +150,16 @@ export const panelWords = {
       open: 'Yazılıyor',
       kept: 'Gelen her satır saklandı.',
       tooLong: 'Satır çok uzun',
+    },
+    who: {
+      title: 'Kimdi?',
+      address: 'IP adresi',
+      port: 'Port',
+      at: 'Zaman',
+      reason: 'Dosya numarası veya gerekçe',
+      ask: 'Sorgula',
+      pdf: 'İmzalı PDF',
+      required: 'Bu alan zorunludur.',
     },
   },
 } as const;

@@ -7,6 +7,7 @@ import type customers from '#features/customers/customers.en.json';
 import type dashboard from '#features/dashboard/dashboard.en.json';
 import type devices from '#features/devices/devices.en.json';
 import type guides from '#features/guides/guides.en.json';
+import type identity from '#features/identity/identity.en.json';
 import type integrations from '#features/integrations/integrations.en.json';
 import type locations from '#features/locations/locations.en.json';
 import type logs from '#features/logs/logs.en.json';
@@ -36,6 +37,7 @@ declare module 'i18next' {
       customers: typeof customers;
       devices: typeof devices;
       guides: typeof guides;
+      identity: typeof identity;
       integrations: typeof integrations;
       locations: typeof locations;
       logs: typeof logs;

@@ -13,6 +13,7 @@ import {
   IconRouter,
   IconScript,
   IconSettings,
+  IconUserSearch,
   IconUsers,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -28,6 +29,7 @@ interface Entry {
     | 'macSessions'
     | 'sales'
     | 'history'
+    | 'whoWasIt'
     | 'devices'
     | 'portals'
     | 'qrMenu'
@@ -63,6 +65,7 @@ const groups: readonly {
       { to: '/reports/mac-sessions', text: 'macSessions', icon: IconDevices, access: 'view-basic-stats' },
       { to: '/reports/sales-report', text: 'sales', icon: IconCashBanknote, access: 'view-basic-stats' },
       { to: '/reports/session-history', text: 'history', icon: IconHistory, access: 'view-basic-stats' },
+      { to: '/reports/who-was-it', text: 'whoWasIt', icon: IconUserSearch, access: 'view-identity' },
     ],
   },
   {

@@ -9,6 +9,7 @@ import { customerRoutes } from '#features/customers/customers.routes.tsx';
 import { dashboardRoutes } from '#features/dashboard/dashboard.routes.tsx';
 import { deviceRoutes } from '#features/devices/devices.routes.tsx';
 import { guideRoutes } from '#features/guides/guides.routes.tsx';
+import { identityRoutes } from '#features/identity/identity.routes.tsx';
 import { integrationRoutes } from '#features/integrations/integrations.routes.tsx';
 import { locationRoutes } from '#features/locations/locations.routes.tsx';
 import { notificationRoutes } from '#features/notifications/notifications.routes.tsx';
@@ -33,6 +34,7 @@ const routeTree = rootRoute.addChildren([
     ...dashboardRoutes,
     ...sessionRoutes,
     ...reportRoutes,
+    ...identityRoutes,
     ...visitorRoutes,
     ...deviceRoutes,
     ...guideRoutes,

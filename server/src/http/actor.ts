@@ -30,7 +30,10 @@ export interface Actor {
 }
 
 const everything: ReadonlySet<string> = new Set(permissions);
-const reading: ReadonlySet<string> = new Set(permissions.filter(key => key.startsWith('view-')));
+// Who a guest was is asked by those who answer for it; auditors read in the audit log who asked.
+const reading: ReadonlySet<string> = new Set(
+  permissions.filter(key => key.startsWith('view-') && key !== 'view-identity'),
+);
 const nothing: ReadonlySet<string> = new Set();
 
 /** The permissions that a role has in any location it reaches, or undefined when its membership decides. */

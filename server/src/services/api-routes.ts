@@ -3,6 +3,7 @@ import { auditRoutes } from '#features/audit/audit.routes.ts';
 import { authRoutes } from '#features/auth/auth.routes.ts';
 import { customersRoutes } from '#features/customers/customers.routes.ts';
 import { devicesRoutes } from '#features/devices/devices.routes.ts';
+import { identityRoutes } from '#features/identity/identity.routes.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
 import { licencesRoutes } from '#features/licences/licences.routes.ts';
 import { locationsRoutes } from '#features/locations/locations.routes.ts';
@@ -28,6 +29,7 @@ export const routes: Handlers<Api> = {
   auth: authRoutes,
   customers: customersRoutes,
   devices: devicesRoutes,
+  identity: identityRoutes,
   integrations: integrationsRoutes,
   licences: licencesRoutes,
   locationRoles: locationRolesRoutes,

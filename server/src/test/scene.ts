@@ -133,6 +133,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/notification/:id': notification,
     },
     bodies: {
+      'POST /v1/panel/reports/who-was-it': { address: '10.9.0.5', at: new Date().toISOString(), reason: 'Merak' },
+      'POST /v1/panel/reports/who-was-it/pdf': { address: '10.9.0.5', at: new Date().toISOString(), reason: 'Merak' },
       'PUT /v1/panel/location/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/location/:id/license': { year: 1 },
       'POST /v1/panel/location/:id/hand-over': { email: null },

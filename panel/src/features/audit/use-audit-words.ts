@@ -13,6 +13,7 @@ export const verbs = [
   'sign-in',
   'end',
   'export',
+  'look-up',
 ] as const satisfies readonly AuditEntry['verb'][];
 
 export const kinds = [
@@ -45,6 +46,7 @@ export const kinds = [
   'visitor-list',
   'session-list',
   'audit-log',
+  'guest-identity',
 ] as const;
 
 /** The log's own words in the language of the interface. A kind that has no word here is shown as it is. */

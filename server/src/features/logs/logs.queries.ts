@@ -65,17 +65,24 @@ export interface StoredFile {
   end_position: number;
 }
 
-/** One file with where its lines lie: sealed, or in the raw stream up to what was read. */
+/** A file with where its lines lie: sealed, or in the raw stream up to what was read. */
+const storedFile = sql`
+  select f.id, f.device_id, d.name as device_name, d.location_id, b.slug as brand, f.type, f.day::text, f.part, f.path, f.start_position,
+    coalesce(y.end_position, s.position) as end_position
+  from log_files f
+    join log_streams s on s.tenant_id = f.tenant_id and s.device_id = f.device_id
+    join log_days y on y.tenant_id = f.tenant_id and y.device_id = f.device_id and y.start_position = f.start_position
+    left join devices d on d.tenant_id = f.tenant_id and d.id = f.device_id
+    left join brands b on b.id = d.brand_id`;
+
 export const findFile = (tx: Tx, id: string) =>
-  tx.maybe<StoredFile>(sql`
-    select f.id, f.device_id, d.name as device_name, d.location_id, b.slug as brand, f.type, f.day::text, f.part, f.path, f.start_position,
-      coalesce(y.end_position, s.position) as end_position
-    from log_files f
-      join log_streams s on s.tenant_id = f.tenant_id and s.device_id = f.device_id
-      join log_days y on y.tenant_id = f.tenant_id and y.device_id = f.device_id and y.start_position = f.start_position
-      left join devices d on d.tenant_id = f.tenant_id and d.id = f.device_id
-      left join brands b on b.id = d.brand_id
-    where f.id = ${id} and f.erased_at is null`);
+  tx.maybe<StoredFile>(sql`${storedFile} where f.id = ${id} and f.erased_at is null`);
+
+/** The files of one type of some days of a device, in the order of their lines. */
+export const filesOfDays = (tx: Tx, deviceId: string, type: FileType, days: { from: string; to: string }) =>
+  tx.many<StoredFile>(sql`${storedFile}
+    where f.device_id = ${deviceId} and f.type = ${type} and f.day between ${days.from} and ${days.to} and f.erased_at is null
+    order by f.start_position`);
 
 /** Lines per minute between two moments, by the moment's milliseconds; minutes without lines are left out. */
 export const minutesBetween = (tx: Tx, deviceId: string, from: Date, to: Date) =>

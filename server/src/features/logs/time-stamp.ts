@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { der, integer, readValue, sequence } from './der.ts';
+import { der, integer, readValue, sequence } from '#lib/der.ts';
 
 const sha256Oid = Buffer.from('0609608648016503040201', 'hex');
 const derNull = Buffer.from('0500', 'hex');

@@ -13,5 +13,8 @@ export const readyRoles = {
     name: 'Technician',
     permissions: only('devices', 'view-clients', 'view-portals', 'integrations', 'basic-stats'),
   },
-  viewer: { name: 'Viewer', permissions: permissions.filter(key => key.startsWith('view-')) },
+  viewer: {
+    name: 'Viewer',
+    permissions: permissions.filter(key => key.startsWith('view-') && key !== 'view-identity'),
+  },
 } as const;

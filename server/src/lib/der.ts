@@ -1,4 +1,4 @@
-/** The few pieces of DER (ITU-T X.690) that a time-stamp request and its answer are made of. */
+/** The few pieces of DER (ITU-T X.690) that time stamps, certificates and signatures are made of. */
 
 function length(bytes: number): Buffer {
   if (bytes < 128) return Buffer.from([bytes]);

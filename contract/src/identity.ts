@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { endpoint, one } from './endpoint.ts';
+import { id, ipv4, mac, moment, time } from './fields.ts';
+
+/** A field that may be left empty. */
+const orNothing = <S extends z.ZodType>(field: S) => z.union([z.literal('').transform(() => null), field]).nullish();
+
+/** What an authority asks with: an address as the internet or as the guests' network saw it, and a time. */
+export const whoWasItForm = z.object({
+  address: ipv4,
+  port: orNothing(z.coerce.number().int().min(1).max(65_535)),
+  /** In the time zone of the active location, unless it says otherwise. */
+  at: z
+    .string()
+    .trim()
+    .min(1)
+    .pipe(moment.refine(text => text.length > 10, 'date')),
+  mac: orNothing(mac),
+  /** The number of the case, or why else one asks. Kept in the audit log. */
+  reason: z.string().trim().min(1).max(300),
+});
+export type WhoWasItForm = z.output<typeof whoWasItForm>;
+
+/**
+ * What led to a guest: the router gave it the address (`address`), or lent it (`lease`); the router's log says that it
+ * turned the address into the one asked for (`translation`), or that the guest used the port asked for while the router had
+ * the address asked for (`port`); or no more than that the guest was online behind that address then (`behind`).
+ */
+export const ties = ['translation', 'address', 'lease', 'port', 'behind'] as const;
+
+const line = z.object({ at: time, type: z.string(), text: z.string() });
+
+export const identityMatch = z.object({
+  tie: z.enum(ties),
+  /** False: the session began or ended within five minutes of the time asked for. */
+  exact: z.boolean(),
+  session: z.object({
+    id,
+    started_at: time,
+    ended_at: time.nullable(),
+    client_mac: z.string().nullable(),
+    client_ip: z.string().nullable(),
+    user_name: z.string(),
+    upload: z.number(),
+    download: z.number(),
+  }),
+  /** Null: the device needed no sign-in, or the guest's account is gone. Masked for those without `view-clients`. */
+  guest: z
+    .object({
+      id,
+      name: z.string(),
+      provider_type: z.string(),
+      phone: z.string().nullable(),
+      email: z.string().nullable(),
+      username: z.string().nullable(),
+      room_number: z.string().nullable(),
+      citizen_id: z.string().nullable(),
+      birth_date: z.string().nullable(),
+      created_at: time,
+    })
+    .nullable(),
+  consent: z.object({ version: z.string(), language: z.string(), agreed_at: time }).nullable(),
+  location: z.object({ id, name: z.string() }),
+  device: z.object({ id, name: z.string(), nas_identifier: z.string(), address: z.string().nullable() }).nullable(),
+  /** `dhcp`: as the router's log says; `accounting`: as it told with the session. */
+  lease: z.object({ source: z.enum(['dhcp', 'accounting']), address: z.string(), at: time }).nullable(),
+  /** Lines of the router's log that tell of it. */
+  lines: z.array(line),
+});
+export type IdentityMatch = z.output<typeof identityMatch>;
+
+export const whoWasIt = z.object({
+  asked: z.object({
+    address: z.string(),
+    port: z.number().nullable(),
+    at: time,
+    mac: z.string().nullable(),
+    reason: z.string(),
+    time_zone: z.string(),
+  }),
+  looked_up_at: time,
+  /** False: there was more in the logs than is read for one answer, or a log file is missing. */
+  complete: z.boolean(),
+  matches: z.array(identityMatch),
+});
+export type WhoWasIt = z.output<typeof whoWasIt>;
+
+export const identityApi = {
+  find: endpoint({
+    method: 'POST',
+    path: '/v1/panel/reports/who-was-it',
+    access: 'view-identity',
+    summary: 'Which guest stood behind an address at some time; every question is kept in the audit log',
+    body: whoWasItForm,
+    reply: one(whoWasIt),
+    status: 200,
+  }),
+  pdf: endpoint({
+    method: 'POST',
+    path: '/v1/panel/reports/who-was-it/pdf',
+    access: 'view-identity',
+    summary: 'The same as a PDF, signed with the key of the tenant (PKCS#7)',
+    body: whoWasItForm,
+    reply: 'file',
+    status: 200,
+  }),
+  certificate: endpoint({
+    method: 'GET',
+    path: '/v1/panel/reports/who-was-it/certificate',
+    access: 'view-identity',
+    summary: 'The certificate that the signatures of these PDFs are checked with (PEM)',
+    reply: 'text',
+  }),
+} as const;

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeVenue, openRouter } from './src/venue.ts';
+
+const publicAddress = '198.51.100.77';
+
+test('who was it: the guest behind a public address and port, and the signed PDF', async ({ page, operator, product }, {
+  project,
+}) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const { visitor, device } = await makeVenue(operator);
+  const router = await openRouter(product, device);
+  try {
+    const phone = router.lease({ mac: '02:00:00:00:00:07' });
+    const neighbour = router.lease({ mac: '02:00:00:00:00:08' });
+    await router.signIn(phone, visitor.username, visitor.password);
+    const translated = (ip: string, port: number) =>
+      router.log(
+        'firewall',
+        `forward: in:bridge-guest out:ether1, connection-state:established,snat, proto TCP (ACK), ${ip}:50000->203.0.113.9:443, NAT (${ip}:50000->${publicAddress}:${port})->203.0.113.9:443, len 52`,
+      );
+
+    await page.goto('/reports/who-was-it');
+    await page.getByRole('heading', { level: 1, name: words.who.title }).waitFor();
+    const ask = page.getByRole('button', { name: words.who.ask });
+    await ask.click();
+    await expect(page.getByText(words.who.required), 'no question without an address, a time and a reason').toHaveCount(
+      3,
+    );
+
+    await page.getByLabel(words.who.address).fill(publicAddress);
+    await page.getByLabel(words.who.port, { exact: true }).fill('61007');
+    await page.getByLabel(words.who.reason).fill('2026/114');
+    const found = page.getByRole('heading', { level: 2, name: 'Ayşe Gül Işık' });
+    // Lines of a new router are taken once its name is known, and read by the second: asked until then.
+    await expect(async () => {
+      translated(phone.ip, 61_007);
+      translated(neighbour.ip, 61_008);
+      const now = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 19);
+      await page.getByLabel(words.who.at).fill(now);
+      await ask.click();
+      await expect(found).toBeVisible({ timeout: 2000 });
+    }).toPass({ timeout: 40_000 });
+    await expect(page.getByText(phone.mac)).toBeVisible();
+    await expectAccessible(page);
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: words.who.pdf }).click(),
+    ]);
+    const pdf = await readFile(await file.path(), 'latin1');
+    expect(pdf.slice(0, 5)).toBe('%PDF-');
+    expect(pdf).toContain('/SubFilter /adbe.pkcs7.detached');
+    const { data } = await operator.call<{ data: { verb: string; after: { reason: string } }[] }>(
+      'GET',
+      'panel/audit?subject_type=guest-identity',
+    );
+    expect(data.map(({ verb }) => verb)).toContain('export');
+    expect(new Set(data.map(({ after }) => after.reason))).toEqual(new Set(['2026/114']));
+  } finally {
+    await router.close();
+  }
+});

@@ -1,0 +1,67 @@
+import type { IdentityMatch } from '@portico/contract/identity.ts';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/identity/identity.module.css';
+import { formatBytes } from '#lib/format.ts';
+import { language } from '#lib/language.ts';
+import { Card } from '#ui/card.tsx';
+import { type Fact, Facts } from '#ui/facts.tsx';
+import { Tag } from '#ui/tag.tsx';
+
+const tones = { address: 'good', translation: 'good', lease: 'good', port: 'warn', behind: 'bad' } as const;
+
+/** A moment on the clocks that the question was asked in, whatever the clock of this computer. */
+const clock = (time: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(language() === 'tr' ? 'tr-TR' : 'en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone,
+  }).format(new Date(time));
+
+export function MatchCard({ match, timeZone }: { match: IdentityMatch; timeZone: string }) {
+  const { t } = useTranslation('identity');
+  const { guest, session, consent, lease, device } = match;
+  const at = (time: string) => clock(time, timeZone);
+  const person: (Fact | undefined)[] = guest
+    ? [
+        { label: t('proof'), value: t(`method.${guest.provider_type as 'sms'}`) },
+        fact(t('citizenId'), guest.citizen_id),
+        fact(t('birthDate'), guest.birth_date),
+        fact(t('phone'), guest.phone),
+        fact(t('email'), guest.email),
+        fact(t('username'), guest.username),
+        fact(t('room'), guest.room_number),
+        fact(
+          t('consent'),
+          consent && t('agreed', { version: consent.version.slice(0, 12), at: at(consent.agreed_at) }),
+        ),
+      ]
+    : [];
+  const facts = [
+    ...person,
+    fact(t('mac'), session.client_mac, true),
+    fact(t('lease'), lease && t(`lent.${lease.source}`, { address: lease.address, at: at(lease.at) })),
+    fact(t('session'), `${at(session.started_at)} – ${session.ended_at ? at(session.ended_at) : t('open')}`),
+    fact(t('traffic'), t('traffics', { down: formatBytes(session.download), up: formatBytes(session.upload) })),
+    fact(t('location'), match.location.name),
+    fact(t('device'), device && [device.name, device.nas_identifier, device.address].filter(Boolean).join(' · ')),
+  ].filter(it => it !== undefined);
+  return (
+    <Card title={guest?.name ?? t('noGuest')} description={t(`tie.${match.tie}`)}>
+      <p className={classes.tags}>
+        <Tag tone={tones[match.tie]}>{t(`sure.${tones[match.tie]}`)}</Tag>
+        {!match.exact && <Tag tone="warn">{t('near')}</Tag>}
+      </p>
+      <Facts facts={facts} />
+      {match.lines.length > 0 && (
+        <details className={classes.lines}>
+          <summary>{t('lines', { count: match.lines.length })}</summary>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it. */}
+          <pre tabIndex={0}>{match.lines.map(line => line.text).join('\n')}</pre>
+        </details>
+      )}
+    </Card>
+  );
+}
+
+const fact = (label: string, value: string | null | undefined, code = false): Fact | undefined =>
+  value ? { label, value, code } : undefined;

@@ -1,0 +1,82 @@
+import { Button, TextInput } from '@mantine/core';
+import type { WhoWasItForm } from '@portico/contract/identity.ts';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/identity/identity.module.css';
+import { Card } from '#ui/card.tsx';
+import layout from '#ui/form-layout.module.css';
+import { MacInput } from '#ui/mac-input.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+const helpBelow = {
+  inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+};
+
+export function QuestionForm({
+  pending,
+  onAsk,
+}: {
+  pending: boolean;
+  onAsk: (form: WhoWasItForm) => Promise<unknown>;
+}) {
+  const { t } = useTranslation('identity');
+  const { form, element } = useContractForm({
+    schema: async () => (await import('@portico/contract/identity.ts')).whoWasItForm,
+    initial: { address: '', port: '', at: '', mac: '', reason: '' },
+    submit: onAsk,
+  });
+  const { getInputProps } = form;
+  return (
+    <form {...element}>
+      <Card title={t('question')} description={t('questionHelp')}>
+        <div className={layout.fields}>
+          <div className={layout.two}>
+            <TextInput
+              label={t('address')}
+              description={t('addressHelp')}
+              {...helpBelow}
+              withAsterisk
+              placeholder="203.0.113.5"
+              inputMode="decimal"
+              autoComplete="off"
+              spellCheck={false}
+              {...getInputProps('address')}
+            />
+            <TextInput
+              label={t('port')}
+              description={t('portHelp')}
+              {...helpBelow}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={5}
+              {...getInputProps('port')}
+            />
+            <TextInput
+              type="datetime-local"
+              step={1}
+              label={t('at')}
+              description={t('atHelp')}
+              {...helpBelow}
+              withAsterisk
+              {...getInputProps('at')}
+            />
+            <MacInput label={t('mac')} description={t('macHelp')} {...helpBelow} {...getInputProps('mac')} />
+          </div>
+          <TextInput
+            label={t('reason')}
+            description={t('reasonHelp')}
+            {...helpBelow}
+            withAsterisk
+            autoComplete="off"
+            maxLength={300}
+            {...getInputProps('reason')}
+          />
+        </div>
+        <div className={classes.ask}>
+          <Button type="submit" loading={pending}>
+            {t('ask')}
+          </Button>
+        </div>
+      </Card>
+    </form>
+  );
+}

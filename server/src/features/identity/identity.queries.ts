@@ -1,0 +1,109 @@
+import sql, { empty } from 'sql-template-tag';
+import { andDevice, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+
+/** A device whose logs may tell; `behind`: its router speaks to us from the address asked for. */
+export interface AskedDevice {
+  id: string;
+  name: string;
+  time_zone: string;
+  behind: boolean;
+}
+
+/** Devices within sight, those behind the address first. */
+export const listAskedDevices = (tx: Tx, scope: Scope, address: string) =>
+  tx.many<AskedDevice>(sql`
+    select d.id, d.name, l.time_zone, coalesce(host(d.last_address) = ${address}, false) as behind
+    from devices d join locations l on l.id = d.location_id
+    where true ${andDevice(scope, sql`d.location_id`, sql`d.id`)}
+    order by behind desc, d.last_seen_at desc nulls last limit 200`);
+
+/** `citizen_id` and `birth_date` are encrypted. */
+export interface SessionAt {
+  id: string;
+  started_at: string;
+  ended_at: string | null;
+  exact: boolean;
+  client_mac: string | null;
+  client_ip: string | null;
+  user_name: string;
+  upload: number;
+  download: number;
+  time_zone: string;
+  guest: {
+    id: string;
+    name: string;
+    provider_type: string;
+    phone: string | null;
+    email: string | null;
+    username: string | null;
+    room_number: string | null;
+    citizen_id: string | null;
+    birth_date: string | null;
+    created_at: string;
+  } | null;
+  consent: { version: string; language: string; agreed_at: string } | null;
+  location: { id: string; name: string };
+  device_id: string;
+  device: { id: string; name: string; nas_identifier: string; address: string | null } | null;
+}
+
+export interface AtQuery {
+  readonly at: string;
+  readonly address?: string | undefined;
+  readonly mac?: string | null | undefined;
+  readonly deviceIds?: readonly string[] | undefined;
+  readonly most: number;
+}
+
+/** How far back a session is looked for that still lasted: by its address, or among all of a device. */
+const longest = { one: sql`interval '400 days'`, any: sql`interval '8 days'` };
+const slack = sql`interval '5 minutes'`;
+
+/** The sessions of a moment, or within five minutes of it: those that cover it first, then the nearest. */
+export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
+  const at = sql`${it.at}::timestamptz`;
+  const which = sql`s.started_at <= ${at} + ${slack} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}
+    ${it.address ? sql`and s.client_ip = ${it.address}::inet` : empty}
+    ${it.mac ? sql`and s.client_mac = ${it.mac}::macaddr` : empty}
+    ${it.deviceIds ? sql`and s.device_id = any(${it.deviceIds})` : empty}`;
+  const columns = sql`s.id, s.started_at, s.client_mac, s.client_ip, s.user_name, s.upload, s.download, s.visitor_id, s.device_id, s.location_id`;
+  return tx.many<SessionAt>(sql`
+    select s.id, s.started_at, s.ended_at, s.exact, s.client_mac, host(s.client_ip) as client_ip, s.user_name, s.upload, s.download, l.time_zone,
+      case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'provider_type', v.provider_type, 'phone', v.phone,
+        'email', v.email, 'username', v.username, 'room_number', v.room_number, 'citizen_id', v.citizen_id, 'birth_date', v.birth_date,
+        'created_at', v.created_at) end as guest,
+      c.consent, json_build_object('id', l.id, 'name', l.name) as location, s.device_id,
+      case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'nas_identifier', d.nas_identifier,
+        'address', host(d.last_address)) end as device
+    from (
+      select s.*, s.started_at <= ${at} and (s.ended_at is null or s.ended_at >= ${at}) as exact from (
+        select ${columns}, null::timestamptz as ended_at from online_sessions s where ${which}
+        union all
+        select ${columns}, s.ended_at from session_history s
+        where ${which} and s.started_at > ${at} - ${it.address || it.mac ? longest.one : longest.any} and s.ended_at >= ${at} - ${slack}) s
+      order by exact desc, s.started_at desc, s.id desc limit ${it.most}) s
+    join locations l on l.id = s.location_id
+    left join visitors v on v.id = s.visitor_id
+    left join devices d on d.id = s.device_id
+    left join lateral (
+      select json_build_object('version', c.version, 'language', c.language, 'agreed_at', c.created_at) as consent
+      from consents c where c.visitor_id = s.visitor_id and c.created_at <= ${at} + ${slack}
+      order by c.client_mac = s.client_mac desc, c.created_at desc limit 1) c on true
+    order by s.exact desc, s.started_at desc, s.id desc`);
+}
+
+export const findSigningKey = (tx: Tx) =>
+  tx.maybe<{ private_key: string; certificate: Buffer }>(sql`select private_key, certificate from signing_keys`);
+
+/** Two that make a key at the same time end up with the same one. */
+export const keepSigningKey = (tx: Tx, key: { privateKey: string; certificate: Buffer }) =>
+  tx.run(
+    sql`insert into signing_keys (private_key, certificate) values (${key.privateKey}, ${key.certificate}) on conflict do nothing`,
+  );
+
+/** What the tenant calls itself: a report and its certificate bear that name. */
+export const tenantName = (tx: Tx) =>
+  tx.one<{ name: string }>(
+    sql`select coalesce(nullif(brand_long_name, ''), brand_name) as name from tenants where id = current_tenant()`,
+  );

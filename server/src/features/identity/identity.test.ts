@@ -1,0 +1,277 @@
+import { inflateSync } from 'node:zlib';
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { recordPast } from '#features/sessions/public.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { feed, makeDevice } from '../logs/test/fixture.ts';
+
+let api: TestApi;
+let admin: string;
+let device: Awaited<ReturnType<typeof makeDevice>>;
+const publicAddress = '203.0.113.5';
+const [aysesMac, cansMac] = ['A0:00:00:00:00:01', 'A0:00:00:00:00:02'];
+/** Half past nine at the hotel. */
+const half = '2026-03-10T06:30:00.000Z';
+const moment = (seconds: number) => new Date(Date.parse(half) + seconds * 1000).toISOString();
+
+const nat = (port: number, natPort: number, from = '10.5.50.9') =>
+  `<134>Oct 21 09:30:00 nas forward: in:guest out:wan, connection-state:established,snat src-mac a0:00:00:00:00:01, proto TCP (ACK), ${from}:${port}->93.184.216.34:443, NAT (${from}:${port}->${publicAddress}:${natPort})->93.184.216.34:443, len 52`;
+const plain = (port: number, from = '10.5.50.9') =>
+  `<134>Oct 21 09:30:00 nas forward: in:guest out:wan, connection-state:new src-mac a0:00:00:00:00:01, proto TCP (SYN), ${from}:${port}->93.184.216.34:443, len 60`;
+const lease = (address: string, mac: string) => `<30>Oct 21 09:30:00 nas dhcp1 assigned ${address} to ${mac} phone`;
+
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  const { id: location } = (await api.post('panel/location', { token: admin, body: { name: 'Çınar Otel' } })).body.data;
+  device = await makeDevice(api, { nas: 'kimdi001', location, address: publicAddress });
+  const guest = (username: string, name: string) =>
+    api.post('panel/client', {
+      token: admin,
+      body: {
+        location_id: location,
+        name,
+        provider_type: 'username',
+        username,
+        password: 'secret1',
+        phone: '+905551112233',
+      },
+    });
+  await guest('ayse', 'Ayşe Işık');
+  await guest('can', 'Can Öz');
+  const visit = (username: string, mac: string, ip: string) => ({
+    ...{
+      deviceId: device.id,
+      username,
+      mac,
+      ip,
+      sessionId: `s-${mac}`,
+      seconds: 3600,
+      upload: 1 << 20,
+      download: 5 << 20,
+    },
+    startedAt: new Date(Date.parse(half) - 1_800_000),
+  });
+  await recordPast(api.app, await api.tenantId('panel'), [
+    visit('ayse', aysesMac, '10.5.50.9'),
+    visit('can', cansMac, '10.5.50.10'),
+  ]);
+  await api.inTenant(async tx => {
+    await tx.run(sql`insert into agreement_versions (version, texts) values ('v7', '{}')`);
+    await tx.run(sql`insert into consents (visitor_id, client_mac, version, location_id, language, created_at)
+      select id, ${aysesMac}, 'v7', location_id, 'tr', ${moment(-1800)} from visitors where username = 'ayse'`);
+  });
+  await feed(api, device, [
+    { at: moment(-1800), line: lease('10.5.50.9', aysesMac) },
+    { at: moment(-1790), line: lease('10.5.50.77', cansMac) },
+    { at: moment(-900), line: nat(50000, 61000, '10.5.50.10') },
+    { at: moment(-5), line: nat(50000, 61000) },
+    { at: moment(-4), line: nat(50001, 61001, '10.5.50.10') },
+    { at: moment(-3), line: plain(50500, '10.5.50.10') },
+    { at: moment(600), line: nat(50000, 61000, '10.5.50.10') },
+  ]);
+});
+
+const form = (it: object) => ({ at: '2026-03-10 09:30:00', reason: '2026/114 soruşturma', ...it });
+const ask = async (it: object, token = admin) => api.post('panel/reports/who-was-it', { token, body: form(it) });
+const found = async (it: object): Promise<Body[]> => (await ask(it)).body.data.matches;
+const names = async (it: object) => (await found(it)).map(match => [match.tie, match.guest?.name]);
+
+describe('who was it', () => {
+  test('by the address that the guest had, with lease, session, agreement, router and lines', async () => {
+    const answer = await ask({ address: '10.5.50.9' });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.data).toMatchObject({
+      asked: {
+        address: '10.5.50.9',
+        port: null,
+        at: half,
+        time_zone: 'Europe/Istanbul',
+        reason: '2026/114 soruşturma',
+      },
+      complete: true,
+    });
+    expect(answer.body.data.matches).toHaveLength(1);
+    expect(answer.body.data.matches[0]).toMatchObject({
+      tie: 'address',
+      exact: true,
+      guest: { name: 'Ayşe Işık', provider_type: 'username', username: 'ayse', phone: '+905551112233' },
+      session: { client_mac: aysesMac, client_ip: '10.5.50.9', user_name: 'ayse' },
+      consent: { version: 'v7', language: 'tr' },
+      location: { name: 'Çınar Otel' },
+      device: { id: device.id, nas_identifier: 'kimdi001', address: publicAddress },
+      lease: { source: 'dhcp', address: '10.5.50.9', at: moment(-1800) },
+    });
+    expect(answer.body.data.matches[0].lines.map((it: Body) => it.type)).toEqual(['dhcp', 'firewall']);
+  });
+
+  test('by the public address and port, as the router translated it at that moment', async () => {
+    expect(await names({ address: publicAddress, port: 61000 })).toEqual([['translation', 'Ayşe Işık']]);
+    expect(await names({ address: publicAddress, port: 61001 })).toEqual([['translation', 'Can Öz']]);
+    expect(await names({ address: publicAddress, port: 61000, at: '2026-03-10 09:20:00' })).toEqual([
+      ['translation', 'Can Öz'],
+    ]);
+    const [match] = await found({ address: publicAddress, port: 61000 });
+    expect(match.lines.some((it: Body) => it.text.includes(`${publicAddress}:61000`))).toBe(true);
+  });
+
+  test('by the port alone where nothing was translated, and else everyone behind the address, and says so', async () => {
+    expect(await names({ address: publicAddress, port: 50500 })).toEqual([['port', 'Can Öz']]);
+    expect((await names({ address: publicAddress, port: 9 })).map(([tie]) => tie)).toEqual(['behind', 'behind']);
+    expect(await names({ address: publicAddress, port: 9, mac: cansMac })).toEqual([['behind', 'Can Öz']]);
+  });
+
+  test('by a lease where the session told another address', async () => {
+    expect(await names({ address: '10.5.50.77' })).toEqual([['lease', 'Can Öz']]);
+  });
+
+  test('in the files once the day is sealed', async () => {
+    const { logJobs } = await import('../logs/logs.jobs.ts');
+    await logJobs.find(job => job.name === 'seal log files')!.run(api.app);
+    expect(await names({ address: publicAddress, port: 61001 })).toEqual([['translation', 'Can Öz']]);
+    expect((await found({ address: '10.5.50.9' }))[0].lease.source).toBe('dhcp');
+  });
+
+  test('nobody, at another time, behind another address, or for a MAC that was not there', async () => {
+    expect(await found({ address: '10.5.50.9', at: '2026-03-10 14:00:00' })).toEqual([]);
+    expect(await found({ address: '198.51.100.1', port: 61000 })).toEqual([]);
+    expect(await found({ address: '10.5.50.9', mac: 'A0:00:00:00:00:99' })).toEqual([]);
+  });
+
+  test('shortly before or after only when nobody was there at the time, and as such', async () => {
+    const [match] = await found({ address: '10.5.50.9', at: '2026-03-10 08:58:00' });
+    expect(match).toMatchObject({ exact: false, guest: { name: 'Ayşe Işık' } });
+  });
+
+  test('needs an address, a time that has been, and a reason', async () => {
+    const bad = await api.post('panel/reports/who-was-it', {
+      token: admin,
+      body: { address: '10.5.50', port: 0, at: '2026-03-10' },
+    });
+    expect(bad.status).toBe(422);
+    expect(Object.keys(bad.body.errors).sort()).toEqual(['address', 'at', 'port', 'reason']);
+    const later = await ask({ address: '10.5.50.9', at: '2999-01-01 00:00:00' });
+    expect(later.status).toBe(422);
+    expect(later.body.errors.at).toEqual(['This lies in the future.']);
+  });
+});
+
+describe('who may ask', () => {
+  const member = (permissions: string[], at = device.location) => api.user('member', { location: at, permissions });
+
+  test('those with the permission of their own, which no role but the manager has, and no auditor', async () => {
+    const { token } = await member(['view-clients', 'view-basic-stats', 'view-devices', 'update-clients']);
+    expect((await ask({ address: '10.5.50.9' }, token)).status).toBe(403);
+    expect((await ask({ address: '10.5.50.9' }, (await api.user('auditor')).token)).status).toBe(403);
+    const { body } = await api.get('panel/location/roles', { token: admin });
+    const holding = body.data
+      .filter((role: Body) => role.permissions.identity.length > 0)
+      .map((role: Body) => role.name);
+    expect(holding).toEqual(['Manager']);
+  });
+
+  test('read masked what they may not read elsewhere', async () => {
+    const { token } = await member(['view-identity']);
+    const { body, text } = await ask({ address: '10.5.50.9' }, token);
+    expect(body.data.matches[0].guest).toMatchObject({ name: 'A*** I***', phone: '***33', username: null });
+    expect(text).not.toMatch(/Işık|5551112233|"ayse"/);
+  });
+
+  test('find nothing of another location, of devices beyond theirs, or of another tenant', async () => {
+    const other = (await api.post('panel/location', { token: admin, body: { name: 'Komşu' } })).body.data.id;
+    const neighbour = await member(['view-identity', 'view-clients'], other);
+    const limited = await api.user('member', {
+      location: device.location,
+      deviceIds: ['00000000-0000-4000-8000-000000000000'],
+    });
+    for (const { token } of [neighbour, limited])
+      for (const it of [{ address: '10.5.50.9' }, { address: publicAddress, port: 61000 }, { address: '10.5.50.77' }])
+        expect((await ask(it, token)).body.data.matches).toEqual([]);
+    const foreign = await api.user('tenant-admin', { tenant: 'elsewhere' });
+    const answer = await api.post('panel/reports/who-was-it', {
+      tenant: 'elsewhere',
+      token: foreign.token,
+      body: form({ address: publicAddress, port: 61000 }),
+    });
+    expect(answer.body.data.matches).toEqual([]);
+  });
+
+  test('leave their name and their reason in the audit log', async () => {
+    await ask({ address: '192.0.2.44', port: 1234, reason: 'Savcılık 77/1' });
+    const { body } = await api.get('panel/audit?verb=look-up&per_page=200', { token: admin });
+    const entry = body.data.find((it: Body) => it.subject.name.startsWith('192.0.2.44:1234 2026-03-10T06:30'));
+    expect(entry).toMatchObject({ subject: { type: 'guest-identity' }, after: { reason: 'Savcılık 77/1' } });
+  });
+});
+
+describe('the PDF', () => {
+  test('is signed with a key that stays, is in the audit log, and bears Turkish letters', async () => {
+    const ordered = () =>
+      fetch(`${api.url}/v1/panel/reports/who-was-it/pdf`, {
+        method: 'POST',
+        headers: {
+          'x-tenant': 'panel',
+          authorization: `Bearer ${admin}`,
+          'content-type': 'application/json',
+          'accept-language': 'tr',
+        },
+        body: JSON.stringify(form({ address: '10.5.50.9' })),
+      });
+    const [first, second] = await Promise.all([ordered(), ordered()]);
+    expect(first.headers.get('content-type')).toBe('application/pdf');
+    expect(first.headers.get('content-disposition')).toContain('who-was-it-2026-03-10.pdf');
+    const pdf = Buffer.from(await first.arrayBuffer());
+    const certificate = await api.get('panel/reports/who-was-it/certificate', { token: admin });
+    const body = Buffer.from(certificate.text.replace(/-----[^-]+-----|\s/g, ''), 'base64').toString('hex');
+    for (const file of [pdf, Buffer.from(await second.arrayBuffer())]) {
+      expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+      expect(file.toString('latin1')).toMatch(/\/SubFilter \/adbe\.pkcs7\.detached/);
+      expect(file.toString('latin1')).toContain(body);
+    }
+    const printed = textOf(pdf);
+    for (const word of ['Kimdi?', 'Ayşe Işık', '2026/114 soruşturma', 'Çınar Otel', aysesMac, 'v7', 'DHCP'])
+      expect(printed).toContain(word);
+    const { body: log } = await api.get('panel/audit?verb=export&subject_type=guest-identity', { token: admin });
+    expect(log.data).toHaveLength(2);
+  });
+});
+
+/** The words of a PDF of ours, by the tables that tell which character each glyph stands for. */
+function textOf(pdf: Buffer): string {
+  const raw = pdf.toString('latin1');
+  const streams = [...raw.matchAll(/stream\n/g)].flatMap(({ index }) => {
+    try {
+      const from = index + 7;
+      return [inflateSync(pdf.subarray(from, raw.indexOf('endstream', from))).toString('latin1')];
+    } catch {
+      return [];
+    }
+  });
+  const maps = streams
+    .filter(text => text.includes('beginbfrange'))
+    .map(text => {
+      const list = /\[([^\]]*)\]/.exec(text)?.[1] ?? '';
+      return [...list.matchAll(/<([0-9a-f ]+)>/g)].map(([, code = '']) =>
+        String.fromCharCode(...code.split(' ').map(hex => Number.parseInt(hex, 16))),
+      );
+    });
+  // Which font a text is set in does not matter here: the words are looked for in each reading.
+  return maps
+    .map(map =>
+      streams
+        .filter(text => text.includes(' Tf'))
+        .map(text =>
+          [...text.matchAll(/\[([^\]]*)\] TJ/g)]
+            .map(([, line = '']) =>
+              [...line.matchAll(/<([0-9a-f]+)>/g)]
+                .map(([, hex = '']) =>
+                  (hex.match(/.{4}/g) ?? []).map(code => map[Number.parseInt(code, 16)] ?? '').join(''),
+                )
+                .join(''),
+            )
+            .join('\n'),
+        )
+        .join('\n'),
+    )
+    .join('\n');
+}

@@ -1,0 +1,166 @@
+import type { Language } from '@portico/contract/errors.ts';
+import type { IdentityMatch } from '@portico/contract/identity.ts';
+
+export interface ReportWords {
+  readonly title: string;
+  readonly intro: string;
+  readonly asked: string;
+  readonly address: string;
+  readonly port: string;
+  readonly time: string;
+  readonly mac: string;
+  readonly reason: string;
+  readonly lookedUp: string;
+  readonly noMatch: string;
+  readonly incomplete: string;
+  readonly match: (number: number, of: number) => string;
+  readonly tieLabel: string;
+  readonly tie: Record<IdentityMatch['tie'], string>;
+  readonly near: string;
+  readonly guest: string;
+  readonly noGuest: string;
+  readonly name: string;
+  readonly signedInBy: string;
+  readonly methods: Record<string, string>;
+  readonly citizenId: string;
+  readonly birthDate: string;
+  readonly phone: string;
+  readonly email: string;
+  readonly username: string;
+  readonly room: string;
+  readonly consent: string;
+  readonly agreed: (version: string, at: string) => string;
+  readonly session: string;
+  readonly started: string;
+  readonly ended: string;
+  readonly open: string;
+  readonly traffic: string;
+  readonly traffics: (down: string, up: string) => string;
+  readonly lease: string;
+  readonly leases: Record<'dhcp' | 'accounting', string>;
+  readonly location: string;
+  readonly device: string;
+  readonly lines: string;
+  readonly signature: (fingerprint: string) => string;
+  readonly page: (number: number, of: number) => string;
+}
+
+const en: ReportWords = {
+  title: 'Who was it?',
+  intro: 'Which guest of the network stood behind an address at a given time, as the records of the operator tell.',
+  asked: 'What was asked',
+  address: 'IP address',
+  port: 'Port',
+  time: 'Time',
+  mac: 'MAC address',
+  reason: 'Case / reason',
+  lookedUp: 'Looked up',
+  noMatch: 'The records hold nobody for this address at this time.',
+  incomplete: 'Not all log lines could be read for this report: there may be more than is shown.',
+  match: (number, of) => (of > 1 ? `Result ${number} of ${of}` : 'Result'),
+  tieLabel: 'How it was found',
+  tie: {
+    address: 'The guest had this address at this time.',
+    translation: "The router's log says that it translated the guest's address into the one asked for.",
+    lease: 'The address was lent to this device (DHCP).',
+    port: 'The guest used this port while the router had this address: likely, not certain.',
+    behind:
+      'The guest was online behind this address at this time, as others were: not told apart without translation logs.',
+  },
+  near: 'The session began or ended within five minutes of the time asked for.',
+  guest: 'Guest',
+  noGuest: 'The device needed no sign-in, or the account is erased.',
+  name: 'Name',
+  signedInBy: 'Proof of identity',
+  methods: {
+    sms: 'Code sent to the phone number',
+    'citizen-id': 'National identity number',
+    'room-number': 'Room number and details of the hotel guest',
+    username: 'User name and password given by the operator',
+    email: 'E-mail address',
+    temp: 'Free access, no proof',
+  },
+  citizenId: 'National identity number',
+  birthDate: 'Date of birth',
+  phone: 'Phone',
+  email: 'E-mail',
+  username: 'User name',
+  room: 'Room',
+  consent: 'Agreement',
+  agreed: (version, at) => `version ${version}, accepted ${at}`,
+  session: 'Session',
+  started: 'Began',
+  ended: 'Ended',
+  open: 'still open',
+  traffic: 'Traffic',
+  traffics: (down, up) => `${down} received, ${up} sent`,
+  lease: 'Address given by',
+  leases: { dhcp: 'DHCP (router log)', accounting: 'RADIUS accounting' },
+  location: 'Location',
+  device: 'Router',
+  lines: "Lines of the router's log (time of receipt, UTC)",
+  signature: fingerprint =>
+    `This document is signed electronically (PKCS#7, SHA-256); any change of it shows in a PDF reader. SHA-256 fingerprint of the certificate: ${fingerprint}`,
+  page: (number, of) => `Page ${number} of ${of}`,
+};
+
+const tr: ReportWords = {
+  title: 'Kimdi?',
+  intro: 'İşletmenin kayıtlarına göre, belirtilen zamanda bir adresi kullanan ağ misafiri.',
+  asked: 'Sorgu',
+  address: 'IP adresi',
+  port: 'Port',
+  time: 'Zaman',
+  mac: 'MAC adresi',
+  reason: 'Dosya / gerekçe',
+  lookedUp: 'Sorgulama zamanı',
+  noMatch: 'Kayıtlarda bu adres ve zaman için kimse bulunamadı.',
+  incomplete: 'Bu rapor için kayıt satırlarının tamamı okunamadı: gösterilenden fazlası olabilir.',
+  match: (number, of) => (of > 1 ? `Sonuç ${number} / ${of}` : 'Sonuç'),
+  tieLabel: 'Nasıl bulundu',
+  tie: {
+    address: 'Misafir bu zamanda bu adresi kullanıyordu.',
+    translation: 'Yönlendirici kaydına göre misafirin adresi sorulan adrese çevrildi (NAT).',
+    lease: 'Adres bu cihaza verilmişti (DHCP).',
+    port: 'Misafir, yönlendirici bu adresi kullanırken bu porttan bağlandı: olası, kesin değil.',
+    behind:
+      'Misafir bu zamanda, başkalarıyla birlikte bu adresin arkasında çevrimiçiydi: NAT kayıtları olmadan ayırt edilemez.',
+  },
+  near: 'Oturum, sorulan zamana beş dakikadan yakın bir anda başladı veya bitti.',
+  guest: 'Misafir',
+  noGuest: 'Cihaz oturum açmadan bağlandı ya da hesap silinmiş.',
+  name: 'Ad soyad',
+  signedInBy: 'Kimlik kanıtı',
+  methods: {
+    sms: 'Telefona gönderilen kod',
+    'citizen-id': 'T.C. kimlik numarası',
+    'room-number': 'Oda numarası ve konaklama bilgisi',
+    username: 'İşletmenin verdiği kullanıcı adı ve parola',
+    email: 'E-posta adresi',
+    temp: 'Serbest erişim, kanıt yok',
+  },
+  citizenId: 'T.C. kimlik numarası',
+  birthDate: 'Doğum tarihi',
+  phone: 'Telefon',
+  email: 'E-posta',
+  username: 'Kullanıcı adı',
+  room: 'Oda',
+  consent: 'Sözleşme',
+  agreed: (version, at) => `sürüm ${version}, onay: ${at}`,
+  session: 'Oturum',
+  started: 'Başlangıç',
+  ended: 'Bitiş',
+  open: 'hâlâ açık',
+  traffic: 'Trafik',
+  traffics: (down, up) => `${down} alındı, ${up} gönderildi`,
+  lease: 'Adresi veren',
+  leases: { dhcp: 'DHCP (yönlendirici kaydı)', accounting: 'RADIUS hesap kaydı' },
+  location: 'Lokasyon',
+  device: 'Yönlendirici',
+  lines: 'Yönlendirici kayıt satırları (alınma zamanı, UTC)',
+  signature: fingerprint =>
+    `Bu belge elektronik olarak imzalanmıştır (PKCS#7, SHA-256); üzerindeki her değişiklik PDF okuyucuda görünür. Sertifikanın SHA-256 parmak izi: ${fingerprint}`,
+  page: (number, of) => `Sayfa ${number} / ${of}`,
+};
+
+export const reportWords: Record<Language, ReportWords> = { en, tr };
