@@ -18,7 +18,7 @@ export default defineConfig({
         emptyOutDir: true,
         modulePreload: false,
         rolldownOptions: {
-          input: { guest: 'src/client/guest.ts', preview: 'src/client/preview.ts' },
+          input: { guest: 'src/client/guest.ts', preview: 'src/client/preview.ts', menu: 'src/client/menu.ts' },
           output: { entryFileNames: '[name].js' },
         },
       },

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { enterPanel } from './src/panel.ts';
 import { publicScreens, type Screen, screens, type Things } from './src/screens.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
-import { makeVenue, openRouter } from './src/venue.ts';
+import { makeMenu, makeVenue, openRouter } from './src/venue.ts';
 import { type PanelLanguage, panelWords } from './src/words.ts';
 
 /** Phones get the longer words. Both languages at every width and in every colour would find nothing more. */
@@ -58,6 +58,7 @@ for (const dark of [false, true]) {
     const language = languageOf(project.name, dark);
     await enterPanel(page, { token: operator.token, language, dark });
     const { device, locationId: location, portalId: portal, visitor } = await makeVenue(operator);
+    await makeMenu(operator);
     const router = await openRouter(product, device);
     const phone = router.lease({ mac: '02:00:00:00:00:03' });
     await router.signIn(phone, visitor.username, 'yanlış');

@@ -24,6 +24,7 @@ const crossTenant = [
   'server/src/features/licences/licences.jobs.ts',
   'server/src/features/notifications/notifications.jobs.ts',
   'server/src/features/guests/door.ts',
+  'server/src/features/qr-menu/menu.service.ts',
   'server/src/features/logs/logs.cli.ts',
   'server/src/features/logs/logs.jobs.ts',
   'server/src/features/tenants/',

@@ -107,3 +107,5 @@ export const renderParts: Renderer['renderParts'] = view => ({
 });
 
 export const renderPreview: Renderer['renderPreview'] = (view: SignInView, panel) => whole({ view, panel });
+
+export { renderMenu } from './menu/render-menu.tsx';

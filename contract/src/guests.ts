@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PortalLanguage } from './errors.ts';
+import type { MenuView } from './menu-view.ts';
 import type { PortalMessages } from './portal-messages.ts';
 import type { ProviderSlug } from './portal-providers.ts';
 import type { PortalStyles } from './portal-styles.ts';
@@ -316,4 +317,6 @@ export interface Renderer {
   renderParts(view: GuestView): { css: string; body: string };
   /** What the preview frame loads first: the page with the bridge (at `script`) to the panel at `panelOrigin`. */
   renderPreview(view: SignInView, panel: { origin: string; script: string }): string;
+  /** The public QR menu, whole. */
+  renderMenu(view: MenuView): string;
 }

@@ -3,6 +3,9 @@ import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, locationRef, name, pageQuery, text, time } from './fields.ts';
 import { currencies } from './units.ts';
 
+/** Of an upload, before it is drawn anew. */
+export const productImageBytes = 5 * 1024 * 1024;
+
 const words = z.array(z.string().trim().min(1).max(60)).max(50).default([]);
 const long = z
   .string()
@@ -81,6 +84,10 @@ export type DeskForm = z.output<typeof deskForm>;
 
 export const desk = z.object({
   ...made,
+  /** Where the code of a desk leads, without its number. */
+  menu_url: z.string(),
+  /** How often codes of these desks were scanned in the last 30 days. */
+  scans: z.number(),
   title: z.string(),
   description: z.string(),
   prefix: z.string(),
@@ -89,6 +96,31 @@ export const desk = z.object({
   number: z.number(),
 });
 export type Desk = z.output<typeof desk>;
+
+/** One desk of the row, as its QR code and its sheet name it. */
+export const deskCode = z.object({
+  number: z.number(),
+  name: z.string(),
+  url: z.string(),
+  /** In all, and when the last was. */
+  scans: z.number(),
+  last_scanned_at: time.nullable(),
+});
+export type DeskCode = z.output<typeof deskCode>;
+
+export const sheetSizes = ['small', 'medium', 'large'] as const;
+/** Codes of A4 pages: `size` is small (35 mm), medium (55 mm) or large (90 mm); `number` picks one desk. */
+export const sheetQuery = z.object({
+  format: z.enum(['pdf', 'svg']).default('pdf'),
+  size: z.enum(sheetSizes).default('medium'),
+  number: z.coerce.number().int().optional(),
+  /** Of an SVG, which holds one page. */
+  page: z.coerce.number().int().min(1).default(1),
+});
+export type SheetQuery = z.output<typeof sheetQuery>;
+
+/** The things of a location in their new order; those that are not named keep theirs, after these. */
+export const orderForm = z.object({ location_id: locationRef, ids: z.array(id).min(1).max(1000) });
 
 export const productForm = z.object({
   location_id: locationRef,
@@ -130,6 +162,8 @@ export const product = z.object({
   price: z.number().nullable(),
   currency: z.enum(currencies),
   status: shown,
+  /** The address of its picture. */
+  image: z.string().nullable(),
   category_ids: z.array(z.object({ id, title: z.string() })),
   position: z.number(),
 });
@@ -187,8 +221,60 @@ const resource = <const P extends string, const R extends z.ZodType, const F ext
     }),
   }) as const;
 
+const order = <const P extends string>(path: P, what: string) =>
+  endpoint({
+    method: 'PUT',
+    path: `/v1/panel/qrmenu/${path}/order`,
+    access: 'update-portals',
+    summary: `QR menu: the order of the ${what}s`,
+    body: orderForm,
+    reply: 'none',
+  });
+
 export const qrMenuApi = {
-  categories: resource('category', 'category', category, categoryForm),
-  desks: resource('desk', 'desk', desk, deskForm),
-  products: resource('product', 'product', product, productForm),
+  categories: {
+    ...resource('category', 'category', category, categoryForm),
+    order: order('category', 'categorie'),
+  },
+  desks: {
+    ...resource('desk', 'desk', desk, deskForm),
+    codes: endpoint({
+      method: 'GET',
+      path: '/v1/panel/qrmenu/desk/:id/codes',
+      access: 'view-portals',
+      summary: 'QR menu: the code of every desk of a row, with its scans',
+      params: idParams,
+      reply: one(z.array(deskCode)),
+    }),
+    sheet: endpoint({
+      method: 'GET',
+      path: '/v1/panel/qrmenu/desk/:id/sheet',
+      access: 'view-portals',
+      summary: 'QR menu: a sheet of codes to print (PDF, or one page as SVG)',
+      params: idParams,
+      query: sheetQuery,
+      reply: 'file',
+    }),
+  },
+  products: {
+    ...resource('product', 'product', product, productForm),
+    order: order('product', 'product'),
+    image: endpoint({
+      method: 'POST',
+      path: '/v1/panel/qrmenu/product/:id/image',
+      access: 'update-portals',
+      summary: 'QR menu: the picture of a product',
+      params: idParams,
+      upload: { maxBytes: productImageBytes },
+      reply: one(product),
+    }),
+    deleteImage: endpoint({
+      method: 'DELETE',
+      path: '/v1/panel/qrmenu/product/:id/image',
+      access: 'update-portals',
+      summary: 'QR menu: take the picture of a product away',
+      params: idParams,
+      reply: 'none',
+    }),
+  },
 } as const;

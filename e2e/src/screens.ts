@@ -71,6 +71,9 @@ export const screens: readonly Screen[] = [
   list('/qrmenu/categories'),
   list('/qrmenu/products'),
   list('/qrmenu/desks'),
+  { path: () => '/qrmenu/products', press: words => [words.addProduct] },
+  { path: () => '/qrmenu/products', press: words => [words.arrange] },
+  { path: () => '/qrmenu/desks', press: words => [words.qrCodes] },
   list('/admin'),
   { path: () => '/admin', press: words => [words.addCustomer] },
   ...['', '&tab=portal-edit', '&tab=providers-edit', '&tab=settings-license'].map(tab => ({

@@ -51,6 +51,24 @@ export async function makeVenue(operator: Operator, name = `Çınaraltı ${rando
   };
 }
 
+/** A QR menu for the location that the operator works in; answers where its desks' codes lead. */
+export async function makeMenu(operator: Operator): Promise<string> {
+  const make = async <Thing>(kind: string, body: object) =>
+    (await operator.call<Made<Thing>>('POST', `panel/qrmenu/${kind}`, body)).data;
+  const category = await make('category', { title: 'İçecekler', title_en: 'Drinks' });
+  const category_ids = [category.id];
+  await make('product', { title: 'Çay', title_en: 'Tea', price: 30, calorie: 2, category_ids });
+  await make('product', {
+    title: 'Türk kahvesi',
+    title_en: 'Turkish coffee',
+    allergens: ['süt'],
+    price: 95,
+    category_ids,
+  });
+  return (await make<{ menu_url: string }>('desk', { title: 'Teras', prefix: 'T', number_start: 1, number_end: 12 }))
+    .menu_url;
+}
+
 export async function brandOf(operator: Operator, slug: string): Promise<string> {
   const { data } = await operator.call<{ data: { id: string; slug: string }[] }>('GET', 'panel/device/brands');
   const brand = data.find(each => each.slug === slug);

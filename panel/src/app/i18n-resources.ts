@@ -23,6 +23,8 @@ import type team from '#features/team/team.en.json';
 import type tenants from '#features/tenants/tenants.en.json';
 import type visitors from '#features/visitors/visitors.en.json';
 import type common from '#lib/common.en.json';
+import type pictureField from '#ui/picture-field.en.json';
+import type sortable from '#ui/sortable.en.json';
 
 /** The English texts are what the compiler checks every key by. */
 declare module 'i18next' {
@@ -43,6 +45,7 @@ declare module 'i18next' {
       logs: typeof logs;
       notifications: typeof notifications;
       onboarding: typeof onboarding;
+      'picture-field': typeof pictureField;
       'portal-editor': typeof portalEditor;
       portals: typeof portals;
       profiles: typeof profiles;
@@ -50,6 +53,7 @@ declare module 'i18next' {
       reports: typeof reports;
       sessions: typeof sessions;
       shell: typeof shell;
+      sortable: typeof sortable;
       team: typeof team;
       tenants: typeof tenants;
       visitors: typeof visitors;

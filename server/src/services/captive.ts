@@ -16,6 +16,7 @@ import Fastify, {
 import { problemView } from '#features/guests/guest-views.ts';
 import { frameOf, guestRoutes, type Look, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview.captive.ts';
+import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
 import { refusal } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';
@@ -54,6 +55,7 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
 
   guestRoutes(server, app, look);
   previewRoutes(server, app, look);
+  menuRoutes(server, app, { renderer: look.renderer, script: look.menuScript });
   serveScripts(server, scripts);
   serveUploads(server, path.join(settings.DATA_DIR, 'uploads'));
   server.get('/', (request, reply) =>
@@ -80,15 +82,16 @@ async function loadPages(folder: string) {
   if (!existsSync(file)) throw new Error('The guest portal is not built: run npm run build');
   const renderer = (await import(pathToFileURL(file).href)) as Renderer;
   const scripts = new Map(
-    ['guest.js', 'preview.js'].map(name => [name, readFileSync(path.join(folder, 'client', name), 'utf8')]),
+    ['guest.js', 'preview.js', 'menu.js'].map(name => [name, readFileSync(path.join(folder, 'client', name), 'utf8')]),
   );
   // The address changes with the content, so that browsers may keep it for good.
   const addressOf = (name: string) =>
     `/${name}?v=${createHash('sha256').update(scripts.get(name)!).digest('base64url').slice(0, 8)}`;
-  const look: Look & { previewScript: string } = {
+  const look: Look & { previewScript: string; menuScript: string } = {
     renderer,
     script: addressOf('guest.js'),
     previewScript: addressOf('preview.js'),
+    menuScript: addressOf('menu.js'),
   };
   return { look, scripts };
 }

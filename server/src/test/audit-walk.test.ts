@@ -240,6 +240,7 @@ for (const kind of ['ads', 'surveys']) {
   const key = `PUT /v1/panel/portal/:id/${kind}/:itemId`;
   arranged[key] = () => ({ body: { ...(scene.bodies[key] as object), name: 'Başka' } });
 }
+arranged['POST /v1/panel/qrmenu/product/:id/image'] = async () => ({ body: await picture('') });
 for (const kind of ['category', 'desk', 'product'])
   arranged[`POST /v1/panel/qrmenu/${kind}`] = () => ({ body: { location_id: location, title: 'Yeni' } });
 

@@ -185,6 +185,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
       ...Object.fromEntries(
         Object.keys(menu).map(kind => [`PUT /v1/panel/qrmenu/${kind}/:id`, { title: 'Ele geçirildi' }]),
       ),
+      'PUT /v1/panel/qrmenu/category/order': { location_id: location, ids: [menu.category] },
+      'PUT /v1/panel/qrmenu/product/order': { location_id: location, ids: [menu.product] },
       'POST /v1/panel/location/user-profile': { name: 'Ele geçirildi', location_id: location },
     },
     secrets: [word, location, profile, device, network, macRule, portal, visitor, session, 'gizli-parola'],

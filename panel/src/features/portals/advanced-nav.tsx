@@ -2,8 +2,8 @@ import type { PortalLanguage } from '@portico/contract/errors.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/advanced.module.css';
-import { moved, SortableList } from '#features/portals/sortable-list.tsx';
 import { useListSearch } from '#lib/search.ts';
+import { moved, SortableList } from '#ui/sortable-list.tsx';
 
 const sections = ['kvkk', 'selling', 'general_usage'] as const;
 export type Section = (typeof sections)[number];

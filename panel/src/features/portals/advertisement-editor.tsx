@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/advertisements.module.css';
 import { ChoiceField } from '#features/portals/choice-field.tsx';
 import fields from '#features/portals/fields.module.css';
-import { pictureTypes } from '#features/portals/picture-field.tsx';
 import { useSaveAdvertisement } from '#features/portals/portal-items.api.ts';
 import { useUploadPicture } from '#features/portals/portals.api.ts';
 import { FormModal } from '#ui/form-modal.tsx';
+import { pictureTypes } from '#ui/picture-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
@@ -81,7 +81,7 @@ interface PicturesProps {
 }
 
 function Pictures({ portalId, value, onChange, error }: PicturesProps) {
-  const { t } = useTranslation('portal-editor');
+  const { t } = useTranslation(['portal-editor', 'picture-field']);
   const upload = useUploadPicture(portalId, 'advertisement');
   const input = useRef<HTMLInputElement>(null);
   const take = async (files: readonly File[]) => {
@@ -104,7 +104,7 @@ function Pictures({ portalId, value, onChange, error }: PicturesProps) {
               <ActionIcon
                 variant="default"
                 size={24}
-                aria-label={`${t('picture.remove')}: ${t('ad.picture', { place: i + 1 })}`}
+                aria-label={`${t('picture-field:remove')}: ${t('ad.picture', { place: i + 1 })}`}
                 onClick={() => onChange(value.filter(it => it !== url))}
               >
                 <IconX size={14} aria-hidden />

@@ -7,9 +7,9 @@ import { MethodCard } from '#features/portals/method-card.tsx';
 import { type MethodsForm, methodKeys } from '#features/portals/method-values.ts';
 import classes from '#features/portals/methods.module.css';
 import { missingIn } from '#features/portals/portal-languages.ts';
-import { moved, SortableList } from '#features/portals/sortable-list.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+import { moved, SortableList } from '#ui/sortable-list.tsx';
 import type { ContractForm } from '#ui/use-contract-form.ts';
 
 /** The contract drops a requirement without a code in silence; here the code is asked for. */

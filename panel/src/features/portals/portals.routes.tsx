@@ -10,7 +10,7 @@ const editor = createRoute({
   getParentRoute: () => shellRoute,
   path: '/portals/$portalId/edit',
   staticData,
-  loader: () => loadTexts('portals', 'portal-editor'),
+  loader: () => loadTexts('portals', 'portal-editor', 'picture-field', 'sortable'),
   component: lazyScreen(() => import('#features/portals/portal-editor.tsx'), 'PortalEditor'),
 });
 const getParentRoute = () => editor;

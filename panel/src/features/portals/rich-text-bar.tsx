@@ -12,9 +12,9 @@ import {
 import { type ComponentType, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isLink } from '#features/portals/pasted-html.ts';
-import { pictureTypes } from '#features/portals/picture-field.tsx';
 import { useUploadPicture } from '#features/portals/portals.api.ts';
 import classes from '#features/portals/rich-text.module.css';
+import { pictureTypes } from '#ui/picture-field.tsx';
 
 interface Props {
   box: RefObject<HTMLDivElement | null>;

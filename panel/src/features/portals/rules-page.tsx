@@ -7,9 +7,9 @@ import { useEditor } from '#features/portals/editor-context.ts';
 import classes from '#features/portals/items.module.css';
 import { useDeleteItem, useOrderRules } from '#features/portals/portal-items.api.ts';
 import { languageNames } from '#features/portals/portal-languages.ts';
-import { moved, SortableList } from '#features/portals/sortable-list.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { moved, SortableList } from '#ui/sortable-list.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const RuleEditor = lazyPart(() => import('#features/portals/rule-editor.tsx'), 'RuleEditor');

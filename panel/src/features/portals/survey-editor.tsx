@@ -11,9 +11,9 @@ import { LanguageTabs } from '#features/portals/language-tabs.tsx';
 import { useSaveSurvey } from '#features/portals/portal-items.api.ts';
 import { missingIn } from '#features/portals/portal-languages.ts';
 import { QuestionCard } from '#features/portals/question-card.tsx';
-import { moved, SortableList } from '#features/portals/sortable-list.tsx';
 import layout from '#ui/form-layout.module.css';
 import { SaveBar } from '#ui/save-bar.tsx';
+import { moved, SortableList } from '#ui/sortable-list.tsx';
 import { type Form, useContractForm } from '#ui/use-contract-form.ts';
 
 export type Question = SurveyForm['questions'][number] & { key: number };

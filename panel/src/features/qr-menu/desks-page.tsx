@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core';
 import type { Desk } from '@portico/contract/qr-menu.ts';
+import { IconQrcode } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deskNames } from '#features/qr-menu/desk-names.ts';
 import { MenuList } from '#features/qr-menu/menu-list.tsx';
@@ -8,11 +11,13 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import type { Column } from '#ui/data-table.tsx';
 
+const DeskCodes = lazyPart(() => import('#features/qr-menu/desk-codes.tsx'), 'DeskCodes');
 const DeskForm = lazyPart(() => import('#features/qr-menu/desk-form.tsx'), 'DeskForm');
 
 export function DesksPage() {
   const { t } = useTranslation('qr-menu');
   const [search] = useListSearch();
+  const [shown, setShown] = useState<Desk>();
   const columns: Column<Desk>[] = [
     { key: 'description', label: t('description'), cell: row => row.description || '–', from: 'md' },
     { key: 'prefix', label: t('prefix'), cell: row => row.prefix || '–' },
@@ -24,13 +29,26 @@ export function DesksPage() {
       from: 'md',
     },
     { key: 'number', label: t('number'), cell: row => formatNumber(row.number), numeric: true },
+    { key: 'scans', label: t('scans'), cell: row => formatNumber(row.scans), numeric: true, from: 'md' },
+    {
+      key: 'codes',
+      label: t('codes.show'),
+      cell: row => (
+        <Button variant="default" size="xs" leftSection={<IconQrcode size={14} />} onClick={() => setShown(row)}>
+          {t('codes.show')}
+        </Button>
+      ),
+    },
   ];
   return (
-    <MenuList
-      kind="desk"
-      query={useDesks(search)}
-      columns={columns}
-      form={(desk, close) => <DeskForm desk={desk} onClose={close} />}
-    />
+    <>
+      <MenuList
+        kind="desk"
+        query={useDesks(search)}
+        columns={columns}
+        form={(desk, close) => <DeskForm desk={desk} onClose={close} />}
+      />
+      {shown && <DeskCodes desk={shown} onClose={() => setShown(undefined)} />}
+    </>
   );
 }

@@ -8,7 +8,7 @@ export function MenuHeader({ children }: { children: ReactNode }) {
   const tabs = [
     { to: '/qrmenu/categories', label: t('categories') },
     { to: '/qrmenu/products', label: t('products') },
-    { to: '/qrmenu/desks', label: t('desks') },
+    { to: '/qrmenu/desks', label: t('menus') },
   ];
   return (
     <PageHeader title={t('title')} description={t('help')} tabs={tabs}>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconArrowsSort, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MenuHeader } from '#features/qr-menu/menu-header.tsx';
@@ -11,8 +11,10 @@ import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { NoMatch } from '#ui/no-match.tsx';
+import type { RowAction } from '#ui/row-menu.tsx';
 import { RowName } from '#ui/row-name.tsx';
 
+const OrderForm = lazyPart(() => import('#features/qr-menu/order-form.tsx'), 'OrderForm');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 interface Row {
@@ -27,16 +29,19 @@ interface Props<R extends Row> {
   columns: readonly Column<R>[];
   /** The dialog of a new row, or of the one given. */
   form: (row: R | undefined, close: () => void) => ReactNode;
+  /** Stands before the others of a row's menu. */
+  more?: (row: R) => readonly RowAction[];
 }
 
 /** What the three lists of the menu have in common: search, add, edit and delete. */
-export function MenuList<R extends Row>({ kind, query, columns, form }: Props<R>) {
+export function MenuList<R extends Row>({ kind, query, columns, form, more }: Props<R>) {
   const { t } = useTranslation(['qr-menu', 'common']);
   const can = useCan();
   const [search] = useListSearch();
   const remove = useDelete(kind);
   const [editing, setEditing] = useState<R | 'new'>();
   const [deleting, setDeleting] = useState<R>();
+  const [ordering, setOrdering] = useState(false);
   const edit = can('update-portals') ? setEditing : undefined;
   const add = can('store-portals') && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
@@ -50,6 +55,7 @@ export function MenuList<R extends Row>({ kind, query, columns, form }: Props<R>
     cell: row => <RowName name={row.title} onOpen={edit && (() => edit(row))} />,
   };
   const actions = (row: R) => [
+    ...(more?.(row) ?? []),
     ...(edit ? [{ label: t('common:edit'), icon: IconPencil, onClick: () => edit(row) }] : []),
     ...(can('delete-portals')
       ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
@@ -57,7 +63,14 @@ export function MenuList<R extends Row>({ kind, query, columns, form }: Props<R>
   ];
   return (
     <>
-      <MenuHeader>{add}</MenuHeader>
+      <MenuHeader>
+        {kind !== 'desk' && edit && (
+          <Button variant="default" leftSection={<IconArrowsSort size={16} />} onClick={() => setOrdering(true)}>
+            {t('order')}
+          </Button>
+        )}
+        {add}
+      </MenuHeader>
       <FilterBar search={{ key: 'search', placeholder: t(`${kind}.search`) }} />
       <DataTable
         label={label}
@@ -66,7 +79,7 @@ export function MenuList<R extends Row>({ kind, query, columns, form }: Props<R>
         rowKey={row => row.id}
         rowName={row => row.title}
         onRowClick={edit}
-        rowActions={edit || can('delete-portals') ? actions : undefined}
+        rowActions={edit || more || can('delete-portals') ? actions : undefined}
         empty={
           search.search ? (
             <NoMatch />
@@ -78,6 +91,7 @@ export function MenuList<R extends Row>({ kind, query, columns, form }: Props<R>
         }
       />
       {editing && form(editing === 'new' ? undefined : editing, () => setEditing(undefined))}
+      {ordering && kind !== 'desk' && <OrderForm kind={kind} onClose={() => setOrdering(false)} />}
       {deleting && (
         <ConfirmDelete
           name={deleting.title}

@@ -4,13 +4,15 @@ import { currencies } from '@portico/contract/units.ts';
 import { useTranslation } from 'react-i18next';
 import { freshProduct } from '#features/qr-menu/fresh-product.ts';
 import { ProductWords } from '#features/qr-menu/product-words.tsx';
-import { useCategoryChoices, useSaveProduct } from '#features/qr-menu/qr-menu.api.ts';
+import { useCategoryChoices, usePicture, useSaveProduct } from '#features/qr-menu/qr-menu.api.ts';
 import classes from '#features/qr-menu/qr-menu.module.css';
 import { ShownSwitch } from '#features/qr-menu/shown-state.tsx';
+import { useChosenPicture } from '#features/qr-menu/use-chosen-picture.ts';
 import { language } from '#lib/language.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
+import { PictureField } from '#ui/picture-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
@@ -25,6 +27,8 @@ export function ProductForm({ product, onClose }: Props) {
   const { t } = useTranslation(['qr-menu', 'common']);
   const working = useWorkingLocation();
   const save = useSaveProduct(product);
+  const { upload, remove } = usePicture();
+  const { file, src, take, clear } = useChosenPicture(product?.image ?? null);
   const form = useContractForm({
     schema: async () => productForm,
     initial: { ...freshProduct(product), location_id: product?.location_id ?? working },
@@ -35,7 +39,10 @@ export function ProductForm({ product, onClose }: Props) {
       price: orNull(values.price),
     }),
     submit: async values => {
-      await save.mutateAsync(values);
+      const { data } = await save.mutateAsync(values);
+      // What fails from here on can be tried again on the product, which is there.
+      if (file) await upload.mutateAsync({ id: data.id, file }).catch(() => undefined);
+      else if (!src && product?.image) await remove.mutateAsync({ id: product.id }).catch(() => undefined);
       onClose();
     },
   });
@@ -47,7 +54,7 @@ export function ProductForm({ product, onClose }: Props) {
       title={t(product ? 'product.edit' : 'product.add')}
       form={form}
       size={760}
-      pending={save.isPending}
+      pending={save.isPending || upload.isPending || remove.isPending}
       onClose={onClose}
     >
       {!product && (
@@ -93,6 +100,14 @@ export function ProductForm({ product, onClose }: Props) {
         <NumberInput label={t('timeMinutes')} min={1} allowDecimal={false} {...getInputProps('product_time')} />
         <NumberInput label={t('calorieKcal')} min={1} allowDecimal={false} {...getInputProps('calorie')} />
       </div>
+      <PictureField
+        label={t('picture')}
+        description={t('pictureHelp')}
+        src={src}
+        pending={upload.isPending}
+        onTake={take}
+        onRemove={clear}
+      />
       <ShownSwitch {...getInputProps('status')} />
       <fieldset className={classes.part}>
         <legend>{t('texts')}</legend>

@@ -1,9 +1,17 @@
-import type { Category, categoryForm, Desk, deskForm, Product, productForm } from '@portico/contract/qr-menu.ts';
+import type {
+  Category,
+  categoryForm,
+  Desk,
+  deskForm,
+  Product,
+  productForm,
+  SheetQuery,
+} from '@portico/contract/qr-menu.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
-import { call, queryOf } from '#lib/client.ts';
+import { call, download, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pageOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
@@ -48,5 +56,54 @@ const kinds = { category: categories.delete, product: products.delete, desk: des
 export function useDelete(kind: keyof typeof kinds) {
   const { t } = useTranslation('qr-menu');
   const send = ({ id }: { id: string }) => call(kinds[kind], { params: { id } });
-  return useChange({ send, refresh: [categories.list, products.list, desks.list], done: t('deleted') });
+  return useChange({ send, refresh: [categories.list, products.list, desks.list], done: t(`${kind}.deleted`) });
+}
+
+/** Uploads a product's picture, or takes it away. */
+export function usePicture() {
+  const upload = useChange({
+    send: ({ id, file }: { id: string; file: File }) => {
+      const body = new FormData();
+      body.append('file', file);
+      return call(products.image, { params: { id }, body } as never);
+    },
+    refresh: [products.list],
+  });
+  const remove = useChange({
+    send: ({ id }: { id: string }) => call(products.deleteImage, { params: { id } }),
+    refresh: [products.list],
+  });
+  return { upload, remove };
+}
+
+const ordered = { category: categories, product: products } as const;
+
+/** Everything of a location that can be put in order. */
+export function useThingsToOrder(kind: keyof typeof ordered, locationId: string | null) {
+  const query = { per_page: 1000, location_id: locationId ?? undefined };
+  const options =
+    kind === 'category' ? queryOf(categories.list, { query }) : (queryOf(products.list, { query }) as never);
+  return useQuery({
+    ...(options as ReturnType<typeof queryOf<typeof categories.list>>),
+    enabled: locationId !== null,
+    select: ({ data }) => data.map(({ id, title }) => ({ id, title })),
+  });
+}
+
+export function useSaveOrder(kind: keyof typeof ordered) {
+  const { t } = useTranslation('qr-menu');
+  const send = (body: { location_id: string | null; ids: string[] }) => call(ordered[kind].order, { body });
+  return useChange({ send, refresh: [ordered[kind].list], done: t('orderSaved') });
+}
+
+export const useDeskCodes = (id: string) => useQuery(queryOf(desks.codes, { params: { id } }));
+
+export function useDownloadSheet({ id, title }: Desk) {
+  const name = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+  const send = (query: Pick<SheetQuery, 'format' | 'size'> & { number?: number }) =>
+    download(desks.sheet, `${name}${query.number ? `-${query.number}` : ''}.${query.format}`, {
+      params: { id },
+      query,
+    });
+  return useChange({ send, refresh: [] });
 }

@@ -4,9 +4,10 @@ import { type Image, type ImageCollection, imageBytes } from '@portico/contract/
 import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
-import type { Context, Upload } from '#http/call.ts';
+import type { Context, Tenant, Upload } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
-import { redraw } from '#lib/images.ts';
+import { type Picture, redraw } from '#lib/images.ts';
 import { pictureUrls } from './picture-urls.ts';
 
 /** Pixels: what the guest's page shows at most, twice over for dense screens. */
@@ -17,6 +18,17 @@ const largest: Record<ImageCollection, { width: number; height: number }> = {
   content: { width: 1600, height: 2400 },
 };
 
+/** Writes drawn pictures among the tenant's files, as `/uploads/{tenant}/{name}.webp`. */
+export async function keepPictures(app: App, tenant: Tenant, pictures: Record<string, Picture>): Promise<void> {
+  const folder = path.join(app.settings.DATA_DIR, 'uploads', tenant.id);
+  await mkdir(folder, { recursive: true });
+  for (const [name, { bytes }] of Object.entries(pictures)) {
+    // Under its name only when whole: a guest may ask for it at once.
+    await writeFile(path.join(folder, `.${name}.part`), bytes);
+    await rename(path.join(folder, `.${name}.part`), path.join(folder, `${name}.webp`));
+  }
+}
+
 /** Draws an upload anew, keeps it among the tenant's files and answers its address. */
 export async function keepImage({ app, tenant }: Context, collection: ImageCollection, file: Upload): Promise<Image> {
   const most = collection === 'content' ? imageBytes.content : imageBytes.most;
@@ -26,14 +38,10 @@ export async function keepImage({ app, tenant }: Context, collection: ImageColle
   }
   const picture = await redraw(file.bytes, largest[collection]);
   if (!picture) throw invalid({ file: 'file_type' });
-  const name = `${collection}-${newId()}.webp`;
-  const folder = path.join(app.settings.DATA_DIR, 'uploads', tenant.id);
-  await mkdir(folder, { recursive: true });
-  // Under its name only when whole: a guest may ask for it at once.
-  await writeFile(path.join(folder, `.${name}.part`), picture.bytes);
-  await rename(path.join(folder, `.${name}.part`), path.join(folder, name));
+  const name = `${collection}-${newId()}`;
+  await keepPictures(app, tenant, { [name]: picture });
   return {
-    url: pictureUrls(app, tenant).toUrl(`/uploads/${tenant.id}/${name}`),
+    url: pictureUrls(app, tenant).toUrl(`/uploads/${tenant.id}/${name}.webp`),
     collection,
     width: picture.width,
     height: picture.height,

@@ -1,5 +1,5 @@
 export { pictureUrls } from './picture-urls.ts';
-export { keepImage } from './portal-images.service.ts';
+export { keepImage, keepPictures } from './portal-images.service.ts';
 export { countPortals } from './portals.queries.ts';
 export type { NamedQuestion } from './survey-parts.ts';
 export {

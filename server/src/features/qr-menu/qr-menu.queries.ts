@@ -8,16 +8,17 @@ import type { Rows } from '#http/page.ts';
 /** The tables of the menu; each row belongs to a location. Products come with their categories. */
 export interface Things {
   menu_categories: Category;
-  menu_desks: Desk;
+  menu_desks: Omit<Desk, 'menu_url'> & { code: string };
   menu_products: Product;
 }
 export type Table = keyof Things;
 
 const columns: Record<Table, Sql> = {
   menu_categories: sql`t.id, t.location_id, t.title, t.title_en, t.description, t.description_en, t.status, t.position, t.created_at, t.updated_at`,
-  menu_desks: sql`t.id, t.location_id, t.title, t.description, t.prefix, t.number_start, t.number_end, t.number, t.created_at, t.updated_at`,
+  menu_desks: sql`t.id, t.location_id, t.title, t.description, t.prefix, t.number_start, t.number_end, t.number, t.code, t.created_at, t.updated_at,
+    (select coalesce(sum(s.scans), 0)::int from menu_scans s where s.desk_id = t.id and s.day > current_date - 30) as scans`,
   menu_products: sql`t.id, t.location_id, t.title, t.title_en, t.description, t.description_en, t.description_long, t.description_long_en,
-    t.ingredients, t.ingredients_en, t.allergens, t.allergens_en, t.product_time, t.calorie, t.price, t.currency, t.status, t.position,
+    t.ingredients, t.ingredients_en, t.allergens, t.allergens_en, t.product_time, t.calorie, t.price, t.currency, t.status, t.position, t.image,
     t.created_at, t.updated_at,
     coalesce((select json_agg(json_build_object('id', c.id, 'title', c.title) order by c.position, c.id)
       from menu_product_categories m join menu_categories c on c.id = m.category_id where m.product_id = t.id), '[]') as category_ids`,
@@ -71,17 +72,50 @@ export const updateThing = (tx: Tx, table: Table, id: string, values: Record<str
 export const deleteThing = (tx: Tx, scope: Scope, table: Table, id: string) =>
   tx.run(sql`delete from ${raw(table)} t where t.id = ${id} ${andLocation(scope, sql`t.location_id`)}`);
 
-/** The categories among these ids that are of the location. */
-export const countCategories = async (tx: Tx, ids: readonly string[], locationId: string): Promise<number> =>
-  (
-    await tx.one<{ n: number }>(
-      sql`select count(*) as n from menu_categories where id = any(${ids}) and location_id = ${locationId}`,
-    )
-  ).n;
-
 export async function setCategories(tx: Tx, productId: string, ids: readonly string[]): Promise<void> {
   await tx.run(sql`delete from menu_product_categories where product_id = ${productId} and category_id <> all(${ids})`);
   await tx.run(
     sql`insert into menu_product_categories (product_id, category_id) select ${productId}, unnest(${ids}::uuid[]) on conflict do nothing`,
   );
 }
+
+/** Where a new thing stands: after the others. */
+export const nextPosition = async (tx: Tx, table: 'menu_categories' | 'menu_products', locationId: string) =>
+  (
+    await tx.one<{ next: number }>(
+      sql`select coalesce(max(position) + 1, 0) as next from ${raw(table)} where location_id = ${locationId}`,
+    )
+  ).next;
+
+/** Numbers the things of a location anew: those named first, in their order, then the others as they were. */
+export const reorder = (
+  tx: Tx,
+  table: 'menu_categories' | 'menu_products',
+  locationId: string,
+  ids: readonly string[],
+): Promise<number> =>
+  tx.run(sql`
+    update ${raw(table)} t set position = o.place
+    from (select x.id, row_number() over (order by n.place nulls last, x.position, x.id) - 1 as place
+      from ${raw(table)} x left join unnest(${ids}::uuid[]) with ordinality n(id, place) on n.id = x.id
+      where x.location_id = ${locationId}) o
+    where t.id = o.id and t.position <> o.place`);
+
+/** How many of these ids are things of the location. */
+export const countThings = async (
+  tx: Tx,
+  table: 'menu_categories' | 'menu_products',
+  locationId: string,
+  ids: readonly string[],
+): Promise<number> =>
+  (
+    await tx.one<{ n: number }>(
+      sql`select count(*) as n from ${raw(table)} where id = any(${ids}) and location_id = ${locationId}`,
+    )
+  ).n;
+
+export const scansOf = (tx: Tx, deskId: string) =>
+  tx.many<{ number: number; scans: number; last_scanned_at: string }>(
+    sql`select number, sum(scans)::int as scans, max(last_scanned_at) as last_scanned_at
+      from menu_scans where desk_id = ${deskId} group by number`,
+  );

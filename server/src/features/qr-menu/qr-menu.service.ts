@@ -1,10 +1,10 @@
-import type { DeskForm, ProductForm } from '@portico/contract/qr-menu.ts';
+import type { Desk, DeskForm, ProductForm } from '@portico/contract/qr-menu.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
-import { newId } from '#lib/ids.ts';
+import { newId, randomWord } from '#lib/ids.ts';
 import * as queries from './qr-menu.queries.ts';
 
 const kinds = { menu_categories: 'menu-category', menu_desks: 'menu-desk', menu_products: 'menu-product' } as const;
@@ -21,6 +21,11 @@ const trace = (
     subject: { type: kinds[table], id: it.id, name: it.title },
     locationId: it.location_id,
   });
+/** A desk as callers see it: its code stands in its address. */
+export const deskToWire = ({ code, ...desk }: queries.Things['menu_desks'], origin: string): Desk => ({
+  ...desk,
+  menu_url: `${origin}/m/${code}`,
+});
 
 type Form = { location_id?: string | null | undefined } & Record<string, unknown>;
 
@@ -34,7 +39,11 @@ export async function createThing<T extends queries.Table>(
   const { category_ids, ...values } = form as Partial<ProductForm>;
   await checkCategories(tx, category_ids, location);
   const id = newId();
-  await queries.insertThing(tx, table, { id, location_id: location, ...values });
+  const more =
+    table === 'menu_desks'
+      ? { code: randomWord(12) }
+      : { position: values.position ?? (await queries.nextPosition(tx, table, location)) };
+  await queries.insertThing(tx, table, { id, location_id: location, ...values, ...more });
   if (category_ids) await queries.setCategories(tx, id, category_ids);
   const made = found(await queries.findThing(tx, actor.reach, table, id));
   await trace(tx, actor, table, made, { verb: 'create', after: form });
@@ -65,8 +74,35 @@ export async function deleteThing(tx: Tx, actor: Actor, table: queries.Table, id
 async function checkCategories(tx: Tx, ids: readonly string[] | undefined, locationId: string): Promise<void> {
   if (!ids?.length) return;
   const unique = [...new Set(ids)];
-  if ((await queries.countCategories(tx, unique, locationId)) < unique.length)
+  if ((await queries.countThings(tx, 'menu_categories', locationId, unique)) < unique.length)
     throw invalid({ category_ids: 'unknown' });
+}
+
+/** Shows a product with this picture (its path), or with none. */
+export async function setPicture(tx: Tx, actor: Actor, id: string, image: string | null) {
+  const before = found(await queries.findThing(tx, actor.reach, 'menu_products', id));
+  await queries.updateThing(tx, 'menu_products', id, { image });
+  const after = found(await queries.findThing(tx, actor.reach, 'menu_products', id));
+  await trace(tx, actor, 'menu_products', after, {
+    verb: 'update',
+    before: { image: before.image },
+    after: { image: image ?? 'removed' },
+  });
+  return after;
+}
+
+export async function orderThings(
+  tx: Tx,
+  actor: Actor,
+  table: 'menu_categories' | 'menu_products',
+  form: { location_id?: string | null | undefined; ids: readonly string[] },
+): Promise<void> {
+  const location = await chooseLocation(tx, actor, form.location_id);
+  const unique = [...new Set(form.ids)];
+  if ((await queries.countThings(tx, table, location, unique)) < unique.length) throw invalid({ ids: 'unknown' });
+  await queries.reorder(tx, table, location, unique);
+  const subject = { type: kinds[table], name: '' };
+  await audit(tx, actor, { verb: 'update', subject, locationId: location, after: { order: unique } });
 }
 
 /** How many desks a range is, where the caller does not say. */

@@ -4,6 +4,7 @@ import { emailTaken, hashPassword, insertUser } from '#features/auth/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import type { Service } from '../service.ts';
+import { fillMenu } from './menu.ts';
 import { type Panel, signIn } from './panel.ts';
 import { makePast } from './past.ts';
 import { people } from './people.ts';
@@ -70,6 +71,7 @@ async function fillLocation(
   await panel.post(`panel/user/team/change/${location_id}`, {});
   await panel.post('panel/portal', { name: it.portal });
   for (const profile of it.profiles) await panel.post('panel/location/user-profile', { ...profile, location_id });
+  if (it.menu) await fillMenu(panel);
   const devices: Made[] = [];
   for (const { brand, ...device } of it.devices)
     devices.push(await panel.post<Made>('panel/device', { ...device, brand_id: brands.get(brand), location_id }));

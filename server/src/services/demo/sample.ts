@@ -8,6 +8,8 @@ type Profile = Omit<ProfileForm, 'location_id'>;
 type Device = Pick<DeviceForm, 'name' | 'mac_address'> & { brand: 'mikrotik' | 'sophos' | 'watchguard' };
 
 export interface SampleLocation {
+  /** Has a QR menu. */
+  readonly menu?: true;
   readonly location: { name: string; country: string; city: string; district: string };
   readonly portal: string;
   readonly profiles: readonly Profile[];
@@ -49,6 +51,7 @@ export const sample: readonly SampleLocation[] = [
     visitors: 24,
   },
   {
+    menu: true,
     location: { name: 'Kafe Çınar', country: 'Türkiye', city: 'İstanbul', district: 'Kadıköy' },
     portal: 'Kafe Çınar',
     profiles: [

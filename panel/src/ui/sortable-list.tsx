@@ -1,7 +1,7 @@
 import { IconGripVertical } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from '#features/portals/sortable-list.module.css';
+import classes from '#ui/sortable-list.module.css';
 
 interface Props<Item> {
   label: string;
@@ -31,7 +31,7 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): I
 
 /** A list whose order can be changed by pointer and by keyboard; changes are told to screen readers. */
 export function SortableList<Item>({ label, items, keyOf, nameOf, onMove, disabled, children }: Props<Item>) {
-  const { t } = useTranslation('portal-editor');
+  const { t } = useTranslation('sortable');
   const list = useRef<HTMLOListElement>(null);
   const [drag, setDrag] = useState<Drag>();
   const [said, setSaid] = useState('');
@@ -49,7 +49,7 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, onMove, disabl
     const item = items[from];
     if (!item || from === to || to < 0 || to >= items.length) return;
     refocus.current = keyOf(item);
-    setSaid(t('sort.moved', { name: nameOf(item), place: to + 1, count: items.length }));
+    setSaid(t('moved', { name: nameOf(item), place: to + 1, count: items.length }));
     onMove(from, to);
   };
   const placeAt = (y: number, from: number) => {
@@ -94,8 +94,8 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, onMove, disabl
                 data-handle
                 className={classes.handle}
                 disabled={disabled}
-                aria-label={t('sort.handle', { name: nameOf(item), place: index + 1, count: items.length })}
-                title={t('sort.help')}
+                aria-label={t('handle', { name: nameOf(item), place: index + 1, count: items.length })}
+                title={t('help')}
                 onPointerDown={start(index)}
                 onPointerMove={follow}
                 onPointerUp={end}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeMenu, makeVenue } from './src/venue.ts';
+
+test('desks get a sheet of codes, and a code opens the menu of its desk on a phone', async ({
+  page,
+  context,
+  operator,
+}) => {
+  await makeVenue(operator);
+  await makeMenu(operator);
+  await enterPanel(page, { token: operator.token, language: 'tr' });
+
+  // What is put first by keyboard is first on the menu.
+  await page.goto('/qrmenu/products');
+  await page.getByRole('button', { name: 'Sırala' }).click();
+  const order = page.getByRole('dialog', { name: 'Ürünleri sırala' });
+  await expect(order.getByRole('listitem')).toHaveText([/Çay/, /Türk kahvesi/]);
+  await order.getByRole('button', { name: /Türk kahvesi öğesini taşı/ }).press('ArrowUp');
+  await expect(order.getByRole('listitem')).toHaveText([/Türk kahvesi/, /Çay/]);
+  await order.getByRole('button', { name: 'Kaydet' }).click();
+  await expect(page.getByText('Sıra kaydedildi!')).toBeVisible();
+
+  await page.goto('/qrmenu/desks');
+  await page.getByRole('button', { name: 'QR kodları' }).click();
+  const codes = page.getByRole('dialog', { name: 'QR kodları: Teras' });
+  await expect(codes.getByRole('row')).toHaveCount(13);
+  await expectAccessible(page);
+  const download = page.waitForEvent('download');
+  await codes.getByRole('button', { name: 'PDF indir' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('Teras.pdf');
+  expect((await readFile(await file.path())).subarray(0, 5).toString()).toBe('%PDF-');
+
+  const opened = context.waitForEvent('page');
+  await codes.getByRole('link', { name: 'Menüyü aç: T4' }).click();
+  const menu = await opened;
+  await menu.setViewportSize({ width: 390, height: 844 });
+  // The phone's language is English.
+  await expect(menu.getByText('Table T4')).toBeVisible();
+  await expect(menu.getByRole('heading', { level: 3 })).toHaveText(['Turkish coffee', 'Tea']);
+  await expectAccessible(menu);
+  await menu.getByRole('searchbox').fill('coffee');
+  await expect(menu.getByRole('heading', { level: 3 }).filter({ visible: true })).toHaveText(['Turkish coffee']);
+  await menu.getByRole('link', { name: 'Dark look' }).click();
+  await menu.getByRole('link', { name: 'Türkçe' }).click();
+  await expect(menu.getByText('Masa T4')).toBeVisible();
+  await expect(menu.getByRole('heading', { name: 'İçecekler' })).toBeVisible();
+  await expectAccessible(menu);
+
+  // That was one scan, whatever was done on the page.
+  await page.reload();
+  await page.getByRole('button', { name: 'QR kodları' }).click();
+  await expect(codes.getByRole('row', { name: /T4/ }).getByRole('cell').nth(1)).toHaveText('1');
+});
+
+test('the menu needs no script', async ({ browser, operator }) => {
+  await makeVenue(operator);
+  const address = await makeMenu(operator);
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'tr-TR' });
+  const page = await context.newPage();
+  await page.goto(`${address}/12`);
+  await expect(page.getByText('Masa T12')).toBeVisible();
+  await page.getByRole('searchbox').fill('çay');
+  await page.getByRole('button', { name: 'Ara' }).click();
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText(['Çay']);
+  await page.getByRole('link', { name: 'Tüm menü' }).click();
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(2);
+  await context.close();
+});

@@ -1,0 +1,1 @@
+export { guestLanguage, keepLanguage } from './guest-language.ts';

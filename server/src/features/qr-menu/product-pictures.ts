@@ -1,0 +1,20 @@
+import type { MenuProduct } from '@portico/contract/menu-view.ts';
+import { keepPictures } from '#features/portals/public.ts';
+import { invalid } from '#http/app-error.ts';
+import type { Context, Upload } from '#http/call.ts';
+import { newId } from '#lib/ids.ts';
+import { redraw } from '#lib/images.ts';
+
+/** A product's picture is kept as `/uploads/{tenant}/menu-{id}.webp`, with a small one beside it for lists. */
+export const pictureOf = (path: string | null): MenuProduct['image'] =>
+  path === null ? null : { small: path.replace('/menu-', '/menusmall-'), large: path };
+
+/** Draws an upload anew in both sizes; answers the path to keep. */
+export async function keepProductPicture({ app, tenant }: Context, file: Upload): Promise<string> {
+  const large = await redraw(file.bytes, { width: 1200, height: 1200 });
+  const small = large && (await redraw(file.bytes, { width: 320, height: 320 }));
+  if (!large || !small) throw invalid({ file: 'file_type' });
+  const id = newId();
+  await keepPictures(app, tenant, { [`menu-${id}`]: large, [`menusmall-${id}`]: small });
+  return `/uploads/${tenant.id}/menu-${id}.webp`;
+}

@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream';
+import type { Desk, SheetQuery } from '@portico/contract/qr-menu.ts';
+import { invalid } from '#http/app-error.ts';
+import { deskCodes } from './desk-codes.ts';
+import { sheetPages } from './sheet.ts';
+import { sheetPdf } from './sheet-pdf.ts';
+import { sheetSvg } from './sheet-svg.ts';
+
+const hints = { tr: 'Menü için okutun', en: 'Scan for the menu' } as const;
+
+export interface Sheet {
+  readonly body: Readable;
+  readonly type: string;
+  readonly name: string;
+}
+
+/** The codes of a row of desks to print. An SVG is one page of it. */
+export function sheetOf(desk: Desk, query: SheetQuery, language: 'tr' | 'en'): Sheet {
+  const codes = deskCodes(desk, []).filter(({ number }) => query.number === undefined || number === query.number);
+  if (codes.length === 0) throw invalid({ number: ['limit_range', { min: desk.number_start, max: desk.number_end }] });
+  const pages = sheetPages(codes, query.size);
+  const hint = `${desk.title} · ${hints[language]}`;
+  if (query.format === 'pdf') {
+    const body = sheetPdf(pages, { title: desk.title, hint }) as unknown as Readable;
+    return { body, type: 'application/pdf', name: 'qr-menu.pdf' };
+  }
+  const page = pages[query.page - 1];
+  if (!page) throw invalid({ page: ['number_max', { limit: pages.length }] });
+  return { body: Readable.from([sheetSvg(page, hint)]), type: 'image/svg+xml', name: `qr-menu-${query.page}.svg` };
+}
