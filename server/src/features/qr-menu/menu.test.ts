@@ -104,9 +104,9 @@ describe('the public menu', () => {
     expect((await menu('?q=saklı')).html).toContain('Aradığınıza uyan bir şey yok.');
     expect((await menu('?q=%25')).html).toContain('Aradığınıza uyan bir şey yok.');
     expect((await menu('?q=a%00b')).status).toBe(200);
-    expect((await menu()).html).toContain('prefers-color-scheme');
+    expect((await menu()).html).toContain('@media(prefers-color-scheme:dark){:root{');
     const dark = await menu('?look=dark');
-    expect(dark.html).not.toContain('prefers-color-scheme');
+    expect(dark.html).toContain('>:root{color-scheme:dark');
     const kept = dark.headers.get('set-cookie')!.split(';')[0]!;
     expect((await menu('', 5, { cookie: kept })).html).toContain(':root{color-scheme:dark');
   });
