@@ -75,6 +75,7 @@ export const screens: readonly Screen[] = [
   { path: () => '/qrmenu/products', press: words => [words.arrange] },
   { path: () => '/qrmenu/desks', press: words => [words.qrCodes] },
   list('/admin'),
+  list('/admin/overview'),
   { path: () => '/admin', press: words => [words.addCustomer] },
   ...['', '&tab=portal-edit', '&tab=providers-edit', '&tab=settings-license'].map(tab => ({
     path: (it: Things) => `/admin?customer=${it.location}${tab}`,

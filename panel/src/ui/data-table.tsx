@@ -13,6 +13,9 @@ const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
 export interface Column<Row> {
   key: string;
   label: string;
+  /** Stands in the head instead of the label: a button that sorts. */
+  head?: ReactNode;
+  sorted?: 'ascending' | 'descending' | undefined;
   cell: (row: Row) => ReactNode;
   /** Numbers and amounts stand at the right, with figures of one width. */
   numeric?: boolean;
@@ -75,8 +78,14 @@ export function DataTable<Row>(props: Props<Row>) {
           <thead role="rowgroup">
             <tr role="row">
               {columns.map(column => (
-                <th key={column.key} role="columnheader" scope="col" className={classOf(column)}>
-                  {column.label}
+                <th
+                  key={column.key}
+                  role="columnheader"
+                  scope="col"
+                  aria-sort={column.sorted}
+                  className={classOf(column)}
+                >
+                  {column.head ?? column.label}
                 </th>
               ))}
               {rowActions && (

@@ -7,11 +7,14 @@ export interface Licence {
   trial_remain: number;
   license_remain: number;
   license_end_at: string | null;
+  /** Of locations: the service was stopped by hand. */
+  suspended_at?: string | null;
 }
 
 /** How a licence stands, in words: the rules of document 1, section 4. Resellers' hosts do not name the date. */
 export function LicenceState({ of, withDate = true }: { of: Licence; withDate?: boolean }) {
   const { t } = useTranslation();
+  if (of.suspended_at) return <StatusDot tone="bad">{t('licence.suspended')}</StatusDot>;
   if (of.is_trial)
     return of.trial_remain > 0 ? (
       <StatusDot tone="warn">{t('licence.demoLeft', { count: of.trial_remain })}</StatusDot>

@@ -3,6 +3,7 @@ import type { Location } from '@portico/contract/locations.ts';
 import { IconBrush, IconCalendarDue, IconChevronLeft, IconKey, IconRouter } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { CustomerActions, SuspendedNotice } from '#features/customers/customer-actions.tsx';
 import { CustomerDevices } from '#features/customers/customer-devices.tsx';
 import { CustomerLicence } from '#features/customers/customer-licence.tsx';
 import classes from '#features/customers/customers.module.css';
@@ -46,10 +47,14 @@ export function CustomerPanel({ customer, onBack }: { customer: Location; onBack
           <h2>{customer.name}</h2>
           <p>{customer.address || '–'}</p>
         </div>
-        <Link to="/locations/$locationId/edit" params={{ locationId: customer.id }} className={classes.link}>
-          {t('settings')}
-        </Link>
+        <div className={classes.actions}>
+          <CustomerActions customer={customer} onGone={onBack} />
+          <Link to="/locations/$locationId/edit" params={{ locationId: customer.id }} className={classes.link}>
+            {t('settings')}
+          </Link>
+        </div>
       </header>
+      {customer.suspended_at && <SuspendedNotice customer={customer} />}
       {!customer.portal_id && (
         <Notice
           tone="warn"

@@ -1,18 +1,21 @@
-import type { Location, licenseFilters, locationForm } from '@portico/contract/locations.ts';
+import { concerns, customerOrders, type extendForm, type handOverForm } from '@portico/contract/customers.ts';
+import { type Location, licenseFilters, type locationForm } from '@portico/contract/locations.ts';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
-import { call, queryOf } from '#lib/client.ts';
+import { call, download, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
+import { type ListSearch, pageOf } from '#lib/search.ts';
+import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 import { meQuery, setUser } from '#lib/user.ts';
 
 export type LicenseFilter = (typeof licenseFilters)[number];
 const perPart = 100;
-const refresh = [api.locations.list, api.locations.get, { path: meQuery.queryKey[0] }];
+const refresh = [api.locations.list, api.locations.get, api.customers.overview, { path: meQuery.queryKey[0] }];
 
 export interface CustomerFilter {
   license: LicenseFilter;
@@ -89,4 +92,62 @@ export function useLicenseCustomer({ id }: Location) {
   const { t } = useTranslation('customers');
   const send = (license_end_at: string) => call(api.locations.license, { params: { id }, body: { license_end_at } });
   return useChange({ send, refresh: [...refresh, api.devices.list, api.devices.get], done: t('licensed') });
+}
+
+const one = <Value extends string>(values: readonly Value[], value: string | undefined) =>
+  values.find(each => each === value);
+
+/** The filter and order of the overview as they stand in the address; unknown ones are left out. */
+export const overviewFilter = (search: ListSearch) => ({
+  name: search.name,
+  license: one(licenseFilters, search.license),
+  concern: one(concerns, search.concern),
+  sort: one(customerOrders, search.sort),
+  order: one(['asc', 'desc'], search.order),
+});
+
+export const useOverview = (search: ListSearch) =>
+  useList({
+    ...queryOf(api.customers.overview, { query: { ...overviewFilter(search), page: pageOf(search) } }),
+    ...everyMinute,
+  });
+
+/** The same list whole, as a file. */
+export const useDownloadOverview = () =>
+  useMutation({
+    mutationFn: (search: ListSearch) =>
+      download(api.customers.overview, 'customers.csv', { query: { ...overviewFilter(search), download: 'true' } }),
+  });
+
+export function useExtendCustomers() {
+  const { t } = useTranslation('customers');
+  const send = (body: z.input<typeof extendForm>) => call(api.customers.extend, { body });
+  return useChange({
+    send,
+    refresh: [...refresh, api.devices.list, api.devices.get],
+    done: ({ data }) => (data.licensed === 1 ? t('licensed') : t('licensedMany', { count: data.licensed })),
+  });
+}
+
+export function useSuspendCustomer({ id }: Location) {
+  const { t } = useTranslation('customers');
+  const send = (what: 'suspend' | 'resume') => call(api.customers[what], { params: { id } });
+  return useChange({
+    send,
+    refresh: [...refresh, api.devices.list, api.devices.get],
+    done: ({ data }) => t(data.suspended_at ? 'suspend.done' : 'suspend.undone'),
+  });
+}
+
+export function useHandOver({ id }: Location) {
+  const { t } = useTranslation('customers');
+  const send = (body: z.input<typeof handOverForm>) => call(api.customers.handOver, { params: { id }, body });
+  return useChange({ send, refresh, done: t('handOver.done') });
+}
+
+/** Those whom a tenant administrator may choose from; a reseller does not learn who else there is. */
+export function useReceivers(search: string) {
+  const enabled = useCan()('tenant-admin');
+  const { data } = useList({ ...queryOf(api.tenantUsers.list, { query: { search, per_page: 50 } }), enabled });
+  return data?.data.filter(user => user.role !== 'auditor') ?? [];
 }

@@ -11,4 +11,11 @@ export const customerRoutes = [
     loader: () => loadTexts('customers', 'devices'),
     component: lazyScreen(() => import('#features/customers/customers-page.tsx'), 'CustomersPage'),
   }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/admin/overview',
+    staticData: { access: 'create-location' },
+    loader: () => loadTexts('customers'),
+    component: lazyScreen(() => import('#features/customers/overview-page.tsx'), 'OverviewPage'),
+  }),
 ] as const;

@@ -48,8 +48,11 @@ export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter
   const where = sql`where true ${andVisible(actor)} ${licensed[filter.license]}
     ${filter.name ? sql`and l.name ilike ${`%${filter.name.replace(/[\\%_]/g, '\\$&')}%`}` : empty}`;
   const [rows, { total }] = await Promise.all([
-    tx.many<Location>(sql`select ${columns} ${from} ${where} order by l.id desc
-      limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),
+    // The columns are worked out for the page alone, not for all that is skipped before it.
+    tx.many<Location>(sql`select ${columns}
+      from (select l.* from locations l ${where} order by l.id desc
+        limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}) l
+      left join portals p on p.id = l.portal_id order by l.id desc`),
     tx.one<{ total: number }>(sql`select count(*) as total from locations l ${where}`),
   ]);
   return { rows, total };

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import type { Location } from '@portico/contract/locations.ts';
+import { IconArrowsExchange, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSuspendCustomer } from '#features/customers/customers.api.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useUser } from '#lib/user.ts';
+import { Notice } from '#ui/notice.tsx';
+
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+const HandOver = lazyPart(() => import('#features/customers/hand-over.tsx'), 'HandOver');
+
+/** What happens to a customer as a whole: its service is suspended, or it is given to somebody else. */
+export function CustomerActions({ customer, onGone }: { customer: Location; onGone: () => void }) {
+  const { t } = useTranslation(['customers', 'common']);
+  const [asking, setAsking] = useState<'suspend' | 'hand-over'>();
+  const suspend = useSuspendCustomer(customer);
+  const close = () => setAsking(undefined);
+  return (
+    <>
+      {!customer.suspended_at && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlayerPause size={15} aria-hidden />}
+          onClick={() => setAsking('suspend')}
+        >
+          {t('suspend.button')}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconArrowsExchange size={15} aria-hidden />}
+        onClick={() => setAsking('hand-over')}
+      >
+        {t('handOver.button')}
+      </Button>
+      {asking === 'suspend' && (
+        <Confirm
+          opened
+          danger
+          title={t('suspend.title', { name: customer.name })}
+          text={t('suspend.text')}
+          confirm={t('suspend.button')}
+          cancel={t('common:cancel')}
+          pending={suspend.isPending}
+          onConfirm={() => suspend.mutate('suspend', { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+      {asking === 'hand-over' && <HandOver customer={customer} onDone={onGone} onClose={close} />}
+    </>
+  );
+}
+
+/** Says that the service is stopped, with the way out of it for those who may. */
+export function SuspendedNotice({ customer }: { customer: Location }) {
+  const { t } = useTranslation('customers');
+  const { is_team_admin } = useUser();
+  const resume = useSuspendCustomer(customer);
+  const may = is_team_admin || customer.suspended_by !== 'tenant-admin';
+  return (
+    <Notice
+      tone="bad"
+      title={t('suspend.notice')}
+      action={
+        may && (
+          <Button
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            loading={resume.isPending}
+            onClick={() => resume.mutate('resume')}
+          >
+            {t('suspend.resume')}
+          </Button>
+        )
+      }
+    >
+      {t(may ? 'suspend.noticeText' : 'suspend.noticeAbove')}
+    </Notice>
+  );
+}

@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { IconCalendarPlus, IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConcernCards } from '#features/customers/concern-cards.tsx';
+import { overviewFilter, useDownloadOverview, useOverview } from '#features/customers/customers.api.ts';
+import { useCustomerTabs } from '#features/customers/use-customer-tabs.ts';
+import { useOverviewColumns } from '#features/customers/use-overview-columns.tsx';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useListSearch } from '#lib/search.ts';
+import { tenant } from '#lib/tenant.ts';
+import { DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { NoMatch } from '#ui/no-match.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+
+const ExtendLicences = lazyPart(() => import('#features/customers/extend-licences.tsx'), 'ExtendLicences');
+
+/** All customers by what needs doing: whose licence ends, whose devices are offline, who runs out of SMS. */
+export function OverviewPage() {
+  const { t } = useTranslation('customers');
+  const [search] = useListSearch();
+  const overview = useOverview(search);
+  const file = useDownloadOverview();
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [extending, setExtending] = useState(false);
+  // Resellers' hosts say nothing of licences.
+  const licensed = tenant().variant !== 'reseller';
+  const { name, license, concern } = overviewFilter(search);
+  const columns = useOverviewColumns({ rows: overview.data?.data ?? [], chosen, onChoose: setChosen, licensed });
+  const states = ['in_demo', 'suspended', 'active'] as const;
+
+  return (
+    <>
+      <PageHeader title={t('title')} count={overview.data?.meta.total} tabs={useCustomerTabs()}>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={file.isPending}
+          onClick={() => file.mutate(search)}
+        >
+          {t('overview.file')}
+        </Button>
+        {licensed && (
+          <Button
+            leftSection={<IconCalendarPlus size={16} />}
+            disabled={chosen.size === 0}
+            onClick={() => setExtending(true)}
+          >
+            {chosen.size > 0 ? t('extend.open', { count: chosen.size }) : t('extend.none')}
+          </Button>
+        )}
+      </PageHeader>
+      <ConcernCards totals={overview.data?.totals} licensed={licensed} />
+      <FilterBar
+        search={{ key: 'name', placeholder: t('search') }}
+        filters={[
+          {
+            key: 'license',
+            label: t('filter.label'),
+            kind: 'options',
+            single: true,
+            options: states.map(value => ({ value, label: t(`filter.${value}`) })),
+          },
+        ]}
+      />
+      <DataTable
+        label={t('tabs.overview')}
+        query={overview}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => row.name}
+        empty={
+          name || license || concern ? (
+            <NoMatch />
+          ) : (
+            <EmptyState drawing="venue" title={t('emptyTitle')} text={t('emptyText')} />
+          )
+        }
+      />
+      {extending && (
+        <ExtendLicences customers={chosen} onDone={() => setChosen(new Map())} onClose={() => setExtending(false)} />
+      )}
+    </>
+  );
+}

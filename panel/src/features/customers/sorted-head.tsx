@@ -1,0 +1,36 @@
+import type { customerOrders } from '@portico/contract/customers.ts';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { overviewFilter } from '#features/customers/customers.api.ts';
+import classes from '#features/customers/overview.module.css';
+import { useListSearch } from '#lib/search.ts';
+
+/** What needs attention first comes first: the most devices offline, the most SMS used. */
+const first = { name: 'asc', ends_at: 'asc', devices_offline: 'desc', sms: 'desc' } as const;
+
+/** The heads of columns by which the list can be sorted; pressed once more, the other way round. */
+export function useSortedHead() {
+  const [search, change] = useListSearch();
+  const { sort = 'ends_at', order = first[sort] } = overviewFilter(search);
+  return (by: (typeof customerOrders)[number], label: string, before?: ReactNode) => {
+    const on = sort === by;
+    const turned = order === 'asc' ? 'desc' : 'asc';
+    const Icon = (on ? order : first[by]) === 'asc' ? IconArrowUp : IconArrowDown;
+    return {
+      sorted: on ? (order === 'asc' ? ('ascending' as const) : ('descending' as const)) : undefined,
+      head: (
+        <span className={classes.head}>
+          {before}
+          <button
+            type="button"
+            data-on={on || undefined}
+            onClick={() => change({ sort: by, order: on ? turned : first[by] })}
+          >
+            {label}
+            <Icon size={13} aria-hidden />
+          </button>
+        </span>
+      ),
+    };
+  };
+}
