@@ -5,6 +5,7 @@ import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, locationRef, mac, name, pageQuery, text, time } from './fields.ts';
 import { macsApi, networksApi } from './networks.ts';
 import { profileForm } from './profiles.ts';
+import { connectionForm, connectionShown, routerControlApi } from './router-control.ts';
 
 export const deviceStatuses = ['online', 'offline'] as const;
 
@@ -66,12 +67,14 @@ export type Device = z.output<typeof device>;
 export const deviceDetail = device.extend({
   model: brandModel.nullable(),
   secret: z.string().optional(),
-  radius: z.object({ host: z.string(), auth_port: z.number(), acct_port: z.number() }),
+  /** `coa_port`: where the router listens for Disconnect and CoA. */
+  radius: z.object({ host: z.string(), auth_port: z.number(), acct_port: z.number(), coa_port: z.number() }),
   portal_url: z.string(),
   hotspot_address: z.string().nullable(),
-  connection: z
-    .object({ host: z.string(), port: z.number(), username: z.string(), has_password: z.boolean() })
-    .nullable(),
+  connection: connectionShown.nullable(),
+  /** When the router last asked for its commands; null: it never did. */
+  polled_at: time.nullable(),
+  router_version: z.string().nullable(),
   /** The session profile of guests who have no other: the location's default. */
   user_profile: named.nullable(),
 });
@@ -83,14 +86,6 @@ const host = z
   .min(1)
   .max(253)
   .regex(/^[A-Za-z0-9.:[\]-]+$/, 'host_format');
-
-/** How the server reaches a router's own interface. A password left out stays as it is. */
-export const connectionForm = z.object({
-  host,
-  port: z.coerce.number().int().min(1).max(65_535),
-  username: z.string().trim().min(1).max(120),
-  password: z.string().max(200).optional(),
-});
 
 const deviceFields = {
   brand_id: id,
@@ -215,4 +210,5 @@ export const devicesApi = {
   setup: deviceSetupApi,
   networks: networksApi,
   macs: macsApi,
+  control: routerControlApi,
 } as const;

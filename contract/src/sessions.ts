@@ -39,7 +39,7 @@ export const kick = z.object({
   id,
   state: z.enum(kickStates),
   words: z.string(),
-  reason: z.enum(['operator', 'licence']),
+  reason: z.enum(['operator', 'licence', 'blocked']),
   requested_at: time,
   answered_at: time.nullable(),
 });

@@ -99,6 +99,9 @@ const schema = z.object({
   INTEGRATIONS_INSIDE: flag
     .optional()
     .meta({ about: 'integrations may reach private and local addresses', otherwise: '1 in development' }),
+  ROUTERS_INSIDE: flag
+    .optional()
+    .meta({ about: 'routers are told what to do at private and local addresses too', otherwise: '1 in development' }),
   TRIAL_DAYS: whole(0, 3650).default(15).meta({ about: 'trial of a new location or device, in days' }),
   LOG_RETENTION_DAYS: whole(1, 36_500).default(730).meta({ about: 'how long legal log files are kept' }),
   TSA_URL: webUrl.optional().meta({ about: 'RFC 3161 time-stamp authority for sealed log files', otherwise: 'off' }),
@@ -112,6 +115,7 @@ const settings = schema
     METRICS_PORT: read.METRICS_PORT ?? Math.max(read.PORT, read.CAPTIVE_PORT) + 1,
     DEMO: read.DEMO ?? read.NODE_ENV === 'development',
     INTEGRATIONS_INSIDE: read.INTEGRATIONS_INSIDE ?? read.NODE_ENV === 'development',
+    ROUTERS_INSIDE: read.ROUTERS_INSIDE ?? read.NODE_ENV === 'development',
     LOG_LEVEL: read.LOG_LEVEL ?? (read.NODE_ENV === 'production' ? 'info' : 'warn'),
   }))
   .superRefine((read, context) => {

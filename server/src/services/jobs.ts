@@ -1,4 +1,5 @@
 import { authJobs } from '#features/auth/public.ts';
+import { commandJobs } from '#features/devices/public.ts';
 import { integrationJobs } from '#features/integrations/public.ts';
 import { licenceJobs } from '#features/licences/public.ts';
 import { logJobs } from '#features/logs/public.ts';
@@ -19,6 +20,7 @@ export interface Job {
 /** Runs every feature's repeating work, each on its own clock and never twice at once. */
 export function startJobs(app: App): Service {
   const jobs: readonly Job[] = [
+    ...commandJobs,
     ...integrationJobs,
     ...logJobs,
     ...sessionJobs,

@@ -1,8 +1,9 @@
 import { api as contract } from '@portico/contract/api.ts';
 import { type Endpoint, endpoints } from '@portico/contract/endpoint.ts';
+import { openRouterOs } from '@portico/simulator/router-os/router-os.ts';
 import pg from 'pg';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { stepAt, totpCode } from '#features/auth/totp.ts';
 import { takeMails } from '#mail/testing.ts';
 import { freshDatabase } from './database.ts';
@@ -19,6 +20,8 @@ const unwritten: Record<string, string> = {
   'POST /v1/panel/notification/read-all': 'what one has read',
   'POST /v1/panel/client/import/preview': 'tells what an import would do, and does none of it',
   'POST /v1/panel/integration/test': 'tries a connection and keeps nothing',
+  'POST /v1/panel/device/:id/connection/test': 'tries a connection and keeps nothing',
+  'POST /v1/panel/device/:id/commands/:commandId/retry': 'sends again what was written down when it was wished',
   'POST /v1/panel/device/mikrotik/script/:id': 'answers a text and changes nothing',
   'POST /v1/panel/device/mikrotik/login/:id': 'answers a file and changes nothing',
   'POST /v1/panel/device/sophos/template/:id': 'answers a file and changes nothing',
@@ -42,7 +45,7 @@ let connection: Record<string, unknown>;
 let people = 0;
 
 beforeAll(async () => {
-  api = await startApi({ INTEGRATIONS_INSIDE: '1' });
+  api = await startApi({ INTEGRATIONS_INSIDE: '1', ROUTERS_INSIDE: '1' });
   scene = await setScene(api);
   admin = (await api.user('tenant-admin')).token;
   location = thing('/v1/panel/location/:id');
@@ -230,6 +233,17 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
     body: { state: 'login_successful', action: 'redirect_to_url', url: 'https://example.org/' },
   }),
   'POST /v1/panel/device/:id/macs': () => ({ body: { mac: 'A1:B2:C3:D4:E5:03', type: 'bypassed', comment: '' } }),
+  'POST /v1/panel/device/:id/connection/test': async () => {
+    const router = await openRouterOs();
+    onTestFinished(() => router.close());
+    const { rest: port } = router.ports;
+    return { body: { host: '127.0.0.1', port, username: 'portico', password: 'a router password', protocol: 'rest' } };
+  },
+  'DELETE /v1/panel/device/:id/connection/certificate': async () => {
+    const id = thing('/v1/panel/device/:id');
+    await api.app.db.pool.query(`update devices set certificate = 'AB:CD' where id = $1`, [id]);
+    return { things: { id } };
+  },
   'POST /v1/panel/device/:id/network': () => ({ body: { name: 'Ağ', start_ip: '10.8.0.0', subnet: '24' } }),
   'PUT /v1/panel/device/:id/network/:networkId': () => ({
     body: { name: 'Başka ağ', start_ip: '10.9.0.0', subnet: '24' },

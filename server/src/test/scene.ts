@@ -86,6 +86,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
     product: (await made('panel/qrmenu/product', { location_id: location, title: `${word} ürünü` })).id,
   };
   await recordVisit(api, device);
+  const command = (await api.get(`panel/device/${device}/commands`, { token: admin })).body.data[0].id;
   const integration = await connect(api, location);
   const invited = await api.user('member', { location: other });
   const invitation = (await made(`panel/location/${location}/user`, { email: invited.email })).id;
@@ -109,6 +110,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/device/:id': device,
       '/v1/panel/device/:id/network/:networkId': network,
       '/v1/panel/device/:id/macs/:macId': macRule,
+      '/v1/panel/device/:id/commands/:commandId': command,
       '/v1/panel/portal/:id': portal,
       '/v1/panel/portal/:id/ads/:itemId': items.ads,
       '/v1/panel/portal/:id/rules/:itemId': items.rules,
@@ -171,6 +173,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/device/:id/network': { name: 'Ağ', start_ip: '10.8.0.0', subnet: '24' },
       'PUT /v1/panel/device/:id/network/:networkId': { name: 'Ağ', start_ip: '10.8.0.0', subnet: '24' },
       'POST /v1/panel/device/:id/macs': { mac: 'A1:B2:C3:D4:E5:03', type: 'bypassed', networks: [network] },
+      'POST /v1/panel/device/:id/connection/test': { host: 'router.example', port: 443, username: 'x' },
       'POST /v1/panel/device': { location_id: location, brand_id, name: 'Cihaz', mac_address: 'A1:B2:C3:D4:E5:04' },
       'PUT /v1/panel/portal/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/portal/:id/ads': ad,

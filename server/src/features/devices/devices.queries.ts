@@ -62,14 +62,18 @@ export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter): P
 export interface DeviceRow extends Device {
   secret: string;
   connection: string | null;
+  certificate: string | null;
+  coa_port: number;
   hotspot_address: string | null;
+  polled_at: string | null;
+  router_version: string | null;
   model: BrandModel | null;
   user_profile: { id: string; name: string } | null;
 }
 
 export const findDevice = (tx: Tx, scope: Scope, id: string) =>
   tx.maybe<DeviceRow>(sql`
-    select ${columns}, d.secret, d.connection, d.hotspot_address,
+    select ${columns}, d.secret, d.connection, d.certificate, d.coa_port, d.hotspot_address, d.polled_at, d.router_version,
       case when m.id is not null then json_build_object('id', m.id, 'name', m.name, 'slug', m.slug, 'logo', m.logo) end as model,
       case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as user_profile
     ${from} left join brand_models m on m.id = d.model_id left join profiles p on p.id = l.default_profile_id

@@ -2,9 +2,20 @@ import type { devicesApi } from '@portico/contract/devices.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
+import { listCommands, retryCommand } from './commands.service.ts';
+import { testConnection } from './connection.service.ts';
 import { findBrand, listBrands, listDevices, listModels } from './devices.queries.ts';
-import { createDevice, deleteDevice, getDevice, licenseDevice, setHotspot, updateDevice } from './devices.service.ts';
+import {
+  createDevice,
+  deleteDevice,
+  forgetCertificate,
+  getDevice,
+  licenseDevice,
+  setHotspot,
+  updateDevice,
+} from './devices.service.ts';
 import * as parts from './networks.service.ts';
+import { answer, poll } from './poll.service.ts';
 import { loginFile, mikrotikLogin, scriptOf, sophosTemplate } from './setup.service.ts';
 
 export const devicesRoutes: Handlers<typeof devicesApi> = {
@@ -48,5 +59,14 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
       data: await inTenant(tx => parts.createMac(tx, actor, params.id, body)),
     }),
     delete: ({ actor, params, inTenant }) => inTenant(tx => parts.deleteMac(tx, actor, params)),
+  },
+  control: {
+    list: async call =>
+      paged(call, await call.inTenant(tx => listCommands(tx, call.actor, call.params.id, call.query))),
+    retry: async ({ actor, params, inTenant }) => ({ data: await inTenant(tx => retryCommand(tx, actor, params)) }),
+    test: async call => ({ data: await testConnection(call, call.params.id, call.body) }),
+    forgetCertificate: call => forgetCertificate(call, call.params.id),
+    poll: call => poll(call, { nas: call.params.nas, version: call.query.version }),
+    answer: call => answer(call, call.params.nas, call.query),
   },
 };

@@ -1,14 +1,13 @@
 import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
 import {
   type Brand,
-  type connectionForm,
   type DeviceDetail,
   type DeviceForm,
   type DeviceUpdate,
   deviceAddress,
   deviceSecret,
 } from '@portico/contract/devices.ts';
-import type { z } from 'zod';
+import { protocolOf } from '@portico/contract/router-control.ts';
 import type { Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
@@ -18,29 +17,16 @@ import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId, randomWord } from '#lib/ids.ts';
-import type { Secrets } from '#lib/secrets.ts';
+import { requeue } from './commands.queries.ts';
+import { pushAll, pushHotspot } from './commands.service.ts';
+import { keepConnection, readConnection, sameRouter } from './connection.service.ts';
 import * as queries from './devices.queries.ts';
 
 type Call = Context & { actor: Actor };
-type Connection = { host: string; port: number; username: string; password?: string | undefined };
-
-const readConnection = (secrets: Secrets, text: string | null): Connection | undefined =>
-  text === null ? undefined : (JSON.parse(secrets.decrypt(text)) as Connection);
-
-/** A password left out stays the one there was. */
-function keepConnection(
-  secrets: Secrets,
-  form: z.output<typeof connectionForm> | null | undefined,
-  before: string | null,
-): string | null | undefined {
-  if (!form) return form;
-  const password = form.password ?? readConnection(secrets, before)?.password;
-  return secrets.encrypt(JSON.stringify({ ...form, password }));
-}
 
 function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
   const { settings, secrets } = call.app;
-  const { secret, connection, ...device } = row;
+  const { secret, connection, certificate, coa_port, ...device } = row;
   const reached = readConnection(secrets, connection);
   const own = (url: string) => url.replaceAll('{tenant}', call.tenant.slug).replace(/\/$/, '');
   return {
@@ -50,10 +36,18 @@ function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
       host: new URL(own(settings.PUBLIC_URL)).hostname,
       auth_port: settings.RADIUS_AUTH_PORT,
       acct_port: settings.RADIUS_ACCT_PORT,
+      coa_port,
     },
     portal_url: `${own(settings.CAPTIVE_URL)}/${hasSerialNumber(row.brand.slug) ? 'wg' : `w/${row.nas_identifier}`}`,
     connection: reached
-      ? { host: reached.host, port: reached.port, username: reached.username, has_password: Boolean(reached.password) }
+      ? {
+          host: reached.host,
+          port: reached.port,
+          username: reached.username,
+          has_password: Boolean(reached.password),
+          protocol: protocolOf(reached),
+          certificate,
+        }
       : null,
   };
 }
@@ -62,9 +56,9 @@ function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
 function audited(row: queries.DeviceRow) {
   const { name, mac_address, logging_enabled, hotspot_status, hotspot_address, license_end_at, secret, connection } =
     row;
-  const { brand, model_id } = row;
+  const { brand, model_id, certificate } = row;
   const plain = { name, mac_address, logging_enabled, hotspot_status, hotspot_address, license_end_at, model_id };
-  return { ...plain, brand: brand.name, secret, connection };
+  return { ...plain, brand: brand.name, secret, connection, certificate };
 }
 
 const trace = (tx: Tx, actor: Actor, verb: Entry['verb'], row: queries.DeviceRow, before?: queries.DeviceRow) =>
@@ -161,13 +155,21 @@ export async function updateDevice(call: Call, id: string, form: DeviceUpdate): 
     const brand = await checkBrand(tx, { brandId: brand_id, modelId: model_id });
     const mac = addressOf(brand, mac_address);
     if (await queries.macTaken(tx, mac, id)) throw invalid({ mac_address: 'taken' });
+    const kept = keepConnection(app.secrets, connection, before.connection);
+    const opened = (text: string | null) => readConnection(app.secrets, text);
+    const other = kept !== undefined && !sameRouter(opened(kept), opened(before.connection));
     await queries.updateDevice(tx, id, {
       ...rest,
       brand_id,
       model_id,
       mac_address: mac,
-      connection: keepConnection(app.secrets, connection, before.connection),
+      connection: kept,
+      // Another router has another certificate.
+      ...(other ? { certificate: null } : {}),
     });
+    // What failed under the old settings may work under the new ones.
+    if (kept) await requeue(tx, id, null);
+    if (kept && other) await pushAll(tx, { deviceId: id, userId: actor.userId });
     await trace(tx, actor, 'update', found(await queries.findDevice(tx, actor.reach, id)), before);
     return read(call, tx, id);
   });
@@ -190,12 +192,23 @@ export const licenseDevice = (call: Call, id: string, years: number) =>
     return read(call, tx, id);
   });
 
+/** The router was reset or replaced: the next certificate it shows is kept, and what failed for the old one goes out again. */
+export const forgetCertificate = (call: Call, id: string): Promise<void> =>
+  call.inTenant(async tx => {
+    const device = found(await queries.findDevice(tx, call.actor.reach, id));
+    if (device.certificate === null) return;
+    await queries.updateDevice(tx, id, { certificate: null });
+    await requeue(tx, id, null);
+    await trace(tx, call.actor, 'update', { ...device, certificate: null }, device);
+  });
+
 /** Switched off, every sign-in at the device is refused. Without a subscription there is nothing to switch. */
 export const setHotspot = (call: Call, id: string, hotspot_status: boolean) =>
   call.inTenant(async tx => {
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
     if (!device.has_mikrolink_subscription) throw new AppError('no_subscription');
     await queries.updateDevice(tx, id, { hotspot_status });
+    await pushHotspot(tx, { deviceId: id, userId: call.actor.userId }, hotspot_status);
     await trace(tx, call.actor, 'update', { ...device, hotspot_status }, device);
     return read(call, tx, id);
   });

@@ -154,17 +154,13 @@ describe('devices', () => {
   test('never tell the password of their connection', async () => {
     const connection = { host: '10.0.0.1', port: 8729, username: 'portico', password: 'gizli-parola' };
     const device = await make({ connection });
-    expect(device.connection).toEqual({ host: '10.0.0.1', port: 8729, username: 'portico', has_password: true });
+    const shown = { host: '10.0.0.1', port: 8729, username: 'portico', has_password: true, certificate: null };
+    expect(device.connection).toEqual({ ...shown, protocol: 'api-ssl' });
     const changed = await api.put(at(device.id), {
       token: admin,
-      body: { connection: { host: 'router.local', port: 443, username: 'portico' } },
+      body: { connection: { host: '10.0.0.1', port: 443, username: 'portico' } },
     });
-    expect(changed.body.data.connection).toEqual({
-      host: 'router.local',
-      port: 443,
-      username: 'portico',
-      has_password: true,
-    });
+    expect(changed.body.data.connection).toEqual({ ...shown, port: 443, protocol: 'rest' });
     expect(changed.text).not.toContain('gizli');
     const stored = await api.inTenant(tx =>
       tx.one<{ row: string }>(sql`select d::text as row from devices d where id = ${device.id}`),

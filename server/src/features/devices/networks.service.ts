@@ -11,6 +11,8 @@ import { portalUsable, profileOf } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
+import { macsOfNetwork } from './commands.queries.ts';
+import { pushMacs } from './commands.service.ts';
 import { findPlace } from './devices.queries.ts';
 import * as macs from './macs.queries.ts';
 import * as queries from './networks.queries.ts';
@@ -69,6 +71,8 @@ export async function updateNetwork(
   const before = await queries.findNetwork(tx, at.id, at.networkId);
   await queries.updateNetwork(tx, at.networkId, await checked(tx, actor, { deviceId: at.id, but: at.networkId }, form));
   const after = found(await queries.findNetwork(tx, at.id, at.networkId));
+  // The router knows a rule for this network by its addresses.
+  await pushMacs(tx, { deviceId: at.id, userId: actor.userId }, await macsOfNetwork(tx, at.id, at.networkId));
   const subject = { type: 'network', deviceId: at.id, id: after.id, name: after.name } as const;
   await trace(tx, actor, { ...subject, verb: 'update', before, after });
   return after;
@@ -77,7 +81,9 @@ export async function updateNetwork(
 export async function deleteNetwork(tx: Tx, actor: Actor, at: { id: string; networkId: string }): Promise<void> {
   found(await findPlace(tx, actor.reach, at.id));
   const { id, name, start_ip, subnet } = found(await queries.findNetwork(tx, at.id, at.networkId));
+  const macsThere = await macsOfNetwork(tx, at.id, at.networkId);
   await queries.deleteNetwork(tx, at.id, at.networkId);
+  await pushMacs(tx, { deviceId: at.id, userId: actor.userId }, macsThere);
   await trace(tx, actor, { type: 'network', deviceId: at.id, id, name, verb: 'delete', before: { start_ip, subnet } });
 }
 
@@ -93,6 +99,7 @@ export async function createMac(tx: Tx, actor: Actor, deviceId: string, form: Ma
     throw invalid({ networks: 'unknown' });
   const rule = await macs.insertMac(tx, newId(), deviceId, { ...form, networks });
   if (!rule) throw invalid({ mac: 'taken' });
+  await pushMacs(tx, { deviceId, userId: actor.userId }, [rule.mac]);
   const { id, mac: name, type, comment } = rule;
   await trace(tx, actor, { type: 'mac-rule', deviceId, id, name, verb: 'create', after: { type, comment, networks } });
   return rule;
@@ -101,5 +108,6 @@ export async function createMac(tx: Tx, actor: Actor, deviceId: string, form: Ma
 export async function deleteMac(tx: Tx, actor: Actor, at: { id: string; macId: string }): Promise<void> {
   found(await findPlace(tx, actor.reach, at.id));
   const { id, mac: name, type, comment } = found(await macs.deleteMac(tx, at.id, at.macId));
+  await pushMacs(tx, { deviceId: at.id, userId: actor.userId }, [name]);
   await trace(tx, actor, { type: 'mac-rule', deviceId: at.id, id, name, verb: 'delete', before: { type, comment } });
 }

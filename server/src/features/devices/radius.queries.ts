@@ -19,8 +19,8 @@ export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
 export const requireMessageAuthenticator = (tx: Tx, id: string) =>
   tx.run(sql`update devices set message_authenticator = true where id = ${id} and not message_authenticator`);
 
-/** Notes when and from where a device was heard; an older report changes nothing. */
-export const markSeen = (tx: Tx, id: string, seen: { at: Date; address: string }) =>
+/** Notes when a device was heard, and from where if that is its own address; an older report changes nothing. */
+export const markSeen = (tx: Tx, id: string, seen: { at: Date; address?: string }) =>
   tx.run(sql`
-    update devices set last_seen_at = ${seen.at}, last_address = ${seen.address}
+    update devices set last_seen_at = ${seen.at}, last_address = coalesce(${seen.address ?? null}::inet, last_address)
     where id = ${id} and (last_seen_at is null or last_seen_at < ${seen.at})`);

@@ -6,6 +6,7 @@ import { mikrotikLoginPage } from '#routers/mikrotik/login-page.ts';
 import { mikrotikScript } from '#routers/mikrotik/script.ts';
 import { sophosLoginTemplate } from '#routers/sophos/login-template.ts';
 import { getDevice } from './devices.service.ts';
+import { makePollToken, pollUrl } from './poll.service.ts';
 
 type Call = Context & { actor: Actor };
 const linkHours = 24;
@@ -24,15 +25,18 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
   const device = await deviceOf(call, id, 'mikrotik');
   const { settings } = call.app;
   const own = (url: string) => url.replaceAll('{tenant}', call.tenant.slug).replace(/\/$/, '');
+  const pollToken = await call.inTenant(tx => makePollToken(tx, id));
   const token = signed(call, device.nas_identifier, Math.floor(Date.now() / 1000) + linkHours * 3600);
   return mikrotikScript({
     ...form,
     nasIdentifier: device.nas_identifier,
     secret: device.secret ?? '',
     radius: device.radius,
-    coaPort: settings.COA_PORT,
+    // The device's own: a router set up before the setting changed listens where its script said.
+    coaPort: device.radius.coa_port,
     syslogPort: settings.SYSLOG_PORT,
     captiveUrl: own(settings.CAPTIVE_URL),
+    poll: { url: pollUrl(call.app, call.tenant.slug, device.nas_identifier), token: pollToken },
     loginFileUrl: `${own(settings.PUBLIC_URL)}/v1/device/login-file/${token}`,
   });
 }

@@ -1,4 +1,6 @@
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { mikrotikScript } from '#routers/mikrotik/script.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;
@@ -48,6 +50,8 @@ describe('the MikroTik script', () => {
         '/ip hotspot remove',
         '/ip pool remove',
         '/radius remove',
+        '/system scheduler remove',
+        '/ip dhcp-server option remove',
         '/interface bridge remove',
         '/ip firewall nat remove',
       ])
@@ -82,6 +86,44 @@ describe('the MikroTik script', () => {
       expect(answer.status, JSON.stringify(change)).toBe(422);
       expect(Object.keys(answer.body.errors)).toContain(field);
     }
+  });
+
+  test('tells phones of the portal’s API, and fetches orders with a token of its own', async () => {
+    const { text } = await script(form);
+    const { nas_identifier: nas } = devices['mikrotik']!;
+    expect(text).toContain(`code=114 value="'https://wifi.example.com/captive/${nas}'"`);
+    expect(text).toContain('dhcp-option="portico"');
+    expect(text).toContain(`https://panel.example.com/v1/device/poll/${nas}`);
+    const tokenOf = (text: string) => /x-portico-token: ([\w-]{43})/.exec(text)?.[1];
+    expect(tokenOf(text)).toBeDefined();
+    expect(tokenOf((await script(form)).text)).not.toBe(tokenOf(text));
+  });
+
+  test('keeps a router to the CoA port it was set up with', async () => {
+    const { id } = devices['mikrotik']!;
+    await api.inTenant(tx => tx.run(sql`update devices set coa_port = 3798 where id = ${id}`));
+    const { text } = await script(form);
+    expect(text).toContain('/radius incoming set accept=yes port=3798');
+    expect(text).toContain('dst-port=3798');
+    expect((await api.get(`panel/device/${id}`, { token })).body.data.radius.coa_port).toBe(3798);
+    await api.inTenant(tx => tx.run(sql`update devices set coa_port = 3799 where id = ${id}`));
+  });
+
+  test.each(['6', '7'] as const)('is for RouterOS %s what the golden file shows', async version => {
+    const facts = { ...form, version, nasIdentifier: 'k3v9x2mqab7c', secret: 'a-secret-of-thirty-two-letters-xx' };
+    const text = mikrotikScript({
+      ...facts,
+      radius: { host: 'panel.example.com', auth_port: 1812, acct_port: 1813 },
+      coaPort: 3799,
+      syslogPort: 5514,
+      captiveUrl: 'https://wifi.example.com',
+      loginFileUrl: 'https://panel.example.com/v1/device/login-file/k3v9x2mqab7c.1893456000.signature',
+      poll: {
+        url: 'https://panel.example.com/v1/device/poll/k3v9x2mqab7c',
+        token: 'a-token-of-forty-three-characters-0123456789',
+      },
+    });
+    await expect(text).toMatchFileSnapshot(`./golden/routeros-${version}.rsc`);
   });
 });
 

@@ -2,7 +2,9 @@ import { PassThrough, pipeline, type Readable } from 'node:stream';
 import type { Language } from '@portico/contract/errors.ts';
 import type { FailedLogin, Kick } from '@portico/contract/sessions.ts';
 import { copyCsv } from '#db/copy.ts';
+import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
+import { pushLogout } from '#features/devices/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
@@ -48,6 +50,19 @@ async function order(app: App, target: kicks.KickTarget): Promise<{ state: Kick[
   return answerOf(said);
 }
 
+/** Notes the answer. A router that its network hides from Disconnect-Requests may still be reached by its own interface, or fetch the order itself. */
+async function note(
+  tx: Tx,
+  kickId: string,
+  target: kicks.KickTarget,
+  answer: { state: Kick['state']; words: string },
+  userId: string | null,
+): Promise<Kick> {
+  if (answer.state === 'no-answer' && target.client_mac)
+    await pushLogout(tx, { deviceId: target.device_id, userId }, target.client_mac);
+  return kicks.answerKick(tx, kickId, answer);
+}
+
 /** Ends a session on an operator's word: written down first, so that a crash in between repeats the order and forgets nothing. */
 export async function kickSession(app: App, actor: Actor, sessionId: string): Promise<Kick> {
   const { kick, target } = await app.db.withTenant(actor.tenantId, async tx => {
@@ -65,7 +80,7 @@ export async function kickSession(app: App, actor: Actor, sessionId: string): Pr
   });
   if (!target) return kick;
   const answer = await order(app, target);
-  return app.db.withTenant(actor.tenantId, tx => kicks.answerKick(tx, kick.id, answer));
+  return app.db.withTenant(actor.tenantId, tx => note(tx, kick.id, target, answer, actor.userId));
 }
 
 /** Sends the orders that wait: those of the rules, and those whose sender went away. */
@@ -74,7 +89,7 @@ export async function sendWaitingKicks(app: App): Promise<void> {
   await Promise.all(
     claimed.map(async ({ tenant_id, kick_id, ...target }) => {
       const answer = await order(app, target);
-      await app.db.withTenant(tenant_id, tx => kicks.answerKick(tx, kick_id, answer));
+      await app.db.withTenant(tenant_id, tx => note(tx, kick_id, target, answer, null));
     }),
   );
 }

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { type MikrotikScriptForm, subnetPrefix } from '@portico/contract/device-setup.ts';
+import { pollSource } from './poll-script.ts';
+import { quoted } from './quoted.ts';
 
 export interface ScriptFacts extends MikrotikScriptForm {
   readonly nasIdentifier: string;
@@ -12,10 +14,9 @@ export interface ScriptFacts extends MikrotikScriptForm {
   readonly captiveUrl: string;
   /** Where the router fetches its login.html, once. */
   readonly loginFileUrl: string;
+  /** Where it asks for its commands, with its own token. */
+  readonly poll: { readonly url: string; readonly token: string };
 }
-
-/** A RouterOS string: quotes, backslashes, dollar signs and question marks would otherwise mean something. */
-const quoted = (text: string): string => `"${text.replace(/[\\"$?]/g, '\\$&')}"`;
 
 const toNumber = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const toAddress = (n: number): string => [24, 16, 8, 0].map(shift => Math.floor(n / 2 ** shift) % 256).join('.');
@@ -48,12 +49,17 @@ export function mikrotikScript(it: ScriptFacts): string {
   const server = addressOf(it.radius.host);
   const host = new URL(it.captiveUrl).hostname;
   const remove = (menu: string, by = 'comment="portico"') => `${menu} remove [find where ${by}]`;
+  // RFC 8910 allows https only: over http anybody on the network could answer.
+  const announces = it.captiveUrl.startsWith('https:');
+  const portalApi = `${it.captiveUrl}/captive/${it.nasIdentifier}`;
   const clean = [
+    '/system scheduler remove [find where name="portico"]',
     '/ip hotspot remove [find where name="portico"]',
     '/ip hotspot profile remove [find where name="portico"]',
     remove('/ip hotspot walled-garden'),
     remove('/ip hotspot walled-garden ip'),
     remove('/ip dhcp-server network'),
+    '/ip dhcp-server option remove [find where name="portico"]',
     '/ip dhcp-server remove [find where name="portico"]',
     '/ip pool remove [find where name="portico"]',
     remove('/ip address'),
@@ -83,7 +89,10 @@ export function mikrotikScript(it: ScriptFacts): string {
     ]),
     `/ip address add address=${net.router}/${net.prefix} interface="portico" comment="portico"`,
     `/ip pool add name="portico" ranges=${net.ranges}`,
-    `/ip dhcp-server network add address=${net.network} gateway=${net.router} dns-server=${net.router} comment="portico"`,
+    ...(announces
+      ? [`/ip dhcp-server option add name="portico" code=114 value=${quoted(`'${portalApi}'`)}`]
+      : ['# DHCP option 114 tells phones of the portal (RFC 8910); it needs a portal address with https.']),
+    `/ip dhcp-server network add address=${net.network} gateway=${net.router} dns-server=${net.router}${announces ? ' dhcp-option="portico"' : ''} comment="portico"`,
     '/ip dhcp-server add name="portico" interface="portico" address-pool="portico" lease-time=1h disabled=no',
     '/ip dns set allow-remote-requests=yes',
     ...['udp', 'tcp'].map(
@@ -104,6 +113,9 @@ export function mikrotikScript(it: ScriptFacts): string {
     `/ip hotspot walled-garden ip add dst-host=${quoted(host)} action=accept comment="portico"`,
     `/tool fetch url=${quoted(it.loginFileUrl)} dst-path="portico/login.html"`,
     '',
+    '# Orders from the panel, fetched every minute',
+    `/system scheduler add name="portico" interval=1m start-time=startup policy=ftp,read,write,test on-event=${quoted(pollSource(it.poll))} comment="portico"`,
+    '',
     '# The record that the law asks for',
     `/system logging action add name="portico" target=remote remote=${server} remote-port=${it.syslogPort}${remoteFormat}`,
     ...['firewall', 'dhcp', 'web-proxy', 'dns'].map(
@@ -118,6 +130,7 @@ export function mikrotikScript(it: ScriptFacts): string {
     '',
     '# To undo it all, paste the lines below without their #',
     ...clean.map(line => `# ${line}`),
+    `# ${remove('/ip hotspot ip-binding')}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { id, idParams, pageQuery, time } from './fields.ts';
+
+/** The ways to talk to a router: RouterOS 7’s REST, RouterOS 6’s binary API, plain or over TLS. */
+export const routerProtocols = ['rest', 'api', 'api-ssl'] as const;
+export type RouterProtocol = (typeof routerProtocols)[number];
+
+/** What a connection speaks when nothing was chosen: the port tells. */
+export const protocolOf = (it: { port: number; protocol?: RouterProtocol | null | undefined }): RouterProtocol =>
+  it.protocol ?? (it.port === 8728 ? 'api' : it.port === 8729 ? 'api-ssl' : 'rest');
+
+const host = z
+  .string()
+  .trim()
+  .min(1)
+  .max(253)
+  .regex(/^[A-Za-z0-9.:[\]-]+$/, 'host_format');
+
+/** How the server reaches a router's own interface. A password left out stays as it is, as long as the host does. */
+export const connectionForm = z.object({
+  host,
+  port: z.coerce.number().int().min(1).max(65_535),
+  username: z.string().trim().min(1).max(120),
+  password: z.string().max(200).optional(),
+  protocol: z.enum(routerProtocols).nullish(),
+});
+export type ConnectionForm = z.output<typeof connectionForm>;
+
+/** A connection as it is told: never with its password. */
+export const connectionShown = z.object({
+  host: z.string(),
+  port: z.number(),
+  username: z.string(),
+  has_password: z.boolean(),
+  protocol: z.enum(routerProtocols),
+  /** SHA-256 of the certificate that the router showed first and must show from then on. */
+  certificate: z.string().nullable(),
+});
+
+export const commandActions = ['block', 'bypass', 'release', 'hotspot-on', 'hotspot-off', 'logout'] as const;
+export type CommandAction = (typeof commandActions)[number];
+
+/** `replaced`: a newer wish about the same thing took its place before it was done. */
+export const commandStates = ['queued', 'sent', 'done', 'failed', 'replaced'] as const;
+
+/** An order for a router. `mac`: the guest device it is about; none for the hotspot switch. */
+export const routerCommand = z.object({
+  id,
+  action: z.enum(commandActions),
+  mac: z.string().nullable(),
+  state: z.enum(commandStates),
+  /** What the router said, or why it could not be asked. */
+  words: z.string(),
+  /** How it went out the last time. */
+  driver: z.enum([...routerProtocols, 'poll']).nullable(),
+  attempts: z.number(),
+  created_at: time,
+  sent_at: time.nullable(),
+  answered_at: time.nullable(),
+  /** When it is tried again. */
+  next_at: time.nullable(),
+});
+export type RouterCommand = z.output<typeof routerCommand>;
+
+const commandParams = z.object({ id, commandId: id });
+const pollParams = z.object({ nas: z.string().regex(/^[a-z0-9]{8,16}$/) });
+const commandIds = z.string().max(4000).default('');
+
+export const routerControlApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/:id/commands',
+    access: 'view-devices',
+    summary: 'What a router was told to do, newest first',
+    params: idParams,
+    query: z.object(pageQuery()),
+    reply: page(routerCommand),
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device/:id/commands/:commandId/retry',
+    access: 'update-devices',
+    summary: 'Send a command that failed once more',
+    params: commandParams,
+    reply: one(routerCommand),
+    status: 200,
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device/:id/connection/test',
+    access: 'update-devices',
+    summary: 'Try to sign in to a router with these connection settings; nothing is saved',
+    params: idParams,
+    body: connectionForm,
+    reply: one(
+      z.object({
+        protocol: z.enum(routerProtocols),
+        identity: z.string(),
+        version: z.string(),
+        certificate: z.string().nullable(),
+      }),
+    ),
+    status: 200,
+  }),
+  forgetCertificate: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/device/:id/connection/certificate',
+    access: 'update-devices',
+    summary: 'Forget the certificate of a router: the next one it shows is kept',
+    params: idParams,
+    reply: 'none',
+  }),
+  poll: endpoint({
+    method: 'GET',
+    path: '/v1/device/poll/:nas',
+    access: 'public',
+    summary: 'The commands that wait for a router, as a script; asked by the router with its token in X-Portico-Token',
+    params: pollParams,
+    query: z.object({ version: z.string().max(40).optional() }),
+    reply: 'text',
+  }),
+  answer: endpoint({
+    method: 'GET',
+    path: '/v1/device/poll/:nas/answer',
+    access: 'public',
+    summary: 'What became of the commands of a poll: their ids, with commas between',
+    params: pollParams,
+    query: z.object({ done: commandIds, failed: commandIds }),
+    reply: 'none',
+  }),
+} as const;

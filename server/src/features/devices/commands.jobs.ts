@@ -1,0 +1,77 @@
+import { protocolOf } from '@portico/contract/router-control.ts';
+import type { App } from '#lib/app.ts';
+import { asRouterError, RouterError, type RouterLink } from '#routers/driver.ts';
+import * as queries from './commands.queries.ts';
+import { reach, readConnection } from './connection.service.ts';
+import { keepCertificate } from './router-link.queries.ts';
+
+/** Growing pauses between attempts, in seconds; the last one repeats. After so many attempts a command has failed. */
+const pauses = [5, 15, 60, 300, 900, 3600];
+const mostAttempts = 12;
+/** One router gets so many times what it has for one answer, for all that is done in one go. Within the lease of its commands: COA_TIMEOUT is at most 30 s. */
+const timeouts = 4;
+const mostMs = 50_000;
+const most = { devices: 20, commands: 50 };
+
+export const commandJobs = [
+  { name: 'send router commands', everyMs: 2000, run: sendRouterCommands },
+  {
+    name: 'forget router commands',
+    everyMs: 24 * 3_600_000,
+    run: async (app: App) => void (await app.db.withSystem(queries.forgetOldCommands)),
+  },
+];
+
+/** Sends what is due. It was taken in a transaction that is over, so no lock waits for a router. */
+export async function sendRouterCommands(app: App): Promise<void> {
+  const taken = await app.db.withSystem(tx => queries.takeDue(tx, most));
+  const routers = Map.groupBy(taken, it => `${it.tenant_id} ${it.device_id}`);
+  await Promise.all([...routers.values()].map(commands => tellRouter(app, commands)));
+}
+
+/** Tells one router all that it is to do, in order. When the way to it breaks, the rest waits. */
+async function tellRouter(app: App, commands: readonly queries.TakenCommand[]): Promise<void> {
+  const { tenant_id, device_id, connection: stored, certificate: pin } = commands[0]!;
+  const connection = readConnection(app.secrets, stored)!;
+  const driver = protocolOf(connection);
+  const note = (command: queries.TakenCommand, outcome: Omit<queries.Outcome, 'driver'>) =>
+    app.db.withTenant(tenant_id, tx => queries.answerCommand(tx, command.id, { ...outcome, driver }));
+  let link: RouterLink | undefined;
+  let broken: RouterError | undefined;
+  try {
+    link = await reach(app, connection, {
+      pin,
+      timeoutMs: Math.min(app.settings.COA_TIMEOUT * 1000 * timeouts, mostMs),
+    });
+    const { certificate } = link;
+    if (certificate && !pin)
+      await app.db.withTenant(tenant_id, tx => keepCertificate(tx, device_id, { certificate, connection: stored }));
+  } catch (error) {
+    broken = asRouterError(error);
+  }
+  try {
+    for (const [i, command] of commands.entries()) {
+      const error = broken ?? (await link!.apply(command.wish).then(() => undefined, asRouterError));
+      if (!error) await note(command, { state: 'done', words: '' });
+      else {
+        // Only what came first was tried on a way that is broken.
+        await note(command, outcomeOf(command, error, broken !== undefined && i > 0));
+        if (error.kind !== 'refused') broken ??= error;
+      }
+    }
+  } finally {
+    link?.close();
+  }
+}
+
+function outcomeOf(
+  command: queries.TakenCommand,
+  { kind, message: words }: RouterError,
+  untouched: boolean,
+): Omit<queries.Outcome, 'driver'> {
+  const attempts = command.attempts - (untouched ? 1 : 0);
+  const pauseSeconds = pauses[Math.min(Math.max(attempts, 1), pauses.length) - 1]!;
+  const hopeless = kind !== 'unreachable' && !(kind !== 'refused' && command.polls);
+  const tired = attempts >= mostAttempts && !command.polls;
+  return hopeless || tired ? { state: 'failed', words } : { state: 'queued', words, pauseSeconds, untouched };
+}

@@ -1,0 +1,187 @@
+import type { CommandAction, RouterCommand, RouterProtocol } from '@portico/contract/router-control.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import { countRows, pageOf } from '#db/list.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+import type { Binding, RouterWish } from '#routers/driver.ts';
+
+const columns = sql`c.id, c.action, c.wish->>'mac' as mac, c.state, c.words, c.driver, c.attempts, c.created_at, c.sent_at, c.answered_at,
+  case when c.state = 'queued' and c.attempts > 0 then c.next_at end as next_at`;
+
+export async function listCommands(
+  tx: Tx,
+  deviceId: string,
+  at: { page: number; per_page: number },
+): Promise<Rows<RouterCommand>> {
+  const found = sql`from router_commands c where c.device_id = ${deviceId}`;
+  const [rows, total] = await Promise.all([
+    tx.many<RouterCommand>(sql`select ${columns} ${found} order by c.id desc ${pageOf(at)}`),
+    countRows(tx, found, at),
+  ]);
+  return { rows, total };
+}
+
+/** What holds for MACs at a device, a row for each: blocked before bypassed, as blocked wins. */
+export const bindingsOf = (tx: Tx, deviceId: string, macs: readonly string[]) =>
+  tx.many<{ mac: string; bindings: Binding[]; open: boolean }>(sql`
+    select w.mac, d.hotspot_status as open, coalesce(b.bindings, '[]') as bindings
+    from devices d cross join unnest(${macs}::macaddr[]) w(mac)
+    left join lateral (
+      select jsonb_agg(distinct jsonb_build_object('type', m.type, 'address', text(network(set_masklen(n.start_ip, n.subnet))))) as bindings
+      from mac_rules m left join networks n on n.device_id = m.device_id and n.id = any(m.networks)
+      where m.device_id = d.id and m.mac = w.mac and (m.networks = '{}' or n.id is not null)) b on true
+    where d.id = ${deviceId}`);
+
+/** The MACs that have a rule for this network of a device. */
+export const macsOfNetwork = async (tx: Tx, deviceId: string, networkId: string): Promise<string[]> =>
+  (
+    await tx.many<{ mac: string }>(
+      sql`select distinct mac from mac_rules where device_id = ${deviceId} and ${networkId} = any(networks)`,
+    )
+  ).map(row => row.mac);
+
+/** Whether a device's hotspot is on, and the MACs it has rules for. */
+export const rulesOf = (tx: Tx, deviceId: string) =>
+  tx.one<{ open: boolean; macs: string[] }>(sql`
+    select d.hotspot_status as open,
+      coalesce((select array_agg(distinct m.mac::text) from mac_rules m where m.device_id = d.id), '{}') as macs
+    from devices d where d.id = ${deviceId}`);
+
+/** What a router must be told by, if it is one that takes commands. `reachable`: there is a way to it at the moment. */
+export const findRouter = (tx: Tx, deviceId: string) =>
+  tx.maybe<{ location_id: string; reachable: boolean }>(sql`
+    select d.location_id, d.connection is not null or coalesce(d.polled_at > now() - interval '1 hour', false) as reachable
+    from devices d join brands b on b.id = d.brand_id where d.id = ${deviceId} and b.slug = 'mikrotik'`);
+
+export interface NewCommand {
+  readonly id: string;
+  readonly key: string;
+  readonly action: CommandAction;
+  readonly wish: RouterWish;
+}
+
+/**
+ * Writes wishes down. One that stands already is not written again; an older one about the same thing makes way, and if it
+ * is under way this moment, the new one waits for its end.
+ */
+export async function insertCommands(
+  tx: Tx,
+  at: { deviceId: string; locationId: string; userId: string | null },
+  commands: readonly NewCommand[],
+): Promise<void> {
+  await tx.run(sql`select pg_advisory_xact_lock(lock_of('router', ${at.deviceId}))`);
+  const wanted = sql`jsonb_to_recordset(${JSON.stringify(commands)}::jsonb) as w(id uuid, key text, action text, wish jsonb)`;
+  await tx.run(sql`
+    update router_commands c set state = 'replaced' from ${wanted}
+    where c.device_id = ${at.deviceId} and c.key = w.key and c.state in ('queued', 'sent') and c.wish <> w.wish`);
+  await tx.run(sql`
+    insert into router_commands (id, location_id, device_id, key, action, wish, requested_by)
+    select w.id, ${at.locationId}, ${at.deviceId}, w.key, w.action, w.wish, ${at.userId} from ${wanted}
+    where not exists (select from router_commands c where c.device_id = ${at.deviceId} and c.key = w.key and c.state in ('queued', 'sent'))`);
+}
+
+export const findCommand = (tx: Tx, deviceId: string, id: string) =>
+  tx.maybe<RouterCommand>(
+    sql`select ${columns} from router_commands c where c.device_id = ${deviceId} and c.id = ${id}`,
+  );
+
+const newest = sql`not exists (select from router_commands n where n.tenant_id = c.tenant_id and n.device_id = c.device_id and n.key = c.key and n.id > c.id)`;
+
+/** Sends failed commands anew, unless a newer wish about the same thing was written since. `id` null: all of the device's. */
+export const requeue = (tx: Tx, deviceId: string, id: string | null) =>
+  tx.many<RouterCommand>(sql`
+    update router_commands c set state = 'queued', attempts = 0, next_at = now()
+    where c.device_id = ${deviceId} and (${id}::uuid is null or c.id = ${id}) and c.state = 'failed' and c.action <> 'logout' and ${newest}
+    returning ${columns}`);
+
+/** Nobody talks longer than this to a router: whoever holds a command longer is gone. */
+const lease = sql`interval '60 seconds'`;
+const underWay = (tenant: Sql, device: Sql, but: Sql): Sql => sql`exists (
+  select from router_commands u where u.tenant_id = ${tenant} and u.device_id = ${device} and u.state in ('sent', 'replaced')
+    and u.answered_at is null and u.sent_at > now() - ${lease} ${but})`;
+const waiting = sql`(c.state = 'queued' or (c.state = 'sent' and c.sent_at < now() - ${lease}))`;
+
+export interface TakenCommand {
+  id: string;
+  tenant_id: string;
+  device_id: string;
+  wish: RouterWish;
+  attempts: number;
+  /** Encrypted. */
+  connection: string;
+  certificate: string | null;
+  /** It asks for its commands, so there is another way to it. */
+  polls: boolean;
+}
+
+/** Takes the due commands of routers that can be reached directly, across tenants; nobody else talks to these routers meanwhile. */
+export const takeDue = (tx: Tx, most: { devices: number; commands: number }) =>
+  tx.many<TakenCommand>(sql`
+    with due as (
+      select d.tenant_id, d.id from devices d
+      where (d.tenant_id, d.id) in (select c.tenant_id, c.device_id from router_commands c
+          where c.state in ('queued', 'sent') and ${waiting} and (c.state = 'sent' or c.next_at <= now()))
+        and d.connection is not null and not ${underWay(sql`d.tenant_id`, sql`d.id`, sql``)}
+      limit ${most.devices} for no key update of d skip locked),
+    chosen as (
+      select c.tenant_id, c.id from due cross join lateral (
+        select c.tenant_id, c.id from router_commands c
+        where c.tenant_id = due.tenant_id and c.device_id = due.id and c.state in ('queued', 'sent') and ${waiting}
+        order by c.id limit ${most.commands}) c),
+    taken as (
+      update router_commands c set state = 'sent', sent_at = now(), answered_at = null, attempts = c.attempts + 1, driver = null
+      from chosen where c.tenant_id = chosen.tenant_id and c.id = chosen.id returning c.*)
+    select t.id, t.tenant_id, t.device_id, t.wish, t.attempts, d.connection, d.certificate,
+      coalesce(d.polled_at > now() - interval '3 minutes', false) as polls
+    from taken t join devices d on d.tenant_id = t.tenant_id and d.id = t.device_id order by t.id`);
+
+/** Takes what a router shall do that asks for it. What it was given before and did not answer, it is given again. */
+export const takeForPoll = (tx: Tx, deviceId: string, ids: readonly string[]) =>
+  tx.run(sql`
+    update router_commands set state = 'sent', sent_at = now(), answered_at = null, attempts = attempts + 1, driver = 'poll'
+    where device_id = ${deviceId} and id = any(${ids})`);
+
+/** What waits for a router that asks; nothing while it is being talked to directly. */
+export const waitingForPoll = (tx: Tx, deviceId: string, most: number) =>
+  tx.many<{ id: string; wish: RouterWish }>(sql`
+    select c.id, c.wish from router_commands c
+    where c.device_id = ${deviceId} and (c.state = 'queued' or c.state = 'sent' and (c.driver = 'poll' or c.sent_at < now() - ${lease}))
+      and not ${underWay(sql`c.tenant_id`, sql`c.device_id`, sql`and u.driver is distinct from 'poll'`)}
+    order by c.id limit ${most}`);
+
+/** Gives up what a router took so many times without a word, and sign-outs that nobody fetched in time: they would hit a later guest. */
+export const giveUp = (tx: Tx, deviceId: string, mostAttempts: number) =>
+  tx.run(sql`
+    update router_commands c set state = 'failed', answered_at = now(),
+      words = case when c.action = 'logout' then 'too late' else 'the router never confirmed it' end
+    where c.device_id = ${deviceId} and c.state in ('queued', 'sent')
+      and (c.action = 'logout' and c.created_at < now() - interval '10 minutes'
+        or c.driver = 'poll' and c.state = 'sent' and c.attempts >= ${mostAttempts})`);
+
+export interface Outcome {
+  readonly state: 'done' | 'failed' | 'queued';
+  readonly words: string;
+  readonly driver: RouterProtocol | 'poll';
+  readonly pauseSeconds?: number;
+  /** It was not begun: that was no attempt. */
+  readonly untouched?: boolean;
+}
+
+/** Notes what came of a command. One that a newer wish replaced meanwhile stays so, but no longer holds the router. */
+export const answerCommand = (tx: Tx, id: string, it: Outcome) =>
+  tx.run(sql`
+    update router_commands set answered_at = now(), driver = ${it.driver},
+      words = ${it.words}, attempts = attempts - ${it.untouched ? 1 : 0},
+      next_at = now() + make_interval(secs => ${it.pauseSeconds ?? 0}),
+      state = case when state = 'sent' then ${it.state} else state end
+    where id = ${id}`);
+
+/** The same for what a router fetched; ids that are not its own or not under way change nothing. */
+export const answerPolled = (tx: Tx, deviceId: string, ids: readonly string[], state: 'done' | 'failed') =>
+  tx.run(sql`
+    update router_commands set answered_at = now(), words = '', state = case when state = 'sent' then ${state} else state end
+    where device_id = ${deviceId} and id = any(${ids}::uuid[]) and driver = 'poll' and state in ('sent', 'replaced') and answered_at is null`);
+
+export const forgetOldCommands = (tx: Tx) =>
+  tx.run(sql`
+    delete from router_commands where created_at < now() - interval '90 days' and state not in ('queued', 'sent')`);

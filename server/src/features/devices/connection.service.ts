@@ -1,0 +1,82 @@
+import { type ConnectionForm, protocolOf } from '@portico/contract/router-control.ts';
+import type { Actor } from '#http/actor.ts';
+import { found, invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
+import { outboundAddress } from '#lib/outbound.ts';
+import type { Secrets } from '#lib/secrets.ts';
+import { asRouterError, RouterError, type RouterLink } from '#routers/driver.ts';
+import { openRouter } from '#routers/open-router.ts';
+import * as queries from './devices.queries.ts';
+
+type Call = Context & { actor: Actor };
+export type Connection = ConnectionForm;
+
+export const readConnection = (secrets: Secrets, text: string | null): Connection | undefined =>
+  text === null ? undefined : (JSON.parse(secrets.decrypt(text)) as Connection);
+
+/** A password left out stays the one there was, but only for the host it was given for: it must not be sent to another. */
+function withPassword(form: ConnectionForm, before: Connection | undefined, field: string): Connection {
+  if (form.password !== undefined || !before) return form;
+  if (before.password && before.host !== form.host) throw invalid({ [field]: 'required' });
+  return { ...form, password: before.password };
+}
+
+/** A connection as it is stored. */
+export function keepConnection(
+  secrets: Secrets,
+  form: ConnectionForm | null | undefined,
+  before: string | null,
+): string | null | undefined {
+  if (!form) return form;
+  return secrets.encrypt(JSON.stringify(withPassword(form, readConnection(secrets, before), 'connection.password')));
+}
+
+/** Whether a certificate seen under one connection still counts under another. */
+export const sameRouter = (a: Connection | undefined, b: Connection | undefined): boolean =>
+  a?.host === b?.host && a?.port === b?.port;
+
+/** Signs in to a router, unless its address is one that must not be reached from here. */
+export async function reach(
+  app: App,
+  connection: Connection,
+  it: { pin: string | null; timeoutMs: number },
+): Promise<RouterLink> {
+  const host = connection.host.replace(/^\[(.*)\]$/, '$1');
+  const address = await outboundAddress(host, app.settings.ROUTERS_INSIDE).catch(() => {
+    throw new RouterError('unreachable', `no address is known for ${host}`);
+  });
+  if (!address) throw new RouterError('refused', 'this address is not allowed');
+  return openRouter({
+    host,
+    address,
+    port: connection.port,
+    username: connection.username,
+    password: connection.password ?? '',
+    protocol: protocolOf(connection),
+    pin: it.pin ?? undefined,
+    timeoutMs: it.timeoutMs,
+  });
+}
+
+/** Signs in once with what the form says, and keeps nothing of it. What goes wrong lands on the field that it concerns. */
+export async function testConnection(call: Call, id: string, form: ConnectionForm) {
+  const { app, actor, inTenant } = call;
+  const device = found(await inTenant(tx => queries.findDevice(tx, actor.reach, id)));
+  const saved = readConnection(app.secrets, device.connection);
+  const connection = withPassword(form, saved, 'password');
+  const known = sameRouter(saved, connection);
+  let link: RouterLink | undefined;
+  try {
+    link = await reach(app, connection, {
+      pin: known ? device.certificate : null,
+      timeoutMs: app.settings.COA_TIMEOUT * 1000,
+    });
+    return { protocol: protocolOf(connection), ...(await link.identify()), certificate: link.certificate };
+  } catch (error) {
+    const { kind, message } = asRouterError(error);
+    throw invalid({ [kind === 'login' ? 'password' : 'host']: ['connection_failed', { words: message }] });
+  } finally {
+    link?.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '#db/tenant.ts';
+import { AppError } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
+import { randomToken } from '#lib/ids.ts';
+import { pollScript } from '#routers/mikrotik/poll-script.ts';
+import * as commands from './commands.queries.ts';
+import { pushAll } from './commands.service.ts';
+import { markSeen } from './radius.queries.ts';
+import * as queries from './router-link.queries.ts';
+
+const mostAttempts = 12;
+/** More never fit into one answer. */
+const mostCommands = 20;
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** Where routers ask for their commands. */
+export const pollUrl = (app: App, slug: string, nas: string): string =>
+  `${app.settings.PUBLIC_URL.replaceAll('{tenant}', slug)}/v1/device/poll/${nas}`;
+
+/** A new token for a router's script; only its hash is kept. */
+export async function makePollToken(tx: Tx, deviceId: string): Promise<string> {
+  const token = randomToken();
+  await queries.addPollToken(tx, deviceId, hashOf(token));
+  return token;
+}
+
+/** The router that asks; whoever has no token of its learns nothing, not even whether it exists. */
+async function routerOf({ app, request }: Context, nas: string) {
+  const token = request.headers['x-portico-token'];
+  if (typeof token !== 'string' || !/^[\w-]{20,100}$/.test(token)) throw new AppError('not_signed_in');
+  const hash = hashOf(token);
+  const device = await app.db.withSystem(tx => queries.findByPollToken(tx, nas, hash));
+  if (!device) throw new AppError('not_signed_in');
+  return { ...device, token, hash };
+}
+
+/** What a router shall do, as a script. It counts as sent: the router answers when it has run it, or asks again. */
+export async function poll(
+  call: Context,
+  { nas, version }: { nas: string; version: string | undefined },
+): Promise<string> {
+  const { app } = call;
+  const device = await routerOf(call, nas);
+  const url = `${pollUrl(app, device.slug, nas)}/answer`;
+  return app.db.withTenant(device.tenant_id, async tx => {
+    const known = version && /^[\w.+-]+$/.test(version) ? version : null;
+    const fresh = await queries.markPolled(tx, device.id, { hash: device.hash, version: known });
+    // It may have been reset or replaced since.
+    if (fresh) await pushAll(tx, { deviceId: device.id, userId: null });
+    // Not its address: this may be a proxy's, and RADIUS knows where to send a Disconnect.
+    await markSeen(tx, device.id, { at: new Date() });
+    await commands.giveUp(tx, device.id, mostAttempts);
+    const waiting = await commands.waitingForPoll(tx, device.id, mostCommands);
+    const { script, count } = pollScript(waiting, { url, token: device.token });
+    const sent = waiting.slice(0, count).map(({ id }) => id);
+    if (sent.length) await commands.takeForPoll(tx, device.id, sent);
+    return script;
+  });
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const idsOf = (list: string): string[] => list.split(',').filter(id => uuid.test(id));
+
+/** What became of the commands that a router fetched. */
+export async function answer(call: Context, nas: string, said: { done: string; failed: string }): Promise<void> {
+  const device = await routerOf(call, nas);
+  await call.app.db.withTenant(device.tenant_id, async tx => {
+    await commands.answerPolled(tx, device.id, idsOf(said.done), 'done');
+    await commands.answerPolled(tx, device.id, idsOf(said.failed), 'failed');
+  });
+}

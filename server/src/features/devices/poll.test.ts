@@ -1,0 +1,183 @@
+import { openRouterOs, type RouterOs } from '@portico/simulator/router-os/router-os.ts';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let token: string;
+let location: string;
+let brand: string;
+beforeAll(async () => {
+  api = await startApi();
+  token = (await api.user('tenant-admin')).token;
+  location = (await api.post('panel/location', { token, body: { name: 'Otel' } })).body.data.id;
+  const brands = (await api.get('panel/device/brands', { token })).body.data;
+  brand = brands.find((it: Body) => it.slug === 'mikrotik').id;
+});
+
+const form = {
+  gateway_interface: 'ether1',
+  gateway_ip: '192.168.88.2',
+  hotspot_address: '10.5.50.1',
+  hotspot_subnet: '24',
+  guestInterfaces: ['ether2'],
+};
+let made = 0;
+const device = async (): Promise<Body> => {
+  made += 1;
+  const mac_address = `02CD000000${String(made).padStart(2, '0')}`;
+  const body = { brand_id: brand, name: `Router ${made}`, mac_address, location_id: location };
+  return (await api.post('panel/device', { token, body })).body.data;
+};
+/** The script points at a public address that leads nowhere here; the router finds the way all the same. */
+const script = async (id: string): Promise<string> => {
+  const { text } = await api.post(`panel/device/mikrotik/script/${id}`, { token, body: form });
+  return text.replaceAll(api.app.settings.PUBLIC_URL, api.url);
+};
+const open: RouterOs[] = [];
+afterAll(async () => {
+  for (const router of open) await router.close();
+});
+const polling = async (id: string, version = '6.49.10 (long-term)'): Promise<RouterOs> => {
+  const router = await openRouterOs({ version });
+  open.push(router);
+  router.paste(await script(id));
+  return router;
+};
+/** The panel puts its own address into what a router fetches as well. */
+const throughHere = async <T>(work: () => Promise<T>): Promise<T> => {
+  const real = globalThis.fetch;
+  globalThis.fetch = (input, init) => real(String(input).replace(api.app.settings.PUBLIC_URL, api.url), init);
+  try {
+    return await work();
+  } finally {
+    globalThis.fetch = real;
+  }
+};
+const block = (id: string, mac: string, type = 'blocked') =>
+  api.post(`panel/device/${id}/macs`, { token, body: { mac, type } });
+const commands = async (id: string): Promise<Body[]> =>
+  (await api.get(`panel/device/${id}/commands?per_page=100`, { token })).body.data;
+const shown = (router: RouterOs) => router.bindings().map(it => `${it['mac-address']} ${it['type']}`);
+
+describe('a router that asks for its commands', () => {
+  test('gets those that wait, does them and says so', async () => {
+    const { id } = await device();
+    await block(id, 'A0:00:00:00:00:01');
+    const router = await polling(id);
+    const macs = Array.from({ length: 30 }, (_, i) => `B0:00:00:00:00:${String(i + 10)}`);
+    for (const mac of macs) await block(id, mac, 'bypassed');
+    const asked = await throughHere(() => router.poll());
+    // A RouterOS variable holds 4 KB, so there were several scripts.
+    expect(asked).toMatchObject({ status: 200 });
+    expect(asked.scripts).toBeGreaterThan(2);
+    expect(shown(router)).toEqual(['A0:00:00:00:00:01 blocked', ...macs.map(mac => `${mac} bypassed`)]);
+    expect((await commands(id)).every(it => it.state === 'done' && it.driver === 'poll')).toBe(true);
+    expect((await throughHere(() => router.poll())).scripts).toBe(0);
+    expect((await api.get(`panel/device/${id}`, { token })).body.data).toMatchObject({
+      router_version: '6.49.10',
+      status: 'online',
+      polled_at: expect.any(String),
+    });
+    await api.patch(`panel/device/${id}/management/disableHotspot`, { token });
+    await throughHere(() => router.poll());
+    expect(router.bindings().filter(it => it['disabled'] === 'true')).toHaveLength(30);
+  });
+
+  test('that lost its answer gets them again, and what it refused is told of', async () => {
+    const { id } = await device();
+    const router = await polling(id);
+    await block(id, 'A0:00:00:00:00:01');
+    await throughHere(() => router.poll({ answers: false }));
+    expect((await commands(id))[0]).toMatchObject({ state: 'sent', driver: 'poll', attempts: 1 });
+    await throughHere(() => router.poll());
+    expect(shown(router)).toEqual(['A0:00:00:00:00:01 blocked']);
+    expect((await commands(id))[0]).toMatchObject({ state: 'done', attempts: 2 });
+    router.refuseNext('failure');
+    await block(id, 'A0:00:00:00:00:02');
+    await block(id, 'A0:00:00:00:00:03');
+    await throughHere(() => router.poll());
+    expect((await commands(id)).map(it => it.state)).toEqual(['done', 'failed', 'done']);
+    for (let i = 0; i < 14; i += 1) {
+      if (i === 0) await block(id, 'A0:00:00:00:00:04');
+      await throughHere(() => router.poll({ answers: false }));
+    }
+    expect((await commands(id))[0]).toMatchObject({ state: 'failed', words: 'the router never confirmed it' });
+  });
+
+  test('and was set up anew is told everything again', async () => {
+    const { id } = await device();
+    const before = await polling(id);
+    await block(id, 'A0:00:00:00:00:01');
+    await api.patch(`panel/device/${id}/management/disableHotspot`, { token });
+    await block(id, 'A0:00:00:00:00:02', 'bypassed');
+    await throughHere(() => before.poll());
+    const after = await polling(id);
+    await throughHere(() => after.poll());
+    expect(shown(after).sort()).toEqual(shown(before).sort());
+    expect(after.bindings().filter(it => it['disabled'] === 'true')).toHaveLength(1);
+    expect((await throughHere(() => after.poll())).scripts).toBe(0);
+  });
+
+  test('needs its own token; an older script’s ends with the first call of a newer one', async () => {
+    const [one, two] = [await device(), await device()];
+    const old = await polling(one.id);
+    const other = await polling(two.id);
+    await block(one.id, 'A0:00:00:00:00:01');
+    const at = `/v1/device/poll/${one.nas_identifier}`;
+    const [, theirs] = /x-portico-token: ([\w-]+)/.exec(await script(two.id)) as unknown as [string, string];
+    for (const headers of [
+      {},
+      { 'x-portico-token': theirs },
+      { 'x-portico-token': 'x'.repeat(43) },
+      { 'x-portico-token': "' or 1" },
+    ]) {
+      expect((await api.get(at, { headers })).status).toBe(401);
+      const [{ id }] = await commands(one.id);
+      expect((await api.get(`${at}/answer?done=${id}`, { headers })).status).toBe(401);
+    }
+    expect((await api.get('/v1/device/poll/unknown00', { headers: { 'x-portico-token': theirs } })).status).toBe(401);
+    expect((await commands(one.id))[0].state).toBe('queued');
+    // One router's answer does nothing to another's commands.
+    const [{ id }] = await commands(one.id);
+    const foreign = { headers: { 'x-portico-token': theirs } };
+    expect((await api.get(`/v1/device/poll/${two.nas_identifier}/answer?done=${id},x,${id}`, foreign)).status).toBe(
+      204,
+    );
+    expect((await commands(one.id))[0].state).toBe('queued');
+    const newer = await polling(one.id);
+    expect((await throughHere(() => old.poll())).status).toBe(200);
+    expect((await throughHere(() => newer.poll())).status).toBe(200);
+    expect((await throughHere(() => old.poll())).status).toBe(401);
+    expect((await throughHere(() => other.poll())).status).toBe(200);
+    const stored = await api.inTenant(tx =>
+      tx.one<{ row: string }>(sql`select d::text as row from devices d where id = ${two.id}`),
+    );
+    expect(stored.row).not.toContain(theirs);
+  });
+
+  test('is given nothing that could be a command of its own', async () => {
+    const { id, nas_identifier } = await device();
+    await block(id, 'A0:00:00:00:00:01');
+    const [, own] = /x-portico-token: ([\w-]+)/.exec(await script(id)) as unknown as [string, string];
+    const at = `/v1/device/poll/${nas_identifier}`;
+    const answer = await api.get(`${at}?version=7.1%22;/user%20add`, { headers: { 'x-portico-token': own } });
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+    expect(answer.text).not.toContain('/user');
+    const [{ id: command }] = await commands(id);
+    expect(answer.text.split('\n')).toEqual([
+      ':local done ""',
+      ':local failed ""',
+      ':do {',
+      '/ip hotspot ip-binding remove [find where mac-address="A0:00:00:00:00:01" and comment="portico"]',
+      '/ip hotspot ip-binding add mac-address="A0:00:00:00:00:01" type=blocked disabled=no comment="portico"',
+      '/ip hotspot active remove [find where mac-address="A0:00:00:00:00:01"]',
+      '/ip hotspot host remove [find where mac-address="A0:00:00:00:00:01"]',
+      `:set done ($done . "${command},")`,
+      `} on-error={ :set failed ($failed . "${command},") }`,
+      `/tool fetch url=("http://localhost:8080/v1/device/poll/${nas_identifier}/answer\\?done=" . $done . "&failed=" . $failed) http-header-field="x-portico-token: ${own}" output=none`,
+      '',
+    ]);
+    expect((await api.get(`panel/device/${id}`, { token })).body.data.router_version).toBeNull();
+  });
+});

@@ -1,0 +1,43 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** How many scripts back a token still counts: the latest may have been made and never pasted. */
+const keptTokens = 5;
+
+export const addPollToken = (tx: Tx, deviceId: string, hash: Buffer) =>
+  tx.run(sql`
+    update devices set poll_tokens = (poll_tokens || ${hash}::bytea)[greatest(1, cardinality(poll_tokens) + 2 - ${keptTokens}::int):]
+    where id = ${deviceId}`);
+
+/** The device that a token belongs to. Before the tenant is known: runs under withSystem. */
+export const findByPollToken = (tx: Tx, nas: string, hash: Buffer) =>
+  tx.maybe<{ id: string; tenant_id: string; slug: string }>(sql`
+    select d.id, d.tenant_id, t.slug from devices d join tenants t on t.id = d.tenant_id
+    where d.nas_identifier = ${nas} and ${hash}::bytea = any(d.poll_tokens)`);
+
+/**
+ * Notes that a router asked. The tokens of its older scripts are over: it runs a newer one. Answers whether this is the first
+ * call of its script.
+ */
+export const markPolled = async (
+  tx: Tx,
+  id: string,
+  it: { hash: Buffer; version: string | null },
+): Promise<boolean> => {
+  const { fresh } = await tx.one<{ fresh: boolean }>(sql`
+    select polled_at is null or poll_tokens[1] <> ${it.hash}::bytea as fresh from devices where id = ${id} for no key update`);
+  await tx.run(sql`
+    update devices set polled_at = now(), poll_tokens = poll_tokens[array_position(poll_tokens, ${it.hash}::bytea):]
+    where id = ${id}`);
+  // Apart, as a change of the version is told to screens.
+  await tx.run(sql`
+    update devices set router_version = ${it.version}
+    where id = ${id} and ${it.version}::text is not null and router_version is distinct from ${it.version}`);
+  return fresh;
+};
+
+/** Keeps the certificate of a router that showed its first one, unless its connection was changed meanwhile. */
+export const keepCertificate = (tx: Tx, id: string, it: { certificate: string; connection: string }) =>
+  tx.run(sql`
+    update devices set certificate = ${it.certificate}
+    where id = ${id} and certificate is null and connection = ${it.connection}`);

@@ -1,0 +1,45 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { asRouterError, RouterError, type RouterTarget } from './driver.ts';
+
+export interface OpenSocket {
+  readonly socket: Socket;
+  readonly certificate: string | null;
+}
+
+/**
+ * Connects to a router. Routers sign their certificates themselves, so no authority vouches for one: it is known by its
+ * fingerprint, and nothing is said to a router that shows another.
+ */
+export function openSocket({ host, address, port, protocol, pin, timeoutMs }: RouterTarget): Promise<OpenSocket> {
+  const plain = protocol === 'api';
+  return new Promise((resolve, reject) => {
+    const name = isIP(host) ? {} : { servername: host };
+    const socket: Socket = plain
+      ? connectTcp({ host: address, port })
+      : connectTls({ host: address, port, rejectUnauthorized: false, ...name });
+    const fail = (error: unknown) => {
+      socket.destroy();
+      reject(asRouterError(error));
+    };
+    const late = setTimeout(
+      () => fail(new RouterError('unreachable', `no answer within ${Math.ceil(timeoutMs / 1000)} s`)),
+      timeoutMs,
+    );
+    socket.once('error', fail);
+    // A router that hangs up in the middle of the handshake.
+    socket.once('close', () => fail(new RouterError('unreachable', 'the router closed the connection')));
+    socket.once(plain ? 'connect' : 'secureConnect', () => {
+      clearTimeout(late);
+      socket.removeAllListeners('close');
+      const certificate = plain ? null : ((socket as TLSSocket).getPeerCertificate().fingerprint256 ?? '');
+      if (certificate === '') return fail(new RouterError('certificate', 'the router showed no certificate'));
+      if (pin && certificate !== null && certificate !== pin)
+        return fail(new RouterError('certificate', `the router shows another certificate: ${certificate}`));
+      socket.off('error', fail);
+      socket.on('error', () => undefined);
+      resolve({ socket, certificate });
+    });
+    socket.once('close', () => clearTimeout(late));
+  });
+}

@@ -1,0 +1,103 @@
+import { openApiDoor } from './api-door.ts';
+import { makeCertificate } from './certificate.ts';
+import type { Behaviour } from './door.ts';
+import { type Entry, type HotspotGuests, openMenus } from './menus.ts';
+import { openRestDoor } from './rest-door.ts';
+import { readPollSource, runPollScript } from './script-runner.ts';
+
+export interface RouterOsOptions {
+  readonly address?: string | undefined;
+  readonly identity?: string | undefined;
+  readonly version?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  /** As before 6.43 (challenge) or since. */
+  readonly login?: 'plain' | 'challenge' | undefined;
+  readonly guests?: HotspotGuests | undefined;
+}
+
+export interface RouterOs {
+  readonly ports: { readonly rest: number; readonly api: number; readonly 'api-ssl': number };
+  /** The guest devices it lets through or keeps out. */
+  readonly bindings: () => Entry[];
+  readonly add: (binding: Entry) => void;
+  readonly behave: (behaviour: Behaviour) => void;
+  /** The next thing it is told to add is refused with these words. */
+  readonly refuseNext: (words: string) => void;
+  readonly renewCertificate: () => void;
+  readonly requests: (door: 'rest' | 'api' | 'api-ssl') => number;
+  /** Takes the scheduler line over from the panel's script. */
+  readonly paste: (script: string) => void;
+  /** What its scheduler does every minute; answers the HTTP status of the panel's first answer, and how many scripts it ran. */
+  readonly poll: (options?: {
+    readonly answers?: boolean;
+  }) => Promise<{ readonly status: number; readonly scripts: number }>;
+  readonly close: () => Promise<void>;
+}
+
+const mostScripts = 20;
+
+/** The management side of a pretend RouterOS: REST, the binary API with and without TLS, and the scheduler that polls. */
+export const openRouterOs = async (options: RouterOsOptions = {}): Promise<RouterOs> => {
+  const { address = '127.0.0.1', identity = 'MikroTik', version = '7.18.2 (stable)' } = options;
+  const { username = 'portico', password = 'a router password', login = 'plain' } = options;
+  const menus = openMenus({
+    identity: () => identity,
+    version,
+    guests: options.guests ?? { list: () => [], end: () => undefined },
+  });
+  let behaviour: Behaviour = 'good';
+  let source: { url: string; token: string } | undefined;
+  const tls = makeCertificate('router');
+  const shared = { address, port: 0, menus, behaviour: () => behaviour };
+  const rest = await openRestDoor({
+    ...shared,
+    tls,
+    isUser: (name, given) => name === username && given === password,
+  });
+  const api = await openApiDoor({ ...shared, login, username, password });
+  const apiSsl = await openApiDoor({ ...shared, tls, login, username, password });
+  const doors = { rest, api, 'api-ssl': apiSsl };
+
+  const ask = async (url: string, token: string): Promise<Response> =>
+    fetch(url, { headers: { 'x-portico-token': token } });
+
+  const poll: RouterOs['poll'] = async ({ answers = true } = {}) => {
+    if (!source) throw new Error('no script was pasted');
+    let status = 0;
+    for (let scripts = 0; scripts < mostScripts; scripts += 1) {
+      const response = await ask(`${source.url}${version.split(' ')[0]}`, source.token);
+      const script = await response.text();
+      status ||= response.status;
+      if (!response.ok || script === '') return { status, scripts };
+      const answer = runPollScript(menus, script);
+      if (!answers) return { status, scripts: scripts + 1 };
+      if (answer) await (await ask(answer.url, answer.token)).text();
+    }
+    return { status, scripts: mostScripts };
+  };
+
+  return {
+    ports: { rest: rest.port, api: api.port, 'api-ssl': apiSsl.port },
+    bindings: () => menus.print('ip/hotspot/ip-binding', {}),
+    add: binding => void menus.add('ip/hotspot/ip-binding', binding),
+    behave: chosen => {
+      behaviour = chosen;
+    },
+    refuseNext: menus.refuseNext,
+    renewCertificate: () => {
+      const next = makeCertificate('router');
+      rest.renew(next);
+      apiSsl.renew(next);
+    },
+    requests: door => doors[door].requests(),
+    paste: script => {
+      source = readPollSource(script);
+      if (!source) throw new Error('the script has no scheduler line');
+    },
+    poll,
+    close: async () => {
+      await Promise.all(Object.values(doors).map(door => door.close()));
+    },
+  };
+};

@@ -1,0 +1,85 @@
+import { type Entry, type Menus, Refusal } from './menus.ts';
+
+const unquote = (text: string): string => (text.startsWith('"') ? text.slice(1, -1).replace(/\\(.)/gs, '$1') : text);
+
+const pair = /([a-z-]+)=("(?:[^"\\]|\\.)*"|\[[^\]]*\]|[^\s\]]+)/g;
+const values = (text: string): Entry =>
+  Object.fromEntries([...text.matchAll(pair)].map(([, name, value]) => [name as string, unquote(value as string)]));
+/** RouterOS says yes and no in scripts, true and false elsewhere. */
+const plain = (it: Entry): Entry =>
+  Object.fromEntries(
+    Object.entries(it).map(([name, value]) => [name, value === 'yes' ? 'true' : value === 'no' ? 'false' : value]),
+  );
+
+const found = (menus: Menus, menu: string, text: string): Entry[] => {
+  const [, where] = /\[find where ([^\]]*)\]/.exec(text) ?? [];
+  if (where === undefined) throw new Refusal('expected [find where …]');
+  return menus.print(menu, values(where));
+};
+
+const command = /^\/(ip hotspot(?: [a-z-]+)?) (add|set|remove) (.*)$/;
+const forEachHost =
+  /^:foreach b in=\[\/ip hotspot ip-binding find where (.*?)\] do=\{ \/ip hotspot host remove \[find where mac-address=\[\/ip hotspot ip-binding get \$b mac-address\]\] \}$/;
+
+/** Runs one line; throws a Refusal where RouterOS would stop. */
+const runLine = (menus: Menus, line: string): void => {
+  const loop = forEachHost.exec(line);
+  if (loop) {
+    for (const binding of menus.print('ip/hotspot/ip-binding', values(loop[1] as string)))
+      for (const host of menus.print('ip/hotspot/host', { 'mac-address': binding['mac-address'] as string }))
+        menus.remove('ip/hotspot/host', host['.id'] as string);
+    return;
+  }
+  const [, path, verb, rest] = command.exec(line) ?? [];
+  if (path === undefined || rest === undefined) throw new Refusal(`bad command name: ${line}`);
+  const menu = path.replaceAll(' ', '/');
+  if (verb === 'add') menus.add(menu, plain(values(rest)));
+  else
+    for (const entry of found(menus, menu, rest)) {
+      if (verb === 'remove') menus.remove(menu, entry['.id'] as string);
+      else menus.set(menu, entry['.id'] as string, plain(values(rest.replace(/\[[^\]]*\]/, ''))));
+    }
+};
+
+/** Runs the script that a poll answered: its `:do { … } on-error={ … }` blocks, then the fetch that tells the outcome. */
+export const runPollScript = (
+  menus: Menus,
+  script: string,
+): { readonly url: string; readonly token: string } | undefined => {
+  const outcome = { done: '', failed: '' };
+  let failing = false;
+  for (const line of script.split('\n')) {
+    const set = /:set (done|failed) \(\$\1 \. "([^"]*)"\)/.exec(line);
+    if (line === ':do {') failing = false;
+    else if (line.startsWith('} on-error={')) {
+      if (failing && set) outcome.failed += set[2] as string;
+      failing = false;
+    } else if (line.startsWith(':set')) {
+      if (!failing && set) outcome.done += set[2] as string;
+    } else if (line.startsWith('/tool fetch')) {
+      const [, url] = /url=\(("(?:[^"\\]|\\.)*")/.exec(line) ?? [];
+      const [, header] = /http-header-field=("(?:[^"\\]|\\.)*")/.exec(line) ?? [];
+      if (!url || !header) throw new Refusal('expected url and http-header-field');
+      const token = unquote(header).replace('x-portico-token: ', '');
+      return { url: `${unquote(url)}${outcome.done}&failed=${outcome.failed}`, token };
+    } else if (line && !line.startsWith(':local') && !failing) {
+      try {
+        runLine(menus, line);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        failing = true;
+      }
+    }
+  }
+  return undefined;
+};
+
+/** Where and with what token the script of the panel makes a router ask for its commands. */
+export const readPollSource = (script: string): { readonly url: string; readonly token: string } | undefined => {
+  const [, event] = /^\/system scheduler add .*on-event=("(?:[^"\\]|\\.)*")/m.exec(script) ?? [];
+  if (event === undefined) return undefined;
+  const source = unquote(event);
+  const [, url] = /url=\(("(?:[^"\\]|\\.)*")/.exec(source) ?? [];
+  const [, token] = /x-portico-token: ([\w-]+)/.exec(source) ?? [];
+  return url && token ? { url: unquote(url), token } : undefined;
+};
