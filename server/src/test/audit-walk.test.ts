@@ -233,6 +233,11 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
     body: { state: 'login_successful', action: 'redirect_to_url', url: 'https://example.org/' },
   }),
   'POST /v1/panel/device/:id/macs': () => ({ body: { mac: 'A1:B2:C3:D4:E5:03', type: 'bypassed', comment: '' } }),
+  'POST /v1/panel/device/:id/commands/:commandId/retry': async () => {
+    const at = `panel/device/${thing('/v1/panel/device/:id')}`;
+    await api.post(`${at}/macs`, { token: admin, body: { mac: 'A1:B2:C3:D4:E5:77', type: 'blocked' } });
+    return { things: { commandId: (await api.get(`${at}/commands`, { token: admin })).body.data[0].id } };
+  },
   'POST /v1/panel/device/:id/connection/test': async () => {
     const router = await openRouterOs();
     onTestFinished(() => router.close());
