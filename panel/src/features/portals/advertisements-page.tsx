@@ -7,10 +7,12 @@ import classes from '#features/portals/advertisements.module.css';
 import { useEditor } from '#features/portals/editor-context.ts';
 import items from '#features/portals/items.module.css';
 import { useDeleteItem } from '#features/portals/portal-items.api.ts';
+import { useAdResults } from '#features/portals/results.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 
 const AdvertisementEditor = lazyPart(() => import('#features/portals/advertisement-editor.tsx'), 'AdvertisementEditor');
+const AdViews = lazyPart(() => import('#features/portals/ad-views.tsx'), 'AdViews');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function AdvertisementsPage() {
@@ -19,6 +21,8 @@ export function AdvertisementsPage() {
   const remove = useDeleteItem(portal.id, 'ad');
   const [editing, setEditing] = useState<Advertisement | 'new'>();
   const [deleting, setDeleting] = useState<Advertisement>();
+  const views = useAdResults(portal.id).data?.data;
+  const viewsOf = (ad: Advertisement) => views?.find(it => it.id === ad.id)?.views ?? 0;
   const ads = portal.advertisements;
   const add = !readOnly && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
@@ -50,6 +54,7 @@ export function AdvertisementsPage() {
                     <b>{ad.name}</b>
                     <small>
                       {ad.type === 'image' ? t('ad.pictures', { count: ad.images.length }) : t('ad.type.embed')}
+                      {views && ` · ${t('ad.views', { count: viewsOf(ad) })}`}
                     </small>
                   </div>
                   {!readOnly && (
@@ -78,6 +83,7 @@ export function AdvertisementsPage() {
               </article>
             ))}
           </div>
+          {views?.some(it => it.views > 0) && <AdViews results={views} />}
         </>
       )}
       {editing && (

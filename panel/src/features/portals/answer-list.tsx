@@ -31,7 +31,9 @@ export function AnswerList({ form, question, index, onChange }: Props) {
   return (
     <div role="group" aria-label={t('survey.answers')}>
       <span className={fields.label}>{t('survey.answers')}</span>
-      {answers.length === 0 && <p className={fields.help}>{t('survey.noAnswers')}</p>}
+      {answers.length === 0 && (
+        <p className={fields.help}>{t(question.answer_type === 'text' ? 'survey.ownWords' : 'survey.noAnswers')}</p>
+      )}
       <ol className={classes.answers}>
         {answers.map((answer, i) => {
           const name = t('survey.answer', { place: i + 1 });

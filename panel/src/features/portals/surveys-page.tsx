@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Survey } from '@portico/contract/portals.ts';
-import { IconChevronDown, IconPlus } from '@tabler/icons-react';
+import { IconChartBar, IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor-context.ts';
@@ -9,10 +9,12 @@ import { useDeleteItem } from '#features/portals/portal-items.api.ts';
 import { missingIn } from '#features/portals/portal-languages.ts';
 import { SurveyEditor, surveyTexts } from '#features/portals/survey-editor.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { useListSearch } from '#lib/search.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+const SurveyResults = lazyPart(() => import('#features/portals/survey-results.tsx'), 'SurveyResults');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 /** The id of the card that is open; `new` for one that is not kept yet. */
@@ -27,7 +29,9 @@ export function SurveysPage() {
   /** Where the user wants to go although the open card has unsaved changes. */
   const [asking, setAsking] = useState<{ to: Open }>();
   const [deleting, setDeleting] = useState<Survey>();
+  const [{ results }, change] = useListSearch();
   const surveys = portal.surveys;
+  const shown = surveys.find(survey => survey.id === results);
 
   const go = (to: Open) => {
     setDirty(false);
@@ -85,6 +89,14 @@ export function SurveysPage() {
             </button>
             {isOpen && (
               <div className={classes.cardBody}>
+                <Button
+                  className={classes.results ?? ''}
+                  variant="default"
+                  leftSection={<IconChartBar size={16} aria-hidden />}
+                  onClick={() => change({ results: survey.id })}
+                >
+                  {t('survey.results')}
+                </Button>
                 <SurveyEditor
                   key={survey.updated_at}
                   survey={survey}
@@ -98,6 +110,7 @@ export function SurveysPage() {
           </section>
         );
       })}
+      {shown && <SurveyResults survey={shown} onClose={() => change({ results: undefined })} />}
       {asking && (
         <Confirm
           opened

@@ -1,0 +1,27 @@
+import type { Survey } from '@portico/contract/portals.ts';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { api } from '#lib/api.ts';
+import { download, queryOf } from '#lib/client.ts';
+
+export const useSurveyResults = (portalId: string, surveyId: string) =>
+  useQuery(queryOf(api.portals.surveys.results, { params: { id: portalId, itemId: surveyId } }));
+
+export const useSurveyTexts = (it: { portalId: string; surveyId: string; question: string; page: number }) =>
+  useQuery({
+    ...queryOf(api.portals.surveys.texts, {
+      params: { id: it.portalId, itemId: it.surveyId },
+      query: { question: it.question, page: it.page, per_page: 10 },
+    }),
+    placeholderData: keepPreviousData,
+  });
+
+export const useDownloadAnswers = (portalId: string) =>
+  useMutation({
+    mutationFn: ({ id, name }: Survey) =>
+      download(api.portals.surveys.export, `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.csv`, {
+        params: { id: portalId, itemId: id },
+      }),
+  });
+
+export const useAdResults = (portalId: string) =>
+  useQuery(queryOf(api.portals.ads.results, { params: { id: portalId } }));
