@@ -144,6 +144,8 @@ export const token = z.object({
   current: z.boolean(),
   name: z.string(),
   ip: z.string().nullable(),
+  /** Where that address is: the caller's own network now, another private one, or anywhere else. */
+  network: z.enum(['here', 'local', 'elsewhere']).nullable(),
   user_agent: z.string(),
   created_at: time,
   last_used_at: time,

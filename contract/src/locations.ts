@@ -70,6 +70,19 @@ export const locationForm = z.object({
 });
 export type LocationForm = z.output<typeof locationForm>;
 
+/** What goes with a location when it is deleted, counted; `deletable`: whether the caller may delete it. */
+export const locationContents = z.object({
+  devices: z.number(),
+  visitors: z.number(),
+  portals: z.number(),
+  profiles: z.number(),
+  administrators: z.number(),
+  integrations: z.number(),
+  online: z.number(),
+  deletable: z.boolean(),
+});
+export type LocationContents = z.output<typeof locationContents>;
+
 /** A licence until a date, or for some years from now (or from the end of the one in force). */
 export const licenseForm = z
   .object({
@@ -131,6 +144,15 @@ export const locationsApi = {
     summary: 'Delete a location with everything in it',
     params: idParams,
     reply: 'none',
+  }),
+  contents: endpoint({
+    method: 'GET',
+    path: '/v1/panel/location/:id/contents',
+    access: 'read-location',
+    location: 'id',
+    summary: 'What is deleted with a location',
+    params: idParams,
+    reply: one(locationContents),
   }),
   license: endpoint({
     method: 'POST',

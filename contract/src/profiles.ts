@@ -20,6 +20,7 @@ export const profile = profileForm.extend({
   location_id: id,
   is_default: z.boolean(),
   visitors: z.number(),
+  networks: z.number(),
   created_at: time,
   updated_at: time,
 });

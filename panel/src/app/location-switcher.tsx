@@ -9,7 +9,7 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { setUser, useUser } from '#lib/user.ts';
 
 const AnchoredPopover = lazyPart(() => import('#ui/anchored-popover.tsx'), 'AnchoredPopover');
-const PickList = lazyPart(() => import('#ui/pick-list.tsx'), 'PickList');
+const LocationPicks = lazyPart(() => import('#app/location-picks.tsx'), 'LocationPicks');
 
 /** The active team: every list shows what belongs to it. Those who manage many may look at all of them together. */
 export function LocationSwitcher() {
@@ -26,11 +26,7 @@ export function LocationSwitcher() {
   });
   const name = user.active_location?.name ?? t('allLocations');
   const Icon = user.active_location ? IconBuildingStore : IconBuildings;
-  const options = [
-    ...(user.can_create_location ? [{ id: 'all', label: t('allLocations'), icon: IconBuildings }] : []),
-    ...user.locations.map(each => ({ id: each.id, label: each.name, icon: IconBuildingStore })),
-  ];
-  if (options.length < 2)
+  if (user.locations.length + (user.can_create_location ? 1 : 0) < 2)
     return (
       <div className={`${classes.place} ${classes.only}`}>
         <Icon size={18} stroke={1.6} aria-hidden />
@@ -59,10 +55,7 @@ export function LocationSwitcher() {
           width={300}
           onClose={() => setOpener(undefined)}
         >
-          <PickList
-            label={t('findLocation')}
-            options={options}
-            chosen={user.active_location?.id ?? 'all'}
+          <LocationPicks
             onPick={id => {
               setOpener(undefined);
               opener.focus();

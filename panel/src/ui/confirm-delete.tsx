@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Confirm } from '#ui/confirm.tsx';
 
@@ -5,7 +6,7 @@ interface Props {
   /** What will be deleted, by its name. */
   name: string;
   title?: string;
-  text?: string | undefined;
+  text?: ReactNode;
   pending: boolean;
   onConfirm: () => void;
   onClose: () => void;

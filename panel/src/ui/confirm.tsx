@@ -29,7 +29,7 @@ export function Confirm({ opened, title, text, confirm, cancel, danger, pending,
       closeButtonProps={{ 'aria-label': t('close') }}
       classNames={classes}
     >
-      <p className={classes.text}>{text}</p>
+      <div className={classes.text}>{text}</div>
       <Group justify="flex-end" gap={8}>
         <Button variant="default" onClick={onClose} data-autofocus>
           {cancel}

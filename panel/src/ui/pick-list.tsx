@@ -16,6 +16,10 @@ interface Props {
   label: string;
   options: readonly PickOption[];
   chosen?: string;
+  /** Told what is typed, where more options are found elsewhere. */
+  onType?: ((typed: string) => void) | undefined;
+  /** More options are on their way. */
+  pending?: boolean;
   onPick: (id: string) => void;
 }
 
@@ -27,7 +31,7 @@ const plain = (text: string) =>
   text.toLocaleLowerCase(language()).normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i');
 
 /** A search box over a list, moved through by the arrow keys. */
-export function PickList({ label, options, chosen, onPick }: Props) {
+export function PickList({ label, options, chosen, onType, pending = false, onPick }: Props) {
   const { t } = useTranslation();
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -66,6 +70,7 @@ export function PickList({ label, options, chosen, onPick }: Props) {
           value={typed}
           onChange={event => {
             setTyped(event.currentTarget.value);
+            onType?.(event.currentTarget.value);
             setAt(0);
           }}
           onKeyDown={move}
@@ -97,7 +102,7 @@ export function PickList({ label, options, chosen, onPick }: Props) {
       </div>
       {found.length === 0 && (
         <p className={classes.nothing} role="status">
-          {t('list.noMatchTitle')}
+          {t(pending ? 'loading' : 'list.noMatchTitle')}
         </p>
       )}
     </div>

@@ -33,7 +33,16 @@ export function SignIns() {
         <RowName name={nameOf(row)}>{row.current && <Tag tone="accent">{t('signIns.current')}</Tag>}</RowName>
       ),
     },
-    { key: 'ip', label: t('signIns.place'), nowrap: true, cell: row => row.ip ?? '–' },
+    {
+      key: 'place',
+      label: t('signIns.place'),
+      cell: row => (
+        <span className={classes.place}>
+          {row.network ? t(`signIns.network.${row.network}`) : '–'}
+          {row.ip && <small>{row.ip}</small>}
+        </span>
+      ),
+    },
     { key: 'since', label: t('signIns.since'), nowrap: true, cell: row => formatDateTime(row.created_at) },
     { key: 'used', label: t('signIns.used'), nowrap: true, cell: row => <RelativeTime time={row.last_used_at} /> },
   ];

@@ -16,7 +16,7 @@ export function LocationPage() {
     <>
       <LocationHeader locationId={locationId} />
       {query.data ? <LocationForm key={query.data.data.updated_at} location={query.data.data} /> : <FormSkeleton />}
-      {query.data && can('create-location') && <LocationDelete location={query.data.data} />}
+      {query.data && can('update-location') && <LocationDelete location={query.data.data} />}
     </>
   );
 }

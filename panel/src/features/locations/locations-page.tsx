@@ -4,7 +4,7 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDeleteLocation, useLocations } from '#features/locations/locations.api.ts';
+import { useLocations } from '#features/locations/locations.api.ts';
 import { formatDate } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -16,7 +16,7 @@ import { NoMatch } from '#ui/no-match.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 const LocationCreate = lazyPart(() => import('#features/locations/location-create.tsx'), 'LocationCreate');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
+const DeleteQuestions = lazyPart(() => import('#features/locations/delete-questions.tsx'), 'DeleteQuestions');
 
 export function LocationsPage() {
   const { t } = useTranslation(['locations', 'common']);
@@ -24,7 +24,6 @@ export function LocationsPage() {
   const navigate = useNavigate();
   const [search] = useListSearch();
   const locations = useLocations(search);
-  const remove = useDeleteLocation();
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<Location>();
 
@@ -80,11 +79,9 @@ export function LocationsPage() {
       />
       {creating && <LocationCreate onClose={() => setCreating(false)} />}
       {deleting && (
-        <ConfirmDelete
-          name={deleting.name}
-          title={t('confirmDelete')}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
+        <DeleteQuestions
+          location={deleting}
+          onDeleted={() => setDeleting(undefined)}
           onClose={() => setDeleting(undefined)}
         />
       )}

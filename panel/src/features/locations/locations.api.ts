@@ -18,6 +18,10 @@ export const useLocations = (search: ListSearch) =>
 
 export const useLocation = (id: string) => useQuery(queryOf(api.locations.get, { params: { id } }));
 
+/** What would go with it; asked for when a location is about to be deleted. */
+export const useLocationContents = (id: string) =>
+  useQuery({ ...queryOf(api.locations.contents, { params: { id } }), staleTime: 0 });
+
 /** What a location can be given as its welcome portal; empty for those who may not see portals. */
 export function usePortalChoices() {
   const enabled = useCan()('view-portals');

@@ -5,7 +5,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LocationHeader } from '#features/locations/public.ts';
-import { useDeleteProfile, useProfiles } from '#features/profiles/profiles.api.ts';
+import { useProfiles } from '#features/profiles/profiles.api.ts';
 import { formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -19,7 +19,7 @@ import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const ProfileForm = lazyPart(() => import('#features/profiles/profile-form.tsx'), 'ProfileForm');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
+const ProfileDelete = lazyPart(() => import('#features/profiles/profile-delete.tsx'), 'ProfileDelete');
 
 export function ProfilesPage() {
   const { t } = useTranslation(['profiles', 'common']);
@@ -28,7 +28,6 @@ export function ProfilesPage() {
   const limitText = useLimitText();
   const [search] = useListSearch();
   const profiles = useProfiles(locationId, search);
-  const remove = useDeleteProfile();
   const [editing, setEditing] = useState<Profile | 'new'>();
   const [deleting, setDeleting] = useState<Profile>();
 
@@ -98,10 +97,12 @@ export function ProfilesPage() {
         />
       )}
       {deleting && (
-        <ConfirmDelete
-          name={deleting.name}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
+        <ProfileDelete
+          profile={deleting}
+          onAdd={() => {
+            setDeleting(undefined);
+            setEditing('new');
+          }}
           onClose={() => setDeleting(undefined)}
         />
       )}

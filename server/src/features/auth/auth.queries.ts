@@ -38,8 +38,18 @@ export async function insertToken(
 export const touchToken = (tx: Tx, tokenId: string, ip: string) =>
   tx.run(sql`update tokens set last_used_at = now(), ip = ${ip} where id = ${tokenId}`);
 
+export interface TokenRow {
+  id: string;
+  current: boolean;
+  name: string;
+  ip: string | null;
+  user_agent: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+}
 export const listTokens = (tx: Tx, userId: string, current: string) =>
-  tx.many(sql`
+  tx.many<TokenRow>(sql`
     select id, id = ${current} as current, name, host(ip) as ip, user_agent, created_at, last_used_at, expires_at
     from tokens where user_id = ${userId} and expires_at > now() order by last_used_at desc`);
 

@@ -3,8 +3,7 @@ import { liveEvents } from '#features/notifications/public.ts';
 import { tenantConfig } from '#features/tenants/public.ts';
 import type { Handlers } from '#http/call.ts';
 import { updateAccount } from './account.service.ts';
-import { listTokens } from './auth.queries.ts';
-import { authenticate, changeTeam, endSignIn, login } from './auth.service.ts';
+import { authenticate, changeTeam, endSignIn, listSignIns, login } from './auth.service.ts';
 import { confirmEmail } from './confirmations.service.ts';
 import { describeUser } from './describe.service.ts';
 import { acceptByLink, acceptOwn, register } from './register.service.ts';
@@ -33,9 +32,7 @@ export const authRoutes: Handlers<typeof authApi> = {
     return { data: user, message: user };
   },
   changeTeam: async call => ({ data: await changeTeam(call, call.actor, call.params.id) }),
-  tokens: async ({ actor, inTenant }) => ({
-    data: (await inTenant(tx => listTokens(tx, actor.userId, actor.tokenId))) as never,
-  }),
+  tokens: async ({ actor, inTenant }) => ({ data: await inTenant(tx => listSignIns(tx, actor)) }),
   deleteToken: ({ actor, inTenant, params }) =>
     inTenant(tx => endSignIn(tx, actor, params.id === 'current' ? actor.tokenId : params.id)),
   events: call =>

@@ -8,6 +8,7 @@ import { type Actor, actorOf } from '#http/actor.ts';
 import { AppError, found, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId, randomToken } from '#lib/ids.ts';
+import { isInside } from '#lib/outbound.ts';
 import * as queries from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
 import { passwordMatches } from './passwords.ts';
@@ -99,6 +100,16 @@ export async function login(context: Context, body: Credentials): Promise<{ toke
     return { token, user: await describeUser(tx, actor, context.language) };
   });
 }
+
+const networkOf = (ip: string | null, own: string | null) =>
+  ip === null ? null : ip === own ? ('here' as const) : isInside(ip) ? ('local' as const) : ('elsewhere' as const);
+
+/** One's own sign-ins, the last used first. */
+export const listSignIns = async (tx: Tx, actor: Actor) =>
+  (await queries.listTokens(tx, actor.userId, actor.tokenId)).map(row => ({
+    ...row,
+    network: networkOf(row.ip, actor.ip),
+  }));
 
 /** Ends one of a user's own sign-ins. */
 export async function endSignIn(tx: Tx, actor: Actor, tokenId: string): Promise<void> {

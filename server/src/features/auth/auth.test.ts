@@ -3,7 +3,7 @@ import { startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  api = await startApi({ TRUST_PROXY: '127.0.0.1' });
 });
 
 const person = {
@@ -161,6 +161,21 @@ describe("one's account", () => {
     expect(Object.keys((await api.put('panel/user/me', { token, body: {} })).body.errors)).toContain('first_name');
   });
 
+  test('shows from where one is signed in', async () => {
+    const { email, token } = await api.user('member');
+    for (const address of ['10.1.2.3', '203.0.113.9', '127.0.0.1'])
+      await api.post('user/login', {
+        body: { email, password: 'secret1' },
+        headers: {
+          'x-forwarded-for': address,
+          'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36',
+        },
+      });
+    const { data } = (await api.get('oauth/tokens', { token })).body;
+    const places = data.map((it: { ip: string; network: string }) => `${it.ip} ${it.network}`).sort();
+    expect(places).toEqual(['10.1.2.3 local', '127.0.0.1 here', '127.0.0.1 here', '203.0.113.9 elsewhere']);
+    expect(data[0].name).toBe('Chrome, Linux');
+  });
   test("lists one's sign-ins, and ends them one by one", async () => {
     const { email, token } = await api.user('member');
     const second = (

@@ -1,4 +1,4 @@
-import type { Location, licenseFilters } from '@portico/contract/locations.ts';
+import type { Location, LocationContents, licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -86,6 +86,17 @@ export const licenseLocation = (tx: Tx, id: string, license: { endAt: string } |
     } where id = ${id}`);
 
 export const deleteLocation = (tx: Tx, id: string) => tx.run(sql`delete from locations where id = ${id}`);
+
+/** What hangs on a location. */
+export const locationContents = (tx: Tx, id: string) =>
+  tx.one<Omit<LocationContents, 'deletable'>>(sql`
+    select (select count(*) from devices where location_id = ${id}) as devices,
+      (select count(*) from visitors where location_id = ${id}) as visitors,
+      (select count(*) from portals where location_id = ${id}) as portals,
+      (select count(*) from profiles where location_id = ${id}) as profiles,
+      (select count(*) from location_members where location_id = ${id}) as administrators,
+      (select count(*) from integrations where location_id = ${id}) as integrations,
+      (select count(*) from online_sessions where location_id = ${id}) as online`);
 
 export const isOwner = async (tx: Tx, id: string, userId: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from locations where id = ${id} and owner_id = ${userId}`)) !== undefined;

@@ -3,7 +3,7 @@ import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { findLocation, listLocations } from './locations.queries.ts';
-import { createLocation, deleteLocation, licenseLocation, updateLocation } from './locations.service.ts';
+import { contentsOf, createLocation, deleteLocation, licenseLocation, updateLocation } from './locations.service.ts';
 
 export const locationsRoutes: Handlers<typeof locationsApi> = {
   list: async call => {
@@ -19,6 +19,9 @@ export const locationsRoutes: Handlers<typeof locationsApi> = {
   }),
   update: async ({ actor, params, body, inTenant }) => ({
     data: await inTenant(tx => updateLocation(tx, actor, params.id, body)),
+  }),
+  contents: async ({ actor, params, inTenant }) => ({
+    data: await inTenant(tx => contentsOf(tx, actor, params.id)),
   }),
   delete: ({ actor, params, inTenant }) => inTenant(tx => deleteLocation(tx, actor, params.id)),
   license: async ({ actor, params, body, inTenant }) => ({

@@ -1,4 +1,4 @@
-import type { Location, LocationForm } from '@portico/contract/locations.ts';
+import type { Location, LocationContents, LocationForm } from '@portico/contract/locations.ts';
 import { permissions } from '@portico/contract/permissions.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
@@ -60,8 +60,16 @@ export async function updateLocation(tx: Tx, actor: Actor, id: string, form: For
 }
 
 /** Only who made it, its owner or a tenant administrator may delete a location. */
+const mayDelete = async (tx: Tx, actor: Actor, id: string): Promise<boolean> =>
+  actor.canCreateLocation || queries.isOwner(tx, id, actor.userId);
+
+export const contentsOf = async (tx: Tx, actor: Actor, id: string): Promise<LocationContents> => ({
+  ...(await queries.locationContents(tx, id)),
+  deletable: await mayDelete(tx, actor, id),
+});
+
 export async function deleteLocation(tx: Tx, actor: Actor, id: string): Promise<void> {
-  if (!actor.canCreateLocation && !(await queries.isOwner(tx, id, actor.userId))) throw new AppError('not_allowed');
+  if (!(await mayDelete(tx, actor, id))) throw new AppError('not_allowed');
   const before = found(await queries.findLocation(tx, actor, id));
   await queries.deleteLocation(tx, id);
   const { name, city, country } = before;

@@ -13,6 +13,29 @@ const make = async (name: string, token = admin) =>
     .body.data;
 
 describe('locations', () => {
+  test('tell what goes with them before they are deleted, and to whom that is open', async () => {
+    const id = (await api.post('panel/location', { token: admin, body: { name: 'Hotel Dolu' } })).body.data.id;
+    const contents = async (token: string) => (await api.get(`panel/location/${id}/contents`, { token })).body.data;
+    const nothing = { devices: 0, visitors: 0, portals: 0, profiles: 0, administrators: 0, integrations: 0, online: 0 };
+    expect(await contents(admin)).toEqual({ ...nothing, deletable: true });
+    const brand_id = (await api.get('panel/device/brands', { token: admin })).body.data[0].id;
+    const device = { location_id: id, brand_id, name: 'Kapı', mac_address: 'A1:B2:C3:00:00:77' };
+    await api.post('panel/device', { token: admin, body: device });
+    await api.post('panel/portal', { token: admin, body: { name: 'Portal', location_id: id } });
+    await api.post('panel/client/bulk', { token: admin, body: { location_id: id, total_user: 3 } });
+    const manager = await api.user('member', { location: id });
+    expect(await contents(manager.token)).toMatchObject({
+      devices: 1,
+      visitors: 3,
+      portals: 1,
+      administrators: 1,
+      deletable: false,
+    });
+    expect((await api.delete(`panel/location/${id}`, { token: manager.token })).status).toBe(403);
+    expect((await api.delete(`panel/location/${id}`, { token: admin })).status).toBe(204);
+    expect((await api.get(`panel/location/${id}/contents`, { token: admin })).status).toBe(404);
+  });
+
   test('are made, read, listed, changed and deleted', async () => {
     const created = await api.post('panel/location', {
       token: admin,

@@ -8,7 +8,8 @@ import type { Rows } from '#http/page.ts';
 const columns = sql`
   f.id, f.location_id, f.name, f.shared_user, f.session_duration, f.max_upload, f.max_download, f.paid_sale,
   coalesce(l.default_profile_id = f.id, false) as is_default,
-  (select count(*) from visitors v where v.profile_id = f.id) as visitors, f.created_at, f.updated_at`;
+  (select count(*) from visitors v where v.profile_id = f.id) as visitors,
+  (select count(*) from networks n where n.profile_id = f.id) as networks, f.created_at, f.updated_at`;
 const from = sql`from profiles f join locations l on l.id = f.location_id`;
 
 export interface ProfileFilter {

@@ -35,6 +35,7 @@ describe('session profiles', () => {
       paid_sale: { is_active: false, option: 'eur', value: 1 },
       is_default: false,
       visitors: 0,
+      networks: 0,
     });
     const changed = await api.put(`${base}/${profile.id}`, {
       token: admin,

@@ -1,0 +1,71 @@
+import type { Location } from '@portico/contract/locations.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/locations/delete-questions.module.css';
+import { useDeleteLocation, useLocationContents } from '#features/locations/locations.api.ts';
+import { formatNumber } from '#lib/format.ts';
+import { Confirm } from '#ui/confirm.tsx';
+import { ConfirmDelete } from '#ui/confirm-delete.tsx';
+
+const parts = ['devices', 'visitors', 'portals', 'profiles', 'administrators', 'integrations', 'online'] as const;
+
+interface Props {
+  location: Pick<Location, 'id' | 'name'>;
+  onDeleted: () => void;
+  onClose: () => void;
+}
+
+/** Everything of a venue goes with it, so it is counted beforehand and asked twice. */
+export function DeleteQuestions({ location, onDeleted, onClose }: Props) {
+  const { t } = useTranslation(['locations', 'common']);
+  const [sure, setSure] = useState(false);
+  const contents = useLocationContents(location.id).data?.data;
+  const remove = useDeleteLocation();
+  const list = contents && (
+    <span className={classes.contents}>
+      {parts
+        .filter(part => contents[part] > 0)
+        .map(part => (
+          <span key={part}>
+            <b>{formatNumber(contents[part])}</b> {t(`contents.${part}`, { count: contents[part] })}
+          </span>
+        ))}
+    </span>
+  );
+  if (!sure)
+    return (
+      <ConfirmDelete
+        name={location.name}
+        title={t('confirmDelete')}
+        text={
+          <>
+            {t(contents && parts.every(part => contents[part] === 0) ? 'contents.none' : 'contents.goes', {
+              name: location.name,
+            })}
+            {list}
+          </>
+        }
+        pending={!contents}
+        onConfirm={() => setSure(true)}
+        onClose={onClose}
+      />
+    );
+  return (
+    <Confirm
+      opened
+      title={t('attention')}
+      text={
+        <>
+          {t('attentionText', { name: location.name })}
+          {list}
+        </>
+      }
+      confirm={t('deleteForever')}
+      cancel={t('common:cancel')}
+      danger
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate(location, { onSuccess: onDeleted })}
+      onClose={onClose}
+    />
+  );
+}
