@@ -10,3 +10,9 @@ export const formatMac = (typed: string): string =>
       .slice(0, 12)
       .match(/.{1,2}/g) ?? []
   ).join(':');
+
+/**
+ * An address that a device made up, as phones do for every network: the bit for locally administered ones is set (IEEE 802,
+ * section 8.2.2). It changes now and then, so that it tells less than one from the factory.
+ */
+export const isMadeUpMac = (mac: string): boolean => /^.[2367ABEF]/i.test(mac);

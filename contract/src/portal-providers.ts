@@ -15,6 +15,9 @@ const common = {
   security_code: z
     .preprocess(value => (value === null || value === '' ? null : String(value)), z.string().trim().max(32).nullable())
     .default(null),
+  /** Whether guests who come again go straight on: by the cookie of their browser, or by the address of their device too. */
+  remember: z.enum(['off', 'cookie', 'mac']).default('off'),
+  remember_days: z.coerce.number().int().min(1).max(365).default(30),
 };
 
 /** A code that is not asked for is not kept, and none can be asked for where there is none. */
@@ -98,12 +101,24 @@ const defaultOrder: Record<ProviderSlug, number> = {
 const startingWith = (slug: ProviderSlug, is_active: boolean): Provider =>
   provider.parse({ slug, order: defaultOrder[slug], is_active, options: {} });
 
+const starting = Object.fromEntries(providerSlugs.map(slug => [slug, startingWith(slug, false)])) as Record<
+  ProviderSlug,
+  Provider
+>;
+
+/** A method kept before an option was invented has that option's default. */
+const complete = (it: Provider): Provider =>
+  ({ ...it, options: { ...starting[it.slug].options, ...it.options } }) as Provider;
+
 /** What a new portal offers: signing in with a username. */
 export const defaultProviders: Provider[] = providerSlugs.map(slug => startingWith(slug, slug === 'username'));
 
 /** All six methods in the order of their `order`: those that `chosen` leaves out come off and in their default place. */
 export function completeProviders(chosen: readonly Provider[]): Provider[] {
-  const all = providerSlugs.map(slug => chosen.find(it => it.slug === slug) ?? startingWith(slug, false));
+  const all = providerSlugs.map(slug => {
+    const found = chosen.find(it => it.slug === slug);
+    return found ? complete(found) : starting[slug];
+  });
   return all.sort((a, b) => a.order - b.order);
 }
 

@@ -1,5 +1,6 @@
 import { authJobs } from '#features/auth/public.ts';
 import { commandJobs } from '#features/devices/public.ts';
+import { guestJobs } from '#features/guests/guests.jobs.ts';
 import { integrationJobs } from '#features/integrations/public.ts';
 import { licenceJobs } from '#features/licences/public.ts';
 import { logJobs } from '#features/logs/public.ts';
@@ -27,6 +28,7 @@ export function startJobs(app: App): Service {
     ...mailJobs,
     ...smsJobs,
     ...authJobs,
+    ...guestJobs,
     ...notificationJobs,
     ...licenceJobs,
   ];

@@ -7,6 +7,7 @@ import classes from '#features/portals/methods.module.css';
 import { useProfileChoices } from '#features/portals/portals.api.ts';
 import { choices } from '#ui/choices.ts';
 import layout from '#ui/form-layout.module.css';
+import { NumberField } from '#ui/number-field.tsx';
 
 interface Props {
   form: MethodsForm;
@@ -90,6 +91,31 @@ export function MethodOptions({ form, provider, index }: Props) {
             onChange={event => set({ security_code: event.currentTarget.value })}
             error={form.errors[`providers.${index}.options.security_code`]}
           />
+        )}
+        <Switch
+          label={t('option.remember')}
+          description={t('option.remember_help')}
+          checked={options.remember !== 'off'}
+          onChange={event => set({ remember: event.currentTarget.checked ? 'cookie' : 'off' })}
+        />
+        {options.remember !== 'off' && (
+          <div className={classes.inner ?? ''}>
+            <NumberField
+              label={t('option.remember_days')}
+              min={1}
+              max={365}
+              value={options.remember_days}
+              onChange={days => set({ remember_days: days })}
+              error={form.errors[`providers.${index}.options.remember_days`]}
+            />
+            <Switch
+              mt={12}
+              label={t('option.remember_mac')}
+              description={t('option.remember_mac_help')}
+              checked={options.remember === 'mac'}
+              onChange={event => set({ remember: event.currentTarget.checked ? 'mac' : 'cookie' })}
+            />
+          </div>
         )}
       </div>
     </>

@@ -18,7 +18,15 @@ export type GuestAnswer =
       /** An advertisement stands on it. */
       readonly showing?: Showing;
     }
-  | { readonly redirect: string };
+  | { readonly redirect: string; readonly remembering?: Remembering };
+
+/** A cookie for the guest's browser. */
+export interface Remembering {
+  readonly name: string;
+  /** Empty: forget it. */
+  readonly value: string;
+  readonly seconds: number;
+}
 
 export interface Guests {
   readonly app: App;
@@ -82,8 +90,12 @@ export const stateOf = (nas: string, arrival: GuestArrival): GuestState => ({
 });
 
 /** Where the router sends the guest once it is online: our page that says so. */
-export function onlineLink({ app }: Guests, { door, state: { nas, mac, ip, login, orig } }: Standing): string {
-  const state = { nas, mac, ip, login, orig };
+export function onlineLink(
+  { app }: Guests,
+  { door, state: { nas, mac, ip, login, orig } }: Standing,
+  visitorId: string | null,
+): string {
+  const state = { nas, mac, ip, login, orig, ...(visitorId && { so: { visitor: visitorId } }) };
   const origin = app.settings.CAPTIVE_URL.replaceAll('{tenant}', door.tenant_slug).replace(/\/+$/, '');
   return `${origin}${onlinePath(app, state)}&new=1`;
 }
@@ -95,7 +107,7 @@ export const onlinePath = ({ secrets }: App, state: GuestState): string =>
 /** A device that needs no sign-in is let in under its own address. */
 export function passThrough(guests: Guests, at: Standing): GuestAnswer {
   const { mac } = at.state;
-  return { redirect: wayBack(at.login, { username: mac, password: mac }, onlineLink(guests, at)) };
+  return { redirect: wayBack(at.login, { username: mac, password: mac }, onlineLink(guests, at, null)) };
 }
 
 /** What a sign-in page says besides its form. */

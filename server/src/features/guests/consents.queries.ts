@@ -26,3 +26,7 @@ export async function keepConsent(
     insert into consents (visitor_id, client_mac, version, location_id, language)
     values (${it.visitorId}, mac_of(${it.mac}), ${it.version}, ${it.locationId}, ${it.language}) on conflict do nothing`);
 }
+
+export const hasAgreed = async (tx: Tx, visitorId: string, version: string): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from consents where visitor_id = ${visitorId} and version = ${version} limit 1`)) !==
+  undefined;

@@ -10,12 +10,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
 import { embedDocument, recordView } from './advertisements.ts';
-import type { GuestAnswer, Guests } from './approach.ts';
+import type { GuestAnswer, Guests, Remembering } from './approach.ts';
 import { createDoorFinder } from './door.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
 import { answerSurvey } from './guest-surveys.service.ts';
 import { type Frame, problemView } from './guest-views.ts';
-import { agreement, arrive, online } from './guests.service.ts';
+import { agreement, arrive, logOut, online } from './guests.service.ts';
 import { arriveWithPass, dropPass, passOf, showPass } from './pass.service.ts';
 import { signIn } from './sign-in.service.ts';
 
@@ -48,12 +48,20 @@ export function sendPage(reply: FastifyReply, look: Look, view: GuestView, to?: 
   return reply.type('text/html; charset=utf-8').send(look.renderer.render(view));
 }
 
+function keepCookie(reply: FastifyReply, { name, value, seconds }: Remembering): void {
+  const secure = reply.request.protocol === 'https' ? '; Secure' : '';
+  reply.header('set-cookie', `${name}=${value}; Path=/w; Max-Age=${seconds}; SameSite=Lax; HttpOnly${secure}`);
+}
+
 /** The pages between a router and the internet. */
 export function guestRoutes(server: FastifyInstance, app: App, look: Look): void {
   const guests: Guests = { app, findDoor: createDoorFinder(app) };
 
   const send = async (reply: FastifyReply, answer: GuestAnswer) => {
-    if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
+    if ('redirect' in answer) {
+      if (answer.remembering) keepCookie(reply, answer.remembering);
+      return reply.redirect(answer.redirect, 303);
+    }
     if (answer.showing) await recordView(app, answer.showing);
     if (answer.retryAfter) reply.header('retry-after', String(answer.retryAfter));
     return sendPage(reply.code(answer.status), look, answer.view, answer.formTarget);
@@ -67,6 +75,7 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
   const fromOf = (request: FastifyRequest) => ({
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
+    cookies: request.headers.cookie ?? '',
   });
 
   server.get<AtRouter>('/w/:nas', async (request, reply) => {
@@ -81,7 +90,7 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
         ? await arriveWithPass(guests, frame, arrival, { nas, text, from: fromOf(request) })
         : null;
     if (passed && 'redirect' in passed) reply.header('set-cookie', dropPass(request));
-    return send(reply, passed ?? (await arrive(guests, frame, nas, arrival)));
+    return send(reply, passed ?? (await arrive(guests, frame, nas, arrival, fromOf(request))));
   });
 
   server.get<{ Params: { code: string } }>('/q/:code', async (request, reply) => {
@@ -112,6 +121,12 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
     keepLanguage(request, reply, chosen);
     const at = { packed: typeof s === 'string' ? s : '', isNew: isNew === '1' };
     return send(reply, await online(guests, frameOf(request, reply, look, chosen), request.params.nas, at));
+  });
+
+  server.get<AtRouter>('/w/:nas/log-out', async (request, reply) => {
+    const { s } = request.query as { s?: unknown };
+    const packed = typeof s === 'string' ? s : '';
+    return send(reply, await logOut(guests, frameOf(request, reply, look), request.params.nas, packed));
   });
 
   server.post<AtRouter>('/w/:nas/survey', async (request, reply) => {

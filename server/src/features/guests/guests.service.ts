@@ -4,22 +4,33 @@ import type { App } from '#lib/app.ts';
 import { chooseAd } from './advertisements.ts';
 import { approach, type GuestAnswer, type Guests, passThrough, signInPage, stateOf } from './approach.ts';
 import type { Door } from './door.ts';
+import type { From } from './from.ts';
 import { afterSignIn, beforeSignIn } from './guest-rules.service.ts';
 import { unpackState } from './guest-state.ts';
 import { type Frame, pageLink, portalView, problemView } from './guest-views.ts';
 import { findOnline } from './guests.queries.ts';
+import { forgetDevice } from './remembered.queries.ts';
+import { cookieName } from './remembered.service.ts';
 import { goOnAddress, logOutAddress, returnAddress } from './return-address.ts';
+import { letReturn } from './returning.service.ts';
 import { problemOfRouter } from './router-words.ts';
 
 /** A guest comes from its router. */
-export async function arrive(guests: Guests, frame: Frame, nas: string, arrival: GuestArrival): Promise<GuestAnswer> {
+export async function arrive(
+  guests: Guests,
+  frame: Frame,
+  nas: string,
+  arrival: GuestArrival,
+  from: From,
+): Promise<GuestAnswer> {
   const at = await approach(guests, frame, stateOf(nas, arrival));
   if ('refused' in at) return at.refused;
   const problem = problemOfRouter(arrival.error);
   // Had the router refused it a moment ago, sending it back again would never end.
   if (at.door.bypassed && !problem) return passThrough(guests, at);
-  const first = problem ? undefined : await beforeSignIn(guests, frame, at);
-  return first ?? signInPage(guests, frame, at, problem ? { problem } : {});
+  if (problem) return signInPage(guests, frame, at, { problem });
+  const elsewhere = (await beforeSignIn(guests, frame, at)) ?? (await letReturn(guests, frame, at, from));
+  return elsewhere ?? signInPage(guests, frame, at, {});
 }
 
 /** The router's report of a session is often a moment behind the guest whom it has just sent here. */
@@ -65,7 +76,7 @@ export async function online(
     bytesUsed: session?.bytes ?? 0,
     bytesLeft: session?.bytes_left ?? null,
     goOn: goOnAddress(state.orig),
-    logOut: login ? logOutAddress(login) : null,
+    logOut: login && logOutAddress(login) ? `/w/${nas}/log-out?s=${encodeURIComponent(packed)}` : null,
     // What follows a sign-in waits until there is one.
     refresh: session ? link : `${link}${isNew ? '&new=1' : ''}`,
   };
@@ -98,4 +109,17 @@ export async function agreement(
     back: pageLink(`/w/${nas}`, state, `lang=${frame.language}`),
   };
   return { view, status: 200 };
+}
+
+/** Ends the session at the router, and forgets the guest: whoever logs out wants to be asked the next time. */
+export async function logOut(guests: Guests, frame: Frame, nas: string, packed: string): Promise<GuestAnswer> {
+  const { app } = guests;
+  const state = unpackState(app.secrets, 'online', packed);
+  const door = state?.nas === nas ? await guests.findDoor(nas, state) : undefined;
+  const login = door && returnAddress(state!.login, door.hotspot_address);
+  const redirect = login && logOutAddress(login);
+  if (!state || !redirect) return { view: problemView(frame, { problem: 'page_expired', door }), status: 400 };
+  const locationId = door.location_id;
+  await app.db.withTenant(door.tenantId, tx => forgetDevice(tx, { locationId, mac: state.mac }));
+  return { redirect, remembering: { name: cookieName(app, locationId), value: '', seconds: 0 } };
 }

@@ -35,7 +35,9 @@ describe('a guest sent by a router', () => {
     await venue.routerStarts(ticket, { uploadBytes: 1_000_000, downloadBytes: 2_000_000 });
     const online = await venue.captive.get(dst.pathname + dst.search);
     expect(online.html).toContain('You are connected');
-    expect(online.html).toContain('href="http://10.5.50.1/logout"');
+    const logOut = /href="([^"]*log-out[^"]*)"/.exec(online.html)![1]!;
+    expect((await venue.captive.get(logOut)).headers.get('location')).toBe('http://10.5.50.1/logout');
+    expect((await venue.captive.get(`${logOut}x`)).status).toBe(400);
     expect(online.html).toContain('href="http://example.com/news"');
     expect(online.html).toMatch(/<dt>Data used<\/dt><dd>3 MB<\/dd>/);
     expect(online.html).toMatch(/<dt>Time left<\/dt><dd>Unlimited<\/dd>/);

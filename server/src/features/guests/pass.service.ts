@@ -2,10 +2,11 @@ import { type GuestArrival, guestSignIn, type PassView } from '@portico/contract
 import type { FastifyRequest } from 'fastify';
 import { isPassOf, readPass } from '#lib/guest-pass.ts';
 import { approach, type GuestAnswer, type Guests, stateOf, statusOf } from './approach.ts';
+import type { From } from './from.ts';
 import { packState } from './guest-state.ts';
 import { type Frame, offeredMethods, portalView, problemView } from './guest-views.ts';
 import { findPass, type PassRow } from './pass.queries.ts';
-import { type From, signIn } from './sign-in.service.ts';
+import { signIn } from './sign-in.service.ts';
 
 const cookie = 'portico_pass';
 // As long as it takes to join a network and press a button.

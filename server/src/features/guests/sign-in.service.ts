@@ -1,37 +1,22 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { FieldName, GuestProblem, GuestSignIn, SignInView } from '@portico/contract/guests.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
-import { encryptParams, insertFailedLogins, issueTicket } from '#features/sessions/public.ts';
-import { recordAgent } from '#features/statistics/public.ts';
+import { encryptParams, insertFailedLogins } from '#features/sessions/public.ts';
 import type { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
-import {
-  approach,
-  type GuestAnswer,
-  type Guests,
-  onlineLink,
-  passThrough,
-  type Standing,
-  signInPage,
-} from './approach.ts';
-import { agreementVersion, keepConsent } from './consents.queries.ts';
+import { approach, type GuestAnswer, type Guests, passThrough, type Standing, signInPage } from './approach.ts';
+import { agreementVersion } from './consents.queries.ts';
+import type { From } from './from.ts';
 import { afterFailure } from './guest-rules.service.ts';
 import { unpackState } from './guest-state.ts';
 import { type Frame, offeredMethods, problemView } from './guest-views.ts';
-import { keepContact } from './guest-visitors.queries.ts';
 import { findUnwelcome } from './guests.queries.ts';
+import { letIn } from './let-in.service.ts';
 import { type Attempt, type Method, type Refused, slip } from './methods/method.ts';
 import { methodOf } from './methods/methods.ts';
 import { phoneOf } from './methods/typed.ts';
 import { sameCode } from './methods/username.ts';
-import { goOnAddress, wayBack } from './return-address.ts';
 import { throttles } from './sign-in-throttle.ts';
-
-/** Who sends a form. */
-export interface From {
-  readonly address: string;
-  readonly userAgent: string;
-}
 
 /** A guest sends the form of a method. */
 export async function signIn(
@@ -83,7 +68,9 @@ async function tryMethod(
         return failed ?? signInPage(guests, frame, at, { ...told, problem }, 422);
       }
       throttle.succeeded();
-      return letIn(guests, attempt, { ...proof, ...(contact as Contact) }, from);
+      const agreed = so['agree'] ?? form.agree;
+      const guest = { ...proof, ...(contact as Contact), slug: provider.slug, agreed };
+      return letIn(guests, frame, at, guest, from);
     }
     const next = proof.so ? { ...at, state: { ...at.state, so: proof.so } } : at;
     if (!('problem' in proof)) return signInPage(guests, frame, next, { ...told, code: proof.code });
@@ -140,35 +127,6 @@ const unwelcome = (app: App, { door, state }: Standing, visitorId: string): Prom
   app.db.withTenant(door.tenantId, tx =>
     findUnwelcome(tx, { visitorId, deviceId: door.device_id, mac: state.mac, ip: state.ip }),
   );
-
-/** Sends the guest back to its router with a ticket. */
-async function letIn(
-  guests: Guests,
-  { at, form, frame }: Attempt<'username'>,
-  guest: Contact & { readonly visitorId: string },
-  { userAgent }: From,
-): Promise<GuestAnswer> {
-  const { door, state } = at;
-  const ticket = await guests.app.db.withTenant(door.tenantId, async tx => {
-    await recordAgent(tx, { locationId: door.location_id, deviceId: door.device_id, userAgent });
-    if (guest.email || guest.phone) await keepContact(tx, guest.visitorId, guest);
-    const version = state.so?.['agree'] ?? (agreementVersion(door.portal) && form.agree);
-    if (version && version === agreementVersion(door.portal)) {
-      const { visitorId } = guest;
-      const of = { visitorId, locationId: door.location_id, mac: state.mac, version, language: frame.language };
-      await keepConsent(tx, door.portal, of);
-    }
-    return issueTicket(tx, {
-      locationId: door.location_id,
-      deviceId: door.device_id,
-      visitorId: guest.visitorId,
-      mac: state.mac,
-      providerSlug: form.method,
-      redirect: goOnAddress(state.orig) ?? '',
-    });
-  });
-  return { redirect: wayBack(at.login, { username: ticket, password: ticket }, onlineLink(guests, at)) };
-}
 
 async function recordFailure(
   app: App,

@@ -1,0 +1,53 @@
+import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
+import { issueTicket } from '#features/sessions/public.ts';
+import { recordAgent } from '#features/statistics/public.ts';
+import { type GuestAnswer, type Guests, onlineLink, type Standing } from './approach.ts';
+import { agreementVersion, keepConsent } from './consents.queries.ts';
+import type { From } from './from.ts';
+import type { Frame } from './guest-views.ts';
+import { keepContact } from './guest-visitors.queries.ts';
+import { rememberGuest } from './remembered.service.ts';
+import { goOnAddress, wayBack } from './return-address.ts';
+
+/** Who has proved to be whom, and by which method. */
+export interface Proven {
+  readonly visitorId: string;
+  readonly slug: ProviderSlug;
+  readonly email: string | null;
+  readonly phone: string | null;
+  /** The version of the agreements that was just ticked. */
+  readonly agreed: string | null;
+}
+
+/** Sends the guest back to its router with a ticket. */
+export async function letIn(
+  guests: Guests,
+  frame: Frame,
+  at: Standing,
+  guest: Proven,
+  from: From,
+): Promise<GuestAnswer> {
+  const { app } = guests;
+  const { door, state } = at;
+  const { visitorId, slug } = guest;
+  const { ticket, remembering } = await app.db.withTenant(door.tenantId, async tx => {
+    await recordAgent(tx, { locationId: door.location_id, deviceId: door.device_id, userAgent: from.userAgent });
+    if (guest.email || guest.phone) await keepContact(tx, visitorId, guest);
+    const version = guest.agreed;
+    if (version && version === agreementVersion(door.portal)) {
+      const of = { visitorId, locationId: door.location_id, mac: state.mac, version, language: frame.language };
+      await keepConsent(tx, door.portal, of);
+    }
+    const issued = await issueTicket(tx, {
+      locationId: door.location_id,
+      deviceId: door.device_id,
+      visitorId,
+      mac: state.mac,
+      providerSlug: slug,
+      redirect: goOnAddress(state.orig) ?? '',
+    });
+    return { ticket: issued, remembering: await rememberGuest(app, tx, at, guest, from) };
+  });
+  const redirect = wayBack(at.login, { username: ticket, password: ticket }, onlineLink(guests, at, visitorId));
+  return { redirect, ...(remembering && { remembering }) };
+}
