@@ -49,12 +49,12 @@ test('a device’s log lines move the chart, fill the tables and come home as a 
   const [file] = await Promise.all([page.context().waitForEvent('download'), row.getByRole('link').click()]);
   await tab;
   expect(file.suggestedFilename()).toMatch(/^Lobi-\d{4}-\d\d-\d\d-firewall\.log\.gz$/);
-  const lines = gunzipSync(readFileSync(await file.path()))
+  const kept = gunzipSync(readFileSync(await file.path()))
     .toString('latin1')
     .trim()
     .split('\n');
-  expect(lines).toHaveLength(20);
-  for (const [i, line] of lines.entries()) expect(line).toContain(`${guest.ip}:${50_000 + i}->142.250.1.1:443`);
+  expect(kept).toHaveLength(20);
+  for (const [i, line] of kept.entries()) expect(line).toContain(`${guest.ip}:${50_000 + i}->142.250.1.1:443`);
   const { data } = await operator.call<{ data: { verb: string; subject: { name: string } }[] }>(
     'GET',
     'panel/audit?subject_type=log-file',
@@ -66,5 +66,21 @@ test('a device’s log lines move the chart, fill the tables and come home as a 
 
   router.send('firewall', 'x'.repeat(9000));
   await expect(page.getByText(words.logs.tooLong)).toBeVisible(live);
+
+  await page.getByRole('button', { name: words.logs.live }).click();
+  const view = page.getByRole('region', { name: words.logs.live });
+  const lines = view.getByRole('log');
+  await expect(lines).toContainText('telefon');
+  await expect(view.getByText(words.logs.isLive, { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await view.getByRole('button', { name: words.logs.pause }).click();
+  for (const name of ['birinci', 'ikinci']) router.send('dhcp', logMessage.assigned({ ...guest, name }));
+  await expect(view).toContainText(words.logs.held(2), live);
+  await expect(lines, 'held lines stay as they are').not.toContainText('ikinci');
+  await view.getByRole('button', { name: words.logs.resume }).click();
+  await expect(lines).toContainText('ikinci');
+  await view.getByRole('textbox', { name: words.logs.filter }).fill('BIRINCI');
+  await expect(lines).not.toContainText('ikinci');
+  await expect(lines).toContainText('birinci');
   router.close();
 });

@@ -93,6 +93,11 @@ export const problems = {
     tr: 'Kimlik doğrulama uygulamanızdaki kodu girin.',
   },
   invalid: { status: 422, en: 'Some fields need your attention.', tr: 'Bazı alanları düzeltmeniz gerekiyor.' },
+  too_many_tails: {
+    status: 429,
+    en: 'Too many live views are open already. Close one of them first.',
+    tr: 'Zaten çok fazla canlı görünüm açık. Önce birini kapatın.',
+  },
   too_many: {
     status: 429,
     en: 'Too many attempts. Try again in {seconds} seconds.',

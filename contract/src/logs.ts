@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, pageQuery, queryList, time } from './fields.ts';
+import { id, idParams, pageQuery, queryList, text, time } from './fields.ts';
 
 /** The legal record's kinds of lines. */
 export const logFileTypes = ['firewall', 'dhcp', 'proxy'] as const;
@@ -106,6 +106,16 @@ export const popularRow = z.object({
 });
 export type PopularRow = z.output<typeof popularRow>;
 
+/** What a line may be about; the last two are kept as well, but have no files in the list. */
+export const logLineTypes = [...logFileTypes, 'dns', 'other'] as const;
+
+/** An event of the live view: lines as they came (`at` is the server's time), and whether some were left out. */
+export const logTailEvent = z.object({
+  lines: z.array(z.object({ at: time, source: z.string(), type: z.enum(logLineTypes), text: z.string() })),
+  skipped: z.boolean(),
+});
+export type LogTailEvent = z.output<typeof logTailEvent>;
+
 const period = { gte: localTime.optional(), lte: localTime.optional() };
 const interval = z.enum(logIntervals).default('minute');
 
@@ -154,6 +164,15 @@ export const logsApi = {
     summary: 'How the legal record of a device stands: its chain, and what was lost in the last thirty days',
     params: idParams,
     reply: one(logRecord),
+  }),
+  tail: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/:id/logs/tail',
+    access: 'view-devices',
+    summary: 'Server-sent events: the last lines of a device, and those that come while it is open',
+    params: idParams,
+    query: z.object({ types: queryList(z.enum(logLineTypes)), search: text.optional() }),
+    reply: 'events',
   }),
   download: endpoint({
     method: 'GET',

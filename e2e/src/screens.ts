@@ -44,6 +44,7 @@ export const screens: readonly Screen[] = [
   ...['', '/networks', '/logs', '/macs', '/users', '/rules', '/license'].map(tab => ({
     path: (it: Things) => `/devices/${it.device}${tab}`,
   })),
+  { path: it => `/devices/${it.device}/logs?live=1` },
   { path: it => `/devices/${it.device}/info`, press: words => [words.showSecret] },
   { path: it => `/devices/${it.device}/edit` },
   list('/portals'),

@@ -1,10 +1,7 @@
-import { requestHeaders } from '#lib/client.ts';
+import { readEventStream } from '#lib/event-stream.ts';
 import { token } from '#lib/session.ts';
 
-/**
- * One stream of `GET /v1/panel/events` for the whole panel, open while some screen listens. Read by fetch, because
- * EventSource cannot carry the bearer token.
- */
+/** One stream of `GET /v1/panel/events` for the whole panel, open while some screen listens. */
 
 type Listener = (topic: string) => void;
 
@@ -36,34 +33,12 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 async function keepOpen(signal: AbortSignal): Promise<void> {
   for (let failures = 0; !signal.aborted && token(); failures++) {
     const opened = Date.now();
-    await readEvents(signal).catch(() => undefined);
+    await readEventStream('/v1/panel/events', signal, data => tell((data as { topic?: string }).topic)).catch(
+      () => undefined,
+    );
     if (Date.now() - opened > 30_000) failures = 0;
     // Jitter, lest every panel returns in the same second after the server restarted.
     await pause(Math.min(60_000, 1000 * 2 ** failures) * (0.5 + Math.random()));
-  }
-}
-
-async function readEvents(signal: AbortSignal): Promise<void> {
-  const response = await fetch('/v1/panel/events', {
-    headers: { ...requestHeaders(), accept: 'text/event-stream' },
-    signal,
-  });
-  if (!response.ok || !response.body) return;
-  let rest = '';
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const events = (rest + part.value).split(/\r?\n\r?\n/);
-    rest = events.pop() ?? '';
-    for (const event of events) tell(topicOf(event));
-  }
-}
-
-function topicOf(event: string): string | undefined {
-  const data = /^data: ?(.*)$/m.exec(event)?.[1];
-  try {
-    return data ? (JSON.parse(data) as { topic?: string }).topic : undefined;
-  } catch {
-    return undefined;
   }
 }
 

@@ -34,6 +34,7 @@ export const kinds = [
   'domain',
   'license-request',
   'log-file',
+  'log-tail',
   'menu-category',
   'menu-desk',
   'menu-product',

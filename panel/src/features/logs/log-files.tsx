@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core';
 import type { LogFile } from '@portico/contract/logs.ts';
-import { IconDownload } from '@tabler/icons-react';
+import { IconActivity, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { FileState } from '#features/logs/file-state.tsx';
 import { formatLocal } from '#features/logs/log-format.ts';
@@ -9,6 +10,7 @@ import classes from '#features/logs/logs.module.css';
 import { LostLines, RecordFacts, RecordNotices } from '#features/logs/record.tsx';
 import { api } from '#lib/api.ts';
 import { formatBytes, formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
@@ -17,13 +19,15 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { NoMatch } from '#ui/no-match.tsx';
 
+const LiveTail = lazyPart(() => import('#features/logs/live-tail.tsx'), 'LiveTail');
+
 const types = ['firewall', 'dhcp', 'proxy'] as const;
 const dayForm = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 
 /** The legal record of a device: a file for each day and type, how its chain stands, and what was lost. */
 export function LogFiles({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('logs');
-  const [search] = useListSearch();
+  const [search, change] = useListSearch();
   const files = useLogFiles(deviceId, search);
   const record = useLogRecord(deviceId);
   const period = useLogPeriod(t('allDays'));
@@ -80,7 +84,14 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
             options: types.map(value => ({ value, label: t(`types.${value}`) })),
           },
         ]}
-      />
+      >
+        {!search.live && (
+          <Button variant="default" leftSection={<IconActivity size={16} />} onClick={() => change({ live: '1' })}>
+            {t('tail.open')}
+          </Button>
+        )}
+      </FilterBar>
+      {search.live && <LiveTail deviceId={deviceId} onClose={() => change({ live: undefined })} />}
       <DataTable
         label={t('files')}
         query={files}

@@ -24,3 +24,11 @@ export function countryName(code: string): string {
     return code;
   }
 }
+
+/** The time of day of a moment, with seconds, on the reader's clock. */
+export function formatClock(moment: string): string {
+  const key = `clock${locale()}`;
+  let format = cache.get(key);
+  if (!format) cache.set(key, (format = new Intl.DateTimeFormat(locale(), { timeStyle: 'medium' })));
+  return format.format(new Date(moment));
+}

@@ -11,8 +11,9 @@ type FileType = (typeof logFileTypes)[number];
 
 /** A device that the actor may see, with the clocks of its location. */
 export const findLogDevice = (tx: Tx, actor: Actor, id: string) =>
-  tx.maybe<{ id: string; name: string; time_zone: string }>(sql`
-    select d.id, d.name, l.time_zone from devices d join locations l on l.id = d.location_id
+  tx.maybe<{ id: string; name: string; time_zone: string; location_id: string; brand: string }>(sql`
+    select d.id, d.name, l.time_zone, d.location_id, b.slug as brand
+    from devices d join locations l on l.id = d.location_id join brands b on b.id = d.brand_id
     where d.id = ${id} ${andDevice(actor.reach, sql`d.location_id`, sql`d.id`)}`);
 
 export interface FileRow {

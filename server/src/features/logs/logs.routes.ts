@@ -1,7 +1,10 @@
-import type { logsApi } from '@portico/contract/logs.ts';
+import { logsApi } from '@portico/contract/logs.ts';
+import { authenticate } from '#features/auth/public.ts';
+import { allows } from '#http/actor.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
-import { listLogFiles, logHistogram, openDownload, popular, recordState } from './logs.service.ts';
+import { listLogFiles, logHistogram, maySeeLogs, openDownload, popular, recordState } from './logs.service.ts';
+import { openTail } from './tail.ts';
 
 export const logsRoutes: Handlers<typeof logsApi> = {
   list: async call => {
@@ -23,6 +26,13 @@ export const logsRoutes: Handlers<typeof logsApi> = {
   record: async ({ app, actor, params, inTenant }) => ({
     data: await inTenant(tx => recordState(tx, app, actor, params.id)),
   }),
+  tail: call =>
+    openTail(call, call.params.id, call.query, async () => {
+      const actor = await authenticate(call).catch(() => undefined);
+      return (
+        actor !== undefined && allows(actor, logsApi.tail.access) && (await maySeeLogs(call, actor, call.params.id))
+      );
+    }),
   download: async ({ app, params, request, reply }) => {
     const { stream, name } = await openDownload(app, params.token, request.ip);
     reply.type('application/gzip').header('content-disposition', `attachment; filename="${name}"`);

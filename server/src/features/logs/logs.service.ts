@@ -13,6 +13,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid, notFound } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
 import type { Rows } from '#http/page.ts';
 import type { App } from '#lib/app.ts';
 import { deviceFolder, fileName, linesOfType } from './archive.ts';
@@ -55,6 +56,10 @@ export async function listLogFiles(
     })),
   };
 }
+
+/** Whether somebody may still see a device's logs. */
+export const maySeeLogs = async ({ inTenant }: Pick<Context, 'inTenant'>, actor: Actor, deviceId: string) =>
+  (await inTenant(tx => queries.findLogDevice(tx, actor, deviceId))) !== undefined;
 
 /** How the legal record of a device stands, and what never came into it. */
 export async function recordState(tx: Tx, app: App, actor: Actor, deviceId: string): Promise<LogRecordState> {

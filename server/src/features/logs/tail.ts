@@ -1,0 +1,141 @@
+import path from 'node:path';
+import type { LogTailEvent, logLineTypes } from '@portico/contract/logs.ts';
+import { audit } from '#features/audit/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { AppError, found } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { listSegments, readChunk } from '#syslog/segments.ts';
+import { deviceFolder } from './archive.ts';
+import * as queries from './logs.queries.ts';
+import { claimTail } from './tail-limit.ts';
+import { matchingLines, type TailFilter } from './tail-lines.ts';
+
+/*
+ * The live view of a device's lines. It reads what the log door appends to the raw file, as that may be another process; what
+ * is held of it is one piece of the file at a time, and the reader's own pace decides when the next is read.
+ */
+const pollMs = 400;
+const checkMs = 5000;
+const pieceBytes = 128 * 1024;
+/** Further behind than this and the view jumps ahead: it is to show what happens now. */
+const mostBehind = 1 << 20;
+const mostAtOnce = 200;
+const auditedFor = 600_000;
+const audited = new Map<string, number>();
+
+type LineType = (typeof logLineTypes)[number];
+
+/** Tells the lines of a device as they come, until the reader goes away or may not read them any more. */
+export async function openTail(
+  context: Context & { actor: Actor },
+  deviceId: string,
+  query: { types?: LineType[] | undefined; search?: string | undefined },
+  stillAllowed: () => Promise<boolean>,
+): Promise<AsyncGenerator<string>> {
+  const { app, tenant, actor, inTenant, request } = context;
+  const device = found(await inTenant(tx => queries.findLogDevice(tx, actor, deviceId)));
+  const release = claimTail(deviceId, actor.userId);
+  if (!release) throw new AppError('too_many_tails');
+  try {
+    if (shouldAudit(`${actor.userId} ${deviceId}`))
+      await inTenant(tx =>
+        audit(
+          tx,
+          { userId: actor.userId, ip: request.ip },
+          {
+            verb: 'export',
+            subject: { type: 'log-tail', id: deviceId, name: device.name },
+            locationId: device.location_id,
+            deviceId,
+          },
+        ),
+      );
+  } catch (error) {
+    release();
+    throw error;
+  }
+  const closed = new AbortController();
+  const leave = () => {
+    closed.abort();
+    release();
+  };
+  request.raw.on('close', leave);
+  if (request.raw.destroyed) leave();
+  const folder = path.join(deviceFolder(app.settings.DATA_DIR, tenant.id, deviceId), 'raw');
+  const filter: TailFilter = { brand: device.brand, types: query.types, search: query.search };
+  return follow({ folder, filter, closed: closed.signal, stillAllowed, release });
+}
+
+function shouldAudit(key: string): boolean {
+  const now = Date.now();
+  if (now - (audited.get(key) ?? 0) < auditedFor) return false;
+  if (audited.size > 10_000) audited.clear();
+  audited.set(key, now);
+  return true;
+}
+
+const eventOf = (event: LogTailEvent): string => `data: ${JSON.stringify(event)}\n\n`;
+
+async function* follow(it: {
+  folder: string;
+  filter: TailFilter;
+  closed: AbortSignal;
+  stillAllowed: () => Promise<boolean>;
+  release: () => void;
+}): AsyncGenerator<string> {
+  const { folder, filter, closed, stillAllowed, release } = it;
+  let checked = Date.now();
+  let first = true;
+  let position: number | undefined;
+  try {
+    yield 'retry: 3000\n\n';
+    while (!closed.aborted) {
+      const segments = await listSegments(folder);
+      const end = segments.at(-1)?.end ?? 0;
+      position ??= await lineStart(segments, end);
+      let skipped = false;
+      if (end - position > mostBehind) {
+        position = await lineStart(segments, end);
+        skipped = true;
+      }
+      const chunk = await readChunk(segments, position, end, pieceBytes);
+      if (chunk) position = chunk.end;
+      const found = chunk ? matchingLines(chunk.bytes, filter) : [];
+      const lines = found.slice(-mostAtOnce);
+      skipped ||= !first && found.length > lines.length;
+      // The first event comes even without lines: the reader is told that it is connected.
+      if (first || lines.length > 0 || skipped) yield eventOf({ lines, skipped });
+      first = false;
+      if (Date.now() - checked > checkMs) {
+        if (!(await stillAllowed())) return;
+        checked = Date.now();
+        yield ': still here\n\n';
+      }
+      if (!chunk || chunk.end >= end) await pause(closed);
+      else await pause(closed, 5);
+    }
+  } finally {
+    release();
+  }
+}
+
+/** Where a line begins, so far before the end that the last lines follow. */
+async function lineStart(segments: Awaited<ReturnType<typeof listSegments>>, end: number): Promise<number> {
+  const from = Math.max(segments[0]?.start ?? 0, end - pieceBytes);
+  const chunk = await readChunk(segments, from, end, pieceBytes);
+  // The beginning of a segment is the beginning of a line; elsewhere the first line may have lost its own.
+  if (!chunk || segments.some(segment => segment.start === chunk.start)) return chunk?.start ?? end;
+  return chunk.start + chunk.bytes.indexOf(10) + 1;
+}
+
+function pause(closed: AbortSignal, ms = pollMs): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      clearTimeout(timer);
+      closed.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    closed.addEventListener('abort', done);
+  });
+}
