@@ -17,7 +17,9 @@ import { sessionsApi } from './sessions.ts';
 import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
 import { tenantsApi, tenantUsersApi } from './tenants.ts';
+import { visitorChangesApi } from './visitor-changes.ts';
 import { visitorImportApi } from './visitor-import.ts';
+import { visitorPageApi } from './visitor-page.ts';
 import { visitorsApi } from './visitors.ts';
 
 /** Every endpoint of the product, by feature. */
@@ -43,7 +45,9 @@ export const api = {
   tenantRoles: tenantRolesApi,
   tenants: tenantsApi,
   tenantUsers: tenantUsersApi,
+  visitorChanges: visitorChangesApi,
   visitorImport: visitorImportApi,
+  visitorPage: visitorPageApi,
   visitors: visitorsApi,
 } as const;
 export type Api = typeof api;

@@ -138,6 +138,7 @@ export const guestProblems = [
   'license_over',
   'hotspot_off',
   'blocked',
+  'paused',
   'expired',
   'not_yet',
   'over_limit',

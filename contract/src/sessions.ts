@@ -34,9 +34,13 @@ export const sayRefusal = (key: SignInRefusal, language: Language): string => fi
 
 export const kickStates = ['requested', 'acknowledged', 'refused', 'no-answer', 'confirmed'] as const;
 
-/** An order to a router to end a session. `words`: what the router answered, such as an Error-Cause of RFC 5176. */
+/**
+ * An order to a router: to end a session, or to hold it to the changed limits of its visitor. `words`: what the router answered,
+ * such as an Error-Cause of RFC 5176.
+ */
 export const kick = z.object({
   id,
+  kind: z.enum(['end', 'change']),
   state: z.enum(kickStates),
   words: z.string(),
   reason: z.enum(['operator', 'licence', 'blocked']),

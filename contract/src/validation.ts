@@ -115,6 +115,15 @@ export const messages = {
     tr: 'Bu adrese sahip bir bayi veya yönetici yok.',
   },
   has_it: { en: 'The customer is theirs already.', tr: 'Müşteri zaten onlarda.' },
+  in_future: { en: 'Choose a time that is still to come.', tr: 'Gelecekte bir zaman seçin.' },
+  no_end: {
+    en: 'This visitor has no end to move. Give a date instead.',
+    tr: 'Bu ziyaretçinin uzatılacak bir bitişi yok. Bunun yerine bir tarih verin.',
+  },
+  username_there: {
+    en: 'A visitor with this username or identity number is there already.',
+    tr: 'Orada bu kullanıcı adına veya kimlik numarasına sahip bir ziyaretçi zaten var.',
+  },
   upload_first: { en: 'Upload the picture first.', tr: 'Önce görseli yükleyin.' },
 } as const;
 

@@ -98,6 +98,7 @@ export const de: Texts = {
       'Dieses Gerät ist gesperrt',
       'Es darf das WLAN hier nicht nutzen. Falls das ein Irrtum ist, fragen Sie bitte das Personal.',
     ],
+    paused: ['Ihr Zugang ist pausiert', 'Bitte fragen Sie das Personal, um ihn fortzusetzen.'],
     expired: ['Ihr Zugang ist abgelaufen', 'Die vereinbarte Zeit ist um. Das Personal kann sie verlängern.'],
     not_yet: [
       'Ihr Zugang hat noch nicht begonnen',

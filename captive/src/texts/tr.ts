@@ -92,6 +92,7 @@ export const tr: Texts = {
       'Bu cihaz engellendi',
       'Bu cihaz buradaki Wi-Fi ağını kullanamaz. Bir yanlışlık olduğunu düşünüyorsanız görevlilere sorun.',
     ],
+    paused: ['Erişiminiz duraklatıldı', 'Devam etmek için lütfen görevlilere başvurun.'],
     expired: ['Erişim süreniz doldu', 'Size tanınan süre sona erdi. Uzatmak için görevlilere başvurun.'],
     not_yet: ['Erişim süreniz henüz başlamadı', 'Başladığında tekrar deneyin veya görevlilere sorun.'],
     over_limit: [

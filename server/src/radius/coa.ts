@@ -1,9 +1,9 @@
 import { isIPv4 } from 'node:net';
-import { attribute, code, type ErrorCause, errorCauseName } from '@portico/radius/attributes.ts';
+import { attribute, code, type ErrorCause, errorCauseName, mikrotik, vendor } from '@portico/radius/attributes.ts';
 import { openClient } from '@portico/radius/client.ts';
-import { address, integer, text } from '@portico/radius/encode.ts';
+import { address, integer, text, vendorText } from '@portico/radius/encode.ts';
 import { readInteger } from '@portico/radius/packet.ts';
-import { limitAttributes } from './reply-attributes.ts';
+import { limitAttributes, mikrotikRateLimit } from './reply-attributes.ts';
 import type { SessionLimits } from './types.ts';
 
 export interface RouterAddress {
@@ -75,9 +75,15 @@ const changeCodes = { request: code['CoA-Request'], ack: code['CoA-ACK'], nak: c
 export const disconnectSession = (router: RouterAddress, session: SessionName): Promise<CommandOutcome> =>
   command(router, disconnectCodes, nameAttributes(session));
 
-/** Asks a router to hold a running session to other limits (RFC 5176 section 2.2). Never rejects. */
+/** Asks a router to hold a running session to other limits (RFC 5176 section 2.2): speeds left out are lifted. Never rejects. */
 export const changeSessionLimits = (
   router: RouterAddress,
   session: SessionName,
   limits: SessionLimits,
-): Promise<CommandOutcome> => command(router, changeCodes, [...nameAttributes(session), ...limitAttributes(limits)]);
+): Promise<CommandOutcome> => {
+  const changed = [...nameAttributes(session), ...limitAttributes(limits)];
+  // Without it the session would keep the speed that it began with.
+  if (limits.uploadBps === undefined && limits.downloadBps === undefined)
+    changed.push(vendorText(vendor.mikrotik, mikrotik['Rate-Limit'], mikrotikRateLimit(limits)));
+  return command(router, changeCodes, changed);
+};

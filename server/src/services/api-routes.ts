@@ -19,7 +19,9 @@ import { locationRolesRoutes, tenantRolesRoutes } from '#features/team/roles.rou
 import { teamRoutes } from '#features/team/team.routes.ts';
 import { tenantUsersRoutes } from '#features/tenant-users/tenant-users.routes.ts';
 import { tenantsRoutes } from '#features/tenants/tenants.routes.ts';
+import { visitorChangesRoutes } from '#features/visitors/visitor-changes.routes.ts';
 import { visitorImportRoutes } from '#features/visitors/visitor-import.routes.ts';
+import { visitorPageRoutes } from '#features/visitors/visitor-page.routes.ts';
 import { visitorsRoutes } from '#features/visitors/visitors.routes.ts';
 import type { Handlers } from '#http/call.ts';
 
@@ -46,6 +48,8 @@ export const routes: Handlers<Api> = {
   tenantRoles: tenantRolesRoutes,
   tenants: tenantsRoutes,
   tenantUsers: tenantUsersRoutes,
+  visitorChanges: visitorChangesRoutes,
   visitorImport: visitorImportRoutes,
+  visitorPage: visitorPageRoutes,
   visitors: visitorsRoutes,
 };

@@ -24,6 +24,7 @@ const reasons = [
   'unknown_device',
   'wrong_credentials',
   'blocked',
+  'paused',
   'not_yet',
   'expired',
   'over_limit',

@@ -54,7 +54,15 @@ export function useKick() {
     mutationFn: ({ rhid }: OnlineSession) => call(api.sessions.kick, { params: { id: rhid } }),
     onMutate: ({ rhid }) => {
       const requested_at = new Date().toISOString();
-      mark(rhid, { id: rhid, state: 'requested', words: '', reason: 'operator', requested_at, answered_at: null });
+      mark(rhid, {
+        id: rhid,
+        kind: 'end',
+        state: 'requested',
+        words: '',
+        reason: 'operator',
+        requested_at,
+        answered_at: null,
+      });
     },
     onSuccess: ({ data }, { rhid }) => mark(rhid, data),
     onError: (_, { rhid }) => mark(rhid, null),

@@ -43,6 +43,7 @@ const statuses: Partial<Record<GuestProblem, number>> = {
 };
 const refusals = new Set<GuestProblem>([
   'blocked',
+  'paused',
   'license_over',
   'hotspot_off',
   'expired',

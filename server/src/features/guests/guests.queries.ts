@@ -68,11 +68,11 @@ export const findPreview = (tx: Tx, portalId: string) =>
 export const findUnwelcome = async (
   tx: Tx,
   it: { visitorId: string; deviceId: string; mac: string; ip: string },
-): Promise<SignInRefusal | null> =>
+): Promise<SignInRefusal | 'paused' | null> =>
   (
-    await tx.one<{ reason: SignInRefusal | null }>(sql`
+    await tx.one<{ reason: SignInRefusal | 'paused' | null }>(sql`
       select case
-        when v.blocked then 'blocked'
+        when v.blocked then 'paused'
         when v.session_start_at > now() then 'not_yet'
         when v.session_end_at <= now() then 'expired'
         when l.daily_bandwidth_enabled and used_today(v.tenant_id, l.id, v.id, local_day(l.time_zone)) >=
@@ -121,5 +121,6 @@ export const findOnline = (tx: Tx, deviceId: string, mac: string) =>
     from online_sessions s
     join locations l on l.id = s.location_id
     left join visitors v on v.id = s.visitor_id
-    left join profiles p on p.id = s.profile_id
+    left join networks n on n.id = s.network_id
+    left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
     where s.device_id = ${deviceId} and s.client_mac = mac_of(${mac})`);

@@ -20,7 +20,7 @@ export const findPass = (tx: Tx, visitorId: string, address: string) =>
   tx.maybe<PassRow>(sql`
     select l.id as location_id, l.name as location_name, v.username, v.password, case when p.id is not null then ${portalJson} end as portal,
       case
-        when v.blocked then 'blocked'
+        when v.blocked then 'paused'
         when v.session_start_at > now() then 'not_yet'
         when v.session_end_at <= now() then 'expired'
       end as problem,

@@ -63,7 +63,7 @@ async function tryMethod(
     if ('visitorId' in proof) {
       const problem = await unwelcome(guests.app, at, proof.visitorId);
       if (problem) {
-        await recordFailure(guests.app, at, provider, method.shown(form, so), problem);
+        await recordFailure(guests.app, at, provider, method.shown(form, so), { problem, of: proof.visitorId });
         const failed = await afterFailure(guests, frame, at, { problem });
         return failed ?? signInPage(guests, frame, at, { ...told, problem }, 422);
       }
@@ -75,7 +75,7 @@ async function tryMethod(
     const next = proof.so ? { ...at, state: { ...at.state, so: proof.so } } : at;
     if (!('problem' in proof)) return signInPage(guests, frame, next, { ...told, code: proof.code });
     if (!proof.slip && !proof.honest) throttle.failed();
-    if (!proof.slip) await recordFailure(guests.app, at, provider, method.shown(form, so), proof.problem);
+    if (!proof.slip) await recordFailure(guests.app, at, provider, method.shown(form, so), proof);
     const { problem, fields = [], values = {}, code = null } = proof;
     const failed = !proof.slip && (await afterFailure(guests, frame, at, { problem, values }));
     if (failed) return failed;
@@ -133,7 +133,7 @@ async function recordFailure(
   { door, state }: Standing,
   { slug }: Provider,
   params: Record<string, string>,
-  reason: string,
+  { problem, of = null }: Pick<Refused, 'problem' | 'of'>,
 ): Promise<void> {
   const row = {
     tenant_id: door.tenantId,
@@ -143,7 +143,8 @@ async function recordFailure(
     client_ip: state.ip,
     provider_slug: slug,
     params: encryptParams(app, params),
-    reason,
+    reason: problem,
+    visitor_id: of,
   };
   await app.db.withTenant(door.tenantId, tx => insertFailedLogins(tx, [row]));
 }

@@ -1,1 +1,1 @@
-export { recordSales } from './reports.queries.ts';
+export { listSalesOf, recordSales } from './reports.queries.ts';

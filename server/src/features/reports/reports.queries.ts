@@ -1,7 +1,10 @@
 import type { currencies } from '@portico/contract/units.ts';
+import type { VisitorSale } from '@portico/contract/visitor-page.ts';
 import sql, { empty, raw } from 'sql-template-tag';
+import { countRows, pageOf } from '#db/list.ts';
 import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
 
 export type Currency = (typeof currencies)[number];
 /** What a period is truncated to, as date_trunc knows it; weeks begin on Monday. */
@@ -41,3 +44,22 @@ export const recordSales = (tx: Tx, visitorIds: readonly string[]) =>
       from visitors v join profiles f on f.id = v.profile_id join locations l on l.id = v.location_id
       where v.id = any(${visitorIds}) and v.total_paid_day > 0 and (f.paid_sale->>'is_active')::boolean) p
     where p.days > 0`);
+
+/** Days sold to a visitor, the newest first. */
+export async function listSalesOf(
+  tx: Tx,
+  scope: Scope,
+  visitorId: string,
+  paging: { page: number; per_page: number },
+): Promise<Rows<VisitorSale>> {
+  const found = sql`from sales s where s.visitor_id = ${visitorId} ${andLocation(scope, sql`s.location_id`)}`;
+  const [rows, total] = await Promise.all([
+    tx.many<VisitorSale>(sql`
+      select s.id, s.days, s.unit_price, s.currency, s.total, s.sold_at,
+        case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile
+      from (select s.* ${found} order by s.sold_at desc, s.id ${pageOf(paging)}) s left join profiles f on f.id = s.profile_id
+      order by s.sold_at desc, s.id`),
+    countRows(tx, found, paging),
+  ]);
+  return { rows, total };
+}

@@ -3,11 +3,11 @@ import sql, { type Sql } from 'sql-template-tag';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
-const columns = sql`k.id, k.state, k.words, k.reason, k.requested_at, k.answered_at`;
+const columns = sql`k.id, k.kind, k.state, k.words, k.reason, k.requested_at, k.answered_at`;
 
 /** The latest order about a session, as JSON, or null. */
 export const latestKick = (session: Sql): Sql => sql`(
-  select json_build_object('id', k.id, 'state', k.state, 'words', k.words, 'reason', k.reason, 'requested_at', k.requested_at,
+  select json_build_object('id', k.id, 'kind', k.kind, 'state', k.state, 'words', k.words, 'reason', k.reason, 'requested_at', k.requested_at,
     'answered_at', k.answered_at)
   from kicks k where k.session_id = ${session} order by k.requested_at desc limit 1)`;
 
@@ -34,12 +34,12 @@ export const findTarget = (tx: Tx, scope: Scope, sessionId: string) =>
     select ${target} from online_sessions s join devices d on d.id = s.device_id
     where s.id = ${sessionId} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}`);
 
-/** An order that is still under way. Whoever asks holds the session's orders until the transaction ends: two who press at once make one. */
+/** An order to end the session that is still under way. Whoever asks holds the session's orders until the transaction ends: two who press at once make one. */
 export async function findWaiting(tx: Tx, sessionId: string): Promise<Kick | undefined> {
   await tx.run(sql`select pg_advisory_xact_lock(lock_of('kick', ${sessionId}))`);
   return tx.maybe<Kick>(sql`
     select ${columns} from kicks k
-    where k.session_id = ${sessionId} and k.state = 'requested' and k.sent_at > now() - interval '15 seconds'
+    where k.session_id = ${sessionId} and k.kind = 'end' and k.state = 'requested' and k.sent_at > now() - interval '15 seconds'
     order by k.requested_at desc limit 1`);
 }
 
@@ -66,11 +66,17 @@ export async function answerKick(tx: Tx, id: string, answer: { state: Kick['stat
   return answered;
 }
 
+/** What a router refuses to change it is told to end: the guest comes back under the new limits. Sent with the next round. */
+export const endInstead = (tx: Tx, target: KickTarget) =>
+  tx.run(sql`
+    insert into kicks (session_id, location_id, device_id, reason)
+    values (${target.session_id}, ${target.location_id}, ${target.device_id}, 'operator')`);
+
 /** Takes orders that nobody has sent, or whose sender did not live to note the answer. Across tenants. */
 export async function claimKicks(
   tx: Tx,
   most: number,
-): Promise<(KickTarget & { tenant_id: string; kick_id: string })[]> {
+): Promise<(KickTarget & { tenant_id: string; kick_id: string; kind: Kick['kind'] })[]> {
   const waiting = sql`k.state = 'requested' and (k.sent_at is null or k.sent_at < now() - interval '30 seconds')`;
   await tx.run(sql`
     update kicks k set state = 'confirmed', confirmed_at = now()
@@ -80,8 +86,8 @@ export async function claimKicks(
       update kicks k set sent_at = now()
       where (k.tenant_id, k.id) in (
         select k.tenant_id, k.id from kicks k where ${waiting} order by k.requested_at limit ${most} for update skip locked)
-      returning k.tenant_id, k.id, k.session_id)
-    select k.tenant_id, k.id as kick_id, ${target}
+      returning k.tenant_id, k.id, k.session_id, k.kind)
+    select k.tenant_id, k.id as kick_id, k.kind, ${target}
     from claimed k
     join online_sessions s on s.tenant_id = k.tenant_id and s.id = k.session_id
     join devices d on d.tenant_id = s.tenant_id and d.id = s.device_id`);

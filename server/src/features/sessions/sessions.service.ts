@@ -13,12 +13,13 @@ import type { Rows } from '#http/page.ts';
 import type { App } from '#lib/app.ts';
 import { byteOrderMark } from '#lib/csv.ts';
 import { newId } from '#lib/ids.ts';
-import { type CommandOutcome, disconnectSession } from '#radius/coa.ts';
+import { type CommandOutcome, changeSessionLimits, disconnectSession } from '#radius/coa.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
 import * as kicks from './kicks.queries.ts';
 import { periodIn } from './period.queries.ts';
 import { type HistoryFilter, historyExport, type Viewer } from './sessions.queries.ts';
+import { limitsOf, type RunningLimits } from './visitor-orders.queries.ts';
 
 export const viewerOf = (actor: Actor): Viewer => ({
   scope: actor.scope,
@@ -30,24 +31,40 @@ const answerOf = (said: CommandOutcome): { state: Kick['state']; words: string }
   words: said.outcome === 'refused' ? String(said.errorCause ?? '') : '',
 });
 
+/** A year: there is no attribute that takes a session's end away. */
+const noEnd = 365 * 86_400;
+
 /** How often a router is asked within COA_TIMEOUT. */
 const attempts = 3;
 
-/** Asks the router to end a session; never rejects. */
-async function order(app: App, target: kicks.KickTarget): Promise<{ state: Kick['state']; words: string }> {
+/** Asks the router to end a session, or to hold it to other limits; never rejects. */
+async function order(
+  app: App,
+  target: kicks.KickTarget,
+  limits?: RunningLimits,
+): Promise<{ state: Kick['state']; words: string }> {
   // A device that never spoke to us has no address to be asked at.
   if (!target.last_address) return { state: 'no-answer', words: '' };
-  const said = await disconnectSession(
-    {
-      host: target.last_address,
-      port: target.coa_port,
-      secret: Buffer.from(app.secrets.decrypt(target.secret)),
-      timeoutMs: (app.settings.COA_TIMEOUT * 1000) / attempts,
-      attempts,
-    },
-    { userName: target.user_name, framedIp: target.client_ip ?? undefined, sessionId: target.acct_session_id },
+  const router = {
+    host: target.last_address,
+    port: target.coa_port,
+    secret: Buffer.from(app.secrets.decrypt(target.secret)),
+    timeoutMs: (app.settings.COA_TIMEOUT * 1000) / attempts,
+    attempts,
+  };
+  const session = {
+    userName: target.user_name,
+    framedIp: target.client_ip ?? undefined,
+    sessionId: target.acct_session_id,
+  };
+  if (!limits) return answerOf(await disconnectSession(router, session));
+  return answerOf(
+    await changeSessionLimits(router, session, {
+      sessionTimeoutSeconds: limits.seconds ?? noEnd,
+      uploadBps: limits.upload_bps ?? undefined,
+      downloadBps: limits.download_bps ?? undefined,
+    }),
   );
-  return answerOf(said);
 }
 
 /** Notes the answer. A router that its network hides from Disconnect-Requests may still be reached by its own interface, or fetch the order itself. */
@@ -87,9 +104,16 @@ export async function kickSession(app: App, actor: Actor, sessionId: string): Pr
 export async function sendWaitingKicks(app: App): Promise<void> {
   const claimed = await app.db.withSystem(tx => kicks.claimKicks(tx, 50));
   await Promise.all(
-    claimed.map(async ({ tenant_id, kick_id, ...target }) => {
-      const answer = await order(app, target);
-      await app.db.withTenant(tenant_id, tx => note(tx, kick_id, target, answer, null));
+    claimed.map(async ({ tenant_id, kick_id, kind, ...target }) => {
+      const inTenant = <T>(work: (tx: Tx) => Promise<T>) => app.db.withTenant(tenant_id, work);
+      // As they are now: the visitor may have been changed again since.
+      const limits = kind === 'change' ? await inTenant(tx => limitsOf(tx, target.session_id)) : undefined;
+      const answer = await order(app, target, limits);
+      await inTenant(async tx => {
+        await note(tx, kick_id, target, answer, null);
+        if (kind === 'change' && answer.state === 'refused') await kicks.endInstead(tx, target);
+      });
+      if (kind === 'change' && answer.state === 'refused') await sendWaitingKicks(app);
     }),
   );
 }

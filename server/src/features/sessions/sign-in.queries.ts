@@ -66,6 +66,8 @@ export interface FailedLoginRow {
   /** Encrypted JSON, passwords as dots already. */
   readonly params: string | null;
   readonly reason: string;
+  /** Under whose name, where that is known. */
+  readonly visitor_id?: string | null | undefined;
 }
 
 /** A batch may not hold its place in the listener for ever. */
@@ -99,12 +101,13 @@ export async function applyAccounting(tx: Tx, batch: readonly AccountingRow[]): 
 
 export async function insertFailedLogins(tx: Tx, rows: readonly FailedLoginRow[]): Promise<void> {
   await tx.run(sql`
-    insert into failed_logins (tenant_id, location_id, device_id, client_mac, client_ip, provider_slug, params, reason)
-    select f.tenant_id, f.location_id, d.id, mac_of(f.client_mac), ip_of(f.client_ip), f.provider_slug, f.params, f.reason
+    insert into failed_logins (tenant_id, location_id, device_id, client_mac, client_ip, provider_slug, params, reason, visitor_id)
+    select f.tenant_id, f.location_id, d.id, mac_of(f.client_mac), ip_of(f.client_ip), f.provider_slug, f.params, f.reason, v.id
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(tenant_id uuid, location_id uuid, device_id uuid, client_mac text,
-      client_ip text, provider_slug text, params text, reason text)
+      client_ip text, provider_slug text, params text, reason text, visitor_id uuid)
     join locations l on l.tenant_id = f.tenant_id and l.id = f.location_id
-    left join devices d on d.tenant_id = f.tenant_id and d.id = f.device_id`);
+    left join devices d on d.tenant_id = f.tenant_id and d.id = f.device_id
+    left join visitors v on v.tenant_id = f.tenant_id and v.id = f.visitor_id`);
 }
 
 export interface NewTicket {

@@ -34,8 +34,14 @@ const settings = [
   'session_start_at',
   'session_end_at',
   'total_paid_day',
+  'blocked',
+  'location',
 ] as const;
 const settingsOf = (row: StoredVisitor) => Object.fromEntries(settings.map(key => [key, row[key]]));
+
+/** True when something changed that a running session goes by. */
+export const settingsDiffer = (before: StoredVisitor, after: StoredVisitor): boolean =>
+  JSON.stringify(settingsOf(before)) !== JSON.stringify(settingsOf(after));
 
 /** What changed; of what is about the person only that it did. */
 export const changed = (before: StoredVisitor, after: StoredVisitor): Pick<Entry, 'before' | 'after'> => ({

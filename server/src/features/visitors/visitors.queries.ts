@@ -172,7 +172,14 @@ export async function insertVisitors(
   return new Set(rows.map(row => row.id));
 }
 
-export const updateVisitor = (tx: Tx, id: string, values: VisitorValues) =>
+/** Besides what forms hold: whether it is paused, and where it is. */
+export type VisitorChange = Partial<VisitorValues> & {
+  blocked?: boolean;
+  location_id?: string;
+  device_id?: null;
+};
+
+export const updateVisitor = (tx: Tx, id: string, values: VisitorChange) =>
   tx.run(sql`update visitors set ${assignments({ ...values })} where id = ${id}`);
 
 export const deleteVisitor = (tx: Tx, id: string) => tx.run(sql`delete from visitors where id = ${id}`);

@@ -10,7 +10,8 @@ import type { Context } from '#http/call.ts';
 import { writePass } from '#lib/guest-pass.ts';
 import { newId } from '#lib/ids.ts';
 import type { Secrets } from '#lib/secrets.ts';
-import { changed, trace } from './trace.service.ts';
+import { order, tellRouters } from './running.service.ts';
+import { changed, settingsDiffer, trace } from './trace.service.ts';
 import * as queries from './visitors.queries.ts';
 
 export type Call = Context & { actor: Actor };
@@ -63,7 +64,8 @@ function credentialsOf(call: Call, { id, provider_type, password }: queries.Stor
   return { password: plain, sign_in_url: provider_type === 'username' ? signInUrl(call, id, plain) : null };
 }
 
-function describe(call: Call, row: queries.StoredVisitor): Visitor {
+/** One visitor, as far as the caller may see it. */
+export function describe(call: Call, row: queries.StoredVisitor): Visitor {
   const { secrets } = call.app;
   const { citizen_id, birth_date, password: _, ...shown } = row;
   const whole = may(call.actor, 'update-clients');
@@ -190,7 +192,7 @@ function checkProviderChange(before: queries.StoredVisitor, form: VisitorUpdate)
 }
 
 export async function updateVisitor(call: Call, id: string, form: VisitorUpdate): Promise<Visitor> {
-  return call.inTenant(async tx => {
+  const { visitor, told } = await call.inTenant(async tx => {
     const before = found(await queries.findVisitor(tx, call.actor.reach, id, 'lock'));
     checkProviderChange(before, form);
     const { location_id: locationId, total_paid_day } = before;
@@ -205,13 +207,22 @@ export async function updateVisitor(call: Call, id: string, form: VisitorUpdate)
     await recordSales(tx, [id]);
     const after = found(await queries.findVisitor(tx, call.actor.reach, id));
     await trace(tx, call.actor, 'update', after, changed(before, after));
-    return describe(call, after);
+    return {
+      visitor: describe(call, after),
+      told: settingsDiffer(before, after) ? await order(tx, call.actor, id) : 0,
+    };
   });
+  tellRouters(call, told);
+  return visitor;
 }
 
-export const deleteVisitor = (call: Call, id: string): Promise<void> =>
-  call.inTenant(async tx => {
+export async function deleteVisitor(call: Call, id: string): Promise<void> {
+  const told = await call.inTenant(async tx => {
     const row = found(await queries.findVisitor(tx, call.actor.reach, id));
+    const orders = await order(tx, call.actor, id, 'gone');
     await queries.deleteVisitor(tx, id);
     await trace(tx, call.actor, 'delete', row, { before: { provider_type: row.provider_type } });
+    return orders;
   });
+  tellRouters(call, told);
+}

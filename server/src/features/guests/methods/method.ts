@@ -19,6 +19,8 @@ export interface Refused {
   /** Told above the form for the code rather than above the methods. */
   readonly code?: Told['code'];
   readonly so?: So;
+  /** Whose name was given, where it is known whose. */
+  readonly of?: string | null;
 }
 
 /** Who the guest is; or why not; or the code that it was sent. `so`: what the next step has to know. */

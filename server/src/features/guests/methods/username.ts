@@ -26,6 +26,6 @@ export const username: Method<'username'> = {
     const decision = await askAuthority(app, at.door, { ...at.state, username: form.username });
     const right = passwordIs(app, decision.password, form.password) && decision.outcome === 'check';
     if (right && decision.visitorId) return { visitorId: decision.visitorId };
-    return { problem: 'wrong_credentials', fields: ['username', 'password'] };
+    return { problem: 'wrong_credentials', fields: ['username', 'password'], of: decision.visitorId };
   },
 };

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { endpoint, page } from './endpoint.ts';
+import { portalLanguages } from './errors.ts';
+import { id, idParams, pageQuery, time } from './fields.ts';
+import { failedLogin, kick, sessionRow } from './sessions.ts';
+import { currencies } from './units.ts';
+
+const named = z.object({ id, name: z.string() });
+
+/** A session of a visitor; `kick` is the latest order about an open one. */
+export const visitorSession = sessionRow.omit({ client: true }).extend({ kick: kick.nullable() });
+export type VisitorSession = z.output<typeof visitorSession>;
+
+/** A guest device that a visitor was online with. */
+export const visitorDevice = z.object({
+  client_mac: z.string(),
+  sessions: z.number(),
+  upload: z.number(),
+  download: z.number(),
+  first_at: time,
+  last_at: time,
+  /** Where it was last. */
+  device: named.nullable(),
+});
+export type VisitorDevice = z.output<typeof visitorDevice>;
+
+export const visitorSale = z.object({
+  id,
+  days: z.number(),
+  unit_price: z.number(),
+  currency: z.enum(currencies),
+  total: z.number(),
+  profile: named.nullable(),
+  sold_at: time,
+});
+export type VisitorSale = z.output<typeof visitorSale>;
+
+/** What a visitor agreed to, by a hash of its words; `kinds` are the agreements that these words hold. */
+export const visitorConsent = z.object({
+  version: z.string(),
+  kinds: z.array(z.enum(['general', 'kvkk'])),
+  language: z.enum(portalLanguages),
+  client_mac: z.string(),
+  created_at: time,
+});
+export type VisitorConsent = z.output<typeof visitorConsent>;
+
+/** `params` is empty once it was erased. */
+export const visitorAttempt = failedLogin.shape.attempts.element.extend({
+  client_mac: z.string().nullable(),
+  client_ip: z.string().nullable(),
+  device: named.nullable(),
+});
+export type VisitorAttempt = z.output<typeof visitorAttempt>;
+
+const list = <const P extends string, const S extends z.ZodType>(what: P, summary: string, row: S) =>
+  endpoint({
+    method: 'GET',
+    path: `/v1/panel/client/:id/${what}`,
+    access: 'view-clients',
+    summary,
+    params: idParams,
+    query: z.object(pageQuery()),
+    reply: page(row),
+  });
+
+export const visitorPageApi = {
+  sessions: list('sessions', 'Sessions of a visitor, the newest first', visitorSession),
+  devices: list('devices', 'Guest devices of a visitor, the one used last first', visitorDevice),
+  sales: list('sales', 'Days sold to a visitor, the newest first', visitorSale),
+  consents: list('consents', 'What a visitor agreed to, the newest first', visitorConsent),
+  attempts: list(
+    'failed-logins',
+    'Failed sign-ins of a visitor or of its guest devices, the newest first',
+    visitorAttempt,
+  ),
+} as const;

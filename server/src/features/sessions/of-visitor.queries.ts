@@ -1,0 +1,86 @@
+import type { VisitorAttempt, VisitorDevice, VisitorSession } from '@portico/contract/visitor-page.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import { countRows, pageOf } from '#db/list.ts';
+import { andDevice, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+import { latestKick } from './kicks.queries.ts';
+
+interface Paging {
+  readonly page: number;
+  readonly per_page: number;
+}
+
+const within = (scope: Scope, table: string): Sql =>
+  andDevice(scope, sql([`${table}.location_id`]), sql([`${table}.device_id`]));
+
+const deviceJson = sql`case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as device`;
+
+/** Open and closed sessions of a visitor, as far as a condition on `s` lets them be seen. */
+const both = (visitorId: string, scope: Scope): Sql => sql`
+  (select s.id, s.device_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download, null::text as close_reason
+   from online_sessions s where s.visitor_id = ${visitorId} ${within(scope, 's')}
+   union all
+   select s.id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, s.close_reason
+   from session_history s where s.visitor_id = ${visitorId} ${within(scope, 's')}) s`;
+
+/** The sessions of a visitor, the newest first, with the latest order about each. */
+export async function listSessionsOf(
+  tx: Tx,
+  scope: Scope,
+  visitorId: string,
+  at: Paging,
+): Promise<Rows<VisitorSession>> {
+  const [rows, total] = await Promise.all([
+    tx.many<VisitorSession>(sql`
+      select s.id, s.client_mac, host(s.client_ip) as client_ip, s.device_id, ${deviceJson}, s.started_at, s.ended_at, s.upload, s.download,
+        s.close_reason, case when s.ended_at is null then ${latestKick(sql`s.id`)} end as kick
+      from (select s.* from ${both(visitorId, scope)} order by s.started_at desc, s.id desc ${pageOf(at)}) s
+      left join devices d on d.id = s.device_id
+      order by s.started_at desc, s.id desc`),
+    countRows(tx, sql`from ${both(visitorId, scope)}`, at),
+  ]);
+  return { rows, total };
+}
+
+/** The guest devices of a visitor, the one used last first. */
+export async function listDevicesOf(tx: Tx, scope: Scope, visitorId: string, at: Paging): Promise<Rows<VisitorDevice>> {
+  const found = sql`from ${both(visitorId, scope)} where s.client_mac is not null`;
+  const [rows, total] = await Promise.all([
+    tx.many<VisitorDevice>(sql`
+      select s.client_mac, s.sessions, s.upload, s.download, s.first_at, s.last_at, ${deviceJson}
+      from (
+        select s.client_mac, count(*) as sessions, sum(s.upload)::bigint as upload, sum(s.download)::bigint as download,
+          min(s.started_at) as first_at, max(s.started_at) as last_at, (array_agg(s.device_id order by s.started_at desc))[1] as device_id
+        ${found} group by s.client_mac order by max(s.started_at) desc, s.client_mac ${pageOf(at)}) s
+      left join devices d on d.id = s.device_id
+      order by s.last_at desc, s.client_mac`),
+    countRows(tx, sql`from (select 1 ${found} group by s.client_mac) g`, at),
+  ]);
+  return { rows, total };
+}
+
+export type StoredAttempt = Omit<VisitorAttempt, 'params'> & { params: string | null };
+
+/** Failed sign-ins under a visitor's name, and those of its guest devices at its location. `params` is encrypted. */
+export async function listAttemptsOf(
+  tx: Tx,
+  scope: Scope,
+  visitor: { id: string; location_id: string },
+  at: Paging,
+): Promise<Rows<StoredAttempt>> {
+  const found = sql`from failed_logins f where f.location_id = ${visitor.location_id} ${within(scope, 'f')} and f.id in (
+    select x.id from failed_logins x where x.visitor_id = ${visitor.id}
+    union
+    select x.id from failed_logins x
+    where x.visitor_id is null and x.client_mac in (select s.client_mac from ${both(visitor.id, scope)}))`;
+  const [rows, total] = await Promise.all([
+    tx.many<StoredAttempt>(sql`
+      select f.client_mac, host(f.client_ip) as client_ip, f.provider_slug, f.params, f.reason, f.created_at, ${deviceJson}
+      from (select f.* ${found} order by f.created_at desc, f.id desc ${pageOf(at)}) f
+      left join devices d on d.id = f.device_id
+      order by f.created_at desc, f.id desc`),
+    countRows(tx, found, at),
+  ]);
+  return { rows, total };
+}

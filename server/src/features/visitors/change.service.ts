@@ -1,0 +1,72 @@
+import type { ChangedVisitor, ExtendForm, MoveForm } from '@portico/contract/visitor-changes.ts';
+import type { Tx } from '#db/tenant.ts';
+import { chooseLocation } from '#features/locations/public.ts';
+import { findPrice } from '#features/profiles/public.ts';
+import { recordSales } from '#features/reports/public.ts';
+import { found, invalid } from '#http/app-error.ts';
+import { order, tellRouters } from './running.service.ts';
+import { changed, trace } from './trace.service.ts';
+import * as queries from './visitors.queries.ts';
+import { type Call, describe, paidDays } from './visitors.service.ts';
+
+/** Changes one visitor, and its running sessions with it. */
+async function change(
+  call: Call,
+  id: string,
+  work: (tx: Tx, before: queries.StoredVisitor) => Promise<queries.VisitorChange>,
+): Promise<ChangedVisitor> {
+  const { visitor, told } = await call.inTenant(async tx => {
+    const before = found(await queries.findVisitor(tx, call.actor.reach, id, 'lock'));
+    await queries.updateVisitor(tx, id, await work(tx, before));
+    await recordSales(tx, [id]);
+    const after = found(await queries.findVisitor(tx, call.actor.reach, id));
+    await trace(tx, call.actor, 'update', after, changed(before, after));
+    return { visitor: describe(call, after), told: await order(tx, call.actor, id) };
+  });
+  tellRouters(call, told);
+  return { ...visitor, told };
+}
+
+const dayMs = 86_400_000;
+
+/** More time. Days on a paid profile are days sold. */
+export const extendVisitor = (call: Call, id: string, { days, until }: ExtendForm): Promise<ChangedVisitor> =>
+  change(call, id, async (tx, before) => {
+    const { session_end_at: end, location_id: locationId, profile_id: profileId } = before;
+    const start = before.session_start_at ? Date.parse(before.session_start_at) : 0;
+    if (until && Date.parse(until) <= start) throw invalid({ until: 'after_start' });
+    if (!days) return { session_end_at: until ?? end };
+    const paid = profileId ? (await findPrice(tx, locationId, profileId))?.paid_sale.is_active : false;
+    if (!end && !paid) throw invalid({ days: 'no_end' });
+    return {
+      session_end_at: end && new Date(Math.max(Date.parse(end), Date.now()) + days * dayMs).toISOString(),
+      ...(paid && { total_paid_day: before.total_paid_day + days }),
+    };
+  });
+
+export const pauseVisitor = (call: Call, id: string): Promise<ChangedVisitor> =>
+  change(call, id, async () => ({ blocked: true }));
+
+export const resumeVisitor = (call: Call, id: string): Promise<ChangedVisitor> =>
+  change(call, id, async () => ({ blocked: false }));
+
+/** Another profile, or another location with one of its profiles: sessions at the old one end. */
+export const moveVisitor = (call: Call, id: string, form: MoveForm): Promise<ChangedVisitor> =>
+  change(call, id, async (tx, before) => {
+    const to = form.location_id ?? before.location_id;
+    if (to === before.location_id) {
+      await paidDays(tx, { locationId: to, profileId: form.profile_id, days: 0 });
+      return { profile_id: form.profile_id ?? null };
+    }
+    const locationId = await chooseLocation(tx, call.actor, to);
+    await paidDays(tx, { locationId, profileId: form.profile_id, days: 0 });
+    if (before.username && (await queries.usernameTaken(tx, locationId, before.username, id)))
+      throw invalid({ location_id: 'username_there' });
+    const hash = before.provider_type === 'citizen-id' && before.citizen_id;
+    if (
+      hash &&
+      (await queries.citizenTaken(tx, locationId, call.app.secrets.index(call.app.secrets.decrypt(hash)), id))
+    )
+      throw invalid({ location_id: 'username_there' });
+    return { location_id: locationId, profile_id: form.profile_id ?? null, device_id: null };
+  });

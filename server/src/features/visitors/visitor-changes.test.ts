@@ -1,0 +1,237 @@
+import { createSocket } from 'node:dgram';
+import { attribute, code, errorCause, mikrotik, vendor } from '@portico/radius/attributes.ts';
+import { encodeReply, integer } from '@portico/radius/encode.ts';
+import { decode, type Packet, readInteger, readText, readVendorText } from '@portico/radius/packet.ts';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Answer, type Body, startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+let location: string;
+let other: string;
+let device: string;
+let profile: string;
+
+/** A router that hears orders on a real socket, and does as it is told to. */
+const router = createSocket('udp4');
+let heard: Packet[] = [];
+let obeys = true;
+let secret = Buffer.alloc(0);
+router.on('message', (datagram, from) => {
+  const request = decode(datagram);
+  if (typeof request === 'string') return;
+  heard.push(request);
+  const attributes = obeys ? [] : [integer(attribute['Error-Cause'], errorCause['Administratively-Prohibited'])];
+  const reply = encodeReply(request, { code: request.code + (obeys ? 1 : 2), attributes, secret });
+  router.send(reply, from.port, from.address);
+});
+afterAll(() => void router.close());
+
+beforeAll(async () => {
+  await new Promise<void>(resolve => router.bind(0, '127.0.0.1', resolve));
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  const made = async (at: string, body: object): Promise<Body> => {
+    const answer = await api.post(at, { token: admin, body });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body.data;
+  };
+  location = (await made('panel/location', { name: 'Otel' })).id;
+  other = (await made('panel/location', { name: 'Kafe' })).id;
+  const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
+  const { id } = await made('panel/device', {
+    location_id: location,
+    brand_id: brands.find((it: Body) => it.slug === 'mikrotik').id,
+    name: 'Lobi',
+    mac_address: 'A1:B2:C3:D4:E5:01',
+  });
+  device = id;
+  secret = Buffer.from((await api.get(`panel/device/${device}`, { token: admin })).body.data.secret);
+  await api.inTenant(tx =>
+    tx.run(
+      sql`update devices set last_address = '127.0.0.1', coa_port = ${router.address().port} where id = ${device}`,
+    ),
+  );
+  profile = (
+    await made('panel/location/user-profile', {
+      location_id: location,
+      name: 'Hızlı',
+      max_upload: { is_active: true, option: 'mbps', value: 5 },
+      max_download: { is_active: true, option: 'mbps', value: 20 },
+      paid_sale: { is_active: true, option: 'try', value: 40 },
+    })
+  ).id;
+});
+beforeEach(() => {
+  heard = [];
+  obeys = true;
+});
+
+let names = 0;
+/** A visitor, online at the router since a minute ago. */
+async function online(more: object = {}): Promise<{ id: string; username: string }> {
+  const username = `guest${++names}`;
+  const body = {
+    location_id: location,
+    name: 'Ayşe',
+    provider_type: 'username',
+    username,
+    password: 'parola1',
+    ...more,
+  };
+  const { id } = (await api.post('panel/client', { token: admin, body })).body.data;
+  await api.app.db.withSystem(async tx => {
+    const { tenant_id } = await tx.one<{ tenant_id: string }>(sql`select tenant_id from devices where id = ${device}`);
+    const start = {
+      tenant: tenant_id,
+      device,
+      status: 'start',
+      session: `s${names}`,
+      user_name: username,
+      mac: `A0:00:00:00:00:${String(names).padStart(2, '0')}`,
+      ip: `10.5.50.${names}`,
+      at: new Date(),
+      seconds: 60,
+      upload: 0,
+      download: 0,
+    };
+    await tx.run(sql`select account(${JSON.stringify([start])}::jsonb)`);
+  });
+  return { id, username };
+}
+const act = (id: string, verb: string, body: object = {}, token = admin): Promise<Answer> =>
+  api.post(`panel/client/${id}/${verb}`, { token, body });
+/** What the router was told last, once it was. */
+const told = async (): Promise<Packet> => {
+  await vi.waitFor(() => expect(heard.length).toBeGreaterThan(0), { timeout: 5000 });
+  return heard.at(-1)!;
+};
+const kickOf = async (visitorId: string) => {
+  const { body } = await api.get('panel/onlines', { token: admin });
+  return body.data.find((row: Body) => row.client?.id === visitorId)?.kick;
+};
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+describe('a visitor who is online', () => {
+  test('is given more time, and the running session with it', async () => {
+    const { id, username } = await online({ session_end_at: inDays(1) });
+    const answer = await act(id, 'extend', { days: 2 });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.data.told).toBe(1);
+    expect(Date.parse(answer.body.data.session_end_at) - Date.now()).toBeGreaterThan(2.9 * 86_400_000);
+    const order = await told();
+    expect(order.code).toBe(code['CoA-Request']);
+    expect(readText(order, attribute['User-Name'])).toBe(username);
+    // From its start, a minute ago, until the new end.
+    expect(readInteger(order, attribute['Session-Timeout'])! - 3 * 86_400).toBeGreaterThan(50);
+    expect(readInteger(order, attribute['Session-Timeout'])! - 3 * 86_400).toBeLessThan(90);
+    await vi.waitFor(async () => expect(await kickOf(id)).toMatchObject({ kind: 'change', state: 'acknowledged' }));
+  });
+
+  test('whose time is over goes on from now', async () => {
+    const { id } = await online({ session_end_at: inDays(-3) });
+    const answer = await act(id, 'extend', { days: 1 });
+    const left = Date.parse(answer.body.data.session_end_at) - Date.now();
+    expect(left).toBeGreaterThan(0.9 * 86_400_000);
+    expect(left).toBeLessThan(1.1 * 86_400_000);
+    await told();
+  });
+
+  test('pays for days on a paid profile', async () => {
+    const { id } = await online({ profile_id: profile, total_paid_day: 1, session_end_at: inDays(1) });
+    const before = (await api.get('panel/reports/total-sales-today', { token: admin })).body.data.total;
+    const answer = await act(id, 'extend', { days: 3 });
+    expect(answer.body.data.total_paid_day).toBe(4);
+    expect((await api.get('panel/reports/total-sales-today', { token: admin })).body.data.total).toBe(before + 120);
+    await told();
+  });
+
+  test('is moved to another profile: the session gets its speeds', async () => {
+    const { id } = await online();
+    expect((await act(id, 'move', { profile_id: profile })).body.data.profile).toMatchObject({ name: 'Hızlı' });
+    const order = await told();
+    expect(order.code).toBe(code['CoA-Request']);
+    expect(readVendorText(order, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('5M/20M');
+    heard = [];
+    expect((await act(id, 'move', { profile_id: null })).body.data.profile).toBeNull();
+    expect(readVendorText(await told(), vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('0/0');
+  });
+
+  test('is ended instead where the router will not change it', async () => {
+    obeys = false;
+    const { id } = await online();
+    await act(id, 'move', { profile_id: profile });
+    await vi.waitFor(
+      () => expect(heard.map(it => it.code)).toEqual([code['CoA-Request'], code['Disconnect-Request']]),
+      {
+        timeout: 5000,
+      },
+    );
+    await vi.waitFor(async () => expect(await kickOf(id)).toMatchObject({ kind: 'end', state: 'refused' }));
+  });
+
+  test('is paused: the session ends, and sign-in says so until it is resumed', async () => {
+    const { id } = await online();
+    expect((await act(id, 'pause')).body.data.blocked).toBe(true);
+    expect((await told()).code).toBe(code['Disconnect-Request']);
+    expect((await act(id, 'resume')).body.data).toMatchObject({ blocked: false, told: 1 });
+    await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 5000 });
+  });
+
+  test('is moved to another location, with nothing of the old one', async () => {
+    const { id, username } = await online({ profile_id: profile });
+    const taken = { location_id: other, name: 'Can', provider_type: 'username', username, password: 'parola1' };
+    const rival = (await api.post('panel/client', { token: admin, body: taken })).body.data.id;
+    const refused = await act(id, 'move', { location_id: other });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['location_id']]);
+    await api.delete(`panel/client/${rival}`, { token: admin });
+    const wrong = await act(id, 'move', { location_id: other, profile_id: profile });
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['profile_id']]);
+    expect(heard).toEqual([]);
+    const moved = await act(id, 'move', { location_id: other });
+    expect(moved.body.data).toMatchObject({ location: { name: 'Kafe' }, profile: null, device: null, told: 1 });
+    expect((await told()).code).toBe(code['Disconnect-Request']);
+  });
+
+  test('is held to what its form says, and to nothing when only its name changes', async () => {
+    const { id, username } = await online();
+    const form = { name: 'Fatma', provider_type: 'username', username };
+    expect((await api.put(`panel/client/${id}`, { token: admin, body: form })).status).toBe(200);
+    const speed = { is_active: true, option: 'kbps', value: 512 };
+    const own = { ...form, special_profile: true, max_upload: speed, max_download: speed };
+    await api.put(`panel/client/${id}`, { token: admin, body: own });
+    expect(readVendorText(await told(), vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('512k/512k');
+    expect(heard).toHaveLength(1);
+    heard = [];
+    expect((await api.delete(`panel/client/${id}`, { token: admin })).status).toBe(204);
+    expect((await told()).code).toBe(code['Disconnect-Request']);
+  });
+
+  test('is changed by those only who may, in their own location', async () => {
+    const { id } = await online();
+    const looking = (await api.user('member', { location, permissions: ['view-clients'] })).token;
+    const neighbour = (await api.user('member', { location: other })).token;
+    const member = (await api.user('member', { location })).token;
+    for (const [verb, body] of [
+      ['extend', { until: inDays(1) }],
+      ['pause', {}],
+      ['resume', {}],
+      ['move', {}],
+    ] as const) {
+      expect((await act(id, verb, body, looking)).status, verb).toBe(403);
+      expect((await act(id, verb, body, neighbour)).status, verb).toBe(404);
+    }
+    expect((await act(id, 'move', { location_id: other }, member)).body.errors).toHaveProperty('location_id');
+    for (const body of [
+      {},
+      { days: 0 },
+      { days: 1 },
+      { days: 1, until: inDays(1) },
+      { until: inDays(-1) },
+      { until: 'x' },
+    ])
+      expect((await act(id, 'extend', body)).status, JSON.stringify(body)).toBe(422);
+    expect(heard).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import type { visitorPageApi } from '@portico/contract/visitor-page.ts';
+import type { Tx } from '#db/tenant.ts';
+import { listConsentsOf } from '#features/guests/public.ts';
+import { listSalesOf } from '#features/reports/public.ts';
+import { decryptParams, listAttemptsOf, listDevicesOf, listSessionsOf } from '#features/sessions/public.ts';
+import { found } from '#http/app-error.ts';
+import type { Handlers } from '#http/call.ts';
+import { paged, type Rows } from '#http/page.ts';
+import { findVisitor, type StoredVisitor } from './visitors.queries.ts';
+import type { Call } from './visitors.service.ts';
+
+type OfVisitor = Call & { params: { id: string }; query: { page: number; per_page: number } };
+
+/** A page of what belongs to a visitor whom the caller may see. */
+async function pageFor<T>(call: OfVisitor, list: (tx: Tx, visitor: StoredVisitor) => Promise<Rows<T>>) {
+  const rows = await call.inTenant(async tx =>
+    list(tx, found(await findVisitor(tx, call.actor.reach, call.params.id))),
+  );
+  return paged(call, rows);
+}
+
+export const visitorPageRoutes: Handlers<typeof visitorPageApi> = {
+  sessions: call => pageFor(call, (tx, { id }) => listSessionsOf(tx, call.actor.reach, id, call.query)),
+  devices: call => pageFor(call, (tx, { id }) => listDevicesOf(tx, call.actor.reach, id, call.query)),
+  sales: call => pageFor(call, (tx, { id }) => listSalesOf(tx, call.actor.reach, id, call.query)),
+  consents: call => pageFor(call, (tx, { id }) => listConsentsOf(tx, id, call.query)),
+  attempts: call =>
+    pageFor(call, async (tx, visitor) => {
+      const { rows, total } = await listAttemptsOf(tx, call.actor.reach, visitor, call.query);
+      return { rows: rows.map(row => ({ ...row, params: decryptParams(call.app, row.params) })), total };
+    }),
+};

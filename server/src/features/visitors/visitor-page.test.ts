@@ -1,0 +1,99 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startVenue, type Venue } from '#features/guests/testing/venue.ts';
+import type { Body } from '#test/harness.ts';
+
+let venue: Venue;
+let id: string;
+let username: string;
+beforeAll(async () => {
+  venue = await startVenue();
+  venue.newMac();
+  const profile = await venue.create('panel/location/user-profile', {
+    location_id: venue.location,
+    name: 'Paid',
+    paid_sale: { is_active: true, option: 'eur', value: 5 },
+  });
+  await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { kvkk: { en: '<p>Privacy</p>' } } });
+  username = await venue.visitor({ profile_id: profile.id, total_paid_day: 2 });
+  id = (await venue.api.get(`panel/client?search=${username}`, { token: venue.admin })).body.data[0].id;
+  await venue.submit({ username, password: 'not the one' });
+  const answer = await venue.submit({ username, password: 'parola 1' });
+  const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+  await venue.routerAccepts(ticket);
+  await venue.routerStarts(ticket, { uploadBytes: 1000, downloadBytes: 2000 });
+}, 120_000);
+
+const get = (what: string, token = venue.admin, of = id) => venue.api.get(`panel/client/${of}/${what}`, { token });
+const whats = ['sessions', 'devices', 'sales', 'consents', 'failed-logins'] as const;
+
+describe('the page of a visitor', () => {
+  test('tells of its sessions, devices, sales, consents and failed sign-ins', async () => {
+    const first = async (what: string): Promise<Body> => {
+      const { status, body, text } = await get(what);
+      expect(status, text).toBe(200);
+      expect(body.meta).toMatchObject({ total: 1, per_page: 15 });
+      return body.data[0];
+    };
+    expect(await first('sessions')).toMatchObject({
+      client_mac: venue.mac,
+      client_ip: '10.5.50.9',
+      ended_at: null,
+      download: 2000,
+      kick: null,
+      device: { name: 'Router' },
+    });
+    expect(await first('devices')).toMatchObject({ client_mac: venue.mac, sessions: 1, device: { name: 'Router' } });
+    expect(await first('sales')).toMatchObject({
+      days: 2,
+      unit_price: 5,
+      total: 10,
+      currency: 'eur',
+      profile: { name: 'Paid' },
+    });
+    expect(await first('consents')).toMatchObject({ kinds: ['kvkk'], language: 'en', client_mac: venue.mac });
+    expect(await first('failed-logins')).toMatchObject({
+      reason: 'wrong_credentials',
+      params: { username, password: '••••••••' },
+      client_mac: venue.mac,
+    });
+  });
+
+  test('finds attempts under the name on strange devices, and others of its own device', async () => {
+    const known = venue.mac;
+    venue.newMac();
+    await venue.submit({ username, password: 'stolen?' });
+    await venue.submit({ username: 'somebody else', password: 'x' });
+    expect((await get('failed-logins')).body.meta.total, 'a stranger’s other attempts are not its').toBe(2);
+    const stranger = venue.mac;
+    await venue.run(sql`update failed_logins set client_mac = ${known}::macaddr where visitor_id is null`);
+    expect((await get('failed-logins')).body.meta.total).toBe(3);
+    expect((await get('failed-logins')).body.data.some((row: Body) => row.client_mac === stranger)).toBe(true);
+    expect((await get('failed-logins?page=2&per_page=2')).body.data).toHaveLength(1);
+  });
+
+  test('has nothing where it was erased', async () => {
+    await venue.run(sql`update failed_logins set params = null`);
+    for (const row of (await get('failed-logins')).body.data) expect(row.params).toEqual({});
+  });
+
+  test('is for those who may see visitors there', async () => {
+    const other = (await venue.create('panel/location', { name: 'Elsewhere' })).id;
+    const neighbour = (await venue.api.user('member', { location: other })).token;
+    const clerk = (await venue.api.user('member', { location: venue.location, permissions: ['view-basic-stats'] }))
+      .token;
+    const limited = (
+      await venue.api.user('member', {
+        location: venue.location,
+        deviceIds: ['00000000-0000-4000-8000-000000000000'],
+      })
+    ).token;
+    for (const what of whats) {
+      expect((await get(what, neighbour)).status, what).toBe(404);
+      expect((await get(what, clerk)).status, what).toBe(403);
+      expect((await get(what, venue.admin, '00000000-0000-4000-8000-000000000000')).status, what).toBe(404);
+    }
+    for (const what of ['sessions', 'devices', 'failed-logins'])
+      expect((await get(what, limited)).body.meta?.total ?? 0, what).toBe(0);
+  });
+});
