@@ -11,6 +11,7 @@ import { notificationsApi } from './notifications.ts';
 import { portalsApi } from './portals.ts';
 import { profilesApi } from './profiles.ts';
 import { qrMenuApi } from './qr-menu.ts';
+import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
 import { locationRolesApi, tenantRolesApi } from './roles.ts';
 import { sessionsApi } from './sessions.ts';
@@ -38,6 +39,7 @@ export const api = {
   portals: portalsApi,
   profiles: profilesApi,
   qrMenu: qrMenuApi,
+  reportMails: reportMailsApi,
   reports: reportsApi,
   sessions: sessionsApi,
   statistics: statisticsApi,

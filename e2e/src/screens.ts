@@ -38,6 +38,8 @@ export const screens: readonly Screen[] = [
   list('/reports/sales-report'),
   list('/reports/session-history'),
   at('/reports/who-was-it'),
+  list('/reports/mails'),
+  { path: () => '/reports/mails', press: words => [words.addReportMail] },
   list('/devices'),
   { path: () => '/devices', press: words => [words.addDevice] },
   { path: () => '/devices', press: words => [words.addDevice, 'MikroTik', words.next] },

@@ -17,6 +17,7 @@ import type portalEditor from '#features/portals/portal-editor.en.json';
 import type portals from '#features/portals/portals.en.json';
 import type profiles from '#features/profiles/profiles.en.json';
 import type qrMenu from '#features/qr-menu/qr-menu.en.json';
+import type reportMails from '#features/report-mails/report-mails.en.json';
 import type reports from '#features/reports/reports.en.json';
 import type sessions from '#features/sessions/sessions.en.json';
 import type team from '#features/team/team.en.json';
@@ -50,6 +51,7 @@ declare module 'i18next' {
       portals: typeof portals;
       profiles: typeof profiles;
       'qr-menu': typeof qrMenu;
+      'report-mails': typeof reportMails;
       reports: typeof reports;
       sessions: typeof sessions;
       shell: typeof shell;

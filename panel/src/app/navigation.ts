@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconLayout,
   IconLayoutDashboard,
+  IconMail,
   IconPlugConnected,
   IconQrcode,
   IconRouter,
@@ -30,6 +31,7 @@ interface Entry {
     | 'sales'
     | 'history'
     | 'whoWasIt'
+    | 'reportMails'
     | 'devices'
     | 'portals'
     | 'qrMenu'
@@ -66,6 +68,7 @@ const groups: readonly {
       { to: '/reports/sales-report', text: 'sales', icon: IconCashBanknote, access: 'view-basic-stats' },
       { to: '/reports/session-history', text: 'history', icon: IconHistory, access: 'view-basic-stats' },
       { to: '/reports/who-was-it', text: 'whoWasIt', icon: IconUserSearch, access: 'view-identity' },
+      { to: '/reports/mails', text: 'reportMails', icon: IconMail, access: 'update-location' },
     ],
   },
   {

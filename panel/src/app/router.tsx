@@ -17,6 +17,7 @@ import { onboardingRoutes } from '#features/onboarding/onboarding.routes.tsx';
 import { portalRoutes } from '#features/portals/portals.routes.tsx';
 import { profileRoutes } from '#features/profiles/profiles.routes.tsx';
 import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.tsx';
+import { reportMailRoutes } from '#features/report-mails/report-mails.routes.tsx';
 import { reportRoutes } from '#features/reports/reports.routes.tsx';
 import { sessionRoutes } from '#features/sessions/sessions.routes.tsx';
 import { teamRoutes } from '#features/team/team.routes.tsx';
@@ -35,6 +36,7 @@ const routeTree = rootRoute.addChildren([
     ...sessionRoutes,
     ...reportRoutes,
     ...identityRoutes,
+    ...reportMailRoutes,
     ...visitorRoutes,
     ...deviceRoutes,
     ...guideRoutes,

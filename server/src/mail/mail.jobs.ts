@@ -33,6 +33,7 @@ function letterOf({ settings, secrets }: App, mail: DueMail): Letter {
     subject: words.subject,
     html: htmlOf(words, brand, mail.language),
     text: textOf(words, brand),
+    attachments: 'attachments' in data ? data.attachments : [],
   };
 }
 

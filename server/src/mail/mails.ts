@@ -1,5 +1,12 @@
 import type { Language } from '@portico/contract/errors.ts';
 
+/** A file that goes with a mail. */
+export interface Attachment {
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
 /** What each mail needs to know. Everything is plain text; links are whole addresses. */
 export interface MailData {
   welcome: { name: string; location: string; link: string; confirm: boolean };
@@ -11,6 +18,18 @@ export interface MailData {
   license_ending: { location: string; days: number; link: string };
   confirm_email: { name: string; link: string; hours: number };
   email_changing: { name: string; email: string };
+  report: {
+    name: string;
+    location: string;
+    frequency: 'weekly' | 'monthly';
+    /** Days as YYYY-MM-DD. */
+    from: string;
+    to: string;
+    /** How many rows a file was cut at; 0: none was. */
+    most: number;
+    link: string;
+    attachments: readonly Attachment[];
+  };
 }
 export type MailTemplate = keyof MailData;
 
@@ -27,6 +46,12 @@ export interface Words {
 }
 
 type Write<T extends MailTemplate> = (data: MailData[T], brand: string) => Words;
+
+/** A day as people of that language write it. */
+const dayText = (day: string, language: Language): string =>
+  new Intl.DateTimeFormat(language === 'tr' ? 'tr-TR' : 'en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  );
 
 const en: { [T in MailTemplate]: Write<T> } = {
   welcome: ({ name, location, link, confirm }, brand) => ({
@@ -116,6 +141,16 @@ const en: { [T in MailTemplate]: Write<T> } = {
     ],
     note: 'If this was not you, change your password at once.',
   }),
+  report: ({ name, location, frequency, from, to, most, link, attachments }) => ({
+    subject: `${name}: ${location}, ${dayText(from, 'en')} – ${dayText(to, 'en')}`,
+    heading: frequency === 'weekly' ? 'Your weekly report' : 'Your monthly report',
+    paragraphs: [
+      `${location}, ${dayText(from, 'en')} to ${dayText(to, 'en')}, in the days of the location. Attached: ${attachments.map(file => file.name).join(', ')}.`,
+      ...(most ? [`A file holds the first ${most} rows only; all of them can be downloaded in the panel.`] : []),
+    ],
+    button: { label: 'Change or stop these mails', link },
+    note: 'You get this mail because an administrator of the location chose your address for its reports.',
+  }),
 };
 
 const tr: { [T in MailTemplate]: Write<T> } = {
@@ -200,6 +235,16 @@ const tr: { [T in MailTemplate]: Write<T> } = {
       `Merhaba ${name}, adresinizin ${email} olarak değiştirilmesi istendi. Değişiklik o adresten doğrulanınca geçerli olur.`,
     ],
     note: 'Bunu siz yapmadıysanız parolanızı hemen değiştirin.',
+  }),
+  report: ({ name, location, frequency, from, to, most, link, attachments }) => ({
+    subject: `${name}: ${location}, ${dayText(from, 'tr')} – ${dayText(to, 'tr')}`,
+    heading: frequency === 'weekly' ? 'Haftalık raporunuz' : 'Aylık raporunuz',
+    paragraphs: [
+      `${location}, ${dayText(from, 'tr')} – ${dayText(to, 'tr')}; günler lokasyonun saatine göredir. Ekler: ${attachments.map(file => file.name).join(', ')}.`,
+      ...(most ? [`Dosyalarda yalnızca ilk ${most} satır vardır; tamamını panelden indirebilirsiniz.`] : []),
+    ],
+    button: { label: 'Bu e-postaları değiştir veya durdur', link },
+    note: 'Bu e-postayı, lokasyonun bir yöneticisi raporlar için adresinizi seçtiği için alıyorsunuz.',
   }),
 };
 

@@ -8,6 +8,7 @@ export interface ReadMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 
 const unfold = (head: string): string => head.replace(/\r?\n[ \t]+/g, ' ');
@@ -30,14 +31,28 @@ function decode(part: string): string {
   return /quoted-printable/i.test(head) ? quoted(body) : body;
 }
 
+/** The parts of a mail that are not made of parts themselves. */
+function leaves(part: string): string[] {
+  const head = unfold(part.slice(0, part.search(/\r?\n\r?\n/)));
+  const boundary = /boundary="([^"]+)"/.exec(head)?.[1];
+  if (!boundary) return [part];
+  return part
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .flatMap(it => leaves(it.trimStart()));
+}
+
 /** What a person reads of a mail as it travels. */
 export function readMail(raw: string): ReadMail {
   const head = unfold(raw.slice(0, raw.search(/\r?\n\r?\n/)));
   const field = (name: string) => words(new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? '').trim();
-  const boundary = /boundary="([^"]+)"/.exec(head)?.[1] ?? '';
-  const parts = raw.split(`--${boundary}`);
-  const part = (type: string) => decode(parts.find(it => it.slice(0, 300).includes(type))?.trimStart() ?? '');
-  return { to: field('to'), subject: field('subject'), text: part('text/plain'), html: part('text/html') };
+  const parts = leaves(raw);
+  const part = (type: string) => decode(parts.find(it => it.slice(0, 300).includes(type)) ?? '');
+  const files = parts.flatMap(it => {
+    const name = /filename="?([^"\r\n;]+)/.exec(it.slice(0, 600))?.[1];
+    return name ? [{ name, text: decode(it) }] : [];
+  });
+  return { to: field('to'), subject: field('subject'), text: part('text/plain'), html: part('text/html'), files };
 }
 
 /** Sends what is due and answers the mails of DATA_DIR/outbox, oldest first, taking them out. */

@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Settings } from '../settings.ts';
+import type { Attachment } from './mails.ts';
 
 export interface Letter {
   readonly id: string;
@@ -10,6 +11,7 @@ export interface Letter {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  readonly attachments: readonly Attachment[];
 }
 
 export interface Transport {
@@ -34,6 +36,11 @@ function compose(letter: Letter) {
     subject: letter.subject.replace(/\p{Cc}/gu, ' '),
     html: letter.html,
     text: letter.text,
+    attachments: letter.attachments.map(({ name, type, text }) => ({
+      filename: name,
+      contentType: type,
+      content: text,
+    })),
     // The same at every attempt, so that a mail sent twice is recognised as one.
     messageId: `<${letter.id}@${domain || 'localhost'}>`,
     headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },

@@ -12,6 +12,7 @@ import { notificationsRoutes } from '#features/notifications/notifications.route
 import { portalsRoutes } from '#features/portals/portals.routes.ts';
 import { profilesRoutes } from '#features/profiles/profiles.routes.ts';
 import { qrMenuRoutes } from '#features/qr-menu/qr-menu.routes.ts';
+import { reportMailsRoutes } from '#features/report-mails/report-mails.routes.ts';
 import { reportsRoutes } from '#features/reports/reports.routes.ts';
 import { sessionsRoutes } from '#features/sessions/sessions.routes.ts';
 import { statisticsRoutes } from '#features/statistics/statistics.routes.ts';
@@ -41,6 +42,7 @@ export const routes: Handlers<Api> = {
   portals: portalsRoutes,
   profiles: profilesRoutes,
   qrMenu: qrMenuRoutes,
+  reportMails: reportMailsRoutes,
   reports: reportsRoutes,
   sessions: sessionsRoutes,
   statistics: statisticsRoutes,

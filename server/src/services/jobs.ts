@@ -5,6 +5,7 @@ import { integrationJobs } from '#features/integrations/public.ts';
 import { licenceJobs } from '#features/licences/public.ts';
 import { logJobs } from '#features/logs/public.ts';
 import { notificationJobs } from '#features/notifications/public.ts';
+import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
 import { mailJobs } from '#mail/mail.jobs.ts';
@@ -31,6 +32,7 @@ export function startJobs(app: App): Service {
     ...guestJobs,
     ...notificationJobs,
     ...licenceJobs,
+    ...reportMailJobs,
   ];
   let stopping = false;
   const timers = new Set<NodeJS.Timeout>();

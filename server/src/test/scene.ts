@@ -91,6 +91,14 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const invited = await api.user('member', { location: other });
   const invitation = (await made(`panel/location/${location}/user`, { email: invited.email })).id;
   const ownInvitation = (await api.get('panel/user/invites', { token: invited.token })).body.data[0].id;
+  const reportMailForm = {
+    name: word,
+    frequency: 'weekly',
+    reports: ['sessions'],
+    recipients: ['a@example.com'],
+    language: 'tr',
+  };
+  const reportMail = (await made('panel/reports/mail', { location_id: location, ...reportMailForm })).id;
   const auditor = await api.user('auditor');
   await api.post('panel/tenant/domains', { token: admin, body: { host: 'wifi.kurban.example' } });
   const notification = await notify(api, manager.id, location);
@@ -128,6 +136,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'DELETE /v1/team/members/invite/:id': invitation,
       '/v1/panel/user/invite/accept/:id': ownInvitation,
       '/v1/panel/user/invite/deny/:id': ownInvitation,
+      '/v1/panel/reports/mail/:id': reportMail,
       '/v1/panel/tenant/users/:id': auditor.id,
       '/v1/panel/location/:id/role/:roleId': role,
       '/v1/panel/tenant/roles/:id': tenantRole,
@@ -135,6 +144,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/notification/:id': notification,
     },
     bodies: {
+      'POST /v1/panel/reports/mail': { ...reportMailForm, location_id: location },
+      'PUT /v1/panel/reports/mail/:id': { ...reportMailForm, name: 'Ele geçirildi', frequency: 'monthly' },
       'POST /v1/panel/reports/who-was-it': { address: '10.9.0.5', at: new Date().toISOString(), reason: 'Merak' },
       'POST /v1/panel/reports/who-was-it/pdf': { address: '10.9.0.5', at: new Date().toISOString(), reason: 'Merak' },
       'PUT /v1/panel/location/:id': { name: 'Ele geçirildi' },

@@ -48,6 +48,7 @@ export const kinds = [
   'session-list',
   'audit-log',
   'guest-identity',
+  'report-mail',
 ] as const;
 
 /** The log's own words in the language of the interface. A kind that has no word here is shown as it is. */

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { languages } from './errors.ts';
+import { email, id, idParams, locationRef, name, pageQuery, time } from './fields.ts';
+
+export const mailedReports = ['visits', 'sessions', 'sales'] as const;
+export type MailedReport = (typeof mailedReports)[number];
+export const mailFrequencies = ['weekly', 'monthly'] as const;
+
+/** Reports of a location that go out by mail as CSV, once each week or month is over. */
+export const reportMailForm = z.object({
+  location_id: locationRef,
+  name,
+  frequency: z.enum(mailFrequencies),
+  reports: z
+    .array(z.enum(mailedReports))
+    .min(1)
+    .max(mailedReports.length)
+    .transform(list => mailedReports.filter(report => list.includes(report))),
+  recipients: z
+    .array(email)
+    .min(1)
+    .max(20)
+    .transform(list => [...new Set(list)]),
+  language: z.enum(languages),
+  is_active: z.boolean().default(true),
+});
+export type ReportMailForm = z.output<typeof reportMailForm>;
+
+export const reportMail = reportMailForm.extend({
+  id,
+  location_id: id,
+  location: z.object({ id, name: z.string() }),
+  /** Names and phones of guests are in it: whoever made it may see visitors. */
+  with_names: z.boolean(),
+  last_sent_at: time.nullable(),
+  created_at: time,
+});
+export type ReportMail = z.output<typeof reportMail>;
+
+export const reportMailsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/reports/mail',
+    access: 'update-location',
+    summary: 'Reports that go out by mail',
+    query: z.object({ ...pageQuery() }),
+    reply: page(reportMail),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/panel/reports/mail',
+    access: 'update-location',
+    summary: 'Have reports mailed: the first when the current week or month is over',
+    body: reportMailForm,
+    reply: one(reportMail),
+    status: 201,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/reports/mail/:id',
+    access: 'update-location',
+    summary: 'Change what is mailed, to whom and how often',
+    params: idParams,
+    body: reportMailForm.omit({ location_id: true }),
+    reply: one(reportMail),
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/reports/mail/:id',
+    access: 'update-location',
+    summary: 'Mail these reports no more',
+    params: idParams,
+    reply: 'none',
+  }),
+} as const;

@@ -1,0 +1,1 @@
+export { reportMailJobs } from './report-mails.jobs.ts';

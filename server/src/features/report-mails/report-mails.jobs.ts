@@ -1,0 +1,78 @@
+import type { Language } from '@portico/contract/errors.ts';
+import type { MailedReport } from '@portico/contract/report-mails.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { App } from '#lib/app.ts';
+import { byteOrderMark, csvLine } from '#lib/csv.ts';
+import { panelLink } from '#mail/links.ts';
+import type { Attachment } from '#mail/mails.ts';
+import { queueMail } from '#mail/outbox.ts';
+import { type DueMail, listDue, takeDue } from './report-mails.queries.ts';
+import { mostRows, saleRows, sessionRows, visitRows } from './report-tables.queries.ts';
+
+/** Mails every report whose week or month is over. A report that cannot be made holds up no other. */
+export const reportMailJobs = [{ name: 'mail reports', everyMs: 300_000, run: mailReports }];
+
+async function mailReports(app: App): Promise<void> {
+  for (const { tenant_id, id } of await app.db.withSystem(listDue))
+    await app.db
+      .withTenant(tenant_id, tx => mailOne(tx, app, id))
+      .catch((error: unknown) => app.log.error({ err: error, report: id }, 'a report could not be mailed'));
+}
+
+/** The period is taken and its mails are queued together: a crash leaves both undone, a second job finds it done. */
+async function mailOne(tx: Tx, app: App, id: string): Promise<void> {
+  const due = await takeDue(tx, id);
+  if (!due) return;
+  const attachments: Attachment[] = [];
+  let cut = false;
+  for (const report of due.reports) {
+    const rows = await tables[report](tx, due);
+    cut ||= rows.length > mostRows;
+    const lines = [headers[report][due.language], ...rows.slice(0, mostRows)].map(csvLine);
+    attachments.push({ name: fileName(due, report), type: 'text/csv', text: `${byteOrderMark}${lines.join('')}` });
+  }
+  const data = {
+    ...{ name: due.name, location: due.location, from: due.first_day, to: due.last_day, frequency: due.frequency },
+    most: cut ? mostRows : 0,
+    link: panelLink(app.settings, due.slug, '/reports/mails'),
+    attachments,
+  };
+  for (const to of due.recipients) await queueMail(tx, app, { to, language: due.language, template: 'report', data });
+}
+
+const tables: Record<
+  MailedReport,
+  (tx: Tx, due: DueMail) => Promise<readonly (readonly (string | number | null)[])[]>
+> = {
+  visits: visitRows,
+  sessions: (tx, due) => sessionRows(tx, due, due.with_names),
+  sales: (tx, due) => saleRows(tx, due, due.with_names),
+};
+
+const names: Record<MailedReport, string> = { visits: 'visits', sessions: 'session-reports', sales: 'sales' };
+const fileName = (due: DueMail, report: MailedReport): string =>
+  `${names[report]}-${due.first_day}-${due.last_day}.csv`;
+
+const headers: Record<MailedReport, Record<Language, readonly string[]>> = {
+  visits: {
+    en: ['Day', 'Visits', 'Guests', 'Download (MB)', 'Upload (MB)', 'Failed sign-ins'],
+    tr: ['Gün', 'Ziyaret', 'Misafir', 'İndirme (MB)', 'Yükleme (MB)', 'Başarısız giriş'],
+  },
+  sessions: {
+    en: ['User', 'Phone', 'MAC', 'IP', 'Session start', 'Session end', 'Total download (MB)', 'Total upload (MB)'],
+    tr: [
+      'Kullanıcı',
+      'Telefon',
+      'MAC',
+      'IP',
+      'Oturum başlangıcı',
+      'Oturum bitişi',
+      'Toplam indirme (MB)',
+      'Toplam yükleme (MB)',
+    ],
+  },
+  sales: {
+    en: ['Day', 'Visitor', 'Profile', 'Days', 'Unit price', 'Total', 'Currency'],
+    tr: ['Gün', 'Ziyaretçi', 'Profil', 'Gün sayısı', 'Birim fiyat', 'Toplam', 'Para birimi'],
+  },
+};

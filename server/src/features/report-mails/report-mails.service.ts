@@ -1,0 +1,55 @@
+import type { ReportMail, ReportMailForm } from '@portico/contract/report-mails.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { chooseLocation } from '#features/locations/public.ts';
+import { type Actor, may } from '#http/actor.ts';
+import { found } from '#http/app-error.ts';
+import { newId } from '#lib/ids.ts';
+import * as queries from './report-mails.queries.ts';
+
+const subjectOf = ({ id, name }: ReportMail) => ({ type: 'report-mail', id, name });
+const settingsOf = ({ frequency, reports, recipients, language, is_active, name, with_names }: ReportMail) => ({
+  ...{ name, frequency, reports, recipients, language, is_active, with_names },
+});
+
+export async function createReportMail(tx: Tx, actor: Actor, form: ReportMailForm): Promise<ReportMail> {
+  const { location_id, ...values } = form;
+  const locationId = await chooseLocation(tx, actor, location_id);
+  const id = newId();
+  await queries.insertReportMail(tx, id, locationId, { ...values, with_names: may(actor, 'view-clients') });
+  const made = found(await queries.findReportMail(tx, actor.reach, id));
+  await audit(tx, actor, { verb: 'create', subject: subjectOf(made), locationId, after: settingsOf(made) });
+  return made;
+}
+
+/** Whoever changes it answers for what it tells: names go out only when the last to change it may see them. */
+export async function updateReportMail(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  form: Omit<ReportMailForm, 'location_id'>,
+): Promise<ReportMail> {
+  const before = found(await queries.findReportMail(tx, actor.reach, id));
+  await queries.updateReportMail(tx, id, { ...form, with_names: may(actor, 'view-clients') });
+  const after = found(await queries.findReportMail(tx, actor.reach, id));
+  const [was, is] = [settingsOf(before), settingsOf(after)];
+  await audit(tx, actor, {
+    verb: 'update',
+    subject: subjectOf(after),
+    locationId: after.location_id,
+    before: was,
+    after: is,
+  });
+  return after;
+}
+
+export async function deleteReportMail(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const it = found(await queries.findReportMail(tx, actor.reach, id));
+  await queries.deleteReportMail(tx, id);
+  await audit(tx, actor, {
+    verb: 'delete',
+    subject: subjectOf(it),
+    locationId: it.location_id,
+    before: settingsOf(it),
+  });
+}

@@ -1,0 +1,192 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { recordPast } from '#features/sessions/public.ts';
+import { takeMails } from '#mail/testing.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { makeDevice } from '../logs/test/fixture.ts';
+import { reportMailJobs } from './public.ts';
+
+let api: TestApi;
+let admin: string;
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+});
+
+const at = 'panel/reports/mail';
+const form = (location: string, it: object = {}) => ({
+  ...{
+    location_id: location,
+    name: 'Özet',
+    frequency: 'weekly',
+    reports: ['sales', 'visits', 'sessions'],
+    language: 'tr',
+  },
+  recipients: ['Müdür@example.com', 'muhasebe@example.com', 'müdür@example.com'].map(to => to.replaceAll('ü', 'u')),
+  ...it,
+});
+const make = async (location: string, it: object = {}, token = admin): Promise<Body> => {
+  const answer = await api.post(at, { token, body: form(location, it) });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data;
+};
+const run = () => reportMailJobs[0]!.run(api.app);
+/** As if one period more were over. */
+const wait = (id: string, period = '8 days') =>
+  api.inTenant(tx =>
+    tx.run(sql`update report_mails set done_until = (done_until - ${period}::interval)::date where id = ${id}`),
+  );
+
+let names = 0;
+/** A location with a session on the last day of its last week, half an hour before midnight there. */
+async function venue(zone = 'Europe/Istanbul') {
+  const location = (await api.post('panel/location', { token: admin, body: { name: 'Çınar Otel' } })).body.data
+    .id as string;
+  await api.put(`panel/location/${location}`, { token: admin, body: { time_zone: zone } });
+  const device = await makeDevice(api, { nas: `rapor${String(++names).padStart(3, '0')}`, location });
+  const username = `ayse${names}`;
+  await api.post('panel/client', {
+    token: admin,
+    body: {
+      location_id: location,
+      name: 'Ayşe Işık',
+      provider_type: 'username',
+      username,
+      password: 'secret1',
+      phone: '+905551112233',
+    },
+  });
+  const { late, sunday } = await api.inTenant(tx =>
+    tx.one<{ late: string; sunday: string }>(sql`
+      select (date_trunc('week', now() at time zone ${zone}) - interval '30 minutes') at time zone ${zone} as late,
+        (date_trunc('week', now() at time zone ${zone})::date - 1)::text as sunday`),
+  );
+  await recordPast(api.app, await api.tenantId('panel'), [
+    {
+      ...{
+        deviceId: device.id,
+        username,
+        mac: 'A0:00:00:00:00:01',
+        ip: '10.5.50.9',
+        sessionId: `s${names}`,
+        seconds: 600,
+      },
+      ...{ startedAt: new Date(late), upload: 1 << 20, download: 5 << 20 },
+    },
+  ]);
+  return { location, sunday, late };
+}
+
+describe('reports by mail', () => {
+  test('go to each recipient once for each week that is over, with the days of the location', async () => {
+    const { location, sunday } = await venue('Pacific/Auckland');
+    const made = await make(location);
+    expect(made).toMatchObject({
+      reports: ['visits', 'sessions', 'sales'],
+      recipients: ['mudur@example.com', 'muhasebe@example.com'],
+      with_names: true,
+      last_sent_at: null,
+    });
+    await run();
+    expect(await takeMails(api.app), 'the week that runs when it is asked for is the first').toEqual([]);
+    await wait(made.id);
+    await Promise.all([run(), run()]);
+    await run();
+    const mails = await takeMails(api.app);
+    expect(mails.map(mail => mail.to).sort()).toEqual(['mudur@example.com', 'muhasebe@example.com']);
+    const [mail] = mails;
+    expect(mail!.subject).toContain('Özet: Çınar Otel');
+    expect(mail!.text).toContain('Haftalık raporunuz');
+    expect(mail!.files.map(file => file.name.replace(/-\d.*/, ''))).toEqual(['visits', 'session-reports', 'sales']);
+    expect(mail!.files[0]!.name).toContain(sunday);
+    const lines = mail!.files[0]!.text.replace(/\r\n$/, '').split('\r\n');
+    expect(lines).toHaveLength(8);
+    expect(lines[0]).toBe('\uFEFFGün,Ziyaret,Misafir,İndirme (MB),Yükleme (MB),Başarısız giriş');
+    expect(lines.at(-1)).toBe(`${sunday},1,1,5,1,0`);
+    expect(mail!.files[1]!.text).toContain(`Ayşe Işık,'+905551112233,A0:00:00:00:00:01,10.5.50.9,${sunday} 23:30:00,`);
+    const { body } = await api.get(at, { token: admin });
+    expect(body.data.find((it: Body) => it.id === made.id).last_sent_at).not.toBeNull();
+  });
+
+  test('of a crash in between nothing is sent and nothing is forgotten', async () => {
+    const { location } = await venue();
+    const made = await make(location, { reports: ['visits'], recipients: ['a@example.com'] });
+    await wait(made.id);
+    await api.app.db.pool.query('alter table outbox_mails rename to outbox_away');
+    await run();
+    await api.app.db.pool.query('alter table outbox_away rename to outbox_mails');
+    expect(await takeMails(api.app)).toEqual([]);
+    await run();
+    expect(await takeMails(api.app)).toHaveLength(1);
+  });
+
+  test('of several weeks that were missed only the last is sent; a month has all its days', async () => {
+    const { location } = await venue();
+    const made = await make(location, { reports: ['visits'], recipients: ['a@example.com'] });
+    await wait(made.id, '28 days');
+    await run();
+    expect(await takeMails(api.app)).toHaveLength(1);
+    const monthly = await make(location, {
+      frequency: 'monthly',
+      reports: ['visits'],
+      recipients: ['b@example.com'],
+      language: 'en',
+    });
+    await wait(monthly.id, '32 days');
+    await run();
+    const [mail] = await takeMails(api.app);
+    const now = new Date(Date.now() + 3 * 3_600_000);
+    const days = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0)).getUTCDate();
+    expect(mail!.files[0]!.text.replace(/\r\n$/, '').split('\r\n')).toHaveLength(days + 1);
+    expect(mail!.text).toContain('Your monthly report');
+  });
+
+  test('are stopped, changed and deleted; begun again they tell nothing of the time between', async () => {
+    const { location } = await venue();
+    const made = await make(location, { reports: ['visits'], recipients: ['a@example.com'] });
+    const change = (it: object) =>
+      api.put(`${at}/${made.id}`, { token: admin, body: { ...form(location), recipients: ['a@example.com'], ...it } });
+    expect((await change({ is_active: false })).body.data.is_active).toBe(false);
+    await wait(made.id);
+    await run();
+    await change({ is_active: true });
+    await run();
+    expect(await takeMails(api.app)).toEqual([]);
+    await wait(made.id);
+    expect((await api.delete(`${at}/${made.id}`, { token: admin })).status).toBe(204);
+    await run();
+    expect(await takeMails(api.app)).toEqual([]);
+    const { body } = await api.get('panel/audit?subject_type=report-mail&per_page=200', { token: admin });
+    const told = body.data.filter((it: Body) => it.subject.id === made.id).map((it: Body) => it.verb);
+    expect(told).toEqual(['delete', 'update', 'update', 'create']);
+  });
+
+  test('bear no names when whoever asked for them may not see visitors', async () => {
+    const { location } = await venue();
+    const { token } = await api.user('member', { location, permissions: ['update-location', 'view-basic-stats'] });
+    const made = await make(location, { reports: ['sessions'], recipients: ['a@example.com'] }, token);
+    expect(made.with_names).toBe(false);
+    await wait(made.id);
+    await run();
+    const [mail] = await takeMails(api.app);
+    expect(mail!.files[0]!.text).toContain('A*** I***,***33,');
+  });
+
+  test('refuse bad input by field, and strangers', async () => {
+    const { location } = await venue();
+    const bad = await api.post(at, {
+      token: admin,
+      body: { location_id: location, frequency: 'daily', reports: [], recipients: ['x'], language: 'de' },
+    });
+    expect(bad.status).toBe(422);
+    expect(Object.keys(bad.body.errors).sort()).toEqual(['frequency', 'language', 'name', 'recipients.0', 'reports']);
+    const made = await make(location);
+    const other = (await api.post('panel/location', { token: admin, body: { name: 'Komşu' } })).body.data.id;
+    const neighbour = (await api.user('member', { location: other })).token;
+    expect((await api.put(`${at}/${made.id}`, { token: neighbour, body: form(location) })).status).toBe(404);
+    expect((await api.delete(`${at}/${made.id}`, { token: neighbour })).status).toBe(404);
+    expect((await api.get(at, { token: neighbour })).body.data).toEqual([]);
+    const clerk = (await api.user('member', { location, permissions: ['view-basic-stats'] })).token;
+    expect((await api.post(at, { token: clerk, body: form(location) })).status).toBe(403);
+  });
+});
