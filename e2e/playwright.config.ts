@@ -7,6 +7,8 @@ const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Host names of tenants, as their domains would lead to the product.
+  '--host-resolver-rules=MAP *.portico.test 127.0.0.1',
 ];
 
 export default defineConfig({

@@ -7,6 +7,7 @@ import { makeSecret, useBrands, useDevice } from '#features/devices/public.ts';
 import { BrandStep } from '#features/onboarding/brand-step.tsx';
 import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { useOnlyDevice } from '#features/onboarding/onboarding.api.ts';
 import { useFirstDevice } from '#features/onboarding/use-first-device.ts';
 import { type Step, stepOf } from '#features/onboarding/wizard-step.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -33,15 +34,19 @@ export function DeviceWizard({ location, search }: Props) {
   const { total_devices } = useUser();
   const query = useBrands();
   const brands = query.data?.data ?? [];
-  const device = useDevice(search.device).data?.data;
-  const step = stepOf(search, { hasDevice: total_devices > 0, hasPortal: location.portal_id !== null });
+  const onlyDevice = useOnlyDevice(location.id, !search.device && total_devices > 0);
+  const device = useDevice(search.device ?? onlyDevice).data?.data;
+  const brand = brands.find(each => each.slug === (search.brand ?? device?.brand.slug));
+  const step = stepOf(
+    { ...search, brand: brand?.slug },
+    { hasDevice: total_devices > 0, hasPortal: location.portal_id !== null },
+  );
   const goTo = (to: Step, patch: ListSearch = {}) =>
     void navigate({
       to: '/onboarding/device',
-      search: { brand: search.brand, device: search.device, ...patch, step: String(to) },
+      search: { brand: brand?.slug, device: device?.id, ...patch, step: String(to) },
     });
 
-  const brand = brands.find(each => each.slug === search.brand);
   const [secret] = useState(makeSecret);
   const first = useFirstDevice({
     locationId: location.id,
@@ -73,7 +78,7 @@ export function DeviceWizard({ location, search }: Props) {
             first.form.setFieldValue('mac_address', '');
             void navigate({
               to: '/onboarding/device',
-              search: { ...search, step: '1', brand: slug },
+              search: { ...search, device: device?.id, step: '1', brand: slug },
               replace: true,
               resetScroll: false,
             });

@@ -12,6 +12,13 @@ export function useOwnLocation() {
   return useQuery({ ...queryOf(api.locations.get, { params: { id: id ?? '' } }), enabled: id !== null });
 }
 
+/** The device of a location that has just one: whoever comes back later goes on with it instead of making a second. */
+export function useOnlyDevice(locationId: string, wanted: boolean): string | undefined {
+  const query = { location_id: locationId, per_page: 1 };
+  const { data } = useQuery({ ...queryOf(api.devices.list, { query }), enabled: wanted });
+  return wanted && data?.meta.total === 1 ? data.data[0]?.id : undefined;
+}
+
 /** The location's first portal; it becomes the one that guests see. The signed-in user counts portals as well. */
 export const useFirstPortal = () =>
   useChange({

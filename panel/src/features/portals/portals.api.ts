@@ -55,5 +55,6 @@ export function useUploadPicture(id: string, collection: ImageCollection) {
 /** The portal as its guests see it, on the guests' own origin. */
 export const previewAddress = (id: string): string => {
   const { captive_url, slug } = tenant();
-  return `${captive_url}/preview/${id}?tenant=${encodeURIComponent(slug)}`;
+  const query = new URLSearchParams({ tenant: slug, panel: location.origin });
+  return `${captive_url}/preview/${id}?${query}`;
 };

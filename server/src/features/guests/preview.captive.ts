@@ -1,6 +1,6 @@
 import { type PreviewPage, previewDraft } from '@portico/contract/preview.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createTenantFinder } from '#features/tenants/public.ts';
+import { createTenantFinder, hasDomain } from '#features/tenants/public.ts';
 import { AppError, notFound } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import { unstorable } from '#http/unstorable.ts';
@@ -10,7 +10,7 @@ import { previewView } from './preview.service.ts';
 
 interface AtPortal {
   Params: { portalId: string };
-  Querystring: { tenant?: unknown; lang?: unknown };
+  Querystring: { tenant?: unknown; lang?: unknown; panel?: unknown };
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -22,7 +22,15 @@ export function previewRoutes(
   look: Look & { readonly previewScript: string },
 ): void {
   const findTenant = createTenantFinder(app.db);
-  const panelOf = (tenant: Tenant) => new URL(app.settings.PUBLIC_URL.replaceAll('{tenant}', tenant.slug)).origin;
+
+  /** The origin of the panel that asks: the installation's, or a host name of the tenant's own at the same scheme and port. */
+  async function panelOf(tenant: Tenant, asks: unknown): Promise<string> {
+    const ours = new URL(app.settings.PUBLIC_URL.replaceAll('{tenant}', tenant.slug));
+    if (typeof asks !== 'string' || !URL.canParse(asks)) return ours.origin;
+    const { origin, protocol, port, hostname } = new URL(asks);
+    if (protocol !== ours.protocol || port !== ours.port) return ours.origin;
+    return (await app.db.withTenant(tenant.id, tx => hasDomain(tx, hostname))) ? origin : ours.origin;
+  }
 
   const tenantOf = (request: FastifyRequest<AtPortal>): Promise<Tenant> => {
     const { tenant } = request.query;
@@ -55,7 +63,7 @@ export function previewRoutes(
     const tenant = await tenantOf(request);
     const frame = frameOf(request, reply, look, chosenOf(request));
     const view = await previewView(app, tenant, request.params.portalId, frame, previewDraft.parse({}));
-    const panel = panelOf(tenant);
+    const panel = await panelOf(tenant, request.query.panel);
     secure(reply, panel);
     const html = look.renderer.renderPreview(view, { origin: panel, script: look.previewScript });
     return reply.type('text/html; charset=utf-8').send(html);

@@ -27,6 +27,27 @@ describe('the preview', () => {
     expect(page.headers.get('x-frame-options')).toBeNull();
   });
 
+  test('is shown in the frame of the tenant’s own host names too, and of nobody else’s', async () => {
+    const domain = { host: 'wifi.otel.example', variant: 'reseller' };
+    await venue.create('panel/tenant/domains', domain);
+    const framedBy = async (panel: string) => {
+      const page = await venue.captive.get(`${at(venue.portal.id)}&panel=${encodeURIComponent(panel)}`);
+      const csp = page.headers.get('content-security-policy') ?? '';
+      const [, named] = /data-panel="([^"]*)"/.exec(page.html) ?? [];
+      expect(csp).toContain(`frame-ancestors ${named};`);
+      return named;
+    };
+    expect(await framedBy('http://wifi.otel.example:8080')).toBe('http://wifi.otel.example:8080');
+    for (const other of [
+      'http://evil.example:8080',
+      'https://wifi.otel.example:8080',
+      'http://wifi.otel.example',
+      "http://x' *; script-src *",
+      'null',
+    ])
+      expect(await framedBy(other), other).toBe('http://localhost:8080');
+  });
+
   test('draws what is not saved yet, and saves nothing', async () => {
     const answer = await draw(venue.portal.id, {
       styles: { primary_color: '#00aa00' },

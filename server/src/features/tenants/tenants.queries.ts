@@ -62,6 +62,10 @@ export interface DomainRow {
 export const listDomains = (tx: Tx) =>
   tx.many<DomainRow>(sql`select host, variant, created_at from tenant_domains order by host`);
 
+/** Whether a host name is one of the tenant's own. */
+export const hasDomain = async (tx: Tx, host: string): Promise<boolean> =>
+  (await tx.maybe(sql`select 1 from tenant_domains where host = ${host}`)) !== undefined;
+
 /** Undefined when the host leads to a tenant already, this or another. */
 export const insertDomain = (tx: Tx, domain: { host: string; variant: string }) =>
   tx.maybe<DomainRow>(sql`

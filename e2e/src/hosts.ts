@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto';
+import type { Operator } from './operator.ts';
+import type { Product } from './product.ts';
+
+/** Chromium takes every name below this for the machine's own (playwright.config.ts). */
+const below = 'portico.test';
+
+/** The panel at a host name of the tenant's own. */
+export async function openHost(
+  { panel }: Product,
+  operator: Operator,
+  variant: 'standard' | 'reseller',
+): Promise<string> {
+  const host = `${variant}-${randomBytes(4).toString('hex')}.${below}`;
+  await operator.call('POST', 'panel/tenant/domains', { host, variant });
+  return `http://${host}:${new URL(panel).port}`;
+}
