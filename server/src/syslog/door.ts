@@ -17,8 +17,9 @@ export interface DoorOptions {
   readonly port: number;
   /** Bytes of a message; the rest of a longer one is cut off (RFC 5424 section 6.1 asks for 2048). */
   readonly longest: number;
-  readonly receive: (arrival: Arrival) => void;
-  /** True while TCP senders should wait. */
+  /** Takes a message; may answer a question that tells whether its sender should wait. */
+  readonly receive: (arrival: Arrival) => (() => boolean) | undefined;
+  /** True while all senders should wait. */
   readonly pressed: () => boolean;
   readonly failed: (where: string, error: unknown) => void;
   readonly mostConnections?: number | undefined;
@@ -130,11 +131,13 @@ async function listenTcp(options: DoorOptions): Promise<Server & { sockets: Set<
 }
 
 function readFrom(socket: Socket, address: string, { longest, receive, pressed, failed }: DoorOptions): void {
+  let ofSender: (() => boolean) | undefined;
   const framer = createFramer(longest, (message, cut) => {
-    if (message.length > 0) receive({ line: message.toString('latin1'), address, transport: 'tcp', cut });
+    if (message.length > 0) ofSender = receive({ line: message.toString('latin1'), address, transport: 'tcp', cut });
   });
+  const mustWait = (): boolean => pressed() || ofSender?.() === true;
   const goOn = (): void => {
-    if (pressed() && !socket.destroyed) setTimeout(goOn, pauseMs);
+    if (mustWait() && !socket.destroyed) setTimeout(goOn, pauseMs);
     else socket.resume();
   };
   socket.on('data', chunk => {
@@ -144,7 +147,7 @@ function readFrom(socket: Socket, address: string, { longest, receive, pressed, 
       failed('framing', error);
       socket.destroy();
     }
-    if (!pressed()) return;
+    if (!mustWait()) return;
     socket.pause();
     setTimeout(goOn, pauseMs);
   });

@@ -38,7 +38,7 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
     host: options.host,
     port: options.port,
     longest,
-    pressed: store.pressed,
+    pressed: () => store.pressed(),
     failed: options.failed,
     receive({ line, address, transport, cut }) {
       const sender = senders.identify(line, address);
@@ -46,9 +46,9 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
         count('dropped', { reason: 'unknown_sender' });
         for (const one of senders.sharing(address)) lost(one, 'unnamed');
         options.unknown();
-        return;
+        return undefined;
       }
-      const drop = (reason: Loss): void => {
+      const drop = (reason: Loss): undefined => {
         count('dropped', { reason });
         lost(sender, reason);
       };
@@ -58,9 +58,11 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
       const taken = store.take(sender, formatRecord({ at, source: address, line }));
       if (taken !== 'kept') return drop(taken);
       count('lines', { transport });
-      if (!cut) return;
-      count('cut', { transport });
-      lost(sender, 'cut');
+      if (cut) {
+        count('cut', { transport });
+        lost(sender, 'cut');
+      }
+      return () => store.pressed(sender);
     },
   });
 }

@@ -317,6 +317,42 @@ describe('portico logs verify finds', () => {
   });
 });
 
+test('a clock that jumps, ahead and back, puts every line into one file and one count', async () => {
+  const device = await makeDevice(api, { nas: 'seal9004' });
+  const times = [
+    '2026-03-11T09:00:00',
+    '2031-01-01T00:00:00',
+    '2026-03-11T09:00:01',
+    '1970-01-01T00:00:00',
+    '2026-03-12T09:00:00',
+  ];
+  await feed(
+    api,
+    device,
+    times.flatMap(at => [1, 2].map(() => ({ at: `${at}.000Z`, line: line.firewall() }))),
+  );
+  await job('seal log files');
+  const files = readdirSync(path.join(folderOf(device), 'files')).sort();
+  const lines = files.map(
+    file =>
+      gunzipSync(readFileSync(path.join(folderOf(device), 'files', file)))
+        .toString('latin1')
+        .split('\n').length - 1,
+  );
+  expect(Object.fromEntries(files.map((file, i) => [file, lines[i]]))).toEqual({
+    '1970-01-01-firewall.log.gz': 2,
+    '2026-03-11-firewall.log.gz': 2,
+    '2026-03-11-firewall-2.log.gz': 2,
+    '2026-03-12-firewall.log.gz': 2,
+    '2031-01-01-firewall.log.gz': 2,
+  });
+  expect(await verify()).toMatchObject({ code: 0 });
+  const counted = await api.inTenant(tx =>
+    tx.one<{ n: number }>(sql`select sum(lines) as n from log_hours where device_id = ${device.id}`),
+  );
+  expect(counted.n).toBe(10);
+});
+
 test('what is older than the retention is erased, and the chain says so', async () => {
   const device = await makeDevice(api, { nas: 'seal9003' });
   await feed(api, device, [
