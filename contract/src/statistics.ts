@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id, moment, queryList } from './fields.ts';
+import { id, moment, queryFlag, queryList } from './fields.ts';
 
 /** The filter of the dashboard: a period (default: the last 7 days), locations and devices. */
 export const statisticsQuery = z.object({
@@ -8,6 +8,8 @@ export const statisticsQuery = z.object({
   end_at: moment.optional(),
   locationIds: queryList(id),
   deviceIds: queryList(id),
+  /** Also tells of the period of the same length before: as many days of the calendar, whatever the clocks did. */
+  compare: queryFlag.optional(),
 });
 export type StatisticsQuery = z.output<typeof statisticsQuery>;
 
@@ -21,6 +23,8 @@ export const overview = z.object({
   locations: z.number(),
   notifications: z.number(),
   integrations: z.number(),
+  /** Of the period before, when asked for. */
+  previous: z.object({ returned_users: z.number(), failed_logins: z.number() }).optional(),
 });
 export type Overview = z.output<typeof overview>;
 
@@ -38,8 +42,12 @@ export const visits = z.object({
     values: z.array(z.number()),
     upload: z.array(z.number()),
     download: z.array(z.number()),
+    /** The period before, bucket for bucket, when asked for. */
+    previous: z
+      .object({ values: z.array(z.number()), upload: z.array(z.number()), download: z.array(z.number()) })
+      .optional(),
   }),
-  meta: z.object({ total: z.number() }),
+  meta: z.object({ total: z.number(), previous_total: z.number().optional() }),
 });
 export type Visits = z.output<typeof visits>['data'];
 

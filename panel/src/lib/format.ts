@@ -16,6 +16,10 @@ export const formatNumber = (value: number): string => cached('number', l => new
 export const formatPercent = (share: number): string =>
   cached('percent', l => new Intl.NumberFormat(l, { style: 'percent' })).format(share);
 
+/** 0.256 → `+26%`, -0.1 → `−10%`. */
+export const formatChange = (share: number): string =>
+  cached('change', l => new Intl.NumberFormat(l, { style: 'percent', signDisplay: 'exceptZero' })).format(share);
+
 /** `₺1,250`, or `₺1.250` in Turkish. The small coin is left out of whole amounts unless `coins` asks for it. */
 export function formatMoney(amount: number, currency: string, coins = !Number.isInteger(amount)): string {
   const digits = coins ? 2 : 0;

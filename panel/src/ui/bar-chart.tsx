@@ -10,6 +10,8 @@ export interface Bar {
   short: string;
   /** One value per series, from the bottom up. */
   values: readonly number[];
+  /** What it is compared with, as a mark across the bar. */
+  before?: number | undefined;
 }
 
 interface Props {
@@ -22,6 +24,8 @@ interface Props {
   /** Pixels; less where there is no room for it. */
   thickness: number;
   format: (value: number) => string;
+  /** What the marks stand for. */
+  before?: string | undefined;
   /** Steps of 1024 instead of 1000. */
   binary?: boolean;
 }
@@ -29,10 +33,10 @@ interface Props {
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Bars over time. The series differ by pattern as well as by tone; arrow keys move through the bars. */
-export function BarChart({ label, rowLabel, series, bars, thickness, format, binary = false }: Props) {
+export function BarChart({ label, rowLabel, series, bars, thickness, format, before, binary = false }: Props) {
   const { t } = useTranslation();
   const [at, setAt] = useState<number>();
-  const lines = chartLines(Math.max(1, ...bars.map(bar => sum(bar.values))), binary);
+  const lines = chartLines(Math.max(1, ...bars.map(bar => Math.max(sum(bar.values), bar.before ?? 0))), binary);
   const top = lines.at(-1) ?? 1;
   const room = Math.max(...lines.map(line => format(line).length));
   const shown = at === undefined ? undefined : bars[at];
@@ -49,7 +53,7 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bin
       style={{ '--scale': `calc(${room} * 7px + 16px)` } as CSSProperties}
       onPointerLeave={() => setAt(undefined)}
     >
-      {series.length > 1 && (
+      {(series.length > 1 || before) && (
         <ul className={classes.legend} aria-hidden="true">
           {series.map((name, i) => (
             <li key={name}>
@@ -57,6 +61,12 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bin
               {name}
             </li>
           ))}
+          {before && (
+            <li>
+              <i data-mark />
+              {before}
+            </li>
+          )}
         </ul>
       )}
       {/* The arrow keys show one bar after the other to those who see the chart; the table below has all of them as text. */}
@@ -90,6 +100,12 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bin
                   value > 0 ? <i key={series[j]} data-series={j} style={{ flexGrow: value }} /> : null,
                 )}
               </div>
+              {before && bar.before !== undefined && (
+                <span
+                  className={classes.mark}
+                  style={{ bottom: `${(bar.before / top) * 100}%`, maxWidth: thickness + 8 }}
+                />
+              )}
             </div>
           ))}
         </div>
@@ -103,6 +119,12 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bin
                 {series[i]} <b>{format(value)}</b>
               </span>
             ))}
+            {before && shown.before !== undefined && (
+              <span>
+                <i data-mark />
+                {before} <b>{format(shown.before)}</b>
+              </span>
+            )}
           </Tip>
         )}
       </div>
@@ -120,6 +142,7 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bin
                   {name}
                 </th>
               ))}
+              {before && <th scope="col">{before}</th>}
             </tr>
           </thead>
           <tbody>
@@ -129,6 +152,7 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bin
                 {bar.values.map((value, i) => (
                   <td key={series[i]}>{format(value)}</td>
                 ))}
+                {before && <td>{format(bar.before ?? 0)}</td>}
               </tr>
             ))}
           </tbody>

@@ -1,3 +1,4 @@
+import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { standardPeriod } from '#features/dashboard/filter.ts';
 import { PeriodEditor, readPeriod, useDeviceChoices } from '#features/sessions/public.ts';
@@ -10,7 +11,7 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 export function DashboardFilter() {
   const { t } = useTranslation(['sessions', 'dashboard']);
   const { active_location, locations } = useUser();
-  const [{ locations: chosen }] = useListSearch();
+  const [{ locations: chosen, compare }, change] = useListSearch();
   const devices = useDeviceChoices();
   const only = listOf(chosen);
   const describe = (value: string) => {
@@ -51,6 +52,13 @@ export function DashboardFilter() {
               },
             ]),
       ]}
-    />
+    >
+      <Switch
+        size="xs"
+        label={t('dashboard:compare')}
+        checked={compare === 'before'}
+        onChange={event => change({ compare: event.currentTarget.checked ? 'before' : undefined })}
+      />
+    </FilterBar>
   );
 }

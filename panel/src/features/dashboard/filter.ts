@@ -14,5 +14,6 @@ export function filterOf(search: ListSearch, now = new Date()): StatisticsQuery 
   // Days to come would only be empty bars.
   const today = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
   const end = to > today && from <= today ? today : to;
-  return { ...chosen, start_at: `${from} 00:00:00`, end_at: `${end} 23:59:59` };
+  const compare = search.compare === 'before' ? { compare: true } : {};
+  return { ...chosen, ...compare, start_at: `${from} 00:00:00`, end_at: `${end} 23:59:59` };
 }

@@ -13,10 +13,10 @@ import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/dashboard/dashboard.module.css';
-import { formatNumber } from '#lib/format.ts';
+import { formatChange, formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 
-type Key = keyof Overview;
+type Key = Exclude<keyof Overview, 'previous'>;
 type Icon = ComponentType<{ size?: number; stroke?: number }>;
 
 /** In the order of document 1, section 2.4. */
@@ -31,7 +31,8 @@ const icons: Record<Key, Icon> = {
   integrations: IconPlug,
 };
 const keys = Object.keys(icons) as Key[];
-const inPeriod = new Set<Key>(['failed_logins', 'returned_users']);
+const inPeriod = ['failed_logins', 'returned_users'] as const;
+const isInPeriod = (key: Key): key is (typeof inPeriod)[number] => (inPeriod as readonly Key[]).includes(key);
 const dialogs: Partial<Record<Key, 'online' | 'failed'>> = { onlines: 'online', failed_logins: 'failed' };
 
 interface Props {
@@ -63,7 +64,8 @@ export function Metrics({ data, onShow }: Props) {
             </span>
             {/* A figure on its way is a grey bar, not a zero. */}
             <strong>{data ? formatNumber(data[key]) : <i />}</strong>
-            <small>{t(key === 'onlines' ? 'now' : inPeriod.has(key) ? 'inPeriod' : 'inTotal')}</small>
+            <small>{t(key === 'onlines' ? 'now' : isInPeriod(key) ? 'inPeriod' : 'inTotal')}</small>
+            {data?.previous && isInPeriod(key) && <Before now={data[key]} before={data.previous[key]} />}
           </>
         );
         return (
@@ -81,5 +83,16 @@ export function Metrics({ data, onShow }: Props) {
         );
       })}
     </ul>
+  );
+}
+
+/** The figure of the period before, and by how much it changed. */
+function Before({ now, before }: { now: number; before: number }) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <em className={classes.before}>
+      {t('beforeIs', { value: formatNumber(before) })}
+      {before > 0 && <b>{formatChange(now / before - 1)}</b>}
+    </em>
   );
 }

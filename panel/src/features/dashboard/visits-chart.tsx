@@ -18,12 +18,21 @@ export function VisitsChart() {
   const query = useVisits(search);
   const { bucket, labels, values, upload, download } = query.data?.data ?? noVisits;
   const bandwidth = search.chart === 'bandwidth';
+  const previous = query.data?.data.previous;
+  const before =
+    previous && (bandwidth ? previous.download.map((value, i) => value + (previous.upload[i] ?? 0)) : previous.values);
+  const beforeTotal = before && (bandwidth ? formatBytes : formatNumber)(sum(before));
   const total = bandwidth ? formatBytes(sum(upload) + sum(download)) : formatNumber(query.data?.meta.total ?? 0);
   const title = t(bandwidth ? 'bandwidth' : 'visits');
   return (
     <Panel
       title={title}
-      note={query.data && t('totalOf', { total, bucket: t(`bucket.${bucket}`) })}
+      note={
+        query.data &&
+        [t('totalOf', { total, bucket: t(`bucket.${bucket}`) }), beforeTotal && t('beforeIs', { value: beforeTotal })]
+          .filter(Boolean)
+          .join(' · ')
+      }
       query={query}
       empty={sum(bandwidth ? [...upload, ...download] : values) === 0}
       control={
@@ -45,10 +54,12 @@ export function VisitsChart() {
         thickness={20}
         binary={bandwidth}
         format={bandwidth ? formatBytes : formatNumber}
+        before={before && t('before')}
         series={bandwidth ? [t('download'), t('upload')] : [t('visits')]}
         bars={labels.map((label, i) => ({
           ...bucketLabel(label, bucket, labels.length),
           values: bandwidth ? [download[i] ?? 0, upload[i] ?? 0] : [values[i] ?? 0],
+          before: before?.[i],
         }))}
       />
     </Panel>

@@ -22,16 +22,30 @@ const andChosen = (it: Counted, location: Sql, device?: Sql): Sql => sql`
 const days = (it: Counted) => sql`between (${it.since}::timestamptz at time zone ${it.zone})::date
   and ((${it.until}::timestamptz - interval '1 second') at time zone ${it.zone})::date`;
 
+/** The same length of calendar days and hours right before a period, whatever the clocks did in between. */
+export const periodBefore = (tx: Tx, it: Counted) =>
+  tx.one<Pick<Counted, 'since' | 'until'>>(sql`
+    select (p.since - (p.until - p.since)) at time zone ${it.zone} as since, p.since at time zone ${it.zone} as until
+    from (select ${it.since}::timestamptz at time zone ${it.zone} as since, ${it.until}::timestamptz at time zone ${it.zone} as until) p`);
+
+const failedLogins = (it: Counted) => sql`
+  (select count(*) from failed_logins f where f.created_at >= ${it.since} and f.created_at < ${it.until}
+    ${andChosen(it, sql`f.location_id`, sql`f.device_id`)}) as failed_logins`;
+const returnedUsers = (it: Counted) => sql`
+  (select count(*) from (select d.visitor_id from visitor_days d where d.day ${days(it)} ${andChosen(it, sql`d.location_id`)}
+    group by d.visitor_id having count(distinct d.day) > 1) r) as returned_users`;
+
+/** What is counted in a period. */
+export const countPeriod = (tx: Tx, it: Counted) =>
+  tx.one<{ failed_logins: number; returned_users: number }>(sql`select ${failedLogins(it)}, ${returnedUsers(it)}`);
+
 /** Every count comes from a key, a short range or a day's roll-up: none grows with history. */
 export const getOverview = (tx: Tx, it: Counted) =>
-  tx.one<Omit<Overview, 'notifications'>>(sql`
+  tx.one<Omit<Overview, 'notifications' | 'previous'>>(sql`
     select
       (select count(*) from online_sessions s where s.updated_at > now() - 3 * s.interim * interval '1 second'
         ${andChosen(it, sql`s.location_id`, sql`s.device_id`)}) as onlines,
-      (select count(*) from failed_logins f where f.created_at >= ${it.since} and f.created_at < ${it.until}
-        ${andChosen(it, sql`f.location_id`, sql`f.device_id`)}) as failed_logins,
-      (select count(*) from (select d.visitor_id from visitor_days d where d.day ${days(it)} ${andChosen(it, sql`d.location_id`)}
-        group by d.visitor_id having count(distinct d.day) > 1) r) as returned_users,
+      ${failedLogins(it)}, ${returnedUsers(it)},
       (select count(*) from devices d where true ${andChosen(it, sql`d.location_id`, sql`d.id`)}) as devices,
       (select count(*) from visitors v where true ${andChosen(it, sql`v.location_id`)}) as users,
       (select count(*) from locations l where true ${andChosen(it, sql`l.id`)}) as locations,

@@ -18,10 +18,16 @@ async function counted(tx: Tx, actor: Actor, query: StatisticsQuery): Promise<qu
   return { scope: actor.scope, locationIds: query.locationIds, deviceIds: query.deviceIds, ...period };
 }
 
+const before = async (tx: Tx, it: queries.Counted): Promise<queries.Counted> => ({
+  ...it,
+  ...(await queries.periodBefore(tx, it)),
+});
+
 export async function overview(tx: Tx, actor: Actor, query: StatisticsQuery) {
   const it = await counted(tx, actor, query);
   const [counts, notifications] = await Promise.all([queries.getOverview(tx, it), countUnread(tx, actor)]);
-  return { ...counts, notifications };
+  if (!query.compare) return { ...counts, notifications };
+  return { ...counts, notifications, previous: await queries.countPeriod(tx, await before(tx, it)) };
 }
 
 export async function agents(tx: Tx, actor: Actor, query: StatisticsQuery, kind: 'platform' | 'browser' | 'device') {
@@ -39,19 +45,35 @@ const bucketOf = (ms: number) => (ms <= 2 * day ? 'hour' : ms <= 90 * day ? 'day
 export async function visits(tx: Tx, actor: Actor, query: StatisticsQuery) {
   const it = await counted(tx, actor, query);
   const bucket = bucketOf(Date.parse(it.until) - Date.parse(it.since));
-  const rows = await queries.countVisits(tx, it, bucket);
-  const column = (name: 'visits' | 'upload' | 'download') => rows.map(row => row[name]);
+  const { labels, ...now } = columnsOf(await queries.countVisits(tx, it, bucket));
+  const earlier = query.compare ? columnsOf(await queries.countVisits(tx, await before(tx, it), bucket)) : undefined;
+  // Months differ in days and days in hours: a bucket without a counterpart had nothing, one too many is left out.
+  const aligned = (values: number[]) => labels.map((_, i) => values[i] ?? 0);
   return {
     data: {
       bucket,
-      labels: rows.map(row => row.label),
-      values: column('visits'),
-      upload: column('upload'),
-      download: column('download'),
+      labels,
+      ...now,
+      ...(earlier && {
+        previous: {
+          values: aligned(earlier.values),
+          upload: aligned(earlier.upload),
+          download: aligned(earlier.download),
+        },
+      }),
     },
-    meta: { total: column('visits').reduce((sum, n) => sum + n, 0) },
+    meta: { total: sum(now.values), ...(earlier && { previous_total: sum(earlier.values) }) },
   } as const;
 }
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const columnsOf = (rows: readonly queries.VisitRow[]) => ({
+  labels: rows.map(row => row.label),
+  values: rows.map(row => row.visits),
+  upload: rows.map(row => row.upload),
+  download: rows.map(row => row.download),
+});
 
 /** Counts what a guest signs in with; a browser that says nothing counts as unknown. */
 export async function recordAgent(

@@ -87,6 +87,21 @@ describe('statistics', () => {
     expect(months.meta.total).toBe(4);
   });
 
+  test('tell of the period before when asked, bucket for bucket', async () => {
+    const day = (ago: number) => new Date(Date.now() - ago * 24 * hour).toISOString().slice(0, 10);
+    // The visits of 1, 30 and 54 hours ago, and the one of twenty days ago in the period before.
+    const period = `start_at=${day(13)}&end_at=${day(-1)}`;
+    expect((await get(`visits?${period}`)).meta).toEqual({ total: 3 });
+    const { data, meta } = await get(`visits?${period}&compare=true`);
+    expect(meta).toEqual({ total: 3, previous_total: 1 });
+    expect(data.labels).toHaveLength(15);
+    expect(data.previous.values).toHaveLength(15);
+    expect(data.previous.download.reduce((a: number, b: number) => a + b)).toBe(5000);
+    const earlier = (await get(`overview?start_at=${day(-1)}&end_at=${day(-8)}&compare=1`)).data;
+    expect(earlier).toMatchObject({ returned_users: 0, previous: { returned_users: 1, failed_logins: 0 } });
+    expect((await get('overview')).data.previous).toBeUndefined();
+  });
+
   test('are those of the devices and locations one may see and has chosen', async () => {
     const none = '00000000-0000-4000-8000-000000000000';
     expect((await get(`visits?deviceIds=${none}`)).meta.total).toBe(0);
