@@ -98,9 +98,10 @@ const samePasswords = (
 };
 
 export const forgotPassword = z.object({ email });
+/** `email` may be left out by who asked for the code from the same address: the one last asked for is meant. */
 export const resetPassword = z
   .object({
-    email,
+    email: email.optional(),
     code: z.string().trim().min(1).max(16),
     password,
     password_confirmation: z.string().min(1).max(200),

@@ -57,12 +57,18 @@ export const moment = z
 /** A location may be named by those who work in several; without it the active team is meant. */
 export const locationRef = z.uuid().nullish();
 
+/** A choice may come as it was offered, with its label. */
+const chosen = (option: unknown): unknown =>
+  typeof option === 'object' && option !== null
+    ? ((option as { value?: unknown }).value ?? (option as { id?: unknown }).id)
+    : option;
+
 /** A limit that can be switched off; `value` counts in `option`s. */
 const limit = <const U extends readonly [string, ...string[]]>(units: U, standard: NoInfer<U>[number], most: number) =>
   z
     .object({
       is_active: z.boolean().default(false),
-      option: z.enum(units).default(standard as never),
+      option: z.preprocess(chosen, z.enum(units).default(standard as never)),
       value: z.coerce.number().int().min(0).max(most).default(1),
     })
     .superRefine((it, context) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, mac, name, pageQuery, text, time } from './fields.ts';
+import { id, idParams, mac, moment, name, pageQuery, text, time } from './fields.ts';
 
 /** The sign-in methods of a portal, in their default order. */
 export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'] as const;
@@ -86,7 +86,7 @@ export type LocationContents = z.output<typeof locationContents>;
 /** A licence until a date, or for some years from now (or from the end of the one in force). */
 export const licenseForm = z
   .object({
-    license_end_at: z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'date'),
+    license_end_at: moment,
     year: z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)])),
   })
   .partial()

@@ -12,11 +12,19 @@ export const everyScope = z.object(shape) as unknown as z.ZodType<
 >;
 const someScopes = z.object(shape).partial() as unknown as z.ZodType<PermissionScopes, PermissionScopes>;
 
+const documented = ['devices', 'portals', 'clients', 'integrations', 'basic-stats'] as const;
+
+/** The documents' scopes say nothing of the location itself: where all of them are granted whole, so is it. */
+function withLocation(sent: PermissionScopes): PermissionScopes {
+  const isAll = documented.every(scope => scopes[scope].every(verb => sent[scope]?.includes(verb as never)));
+  return isAll && sent.location === undefined ? { ...sent, location: [...scopes.location] } : sent;
+}
+
 /** Permissions as sent: the verbs of each scope (left out: none), or a list of keys such as `view-devices`. */
 export const permissionsInput = z
   .union([z.array(z.enum(permissions as [Permission, ...Permission[]])).max(100), someScopes])
   .transform((sent): Permission[] =>
-    Array.isArray(sent) ? permissions.filter(key => sent.includes(key)) : permissionKeys(sent),
+    Array.isArray(sent) ? permissions.filter(key => sent.includes(key)) : permissionKeys(withLocation(sent)),
   );
 
 const deviceIds = z.array(id).max(1000).nullish();
@@ -96,11 +104,8 @@ export const ownInvitation = z.object({
 export const grant = z.object({ permissions: permissionsInput.optional(), deviceIds, roleIds });
 export type Grant = z.output<typeof grant>;
 
-export const inviteForm = grant.extend({
-  email,
-  first_name: name.optional(),
-  last_name: name.optional(),
-});
+const maybeName = name.or(z.literal('')).nullish();
+export const inviteForm = grant.extend({ email, first_name: maybeName, last_name: maybeName });
 
 const memberParams = z.object({ id, userId: id });
 

@@ -62,7 +62,10 @@ export const tenantUserForm = z.object({
   role: z.enum(userRoles),
 });
 /** Changing a user leaves the password as it is unless one is sent. `location_ids`: all the locations that are to be a reseller's. */
-export const tenantUserChange = tenantUserForm.extend({ location_ids: z.array(id).max(1000) }).partial();
+const unchanged = z.literal('').transform(() => undefined);
+export const tenantUserChange = tenantUserForm
+  .extend({ password: password.or(unchanged), location_ids: z.array(id).max(1000) })
+  .partial();
 
 export const domain = z.object({ host: z.string(), variant: z.enum(['standard', 'reseller']), created_at: time });
 export const domainForm = z.object({

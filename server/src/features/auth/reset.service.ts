@@ -7,6 +7,7 @@ import type { App } from '#lib/app.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
 import { confirmEmail, deleteOtherTokens, getAddress, setPassword } from './auth.queries.ts';
+import { lastAsked, rememberAsked } from './last-asked.ts';
 import { hashPassword, requirePasswordLength } from './passwords.ts';
 import { findForgetful, putCode, takeTry, useCode } from './reset.queries.ts';
 import { createThrottle } from './throttle.ts';
@@ -32,6 +33,7 @@ export async function forgotPassword(context: Context, email: string): Promise<v
   const { app, inTenant, request } = context;
   perAddress.check(request.ip);
   perAddress.failed(request.ip);
+  rememberAsked(`${context.tenant.id}|${request.ip}`, email);
   await steadily(
     inTenant(async tx => {
       const user = await findForgetful(tx, email);
@@ -47,13 +49,15 @@ export async function forgotPassword(context: Context, email: string): Promise<v
 /** Sets a new password with the mailed code and ends every sign-in. */
 export async function resetPassword(
   context: Context,
-  body: { email: string; code: string; password: string },
+  body: { email?: string | undefined; code: string; password: string },
 ): Promise<void> {
   const { app, inTenant, request } = context;
   perAddress.check(request.ip);
   await inTenant(tx => requirePasswordLength(tx, body.password, app.settings.PASSWORD_MIN));
   const code = body.code.replace(/\s/g, '');
-  const taken = await steadily(inTenant(tx => takeTry(tx, body.email, tries)));
+  const email = body.email ?? lastAsked(`${context.tenant.id}|${request.ip}`);
+  if (email === undefined) throw invalid({ email: 'required' });
+  const taken = await steadily(inTenant(tx => takeTry(tx, email, tries)));
   if (!taken || !timingSafeEqual(taken.hash, codeHash(app, taken.user_id, code))) {
     perAddress.failed(request.ip);
     throw invalid({ code: 'wrong_code' });

@@ -37,6 +37,19 @@ describe('a forgotten password', () => {
     expect((await reset(email, code)).body.errors.code).toBeDefined();
   });
 
+  test('needs no address from who asked for the code at the same place', async () => {
+    const { email } = await api.user('member');
+    const headers = from();
+    await forgot(email, headers);
+    const body = { code: await codeFor(email), password: 'yepyeni-1', password_confirmation: 'yepyeni-1' };
+    const elsewhere = await api.post('user/reset-password', { headers: from(), body });
+    expect(elsewhere.body.errors).toEqual({ email: ['This field is required.'] });
+    const wrong = { ...body, code: wrongOf(body.code) };
+    expect((await api.post('user/reset-password', { headers, body: wrong })).body.errors).toHaveProperty('code');
+    expect((await api.post('user/reset-password', { headers, body })).status).toBe(204);
+    expect((await api.post('user/login', { body: { email, password: 'yepyeni-1' } })).status).toBe(200);
+  });
+
   test('says nothing of whether the address exists, in words, mail or time', async () => {
     const { email } = await api.user('member');
     const time = async (work: () => Promise<{ status: number; text: string }>) => {

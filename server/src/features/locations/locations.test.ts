@@ -116,7 +116,7 @@ describe('locations', () => {
     );
     const ended = await api.post(`panel/location/${id}/license`, {
       token: admin,
-      body: { license_end_at: '2020-01-01' },
+      body: { license_end_at: '2020-01-01 12:00:00' },
     });
     expect(ended.body.data.license_remain).toBeLessThan(0);
     expect(await names('suspended')).toContain('Licensed');

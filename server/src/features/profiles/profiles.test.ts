@@ -39,13 +39,19 @@ describe('session profiles', () => {
     });
     const changed = await api.put(`${base}/${profile.id}`, {
       token: admin,
-      body: { name: 'VIP', shared_user: 3, max_download: { is_active: true, option: 'gbps', value: 2 } },
+      body: {
+        name: 'VIP',
+        shared_user: 3,
+        max_download: { is_active: true, option: 'gbps', value: 2 },
+        paid_sale: { is_active: true, option: { label: '₺', value: 'try' }, value: 50 },
+      },
     });
     expect(changed.status).toBe(200);
     expect(changed.body.data).toMatchObject({
       name: 'VIP',
       shared_user: 3,
       max_download: { is_active: true, option: 'gbps', value: 2 },
+      paid_sale: { is_active: true, option: 'try', value: 50 },
     });
     const listed = (await api.get(`${base}?per_page=999&location_id=${location}&search=vip`, { token: admin })).body;
     expect(listed).toMatchObject({ data: [{ id: profile.id }], meta: { total: 1, per_page: 999 } });

@@ -42,8 +42,8 @@ const subjectOf = (row: { id: string; email: string }) => ({ type: 'invitation',
 
 export interface Invite extends Grant {
   email: string;
-  first_name?: string | undefined;
-  last_name?: string | undefined;
+  first_name?: string | null | undefined;
+  last_name?: string | null | undefined;
 }
 
 /** Invites someone to a location, by mail and, who has an account, in the panel. */

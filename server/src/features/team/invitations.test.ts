@@ -76,6 +76,19 @@ describe('inviting someone without an account', () => {
     expect(mails.find(it => it.subject.includes('joined'))!.to).toContain(manager.email);
   });
 
+  test('takes the form of the documents: empty names, and all of their scopes for everything', async () => {
+    const all = ['view', 'store', 'update', 'delete'];
+    const scopes = { devices: all, portals: all, clients: all, integrations: all, 'basic-stats': ['view'] };
+    const form = { first_name: '', last_name: '', password: '', deviceIds: [], permissions: scopes };
+    const whole = await invite(someone(), form);
+    expect(whole.status).toBe(201);
+    expect(whole.body.data).toMatchObject({ first_name: '', permissions: { ...scopes, location: ['update'] } });
+    const part = await invite(someone(), { permissions: { ...scopes, devices: ['view'] } });
+    expect(part.body.data.permissions).toMatchObject({ devices: ['view'], location: [] });
+    const without = await invite(someone(), { permissions: { ...scopes, location: [] } });
+    expect(without.body.data.permissions.location).toEqual([]);
+  });
+
   test('takes the invited address only', async () => {
     const email = someone();
     await invite(email);

@@ -67,10 +67,11 @@ describe('those who manage the tenant', () => {
     const { token } = (await login(body.email)).body.data;
     const changed = await api.put(`panel/tenant/users/${id}`, {
       token: admin.token,
-      body: { role: 'auditor', first_name: 'Ada' },
+      body: { role: 'auditor', first_name: 'Ada', password: '' },
     });
     expect(changed.body.data).toMatchObject({ role: 'auditor', full_name: 'Ada Kaya' });
     expect((await api.post('panel/location', { token, body: { name: 'X' } })).status).toBe(403);
+    expect((await login(body.email)).status, 'an empty password changes none').toBe(200);
     await api.put(`panel/tenant/users/${id}`, { token: admin.token, body: { password: 'baska-parola' } });
     expect((await api.get('panel/user/me', { token })).status).toBe(401);
     expect((await login(body.email, 'baska-parola')).status).toBe(200);
