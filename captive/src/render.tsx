@@ -4,6 +4,7 @@ import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import adCss from './ad.css?inline';
 import { AgreementPage } from './pages/agreement-page.tsx';
+import { AwayPage } from './pages/away-page.tsx';
 import { OnlinePage } from './pages/online-page.tsx';
 import { PassPage } from './pages/pass-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
@@ -21,6 +22,7 @@ function Page({ view }: { view: GuestView }) {
     <>
       <div className="backdrop" />
       <div className="sky" />
+      {view.page === 'away' && <AwayPage view={view} />}
       {view.page === 'sign-in' && <SignInPage view={view} />}
       {view.page === 'problem' && <ProblemPage view={view} />}
       {view.page === 'online' && <OnlinePage view={view} />}
@@ -37,6 +39,7 @@ function titleOf(view: GuestView): string {
   if (view.page === 'sign-in') return wording(view.portal?.messages ?? {}, 'welcome_message_title', view.language);
   if (view.page === 'problem') return problemText(view.language, view.problem, view.problemValues)[0];
   if (view.page === 'pass') return texts.pass.title;
+  if (view.page === 'away') return texts.social.title.replace('{name}', view.provider);
   if (view.page === 'agreement') return texts.agreements[view.kind];
   if (view.page === 'survey') return texts.survey.title;
   return view.online ? texts.online.title : texts.online.almost;
@@ -54,7 +57,7 @@ const tabs = [0, 1, 2, 3, 4, 5]
 function moreCss(view: GuestView): string {
   if (view.page === 'agreement') return richTextCss;
   if (view.page === 'survey') return surveyCss;
-  if (view.page === 'problem' || view.page === 'pass') return '';
+  if (view.page === 'problem' || view.page === 'pass' || view.page === 'away') return '';
   return (view.page === 'sign-in' && view.methods.length > 1 ? tabs : '') + (view.ad ? adCss : '');
 }
 
@@ -86,6 +89,7 @@ function Document({ view, panel }: DocumentProps) {
             <meta httpEquiv="refresh" content={`3;url=${view.refresh}`} />
           </noscript>
         )}
+        {view.page === 'away' && <meta httpEquiv="refresh" content={`0;url=${view.href}`} />}
         <style nonce={view.nonce} dangerouslySetInnerHTML={{ __html: cssOf(view) }} />
         <script src={view.script} type="module" />
         {panel && <script src={panel.script} type="module" data-panel={panel.origin} data-portal={view.portal?.id} />}

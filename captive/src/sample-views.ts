@@ -41,6 +41,8 @@ export const signIn: SignInView = {
       ],
     },
   ],
+  social: [],
+  socialAction: '/w/abcdefgh1234/social',
   action: '/w/abcdefgh1234/sign-in',
   state: 'c3RhdGU'.repeat(30),
   agreements: [

@@ -95,6 +95,13 @@ export type GuestSurveyForm = z.output<typeof guestSurveyForm>;
 /** What a guest writes in answer to a question, at most. */
 export const surveyTextMax = 1000;
 
+/** The form of `POST /w/{nas_identifier}/social`: sign-in with an account elsewhere, `provider` being the integration's id. */
+export const guestSocialForm = z.object({
+  state: z.string().min(1).max(8000),
+  provider: z.uuid(),
+  agree: optional(64),
+});
+
 /** The methods that guests can use today; an operator's others are not offered to them. */
 export const workingMethods = [
   'citizen-id',
@@ -158,6 +165,7 @@ export const guestProblems = [
   'sms_pause',
   'sms_over',
   'free_over',
+  'social_failed',
   'confirm_email',
   'ticket_over',
   'page_expired',
@@ -227,6 +235,9 @@ export interface SignInView extends Common {
   readonly page: 'sign-in';
   readonly ad: AdView | null;
   readonly methods: readonly MethodView[];
+  /** Providers of accounts elsewhere that guests can sign in with, by what stands on their buttons. */
+  readonly social: readonly { readonly id: string; readonly label: string }[];
+  readonly socialAction: string;
   readonly action: string;
   readonly state: string;
   /** Where the agreements of this portal can be read, if it has any. */
@@ -255,6 +266,13 @@ export interface ProblemView extends Common {
   readonly retry: string | null;
   /** Named on the page so that an operator can find the request. */
   readonly requestId: string;
+}
+
+/** On the way to a provider: a page of its own, as a form may not lead to strangers' hosts. */
+export interface AwayView extends Common {
+  readonly page: 'away';
+  readonly provider: string;
+  readonly href: string;
 }
 
 export interface OnlineView extends Common {
@@ -308,7 +326,7 @@ export interface SurveyView extends Common {
   readonly problemValues: Readonly<Record<string, string | number>>;
 }
 
-export type GuestView = SurveyView | SignInView | ProblemView | OnlineView | AgreementView | PassView;
+export type GuestView = AwayView | SurveyView | SignInView | ProblemView | OnlineView | AgreementView | PassView;
 
 /** What `captive/dist/render.js` exports. */
 export interface Renderer {

@@ -1,60 +1,14 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, name, pageQuery, text, time } from './fields.ts';
-
-export const integrationTypes = ['pms', 'sms', 'webhook', 'email', 'social'] as const;
-
-/** What can be connected to: property-management systems by their database. */
-export const integrationKinds = [
-  {
-    id: 'postgresql',
-    slug: 'postgresql',
-    name: 'PostgreSQL',
-    type: 'pms',
-    connection_type: 'database',
-    logo: '/integrations/postgresql.svg',
-    port: 5432,
-  },
-  {
-    id: 'mysql',
-    slug: 'mysql',
-    name: 'MySQL / MariaDB',
-    type: 'pms',
-    connection_type: 'database',
-    logo: '/integrations/mysql.svg',
-    port: 3306,
-  },
-  {
-    id: 'mssql',
-    slug: 'mssql',
-    name: 'Microsoft SQL Server',
-    type: 'pms',
-    connection_type: 'database',
-    logo: '/integrations/mssql.svg',
-    port: 1433,
-  },
-] as const;
-export const pmsSlugs = ['postgresql', 'mysql', 'mssql'] as const;
-export type PmsSlug = (typeof pmsSlugs)[number];
-
-/** A table of the hotel's own database, read and never written. `db_table` may name its schema: `hotel.guests`. */
-export const pmsConnection = z.object({
-  type: z.enum(pmsSlugs),
-  db_host: z
-    .string()
-    .trim()
-    .min(1)
-    .max(253)
-    .regex(/^[A-Za-z0-9.:_-]+$/, 'host_format'),
-  db_port: z.coerce.number().int().min(1).max(65_535),
-  db_username: z.string().trim().min(1).max(128),
-  db_password: z.string().min(1).max(256),
-  db_name: z.string().trim().min(1).max(128),
-  db_table: z.string().trim().min(1).max(257),
-  /** Refuse a connection without a valid certificate. */
-  tls: z.boolean().optional(),
-});
-export type PmsConnection = z.output<typeof pmsConnection>;
+import {
+  connectionUpdate,
+  integrationConnection,
+  integrationSlugs,
+  integrationTypes,
+  shownConnection,
+  webhookEvents,
+} from './integration-kinds.ts';
 
 const column = z.string().trim().min(1).max(128);
 export const requiredFields = [
@@ -80,47 +34,88 @@ export const fieldMapping = z.object({
 });
 export type FieldMapping = z.output<typeof fieldMapping>;
 
-/** `integration_id` is the kind's id. */
+/** `integration_id` is the kind's id. Only a PMS has fields to map. */
 export const integrationForm = z.object({
   name,
   location_id: id,
-  integration_id: z.enum(pmsSlugs),
-  params: z.object({ connection: pmsConnection, fields: fieldMapping }),
+  integration_id: z.enum(integrationSlugs),
+  params: z.object({ connection: integrationConnection, fields: fieldMapping.nullish() }),
 });
 export type IntegrationForm = z.output<typeof integrationForm>;
 
-/** A password left out stays as it is. */
+/** A secret left out stays as it is. */
 export const integrationUpdate = z.object({
   name,
-  params: z.object({ connection: pmsConnection.partial({ db_password: true }), fields: fieldMapping }).optional(),
+  params: z.object({ connection: connectionUpdate, fields: fieldMapping.nullish() }).optional(),
 });
 export type IntegrationUpdate = z.output<typeof integrationUpdate>;
 
 const kind = z.object({
   id: z.string(),
-  slug: z.string(),
+  slug: z.enum(integrationSlugs),
   name: z.string(),
   type: z.enum(integrationTypes),
   connection_type: z.string(),
   logo: z.string(),
-  port: z.number(),
+  port: z.number().nullable(),
 });
+export type IntegrationKind = z.output<typeof kind>;
 
-/** An integration; the password of its connection is never told. `last_error` is in the words of the other side. */
+/** An integration; its secrets are never told. `last_error` is what keeps it from working now, in the caller's language. */
 export const integration = z.object({
   id,
   name: z.string(),
   location_id: id,
   location: z.object({ id, name: z.string() }),
   integration_id: z.string(),
-  type: z.object({ slug: z.string(), name: z.string(), logo: z.string(), connection_type: z.string() }),
+  type: z.object({
+    slug: z.enum(integrationSlugs),
+    name: z.string(),
+    type: z.enum(integrationTypes),
+    logo: z.string(),
+    connection_type: z.string(),
+  }),
   last_worked_at: time.nullable(),
   last_error: z.string().nullable(),
-  params: z.object({ connection: pmsConnection.omit({ db_password: true }), fields: fieldMapping }),
+  params: z.object({ connection: shownConnection, fields: fieldMapping.nullable() }),
+  /** Social: the address to register at the provider. */
+  redirect_uri: z.string().nullable(),
   created_at: time,
   updated_at: time,
 });
 export type Integration = z.output<typeof integration>;
+
+/** Whom a trial of a mail server or an SMS gateway is sent to. */
+const trialTo = { to: z.string().trim().max(254).optional() };
+const columns = z.object({ data: z.array(z.object({ name: z.string(), value: z.string().nullable() })) });
+
+/** One event on its way to a webhook. */
+export const webhookDelivery = z.object({
+  id,
+  event: z.enum([...webhookEvents, 'test']),
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  attempts: z.number(),
+  /** The HTTP status of the last answer. */
+  status: z.number().nullable(),
+  error: z.string().nullable(),
+  body: z.string(),
+  created_at: time,
+  next_at: time.nullable(),
+  delivered_at: time.nullable(),
+});
+export type WebhookDelivery = z.output<typeof webhookDelivery>;
+
+/** One SMS; of the number only the end is told. */
+export const smsMessage = z.object({
+  id,
+  to: z.string(),
+  state: z.enum(['queued', 'sent', 'delivered', 'failed']),
+  error: z.string().nullable(),
+  created_at: time,
+  sent_at: time.nullable(),
+  delivered_at: time.nullable(),
+});
+export type SmsMessage = z.output<typeof smsMessage>;
 
 export const integrationsApi = {
   list: endpoint({
@@ -143,18 +138,29 @@ export const integrationsApi = {
     method: 'POST',
     path: '/v1/panel/integration/test',
     access: 'store-integrations',
-    summary: 'Try a connection; answers the columns of its table, each with a sample value',
-    body: pmsConnection,
-    reply: z.object({ data: z.array(z.object({ name: z.string(), value: z.string().nullable() })) }),
+    summary:
+      'Try a connection; a PMS answers the columns of its table, each with a sample value, others what they found',
+    body: integrationConnection.and(z.object(trialTo)),
+    reply: columns,
+    status: 200,
+  }),
+  testAgain: endpoint({
+    method: 'POST',
+    path: '/v1/panel/integration/:id/test',
+    access: 'update-integrations',
+    summary: 'Try a changed connection of an integration; a secret left out is the one it has',
+    params: idParams,
+    body: connectionUpdate.and(z.object(trialTo)),
+    reply: columns,
     status: 200,
   }),
   create: endpoint({
     method: 'POST',
     path: '/v1/panel/integration',
     access: 'store-integrations',
-    summary: 'Make an integration',
+    summary: 'Make an integration; a webhook answers its signing secret, this once',
     body: integrationForm,
-    reply: one(integration),
+    reply: one(integration.extend({ secret: z.string().optional() })),
     status: 201,
   }),
   get: endpoint({
@@ -181,5 +187,41 @@ export const integrationsApi = {
     summary: 'Delete an integration; its guests stay until their stay ends',
     params: idParams,
     reply: 'none',
+  }),
+  rotateSecret: endpoint({
+    method: 'POST',
+    path: '/v1/panel/integration/:id/secret',
+    access: 'update-integrations',
+    summary: 'A new signing secret for a webhook, told this once; the old one signs beside it for a day',
+    params: idParams,
+    reply: one(z.object({ secret: z.string(), old_until: time })),
+    status: 200,
+  }),
+  deliveries: endpoint({
+    method: 'GET',
+    path: '/v1/panel/integration/:id/deliveries',
+    access: 'view-integrations',
+    summary: 'What a webhook was sent, newest first; kept for 14 days',
+    params: idParams,
+    query: z.object({ ...pageQuery(100), state: z.enum(['waiting', 'delivered', 'failed']).optional() }),
+    reply: page(webhookDelivery),
+  }),
+  resend: endpoint({
+    method: 'POST',
+    path: '/v1/panel/integration/:id/deliveries/:deliveryId/resend',
+    access: 'update-integrations',
+    summary: 'Send a delivery again, under its old id',
+    params: z.object({ id, deliveryId: id }),
+    reply: one(webhookDelivery),
+    status: 200,
+  }),
+  messages: endpoint({
+    method: 'GET',
+    path: '/v1/panel/integration/:id/messages',
+    access: 'view-integrations',
+    summary: 'SMS sent through a gateway, newest first; kept for 30 days',
+    params: idParams,
+    query: z.object({ ...pageQuery(100), state: z.enum(['queued', 'sent', 'delivered', 'failed']).optional() }),
+    reply: page(smsMessage),
   }),
 } as const;

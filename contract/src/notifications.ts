@@ -53,8 +53,12 @@ export const notices = {
     tr: ['{user} davetinizi reddetti', 'Davet {location} içindi.'],
   },
   integration_failing: {
-    en: ['The integration {integration} is failing', '{reason}'],
-    tr: ['{integration} entegrasyonu çalışmıyor', '{reason}'],
+    en: ['The integration {integration} is failing', '{reason_en}'],
+    tr: ['{integration} entegrasyonu çalışmıyor', '{reason_tr}'],
+  },
+  integration_recovered: {
+    en: ['The integration {integration} works again', 'What kept it from working is over.'],
+    tr: ['{integration} entegrasyonu yeniden çalışıyor', 'Çalışmasını engelleyen sorun giderildi.'],
   },
   log_chain_broken: {
     en: ['A log file of {device} was changed or is missing', 'Day: {day}, type: {type}.'],

@@ -37,6 +37,12 @@ export const messages = {
   overlap: { en: 'This overlaps with the network {name}.', tr: 'Bu aralık {name} ağıyla çakışıyor.' },
   subnet: { en: 'Enter a mask such as 24 or 255.255.255.0.', tr: '24 veya 255.255.255.0 gibi bir maske girin.' },
   connection_failed: { en: 'No connection: {words}.', tr: 'Bağlantı kurulamadı: {words}.' },
+  choose_kind: { en: 'Choose a kind of integration.', tr: 'Bir entegrasyon türü seçin.' },
+  one_per_location: { en: 'This location has one already.', tr: 'Bu lokasyonda zaten bir tane var.' },
+  secret_again: {
+    en: 'The address has changed: enter this again.',
+    tr: 'Adres değişti: bunu yeniden girin.',
+  },
   other_brand: { en: 'This is for another brand of device.', tr: 'Bu, başka bir cihaz markası içindir.' },
   interface_format: {
     en: 'Enter an interface name such as ether1 or bridge-guests.',

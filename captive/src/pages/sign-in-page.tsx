@@ -47,6 +47,7 @@ export function SignInPage({ view }: { view: SignInView }) {
           ) : (
             <Folds view={view} say={say} />
           ))}
+        {!view.code && view.social.length > 0 && <Social view={view} />}
       </div>
       <Advertisement ad={view.ad} language={view.language} />
       <Foot language={view.language} link={view.languageLink}>
@@ -61,6 +62,42 @@ export function SignInPage({ view }: { view: SignInView }) {
         )}
       </Foot>
     </main>
+  );
+}
+
+/** Accounts elsewhere: a button for each, below the portal's own methods. */
+function Social({ view }: { view: SignInView }) {
+  const texts = textsIn(view.language);
+  return (
+    <form method="post" action={view.socialAction} className="social" data-busy={texts.connecting}>
+      <input type="hidden" name="state" value={view.state} />
+      <input type="hidden" name="lang" value={view.language} />
+      {view.agree && <Agree view={view} tried={view.problem === 'agree_first' && !view.chosen} />}
+      {view.social.map(({ id, label }) => (
+        <button key={id} type="submit" name="provider" value={id} className="button quiet">
+          {texts.social.goOn.replace('{name}', label)}
+        </button>
+      ))}
+    </form>
+  );
+}
+
+function Agree({ view, tried }: { view: SignInView; tried: boolean }) {
+  const texts = textsIn(view.language);
+  return (
+    <label className="agree">
+      <input
+        type="checkbox"
+        name="agree"
+        value={view.agree ?? ''}
+        required
+        defaultChecked={tried && view.agreed}
+        aria-invalid={(tried && view.problem === 'agree_first') || undefined}
+      />
+      <span>
+        {texts.agree} {view.agreements.map(({ kind }) => texts.agreements[kind]).join(', ')}
+      </span>
+    </label>
   );
 }
 
@@ -85,21 +122,7 @@ function MethodForm({ view, method }: { view: SignInView; method: MethodView }) 
           invalid={tried && view.wrong.includes(field.name)}
         />
       ))}
-      {view.agree && (
-        <label className="agree">
-          <input
-            type="checkbox"
-            name="agree"
-            value={view.agree}
-            required
-            defaultChecked={tried && view.agreed}
-            aria-invalid={(tried && view.problem === 'agree_first') || undefined}
-          />
-          <span>
-            {texts.agree} {view.agreements.map(({ kind }) => texts.agreements[kind]).join(', ')}
-          </span>
-        </label>
-      )}
+      {view.agree && <Agree view={view} tried={tried} />}
       {method.confirms && <p className="lead">{texts.confirms}</p>}
       <button type="submit" className="button">
         {texts.connect}

@@ -32,6 +32,11 @@ export const de: Texts = {
   },
   agree: 'Gelesen und akzeptiert:',
   confirms: 'Wir senden Ihnen einen Link, mit dem Sie die Adresse bestätigen.',
+  social: {
+    goOn: 'Weiter mit {name}',
+    title: 'Weiter zu {name}',
+    text: 'Melden Sie sich dort an. Danach kommen Sie von selbst hierher zurück.',
+  },
   back: 'Zurück',
   retry: 'Erneut versuchen',
   reference: 'Vorgang',
@@ -139,6 +144,10 @@ export const de: Texts = {
       'Bitte wählen Sie eine andere Anmeldeart oder fragen Sie das Personal.',
     ],
     free_over: ['Ihr freier Zugang für heute ist verbraucht', 'Morgen können Sie sich wieder kostenlos verbinden.'],
+    social_failed: [
+      'Das hat nicht geklappt',
+      'Die Anmeldung dort kam nicht zustande. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
+    ],
     confirm_email: [
       'Bitte bestätigen Sie Ihre E-Mail-Adresse',
       'Wir haben Ihnen einen Link gesendet. Öffnen Sie ihn und verbinden Sie sich dann erneut.',

@@ -32,6 +32,11 @@ export const en: Texts = {
   },
   agree: 'I have read and accept:',
   confirms: 'We will mail you a link to confirm your address.',
+  social: {
+    goOn: 'Continue with {name}',
+    title: 'On to {name}',
+    text: 'Sign in there. You will come back here by yourself.',
+  },
   back: 'Back',
   retry: 'Try again',
   reference: 'Reference',
@@ -124,6 +129,7 @@ export const en: Texts = {
     sms_pause: ['A code is on its way', 'You can have another one sent in {wait}.'],
     sms_over: ['No messages can be sent at the moment', 'Please choose another way to sign in, or ask the staff.'],
     free_over: ['Today’s free access is used up', 'You can connect free of charge again tomorrow.'],
+    social_failed: ['That did not work', 'Nothing came of the sign-in there. Try again, or choose another way.'],
     confirm_email: ['Please confirm your e-mail address', 'We have mailed you a link. Open it, then connect again.'],
     ticket_over: ['That took too long', 'The sign-in was not completed in time. Please try again.'],
     pass_over: [

@@ -18,6 +18,8 @@ export interface Texts {
   readonly agree: string;
   /** A link will be mailed. */
   readonly confirms: string;
+  /** Accounts elsewhere; `{name}` is the provider's. */
+  readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
   readonly back: string;
   readonly retry: string;
   readonly reference: string;

@@ -32,6 +32,11 @@ export const tr: Texts = {
   },
   agree: 'Okudum ve kabul ediyorum:',
   confirms: 'Adresinizi doğrulamanız için size bir bağlantı göndereceğiz.',
+  social: {
+    goOn: '{name} ile devam et',
+    title: '{name} açılıyor',
+    text: 'Orada oturum açın; ardından buraya kendiliğinizden dönersiniz.',
+  },
   back: 'Geri',
   retry: 'Tekrar dene',
   reference: 'Başvuru no',
@@ -127,6 +132,7 @@ export const tr: Texts = {
     sms_pause: ['Kodunuz yolda', '{wait} sonra yeni bir kod isteyebilirsiniz.'],
     sms_over: ['Şu anda mesaj gönderilemiyor', 'Başka bir giriş yöntemi seçin veya görevlilere sorun.'],
     free_over: ['Bugünkü ücretsiz kullanım hakkınız doldu', 'Yarın yeniden ücretsiz bağlanabilirsiniz.'],
+    social_failed: ['Bu kez olmadı', 'Oradaki oturum açma sonuçlanmadı. Yeniden deneyin ya da başka bir yol seçin.'],
     confirm_email: [
       'E-posta adresinizi doğrulayın',
       'Size bir bağlantı gönderdik. Bağlantıyı açtıktan sonra yeniden bağlanın.',

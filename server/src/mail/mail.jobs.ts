@@ -4,7 +4,7 @@ import { htmlOf, textOf } from './layout.ts';
 import { pictureLink } from './links.ts';
 import { type MailData, type MailTemplate, write } from './mails.ts';
 import { type DueMail, forgetOldMails, markFailed, markSent, postpone, takeDueMails } from './outbox.queries.ts';
-import { type Letter, openTransport, type Transport } from './transport.ts';
+import { type Letter, type OwnTransport, openTransport, type Transport } from './transport.ts';
 
 // Growing pauses over about a day, after which the mail is given up.
 const pauses = [30, 120, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
@@ -43,9 +43,18 @@ const isFinal = (error: unknown): boolean => {
   return (responseCode ?? 0) >= 500 && command !== 'CONN' && !command?.startsWith('AUTH');
 };
 
-async function deliver(app: App, transport: Transport, mail: DueMail): Promise<void> {
+/** Finds the mail server of a location, if it has one of its own. */
+export type FindTransport = (
+  app: App,
+  at: { tenantId: string; locationId: string },
+) => Promise<OwnTransport | undefined>;
+
+async function deliver(app: App, transport: Transport, find: FindTransport, mail: DueMail): Promise<void> {
   try {
-    await transport.send(letterOf(app, mail));
+    const own = mail.location_id
+      ? await find(app, { tenantId: mail.tenant_id, locationId: mail.location_id })
+      : undefined;
+    await (own ?? transport.send)(letterOf(app, mail));
     await app.db.withSystem(tx => markSent(tx, mail));
     mails.inc({ outcome: 'sent' });
   } catch (error) {
@@ -62,13 +71,13 @@ async function deliver(app: App, transport: Transport, mail: DueMail): Promise<v
 }
 
 /** Sends what is due; answers how many mails were taken. */
-export async function sendMails(app: App): Promise<number> {
+export async function sendMails(app: App, find: FindTransport = async () => undefined): Promise<number> {
   const transport = openTransport(app.settings);
   let taken = 0;
   try {
     for (;;) {
       const due = await app.db.withSystem(tx => takeDueMails(tx, 20, leaseSeconds));
-      for (const mail of due) await deliver(app, transport, mail);
+      for (const mail of due) await deliver(app, transport, find, mail);
       taken += due.length;
       if (due.length < 20) return taken;
     }
@@ -77,8 +86,9 @@ export async function sendMails(app: App): Promise<number> {
   }
 }
 
-export const mailJobs = [
-  { name: 'mails', everyMs: 2000, run: async (app: App) => void (await sendMails(app)) },
+/** `find` comes from a feature, which this folder knows nothing of. */
+export const mailJobs = (find: FindTransport) => [
+  { name: 'mails', everyMs: 2000, run: async (app: App) => void (await sendMails(app, find)) },
   {
     name: 'old mails',
     everyMs: 6 * 3_600_000,

@@ -3,16 +3,25 @@ import type { Tx } from '#db/tenant.ts';
 
 export async function insertMail(
   tx: Tx,
-  mail: { id: string; address: string; language: string; template: string; data: string },
+  mail: {
+    id: string;
+    address: string;
+    language: string;
+    template: string;
+    data: string;
+    locationId: string | null;
+  },
 ): Promise<void> {
   await tx.run(sql`
-    insert into outbox_mails (id, address, language, template, data)
-    values (${mail.id}, ${mail.address}, ${mail.language}, ${mail.template}, ${mail.data})`);
+    insert into outbox_mails (id, address, language, template, data, location_id)
+    values (${mail.id}, ${mail.address}, ${mail.language}, ${mail.template}, ${mail.data}, ${mail.locationId})`);
 }
 
 export interface DueMail {
   tenant_id: string;
   id: string;
+  /** Whose mail server it goes by, if that has one. */
+  location_id: string | null;
   address: string;
   language: 'tr' | 'en';
   template: string;
@@ -33,7 +42,7 @@ export const takeDueMails = (tx: Tx, most: number, seconds: number) =>
     update outbox_mails m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
     from due join tenants t on t.id = due.tenant_id
     where m.tenant_id = due.tenant_id and m.id = due.id
-    returning m.tenant_id, m.id, m.address, m.language, m.template, m.data, m.attempts,
+    returning m.tenant_id, m.id, m.location_id, m.address, m.language, m.template, m.data, m.attempts,
       t.slug, t.brand_name, t.primary_color, t.landing_logo`);
 
 export const markSent = (tx: Tx, mail: DueMail) =>

@@ -9,7 +9,14 @@ import { insertMail } from './outbox.queries.ts';
 export async function queueMail<T extends MailTemplate>(
   tx: Tx,
   app: Pick<App, 'secrets'>,
-  mail: { to: string; language: Language; template: T; data: MailData[T] },
+  mail: {
+    to: string;
+    language: Language;
+    template: T;
+    data: MailData[T];
+    /** Of a guest's mail: it goes by this location's own mail server, if that has one. */
+    locationId?: string | undefined;
+  },
 ): Promise<void> {
   await insertMail(tx, {
     id: newId(),
@@ -17,5 +24,6 @@ export async function queueMail<T extends MailTemplate>(
     language: mail.language,
     template: mail.template,
     data: app.secrets.encrypt(JSON.stringify(mail.data)),
+    locationId: mail.locationId ?? null,
   });
 }

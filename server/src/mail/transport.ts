@@ -20,12 +20,16 @@ export interface Transport {
   close(): void;
 }
 
+/** The way of a location's own mail server; the sender is then the location's too. */
+export type OwnTransport = (letter: Letter) => Promise<void>;
+
 /** Sends to SMTP_URL; without one, mails become files of DATA_DIR/outbox that any mail program opens. */
 export function openTransport(settings: Settings): Transport {
   return settings.SMTP_URL ? smtp(settings.SMTP_URL) : folder(path.join(settings.DATA_DIR, 'outbox'));
 }
 
-function compose(letter: Letter) {
+/** A letter as nodemailer wants it. */
+export function letterMessage(letter: Letter) {
   const domain = (typeof letter.from === 'string' ? letter.from : letter.from.address)
     .split('@')[1]
     ?.replace(/[^\w.-]/g, '');
@@ -59,7 +63,7 @@ function smtp(url: string): Transport {
   } as object);
   return {
     send: async letter => {
-      await mailer.sendMail(compose(letter));
+      await mailer.sendMail(letterMessage(letter));
     },
     close: () => mailer.close(),
   };
@@ -69,7 +73,7 @@ function folder(at: string): Transport {
   const mailer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(letter) {
-      const { message } = await mailer.sendMail(compose(letter));
+      const { message } = await mailer.sendMail(letterMessage(letter));
       await mkdir(at, { recursive: true });
       const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${letter.id}.eml`;
       await writeFile(path.join(at, `.${name}.part`), message as Buffer, { mode: 0o600 });

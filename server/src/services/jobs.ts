@@ -1,7 +1,7 @@
 import { authJobs } from '#features/auth/public.ts';
 import { commandJobs } from '#features/devices/public.ts';
 import { guestJobs } from '#features/guests/guests.jobs.ts';
-import { integrationJobs } from '#features/integrations/public.ts';
+import { integrationJobs, ownGateway, ownMail } from '#features/integrations/public.ts';
 import { licenceJobs } from '#features/licences/public.ts';
 import { logJobs } from '#features/logs/public.ts';
 import { notificationJobs } from '#features/notifications/public.ts';
@@ -26,8 +26,8 @@ export function startJobs(app: App): Service {
     ...integrationJobs,
     ...logJobs,
     ...sessionJobs,
-    ...mailJobs,
-    ...smsJobs,
+    ...mailJobs(ownMail),
+    ...smsJobs(ownGateway),
     ...authJobs,
     ...guestJobs,
     ...notificationJobs,

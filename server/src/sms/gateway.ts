@@ -12,6 +12,13 @@ export interface Message {
 /** Resolves once the message is the operator's (or lies in the outbox folder); rejects without naming whom it was for. */
 export type Gateway = (message: Message) => Promise<void>;
 
+/** A location's own gateway: answers the gateway's id of the message. Rejects with a `code` and words. */
+export interface OwnGateway {
+  readonly integrationId: string;
+  readonly tellsFate: boolean;
+  readonly send: (message: Message) => Promise<string>;
+}
+
 /** Sends by SMS_URL; without one, messages become text files of DATA_DIR/outbox. */
 export const openGateway = (settings: Settings): Gateway =>
   settings.SMS_URL ? http(settings, settings.SMS_URL) : folder(path.join(settings.DATA_DIR, 'outbox'));
@@ -20,18 +27,26 @@ const timeoutMs = 10_000;
 const xml: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
 /** How a value must be written for the body's type, so that no text breaks out of its place. */
-function escaperOf(contentType: string): (text: string) => string {
+export function escaperOf(contentType: string): (text: string) => string {
   if (/json/i.test(contentType)) return text => JSON.stringify(text).slice(1, -1);
   if (/xml/i.test(contentType)) return text => text.replace(/[&<>"']/g, it => xml[it]!);
   if (/urlencoded/i.test(contentType)) return encodeURIComponent;
   return text => text;
 }
 
+/** Fills the `{names}` of a template that there are values for; others stay as they are. */
+export const fillTemplate = (
+  template: string,
+  values: Readonly<Record<string, string>>,
+  escape: (text: string) => string,
+): string =>
+  template.replace(/\{(\w+)\}/g, (place, name: string) =>
+    Object.hasOwn(values, name) ? escape(values[name]!) : place,
+  );
+
 /** `{to}` is the number with its plus, `{number}` without, `{text}` the message, `{id}` names it. */
-function filled(template: string, { id, to, text }: Message, escape: (text: string) => string): string {
-  const values: Record<string, string> = { id, to, number: to.slice(1), text };
-  return template.replace(/\{(id|to|number|text)\}/g, (_, name: string) => escape(values[name]!));
-}
+const filled = (template: string, { id, to, text }: Message, escape: (text: string) => string): string =>
+  fillTemplate(template, { id, to, number: to.slice(1), text }, escape);
 
 function http({ SMS_METHOD, SMS_HEADERS, SMS_BODY }: Settings, url: string): Gateway {
   const headers = new Headers(SMS_HEADERS);

@@ -36,6 +36,7 @@ export const countMessages = (tx: Tx, it: { phoneHash: Buffer; mac: string; addr
 export interface DueMessage {
   tenant_id: string;
   id: string;
+  location_id: string;
   data: string;
   attempts: number;
   /** Seconds since it was written. */
@@ -50,20 +51,33 @@ export const takeDueMessages = (tx: Tx, most: number, seconds: number) =>
       order by next_at limit ${most} for update skip locked)
     update sms_messages m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
     from due where m.tenant_id = due.tenant_id and m.id = due.id
-    returning m.tenant_id, m.id, m.data, m.attempts, extract(epoch from now() - m.created_at)::int as age`);
+    returning m.tenant_id, m.id, m.location_id, m.data, m.attempts, extract(epoch from now() - m.created_at)::int as age`);
 
 type Which = Pick<DueMessage, 'tenant_id' | 'id'>;
 
-export const markSent = (tx: Tx, it: Which) =>
-  tx.run(sql`update sms_messages set state = 'sent', sent_at = now(), data = null, last_error = null
+/** `way`: by the location's own gateway, under its id there; `asks`: it can be asked what became of the message. */
+export const markSent = (tx: Tx, it: Which, way?: { gatewayId: string; asks: boolean }) =>
+  tx.run(sql`update sms_messages set state = 'sent', sent_at = now(), data = null, problem = null, last_error = null,
+      gateway_id = ${way?.gatewayId || null}, check_at = ${way?.asks && way.gatewayId ? new Date(Date.now() + 10_000) : null}
     where tenant_id = ${it.tenant_id} and id = ${it.id}`);
 
-export const markFailed = (tx: Tx, it: Which, error: string) =>
-  tx.run(sql`update sms_messages set state = 'failed', data = null, last_error = ${error}
+export interface Failure {
+  /** Of the problems of integrations, where it went by one. */
+  readonly code: string | null;
+  readonly words: string;
+}
+
+export const markFailed = (tx: Tx, it: Which, why: Failure) =>
+  tx.run(sql`update sms_messages set state = 'failed', data = null, problem = ${why.code}, last_error = ${why.words}
     where tenant_id = ${it.tenant_id} and id = ${it.id}`);
 
-export const postpone = (tx: Tx, it: Which, error: string, seconds: number) =>
-  tx.run(sql`update sms_messages set next_at = now() + make_interval(secs => ${seconds}), last_error = ${error}
+export const postpone = (tx: Tx, it: Which, why: Failure, seconds: number) =>
+  tx.run(sql`update sms_messages set next_at = now() + make_interval(secs => ${seconds}), problem = ${why.code}, last_error = ${why.words}
+    where tenant_id = ${it.tenant_id} and id = ${it.id}`);
+
+/** By which of the location's integrations it goes, and the end of the number, for its log. */
+export const setWay = (tx: Tx, it: Which, integrationId: string, recipient: string) =>
+  tx.run(sql`update sms_messages set integration_id = ${integrationId}, recipient = ${recipient}
     where tenant_id = ${it.tenant_id} and id = ${it.id}`);
 
 /** Codes that are over, and messages of the month before. Under withSystem. */

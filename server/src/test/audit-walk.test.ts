@@ -22,6 +22,8 @@ const unwritten: Record<string, string> = {
   'POST /v1/panel/integration/test': 'tries a connection and keeps nothing',
   'POST /v1/panel/device/:id/connection/test': 'tries a connection and keeps nothing',
   'POST /v1/panel/device/:id/commands/:commandId/retry': 'sends again what was written down when it was wished',
+  'POST /v1/panel/integration/:id/test': 'tries a connection and keeps nothing',
+  'POST /v1/panel/integration/:id/deliveries/:deliveryId/resend': 'sends again what a webhook was told before',
   'POST /v1/panel/device/mikrotik/script/:id': 'answers a text and changes nothing',
   'POST /v1/panel/device/mikrotik/login/:id': 'answers a file and changes nothing',
   'POST /v1/panel/device/sophos/template/:id': 'answers a file and changes nothing',
@@ -181,6 +183,12 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/integration': () => ({
     body: { name: 'Otel', location_id: location, integration_id: 'postgresql', params: { connection, fields } },
   }),
+  'POST /v1/panel/integration/:id/test': () => ({ body: connection }),
+  'POST /v1/panel/integration/:id/secret': async () => {
+    const params = { connection: { type: 'webhook', url: 'https://example.com/', events: ['guest.online'] } };
+    const body = { name: 'CRM', location_id: location, integration_id: 'webhook', params };
+    return { things: { id: (await api.post('panel/integration', { token: admin, body })).body.data.id } };
+  },
   'PUT /v1/panel/integration/:id': () => ({ body: { name: 'Otel', params: { connection, fields } } }),
   'POST /v1/panel/location/:id/license-request': () => ({ body: { year: 1, years: 1 } }),
   'POST /v1/panel/location': () => ({ body: { name: 'Yeni' } }),

@@ -87,7 +87,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
   };
   await recordVisit(api, device);
   const command = (await api.get(`panel/device/${device}/commands`, { token: admin })).body.data[0].id;
-  const integration = await connect(api, location);
+  const { integration, delivery } = await connect(api, location);
   const invited = await api.user('member', { location: other });
   const invitation = (await made(`panel/location/${location}/user`, { email: invited.email })).id;
   const ownInvitation = (await api.get('panel/user/invites', { token: invited.token })).body.data[0].id;
@@ -129,6 +129,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/qrmenu/product/:id': menu.product,
       '/v1/panel/kick/:id': session,
       '/v1/panel/integration/:id': integration,
+      '/v1/panel/integration/:id/deliveries/:deliveryId': delivery,
       '/v1/panel/location/:id/user/:userId': manager.id,
       '/v1/panel/user/team/device/:id': manager.id,
       '/v1/team/members/invite/resend/:id': invitation,
@@ -179,6 +180,11 @@ export async function setScene(api: TestApi): Promise<Scene> {
         guestInterfaces: ['ether2'],
       },
       'PUT /v1/panel/integration/:id': { name: 'Ele geçirildi' },
+      'POST /v1/panel/integration/:id/test': {
+        type: 'webhook',
+        url: 'http://example.invalid/',
+        events: ['guest.online'],
+      },
       'PUT /v1/panel/device/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/device/:id/license': { year: 1 },
       'POST /v1/panel/device/:id/network': { name: 'Ağ', start_ip: '10.8.0.0', subnet: '24' },
@@ -264,7 +270,7 @@ const notify = (api: TestApi, userId: string, locationId: string): Promise<strin
   });
 
 /** An integration of the victim's. */
-const connect = (api: TestApi, locationId: string): Promise<string> =>
+const connect = (api: TestApi, locationId: string): Promise<{ integration: string; delivery: string }> =>
   api.inTenant(async tx => {
     const id = newId();
     const connection = {
@@ -286,5 +292,8 @@ const connect = (api: TestApi, locationId: string): Promise<string> =>
     };
     await tx.run(sql`insert into integrations (id, location_id, kind, name, connection, fields, last_tried_at)
       values (${id}, ${locationId}, 'postgresql', ${word}, ${api.app.secrets.encrypt(JSON.stringify(connection))}, ${fields}, now())`);
-    return id;
+    const delivery = newId();
+    await tx.run(sql`insert into webhook_deliveries (id, location_id, integration_id, event, body, state)
+      values (${delivery}, ${locationId}, ${id}, 'guest.online', ${JSON.stringify({ word })}, 'failed')`);
+    return { integration: id, delivery };
   });

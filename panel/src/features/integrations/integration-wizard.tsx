@@ -1,10 +1,12 @@
 import { Button, Group, Modal } from '@mantine/core';
-import type { FieldMapping, PmsConnection, PmsSlug } from '@portico/contract/integrations.ts';
+import type { IntegrationConnection } from '@portico/contract/integration-kinds.ts';
+import type { FieldMapping, Integration, IntegrationKind } from '@portico/contract/integrations.ts';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, ConnectionStep } from '#features/integrations/connection-step.tsx';
 import { KindStep } from '#features/integrations/kind-step.tsx';
+import { MadeFacts } from '#features/integrations/made-facts.tsx';
 import { MappingStep } from '#features/integrations/mapping-step.tsx';
 import { NameStep } from '#features/integrations/name-step.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -12,17 +14,19 @@ import classes from '#ui/modal.module.css';
 import { Steps } from '#ui/steps.tsx';
 
 type Step = 'kind' | 'connection' | 'fields' | 'name' | 'done';
-const order: readonly Step[] = ['kind', 'connection', 'fields', 'name', 'done'];
+const all: readonly Step[] = ['kind', 'connection', 'fields', 'name', 'done'];
 
 /** Type, connection, columns, name. Drawn only while it is open; a step gone back to still holds what was entered. */
 export function IntegrationWizard({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['integrations', 'common']);
   const [step, setStep] = useState<Step>('kind');
-  const [kind, setKind] = useState<{ slug: PmsSlug; port: number; name: string }>();
-  const [connection, setConnection] = useState<PmsConnection>();
+  const [kind, setKind] = useState<IntegrationKind>();
+  const [connection, setConnection] = useState<IntegrationConnection>();
   const [columns, setColumns] = useState<readonly Column[]>([]);
   const [fields, setFields] = useState<FieldMapping>();
-  const [name, setName] = useState('');
+  const [made, setMade] = useState<Integration & { secret?: string | undefined }>();
+  // Only a table has columns to map.
+  const order = kind && kind.type !== 'pms' ? all.filter(each => each !== 'fields') : all;
   return (
     <Modal
       opened
@@ -50,10 +54,10 @@ export function IntegrationWizard({ onClose }: { onClose: () => void }) {
           kind={kind}
           connection={connection}
           onBack={() => setStep('kind')}
-          onConnected={(made, found) => {
-            setConnection(made);
+          onConnected={(tried, found) => {
+            setConnection(tried);
             setColumns(found);
-            setStep('fields');
+            setStep(kind.type === 'pms' ? 'fields' : 'name');
           }}
         />
       )}
@@ -68,20 +72,25 @@ export function IntegrationWizard({ onClose }: { onClose: () => void }) {
           }}
         />
       )}
-      {step === 'name' && kind && connection && fields && (
+      {step === 'name' && kind && connection && (
         <NameStep
-          kind={kind.slug}
-          params={{ connection, fields }}
-          onBack={() => setStep('fields')}
-          onCreated={made => {
-            setName(made);
+          kind={kind}
+          params={{ connection, fields: kind.type === 'pms' ? (fields ?? null) : null }}
+          onBack={() => setStep(kind.type === 'pms' ? 'fields' : 'connection')}
+          onCreated={it => {
+            setMade(it);
             setStep('done');
           }}
         />
       )}
-      {step === 'done' && (
+      {step === 'done' && made && (
         <>
-          <EmptyState drawing="people" title={t('doneTitle', { name })} text={t('doneText')} />
+          <EmptyState
+            drawing="people"
+            title={t('doneTitle', { name: made.name })}
+            text={t(`doneText.${made.type.type}`)}
+          />
+          <MadeFacts made={made} />
           <Group justify="flex-end" gap={8} className={classes.foot ?? ''}>
             <Button leftSection={<IconCircleCheck size={16} />} onClick={onClose} data-autofocus>
               {t('finish')}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Integration } from '@portico/contract/integrations.ts';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconEdit, IconPlus, IconTrash } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeleteIntegration, useIntegrations } from '#features/integrations/integrations.api.ts';
@@ -22,6 +23,9 @@ const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmD
 export function IntegrationsPage() {
   const { t } = useTranslation(['integrations', 'common']);
   const can = useCan();
+  const navigate = useNavigate();
+  const open = (row: Integration) =>
+    void navigate({ to: '/integrations/$integrationId/edit', params: { integrationId: row.id } });
   const [search] = useListSearch();
   const integrations = useIntegrations(search);
   const remove = useDeleteIntegration();
@@ -39,7 +43,9 @@ export function IntegrationsPage() {
       cell: row => (
         <span className={classes.name}>
           <img src={row.type.logo} alt="" title={row.type.name} width={22} height={22} loading="lazy" />
-          {row.name}
+          <Link to="/integrations/$integrationId/edit" params={{ integrationId: row.id }}>
+            {row.name}
+          </Link>
         </span>
       ),
     },
@@ -50,7 +56,7 @@ export function IntegrationsPage() {
       label: t('lastActivity'),
       cell: row =>
         row.last_worked_at ? (
-          <StatusDot tone="good">
+          <StatusDot tone={row.last_error ? 'bad' : 'good'}>
             <RelativeTime time={row.last_worked_at} />
           </StatusDot>
         ) : (
@@ -76,11 +82,13 @@ export function IntegrationsPage() {
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
-        rowActions={
-          can('delete-integrations')
-            ? row => [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
-            : undefined
-        }
+        onRowClick={open}
+        rowActions={row => [
+          { label: t('common:edit'), icon: IconEdit, onClick: () => open(row) },
+          ...(can('delete-integrations')
+            ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
+            : []),
+        ]}
         empty={
           search.search ? (
             <NoMatch />

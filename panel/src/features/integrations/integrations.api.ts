@@ -1,4 +1,5 @@
-import type { Integration, integrationForm, pmsConnection } from '@portico/contract/integrations.ts';
+import type { ConnectionUpdate, IntegrationConnection } from '@portico/contract/integration-kinds.ts';
+import type { Integration, integrationForm, integrationUpdate } from '@portico/contract/integrations.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -16,18 +17,58 @@ export const useIntegrations = (search: ListSearch) => {
   return useList({ ...queryOf(api.integrations.list, { query }), ...everyMinute });
 };
 
-/** What can be connected to: property-management systems, by their database. */
+export const useIntegration = (id: string) =>
+  useQuery({ ...queryOf(api.integrations.get, { params: { id } }), ...everyMinute });
+
+/** What can be connected to. */
 export const useKinds = () =>
   useQuery({
-    ...queryOf(api.integrations.available, { query: { type: 'pms', per_page: 100 } }),
+    ...queryOf(api.integrations.available, { query: { per_page: 100 } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Answers the table's columns, each with a sample of what it holds. */
+interface To {
+  to?: string | undefined;
+}
+
+/** Answers the table's columns, each with a sample of what it holds; of other kinds what the trial found. */
 export const useTestConnection = () =>
   useMutation({
-    mutationFn: (body: z.output<typeof pmsConnection>) => call(api.integrations.test, { body }),
+    mutationFn: (body: IntegrationConnection & To) => call(api.integrations.test, { body }),
   });
+
+/** The same for a changed connection, with the secrets that it has. */
+export const useTestAgain = (id: string) =>
+  useMutation({
+    mutationFn: (body: ConnectionUpdate & To) => call(api.integrations.testAgain, { params: { id }, body }),
+  });
+
+export function useUpdateIntegration(id: string) {
+  const { t } = useTranslation('integrations');
+  const send = (body: z.output<typeof integrationUpdate>) => call(api.integrations.update, { params: { id }, body });
+  return useChange({ send, refresh: [api.integrations.list, api.integrations.get], done: t('updated') });
+}
+
+export const useRotateSecret = (id: string) =>
+  useMutation({ mutationFn: () => call(api.integrations.rotateSecret, { params: { id } }) });
+
+export const useDeliveries = (id: string, search: ListSearch) => {
+  const state = search.state as 'waiting' | 'delivered' | 'failed' | undefined;
+  const query = { page: pageOf(search), state };
+  return useList({ ...queryOf(api.integrations.deliveries, { params: { id }, query }), ...everyMinute });
+};
+
+export function useResend(id: string) {
+  const { t } = useTranslation('integrations');
+  const send = (deliveryId: string) => call(api.integrations.resend, { params: { id, deliveryId } });
+  return useChange({ send, refresh: [api.integrations.deliveries], done: t('webhook.resent') });
+}
+
+export const useMessages = (id: string, search: ListSearch) => {
+  const state = search.state as 'queued' | 'sent' | 'delivered' | 'failed' | undefined;
+  const query = { page: pageOf(search), state };
+  return useList({ ...queryOf(api.integrations.messages, { params: { id }, query }), ...everyMinute });
+};
 
 export function useCreateIntegration() {
   const send = (body: z.output<typeof integrationForm>) => call(api.integrations.create, { body });

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
-import { type PmsSlug, pmsSlugs } from '@portico/contract/integrations.ts';
+import { integrationTypes } from '@portico/contract/integration-kinds.ts';
+import type { IntegrationKind } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
 import { useKinds } from '#features/integrations/integrations.api.ts';
 import classes from '#features/integrations/integrations.module.css';
@@ -7,15 +8,9 @@ import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import modal from '#ui/modal.module.css';
 
-interface Kind {
-  slug: PmsSlug;
-  port: number;
-  name: string;
-}
-
 interface Props {
-  chosen: PmsSlug | undefined;
-  onChoose: (kind: Kind) => void;
+  chosen: string | undefined;
+  onChoose: (kind: IntegrationKind) => void;
   onCancel: () => void;
   onNext: () => void;
 }
@@ -23,33 +18,34 @@ interface Props {
 export function KindStep({ chosen, onChoose, onCancel, onNext }: Props) {
   const { t } = useTranslation(['integrations', 'common']);
   const query = useKinds();
-  const kinds = (query.data?.data ?? []).flatMap(kind => {
-    const slug = pmsSlugs.find(each => each === kind.slug);
-    return slug ? [{ ...kind, slug }] : [];
-  });
+  const kinds = query.data?.data ?? [];
   return (
     <>
       {query.error && !query.data && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <FormSkeleton fields={2} />}
-      {query.data && (
-        <fieldset className={classes.kinds}>
-          <legend className="mantine-InputWrapper-label">{t('chooseKind')}</legend>
-          {kinds.map((kind, i) => (
-            <label key={kind.id}>
-              <input
-                type="radio"
-                name="kind"
-                value={kind.slug}
-                checked={kind.slug === chosen}
-                onChange={() => onChoose(kind)}
-                data-autofocus={i === 0 || undefined}
-              />
-              <img src={kind.logo} alt="" width={36} height={36} />
-              {kind.name}
-            </label>
-          ))}
-        </fieldset>
-      )}
+      {integrationTypes
+        .filter(type => kinds.some(kind => kind.type === type))
+        .map(type => (
+          <fieldset key={type} className={classes.kinds}>
+            <legend className="mantine-InputWrapper-label">{t(`types.${type}`)}</legend>
+            {kinds
+              .filter(kind => kind.type === type)
+              .map(kind => (
+                <label key={kind.id}>
+                  <input
+                    type="radio"
+                    name="kind"
+                    value={kind.slug}
+                    checked={kind.slug === chosen}
+                    onChange={() => onChoose(kind)}
+                    data-autofocus={kind === kinds[0] || undefined}
+                  />
+                  <img src={kind.logo} alt="" width={32} height={32} />
+                  {kind.slug === 'sms-http' ? t('sms.other') : kind.name}
+                </label>
+              ))}
+          </fieldset>
+        ))}
       <Group justify="flex-end" gap={8} className={modal.foot ?? ''}>
         <Button variant="default" onClick={onCancel}>
           {t('common:cancel')}

@@ -1,10 +1,6 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
-import {
-  type FieldMapping,
-  integrationForm,
-  type PmsConnection,
-  type PmsSlug,
-} from '@portico/contract/integrations.ts';
+import type { IntegrationConnection } from '@portico/contract/integration-kinds.ts';
+import type { FieldMapping, Integration, IntegrationKind } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
 import { useCreateIntegration } from '#features/integrations/integrations.api.ts';
 import { useLocationChoices, useWorkingLocation } from '#ui/location-field.tsx';
@@ -12,10 +8,11 @@ import modal from '#ui/modal.module.css';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
-  kind: PmsSlug;
-  params: { connection: PmsConnection; fields: FieldMapping };
+  kind: IntegrationKind;
+  params: { connection: IntegrationConnection; fields: FieldMapping | null };
   onBack: () => void;
-  onCreated: (name: string) => void;
+  /** With the signing secret of a webhook, told this once. */
+  onCreated: (made: Integration & { secret?: string | undefined }) => void;
 }
 
 export function NameStep({ kind, params, onBack, onCreated }: Props) {
@@ -23,10 +20,10 @@ export function NameStep({ kind, params, onBack, onCreated }: Props) {
   const locations = useLocationChoices();
   const create = useCreateIntegration();
   const { form, element } = useContractForm({
-    schema: async () => integrationForm,
-    initial: { name: '', location_id: useWorkingLocation() },
-    toInput: values => ({ ...values, integration_id: kind, params }),
-    submit: async values => onCreated((await create.mutateAsync(values)).data.name),
+    schema: async () => (await import('@portico/contract/integrations.ts')).integrationForm,
+    initial: { name: kind.type === 'pms' ? '' : kind.name, location_id: useWorkingLocation() },
+    toInput: values => ({ ...values, integration_id: kind.slug, params }),
+    submit: async values => onCreated((await create.mutateAsync(values)).data),
   });
   return (
     <form {...element}>

@@ -7,6 +7,7 @@ import {
   IconMessage,
   IconPlayerPause,
   IconPlayerPlay,
+  IconPlugConnected,
   IconPlugConnectedX,
   IconRouter,
   IconRouterOff,
@@ -35,13 +36,14 @@ const icons = {
   invitation_accepted: [IconUserCheck, 'good'],
   invitation_denied: [IconUserX, 'plain'],
   integration_failing: [IconPlugConnectedX, 'bad'],
+  integration_recovered: [IconPlugConnected, 'good'],
   log_chain_broken: [IconAlertTriangle, 'bad'],
 } as const satisfies Record<Kind, readonly [typeof IconMail, string]>;
 
 /** The screen on which one does something about it. */
 function placeOf({ kind, device_id, location_id }: Notification): string | undefined {
   if (kind === 'invitation_received') return undefined;
-  if (kind === 'integration_failing') return '/integrations';
+  if (kind === 'integration_failing' || kind === 'integration_recovered') return '/integrations';
   if (device_id) return `/devices/${device_id}`;
   if (!location_id) return undefined;
   const base = `/locations/${location_id}/edit`;

@@ -31,7 +31,15 @@ export async function confirmationLink(
 export async function askConfirmation(
   tx: Tx,
   app: App,
-  it: { slug: string; whose: queries.Whose; email: string; name: string; language: Language },
+  it: {
+    slug: string;
+    whose: queries.Whose;
+    email: string;
+    name: string;
+    language: Language;
+    /** A guest's. */
+    locationId?: string;
+  },
 ): Promise<void> {
   const link = await confirmationLink(tx, app, it.slug, it.whose, it.email);
   await queueMail(tx, app, {
@@ -39,6 +47,7 @@ export async function askConfirmation(
     language: it.language,
     template: 'confirm_email',
     data: { name: it.name, link, hours },
+    locationId: it.locationId,
   });
 }
 

@@ -77,7 +77,8 @@ export async function approach(
   const login = returnAddress(state.login, door.hotspot_address);
   if (!login) return refuse('bad_return');
   if (door.refused) return refuse(door.refused, pageLink(`/w/${state.nas}`, state, `lang=${frame.language}`));
-  if (!door.portal || !offeredMethods(door.portal, guests.app.settings).length) return refuse('no_portal');
+  if (!door.portal || !(offeredMethods(door.portal, guests.app.settings).length || door.social.length))
+    return refuse('no_portal');
   return { door: door as Standing['door'], login, state };
 }
 

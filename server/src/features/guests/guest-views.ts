@@ -82,6 +82,8 @@ export function signInView(
     portal: portalView(door.portal),
     locationName: door.location_name,
     methods: offeredMethods(door.portal, settings).map(methodView),
+    social: door.social,
+    socialAction: `/w/${nas}/social`,
     action: `/w/${nas}/sign-in`,
     state,
     agreements: agreementKinds

@@ -57,6 +57,32 @@ export const insertGuest = (tx: Tx, id: string, it: NewGuest) =>
       ${it.citizenId ?? null}, ${it.citizenHash ?? null}, ${it.birthDate ?? null}, ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})
     on conflict do nothing`);
 
+/** Who has signed in with this account elsewhere before. */
+export const findBySubject = (tx: Tx, integrationId: string, externalId: string) =>
+  tx.maybe<{ id: string }>(
+    sql`select id from visitors where integration_id = ${integrationId} and external_id = ${externalId}`,
+  );
+
+/** An account elsewhere is, to the product, a guest with an e-mail address. */
+export const insertBySubject = (
+  tx: Tx,
+  id: string,
+  it: {
+    integrationId: string;
+    externalId: string;
+    locationId: string;
+    deviceId: string;
+    name: string;
+    email: string | null;
+  },
+) =>
+  tx.run(sql`
+    insert into visitors (id, location_id, device_id, integration_id, external_id, provider_type, name, email,
+      session_duration, max_upload, max_download)
+    values (${id}, ${it.locationId}, ${it.deviceId}, ${it.integrationId}, ${it.externalId}, 'email', ${it.name}, ${it.email},
+      ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})
+    on conflict do nothing`);
+
 /** Keeps what a guest was asked for besides; what the operator knows already stays. */
 export const keepContact = (tx: Tx, visitorId: string, it: { email: string | null; phone: string | null }) =>
   tx.run(sql`

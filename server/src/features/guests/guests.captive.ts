@@ -18,6 +18,7 @@ import { type Frame, problemView } from './guest-views.ts';
 import { agreement, arrive, logOut, online } from './guests.service.ts';
 import { arriveWithPass, dropPass, passOf, showPass } from './pass.service.ts';
 import { signIn } from './sign-in.service.ts';
+import { leaveForSocial, returnFromSocial } from './social.service.ts';
 
 /** What the guest's pages are made with, and where their script lies. */
 export interface Look {
@@ -113,6 +114,21 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
       return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
     }
     return send(reply, await signIn(guests, frame, nas, form.data, fromOf(request)));
+  });
+
+  server.post<AtRouter>('/w/:nas/social', async (request, reply) => {
+    const { lang } = (request.body ?? {}) as { lang?: unknown };
+    const frame = frameOf(request, reply, look, typeof lang === 'string' ? lang : '');
+    const { answer, cookie } = await leaveForSocial(guests, frame, request.params.nas, request);
+    if (cookie) reply.header('set-cookie', cookie);
+    return send(reply, answer);
+  });
+
+  server.get('/sign-in/callback', async (request, reply) => {
+    const frame = frameOf(request, reply, look);
+    const { answer, cookie } = await returnFromSocial(guests, frame, request, fromOf(request));
+    if (cookie) reply.header('set-cookie', cookie);
+    return send(reply, answer);
   });
 
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {

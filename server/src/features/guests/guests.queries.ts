@@ -31,6 +31,8 @@ export interface DoorRow {
   /** This device needs no sign-in. */
   bypassed: boolean;
   portal: PortalRow | null;
+  /** Accounts elsewhere that guests may sign in with. */
+  social: { id: string; label: string }[];
 }
 
 /** A portal as guests' pages read it, as JSON of the table `p`. */
@@ -46,7 +48,9 @@ export const findDoor = (tx: Tx, deviceId: string, guest: { mac: string; ip: str
   tx.maybe<DoorRow>(sql`
     select d.id as device_id, d.nas_identifier, d.hotspot_address, l.id as location_id, l.name as location_name,
       (select t.slug from tenants t) as tenant_slug,
-      device_refusal(d, l, b.blocked) as refused, b.bypassed, case when p.id is not null then ${portalJson} end as portal
+      device_refusal(d, l, b.blocked) as refused, b.bypassed, case when p.id is not null then ${portalJson} end as portal,
+      coalesce((select json_agg(json_build_object('id', i.id, 'label', i.label) order by i.id) from integrations i
+        where i.tenant_id = l.tenant_id and i.location_id = l.id and i.kind = 'openid'), '[]') as social
     from devices d
     join locations l on l.id = d.location_id
     left join lateral network_of(d.tenant_id, d.id, ip_of(${guest.ip})) n on true

@@ -33,6 +33,8 @@ export async function previewView(
     portal: portalView(portal),
     locationName: row.location_name ?? portal.name,
     methods: portal.providers.filter(it => it.is_active).map(methodView),
+    social: [],
+    socialAction: '#',
     action: '#',
     state: '',
     agreements: (['general', 'kvkk'] as const)

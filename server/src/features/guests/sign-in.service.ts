@@ -123,7 +123,7 @@ function contactOf({ at, form }: Attempt<'username'>, { slug, options }: Provide
 }
 
 /** Why a guest who proved itself is still not let in. */
-const unwelcome = (app: App, { door, state }: Standing, visitorId: string): Promise<GuestProblem | null> =>
+export const unwelcome = (app: App, { door, state }: Standing, visitorId: string): Promise<GuestProblem | null> =>
   app.db.withTenant(door.tenantId, tx =>
     findUnwelcome(tx, { visitorId, deviceId: door.device_id, mac: state.mac, ip: state.ip }),
   );

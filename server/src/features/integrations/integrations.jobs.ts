@@ -1,87 +1,19 @@
-import { createHash } from 'node:crypto';
-import type { FieldMapping } from '@portico/contract/integrations.ts';
-import { notify } from '#features/notifications/public.ts';
 import type { App } from '#lib/app.ts';
-import * as queries from './integrations.queries.ts';
-import { readTable, wordsOf } from './integrations.service.ts';
+import { claimDue } from './integrations.queries.ts';
+import { readHotel } from './pms/sync.ts';
+import { smsFateJobs } from './sms/fates.jobs.ts';
+import { webhookJobs } from './webhook/webhook.jobs.ts';
 
 const everySeconds = 180;
-const mostGuests = 20_000;
 
-/** Reads every integration that is due. */
-export const integrationJobs = [{ name: 'read integrations', everyMs: 20_000, run: readAllDue }];
-
+/** Reads every hotel that is due. */
 async function readAllDue(app: App): Promise<void> {
-  const due = await app.db.withSystem(tx => queries.claimDue(tx, everySeconds));
-  await Promise.all(due.map(it => readOne(app, it)));
+  const due = await app.db.withSystem(tx => claimDue(tx, everySeconds));
+  await Promise.all(due.map(it => readHotel(app, it)));
 }
 
-type Due = Awaited<ReturnType<typeof queries.claimDue>>[number];
-
-async function readOne(app: App, it: Due): Promise<void> {
-  const inTenant = <T>(work: Parameters<typeof app.db.withTenant<T>>[1]) => app.db.withTenant(it.tenant_id, work);
-  try {
-    const columns = [...new Set(Object.values(it.fields).filter((column): column is string => !!column))];
-    const table = await readTable(app, JSON.parse(app.secrets.decrypt(it.connection)), columns, mostGuests);
-    const all = table.rows.flatMap(row => stayOf(app, it.fields, row as Record<string, string | null>));
-    // A guest of several rows (a second room, a second service) is one guest.
-    const stays = [...new Map(all.map(stay => [stay.external_id, stay])).values()];
-    await inTenant(async tx => {
-      await queries.applyStays(tx, { integrationId: it.id, locationId: it.location_id, zone: it.time_zone }, stays);
-      await queries.markWorked(tx, it.id);
-    });
-  } catch (error) {
-    const words = wordsOf(error);
-    await inTenant(async tx => {
-      if (!(await queries.markFailed(tx, it.id, words))) return;
-      await notify(tx, {
-        to: { location: it.location_id, permission: 'update-integrations' },
-        kind: 'integration_failing',
-        data: { integration: it.name, reason: words },
-        locationId: it.location_id,
-      });
-    });
-  }
-}
-
-/** `2026-11-20`, `2026-11-20T14:00:00` or `20.11.2026 14:00` as a local time; undefined when it is none. */
-function localTime(text: string | null | undefined, atDayEnd: boolean): string | undefined {
-  const match = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})[./](\d{1,2})[./](\d{4}))(?:[T ](\d{2}:\d{2}(?::\d{2})?))?/.exec(
-    text?.trim() ?? '',
-  );
-  if (!match) return undefined;
-  const [, year, month, day, day2, month2, year2, clock] = match;
-  const date = `${year ?? year2}-${(month ?? month2)!.padStart(2, '0')}-${(day ?? day2)!.padStart(2, '0')}`;
-  if (Number.isNaN(Date.parse(date))) return undefined;
-  return `${date} ${clock ?? (atDayEnd ? '23:59:59' : '00:00:00')}`;
-}
-
-/** A guest's stay out of a row; a row without a name, room or dates is nobody's. */
-function stayOf(app: App, fields: FieldMapping, row: Record<string, string | null>): queries.Stay[] {
-  const read = (field: keyof FieldMapping) => (fields[field] ? row[fields[field]!]?.trim() || null : null);
-  const name = [read('firstname'), read('lastname')].filter(Boolean).join(' ');
-  const room = read('room_number');
-  const starts = localTime(read('session_start_at'), false);
-  const ends = localTime(read('session_end_at'), true);
-  if (!name || !room || !starts || !ends || ends <= starts) return [];
-  const born = localTime(read('birth_date'), false)?.slice(0, 10);
-  const idNumber = read('idNumber');
-  // The room is left out: a guest who moves is the same guest.
-  const external_id = createHash('sha256')
-    .update([name.toLowerCase(), born ?? '', starts.slice(0, 10)].join('|'))
-    .digest('hex')
-    .slice(0, 32);
-  return [
-    {
-      external_id,
-      name: name.slice(0, 120),
-      room_number: room.slice(0, 32),
-      birth_date: born ? app.secrets.encrypt(born) : null,
-      citizen_id: idNumber ? app.secrets.encrypt(idNumber.slice(0, 64)) : null,
-      email: read('email')?.toLowerCase().slice(0, 254) ?? null,
-      phone: read('phone')?.slice(0, 32) ?? null,
-      starts,
-      ends,
-    },
-  ];
-}
+export const integrationJobs = [
+  { name: 'read integrations', everyMs: 20_000, run: readAllDue },
+  ...webhookJobs,
+  ...smsFateJobs,
+];

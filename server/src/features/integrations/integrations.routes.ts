@@ -1,31 +1,68 @@
-import { integrationKinds, type integrationsApi } from '@portico/contract/integrations.ts';
+import { integrationKinds } from '@portico/contract/integration-kinds.ts';
+import { problemWords } from '@portico/contract/integration-problems.ts';
+import type { integrationsApi } from '@portico/contract/integrations.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
+import { listMessages } from '#sms/fates.queries.ts';
 import { findIntegration, listIntegrations } from './integrations.queries.ts';
 import {
   createIntegration,
   deleteIntegration,
   describe,
+  rotateSecret,
+  testAgain,
   testConnection,
   updateIntegration,
 } from './integrations.service.ts';
+import type { Told } from './problems.ts';
+import { listDeliveries, sendAgain } from './webhook/deliveries.queries.ts';
+
+/** A row with its problem in the caller's words. */
+const worded = <T extends Told>({ problem, last_error, ...row }: T, language: 'tr' | 'en') => ({
+  ...row,
+  error: problem ? problemWords(problem, last_error ?? '', language) : last_error,
+});
 
 export const integrationsRoutes: Handlers<typeof integrationsApi> = {
   list: async call => {
     const { rows, total } = await call.inTenant(tx => listIntegrations(tx, call.actor.scope, call.query));
-    return paged(call, { rows: rows.map(row => describe(call.app, row)), total });
+    return paged(call, { rows: rows.map(row => describe(call, row)), total });
   },
   available: call => {
     const { type, page, per_page } = call.query;
     const rows = integrationKinds.filter(it => type === undefined || it.type === type);
     return paged(call, { rows: rows.slice((page - 1) * per_page, page * per_page), total: rows.length });
   },
-  test: async ({ app, body }) => ({ data: await testConnection(app, body) }),
+  test: async call => {
+    const { to, ...connection } = call.body;
+    return { data: await testConnection(call, connection, to) };
+  },
+  testAgain: async call => ({ data: await testAgain(call, call.params.id, call.body) }),
   create: async call => ({ data: await createIntegration(call, call.body) }),
-  get: async ({ app, actor, params, inTenant }) => ({
-    data: describe(app, found(await inTenant(tx => findIntegration(tx, actor.reach, params.id)))),
+  get: async call => ({
+    data: describe(call, found(await call.inTenant(tx => findIntegration(tx, call.actor.reach, call.params.id)))),
   }),
   update: async call => ({ data: await updateIntegration(call, call.params.id, call.body) }),
   delete: call => deleteIntegration(call, call.params.id),
+  rotateSecret: async call => ({ data: await rotateSecret(call, call.params.id) }),
+  deliveries: async call => {
+    const { rows, total } = await call.inTenant(async tx => {
+      found(await findIntegration(tx, call.actor.reach, call.params.id));
+      return listDeliveries(tx, call.params.id, call.query);
+    });
+    return paged(call, { rows: rows.map(row => worded(row, call.language)), total });
+  },
+  resend: ({ params, actor, inTenant, language }) =>
+    inTenant(async tx => {
+      found(await findIntegration(tx, actor.reach, params.id));
+      return { data: worded(found(await sendAgain(tx, params.id, params.deliveryId)), language) };
+    }),
+  messages: async call => {
+    const { rows, total } = await call.inTenant(async tx => {
+      found(await findIntegration(tx, call.actor.reach, call.params.id));
+      return listMessages(tx, call.params.id, call.query);
+    });
+    return paged(call, { rows: rows.map(row => worded(row, call.language)), total });
+  },
 };

@@ -1,45 +1,137 @@
+import { randomBytes } from 'node:crypto';
 import {
-  type Integration,
-  type IntegrationForm,
-  type IntegrationUpdate,
+  type ConnectionUpdate,
+  type IntegrationConnection,
+  type IntegrationType,
   integrationKinds,
-  type PmsConnection,
-} from '@portico/contract/integrations.ts';
+  type ShownConnection,
+  secretsOf,
+  typeOf,
+} from '@portico/contract/integration-kinds.ts';
+import { problemWords } from '@portico/contract/integration-problems.ts';
+import type { FieldMapping, Integration, IntegrationForm, IntegrationUpdate } from '@portico/contract/integrations.ts';
+import { sqlState } from '#db/pool.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { found, invalid } from '#http/app-error.ts';
+import { found, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
-import { outboundAddress } from '#lib/outbound.ts';
 import * as queries from './integrations.queries.ts';
-import { readers } from './pms/pms.ts';
-import type { PmsTable } from './pms/reader.ts';
+import type { Finding, Stored } from './kinds/kind.ts';
+import { rulesOf } from './kinds/kinds.ts';
+import { redirectUri } from './openid/redirect-uri.ts';
+import { troubleOf } from './problems.ts';
 
-type Call = Context & { actor: Actor };
+export type Call = Context & { actor: Actor };
 
-const openConnection = (app: App, text: string) => JSON.parse(app.secrets.decrypt(text)) as PmsConnection;
+/** A connection as it is stored, with its secrets. */
+export const openConnection = (app: App, text: string) => JSON.parse(app.secrets.decrypt(text)) as Stored;
+const seal = (app: App, connection: Stored): string => app.secrets.encrypt(JSON.stringify(connection));
 
-export function describe(app: App, { kind, connection, fields, ...row }: queries.IntegrationRow): Integration {
-  const { db_password: _, ...shown } = openConnection(app, connection);
-  const { slug, name, logo, connection_type } = integrationKinds.find(it => it.slug === kind)!;
+/** As it is told: without secrets. */
+export function describe(call: Pick<Context, 'app' | 'language' | 'tenant'>, row: queries.IntegrationRow): Integration {
+  const { kind, connection, fields, problem, last_error, ...rest } = row;
+  const { signing: _, ...open } = openConnection(call.app, connection);
+  const hidden = new Set(secretsOf[kind].secrets);
+  const shown = Object.fromEntries(Object.entries(open).filter(([key]) => !hidden.has(key))) as ShownConnection;
+  const { slug, name, type, logo, connection_type } = integrationKinds.find(it => it.slug === kind)!;
   return {
-    ...row,
+    ...rest,
     integration_id: kind,
-    type: { slug, name, logo, connection_type },
+    type: { slug, name, type, logo, connection_type },
+    last_error: problem && problemWords(problem, last_error ?? '', call.language),
     params: { connection: shown, fields },
+    redirect_uri: type === 'social' ? redirectUri(call.app, call.tenant.slug) : null,
   };
 }
 
-/** What the audit log tells of an integration; a changed password shows as changed. */
-const audited = (app: App, { kind, name, connection, fields }: queries.IntegrationRow) => ({
-  kind,
-  name,
-  ...openConnection(app, connection),
-  fields,
-});
+/** A connection that does not work is the caller's mistake: told at the field it most likely concerns. */
+export async function testConnection(
+  call: Pick<Context, 'app' | 'language' | 'tenant'>,
+  connection: IntegrationConnection,
+  to?: string,
+  at = '',
+): Promise<Finding[]> {
+  const { test, field } = rulesOf(typeOf(connection.type));
+  const { app, language, tenant } = call;
+  return test({ app, connection, language, brand: tenant.slug, to }).catch((error: unknown) => {
+    if ((error as { fields?: unknown }).fields) throw error;
+    const trouble = troubleOf(error);
+    const words = problemWords(trouble.code, trouble.message, language);
+    throw invalid({ [`${at}${field}`]: ['connection_failed', { words }] });
+  });
+}
+
+/** Tries what must work before it is kept; every mapped column must be one of the table. */
+async function prove(
+  call: Context,
+  type: IntegrationType,
+  params: { connection: IntegrationConnection; fields: FieldMapping | null },
+): Promise<void> {
+  if (type === 'pms' && !params.fields) throw invalid({ 'params.fields': 'required' });
+  if (!rulesOf(type).proven) return;
+  const columns = (await testConnection(call, params.connection, undefined, 'params.connection.')).map(it => it.name);
+  const wrong = Object.entries(params.fields ?? {}).find(([, column]) => column && !columns.includes(column));
+  if (wrong) throw invalid({ [`params.fields.${wrong[0]}`]: 'unknown' });
+}
+
+/** Of gateways and mail servers a location has one: two would not know which of them is meant. */
+const onePerLocation = (error: unknown): never => {
+  if (sqlState(error) === '23505') throw invalid({ location_id: 'one_per_location' });
+  throw error;
+};
+
+export const newSigningSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+const eventsOf = (connection: IntegrationConnection) => (connection.type === 'webhook' ? connection.events : []);
+
+const labelOf = (connection: IntegrationConnection) => (connection.type === 'openid' ? connection.label : undefined);
+
+export async function createIntegration(
+  call: Call,
+  form: IntegrationForm,
+): Promise<Integration & { secret?: string | undefined }> {
+  const { app, actor, inTenant } = call;
+  const locationId = await inTenant(tx => chooseLocation(tx, actor, form.location_id));
+  const { connection } = form.params;
+  if (connection.type !== form.integration_id) throw invalid({ integration_id: 'invalid' });
+  const type = typeOf(form.integration_id);
+  const fields = type === 'pms' ? (form.params.fields ?? null) : null;
+  await prove(call, type, { connection, fields });
+  const id = newId();
+  const secret = type === 'webhook' ? newSigningSecret() : undefined;
+  const stored: Stored = secret ? { ...connection, signing: { secret } } : connection;
+  return inTenant(async tx => {
+    await queries
+      .insertIntegration(tx, {
+        id,
+        locationId,
+        kind: form.integration_id,
+        name: form.name,
+        connection: seal(app, stored),
+        fields,
+        events: eventsOf(connection),
+        label: labelOf(connection) ?? null,
+      })
+      .catch(onePerLocation);
+    const row = found(await queries.findIntegration(tx, actor.reach, id));
+    await trace(tx, actor, row, { verb: 'create', after: audited(app, row) });
+    const made = describe(call, row);
+    return secret ? { ...made, secret } : made;
+  });
+}
+
+/** What the audit log tells of an integration; a changed secret shows as changed. */
+function audited(app: App, { kind, name, connection, fields }: queries.IntegrationRow) {
+  const { secrets } = secretsOf[kind];
+  const open = Object.entries(openConnection(app, connection)).map(([key, value]) => [
+    secrets.includes(key) ? `secret_${key}` : key,
+    value,
+  ]);
+  return { kind, name, ...Object.fromEntries(open), fields };
+}
 
 const trace = (tx: Tx, actor: Actor, row: queries.IntegrationRow, what: Pick<Entry, 'verb' | 'before' | 'after'>) =>
   audit(tx, actor, {
@@ -48,88 +140,51 @@ const trace = (tx: Tx, actor: Actor, row: queries.IntegrationRow, what: Pick<Ent
     locationId: row.location_id,
   });
 
-/** Plain words of what went wrong, short enough for a screen. */
-export const wordsOf = (error: unknown): string =>
-  ((error as AggregateError).errors?.[0]?.message ?? (error as Error).message ?? 'Unknown').slice(0, 300);
-
-/** Reads a hotel's table through its own driver, unless its address is one that must not be reached from here. */
-export async function readTable(
-  app: App,
-  connection: PmsConnection,
-  columns: readonly string[] | undefined,
-  limit: number,
-): Promise<PmsTable> {
-  const host = await outboundAddress(connection.db_host, app.settings.INTEGRATIONS_INSIDE);
-  if (!host) throw new Error('this address is not allowed');
-  return readers[connection.type]({ connection, host, columns, limit });
+/** A change with the secrets it left out; to send those elsewhere, they must be typed again. */
+export function merged(old: Stored, change: ConnectionUpdate, at = ''): IntegrationConnection {
+  if (change.type !== old.type) throw invalid({ [`${at}type`]: 'invalid' });
+  const { secrets, places } = secretsOf[old.type];
+  const [before, given] = [old as Record<string, unknown>, change as Record<string, unknown>];
+  const moved = places.some(place => (given[place] ?? null) !== (before[place] ?? null));
+  const wrong = moved ? secrets.find(name => before[name] && given[name] === undefined) : undefined;
+  if (wrong) throw invalid({ [at + wrong]: 'secret_again' });
+  const kept = Object.fromEntries(secrets.map(name => [name, given[name] ?? before[name]]));
+  return { ...change, ...kept } as IntegrationConnection;
 }
 
-/** A connection that cannot be read is the caller's mistake: the field it concerns is the host. */
-async function tryTable(app: App, connection: PmsConnection, columns?: readonly string[]): Promise<PmsTable> {
-  return readTable(app, connection, columns, 1).catch(error => {
-    throw invalid({ db_host: ['connection_failed', { words: wordsOf(error) }] });
-  });
-}
-
-const shown = (value: unknown): string | null =>
-  value === null || value === undefined
-    ? null
-    : value instanceof Date
-      ? value.toISOString()
-      : String(value).slice(0, 120);
-
-export async function testConnection(app: App, connection: PmsConnection) {
-  const { columns, rows } = await tryTable(app, connection);
-  return columns.map(name => ({ name, value: shown(rows[0]?.[name]) }));
-}
-
-export async function createIntegration(call: Call, form: IntegrationForm): Promise<Integration> {
-  const { app, actor, inTenant } = call;
-  const locationId = await inTenant(tx => chooseLocation(tx, actor, form.location_id));
-  if (form.params.connection.type !== form.integration_id) throw invalid({ integration_id: 'invalid' });
-  await checkFields(app, form.params);
-  const id = newId();
-  return inTenant(async tx => {
-    const connection = app.secrets.encrypt(JSON.stringify(form.params.connection));
-    await queries.insertIntegration(tx, {
-      id,
-      locationId,
-      kind: form.integration_id,
-      name: form.name,
-      connection,
-      fields: form.params.fields,
-    });
-    const row = found(await queries.findIntegration(tx, actor.reach, id));
-    await trace(tx, actor, row, { verb: 'create', after: audited(app, row) });
-    return describe(app, row);
-  });
-}
-
-/** Every mapped column must be one of the table. */
-async function checkFields(app: App, params: IntegrationForm['params']): Promise<void> {
-  const { columns } = await tryTable(app, params.connection);
-  const wrong = Object.entries(params.fields).find(([, column]) => column && !columns.includes(column));
-  if (wrong) throw invalid({ [`params.fields.${wrong[0]}`]: 'unknown' });
+export async function testAgain(
+  call: Call,
+  id: string,
+  { to, ...change }: ConnectionUpdate & { to?: string | undefined },
+) {
+  const row = found(await call.inTenant(tx => queries.findIntegration(tx, call.actor.reach, id)));
+  const old = openConnection(call.app, row.connection);
+  const connection = merged(old, change as ConnectionUpdate);
+  return testConnection(call, old.signing ? ({ ...connection, signing: old.signing } as Stored) : connection, to);
 }
 
 export async function updateIntegration(call: Call, id: string, form: IntegrationUpdate): Promise<Integration> {
   const { app, actor, inTenant } = call;
-  const before = found(await inTenant(tx => queries.findIntegration(tx, actor.reach, id)));
-  const old = openConnection(app, before.connection);
-  const params = form.params && {
-    fields: form.params.fields,
-    connection: { ...form.params.connection, db_password: form.params.connection.db_password ?? old.db_password },
-  };
-  if (params) {
-    if (params.connection.type !== before.kind) throw invalid({ 'params.connection.type': 'invalid' });
-    await checkFields(app, params);
-  }
+  const row = found(await inTenant(tx => queries.findIntegration(tx, actor.reach, id)));
+  const old = openConnection(app, row.connection);
+  const type = typeOf(row.kind);
+  const connection = form.params && merged(old, form.params.connection, 'params.connection.');
+  const fields = type === 'pms' ? (form.params?.fields ?? row.fields) : null;
+  if (connection) await prove(call, type, { connection, fields });
   return inTenant(async tx => {
-    const connection = params && app.secrets.encrypt(JSON.stringify(params.connection));
-    await queries.updateIntegration(tx, id, { name: form.name, connection, fields: params?.fields });
-    const after = found(await queries.findIntegration(tx, actor.reach, id));
-    await trace(tx, actor, after, { verb: 'update', before: audited(app, before), after: audited(app, after) });
-    return describe(app, after);
+    const sealed = connection && seal(app, old.signing ? { ...connection, signing: old.signing } : connection);
+    await queries.updateIntegration(tx, id, {
+      name: form.name,
+      connection: sealed,
+      fields: connection && fields ? fields : undefined,
+      events: connection && eventsOf(connection),
+      label: connection && labelOf(connection),
+      // What was changed is tried in a moment rather than in minutes.
+      ...(connection ? { last_tried_at: null } : {}),
+    });
+    const now = found(await queries.findIntegration(tx, actor.reach, id));
+    await trace(tx, actor, now, { verb: 'update', before: audited(app, row), after: audited(app, now) });
+    return describe(call, now);
   });
 }
 
@@ -138,5 +193,23 @@ export async function deleteIntegration({ app, actor, inTenant }: Call, id: stri
     const row = found(await queries.findIntegration(tx, actor.reach, id));
     await queries.deleteIntegration(tx, actor.reach, id);
     await trace(tx, actor, row, { verb: 'delete', before: audited(app, row) });
+  });
+}
+
+const oldSecretHours = 24;
+
+/** A new signing secret; the old one signs beside it for a day, so that the other side can change in peace. */
+export async function rotateSecret({ app, actor, inTenant }: Call, id: string) {
+  return inTenant(async tx => {
+    const row = found(await queries.findIntegration(tx, actor.reach, id));
+    const { signing, ...connection } = openConnection(app, row.connection);
+    if (!signing) throw notFound();
+    const until = new Date(Date.now() + oldSecretHours * 3_600_000).toISOString();
+    const secret = newSigningSecret();
+    const stored = { ...connection, signing: { secret, old: { secret: signing.secret, until } } } as Stored;
+    await queries.updateIntegration(tx, id, { connection: seal(app, stored) });
+    const now = found(await queries.findIntegration(tx, actor.reach, id));
+    await trace(tx, actor, row, { verb: 'update', before: audited(app, row), after: audited(app, now) });
+    return { secret, old_until: until };
   });
 }

@@ -67,14 +67,17 @@ describe('a connection', () => {
   });
 
   test('that cannot be made says why, by field', async () => {
-    expect(Object.keys((await api.post('panel/integration/test', { token, body: {} })).body.errors).sort()).toEqual([
+    expect((await api.post('panel/integration/test', { token, body: {}, language: 'tr' })).body.errors).toEqual({
+      type: ['Bir entegrasyon türü seçin.'],
+    });
+    const empty = { type: 'postgresql' };
+    expect(Object.keys((await api.post('panel/integration/test', { token, body: empty })).body.errors).sort()).toEqual([
       'db_host',
       'db_name',
       'db_password',
       'db_port',
       'db_table',
       'db_username',
-      'type',
     ]);
     const wrong = await api.post('panel/integration/test', {
       token,

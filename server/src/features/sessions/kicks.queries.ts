@@ -92,3 +92,12 @@ export async function claimKicks(
     join online_sessions s on s.tenant_id = k.tenant_id and s.id = k.session_id
     join devices d on d.tenant_id = s.tenant_id and d.id = s.device_id`);
 }
+
+/** Orders the end of sessions whose guests of a hotel have checked out: once, and again after ten minutes if it did not help. */
+export const endStays = (tx: Tx, integrationId: string) =>
+  tx.run(sql`
+    insert into kicks (session_id, location_id, device_id, reason)
+    select s.id, s.location_id, s.device_id, 'stay-over'
+    from visitors v join online_sessions s on s.visitor_id = v.id
+    where v.integration_id = ${integrationId} and v.session_end_at <= now() and not exists (
+      select from kicks k where k.session_id = s.id and k.requested_at > now() - interval '10 minutes')`);

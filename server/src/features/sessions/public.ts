@@ -1,4 +1,5 @@
 export { decryptParams, encryptParams, hidden } from './failed-logins.ts';
+export { endStays } from './kicks.queries.ts';
 export { listAttemptsOf, listDevicesOf, listSessionsOf } from './of-visitor.queries.ts';
 export { recordPast } from './past.ts';
 export { periodOf } from './period.queries.ts';

@@ -114,5 +114,6 @@ async function mail(tx: Tx, { app, at, frame }: Attempt<'email'>, visitorId: str
     email: address,
     name: address,
     language: frame.language === 'tr' ? 'tr' : 'en',
+    locationId: at.door.location_id,
   });
 }

@@ -1,4 +1,5 @@
 import type { SignInOf } from '@portico/contract/guests.ts';
+import { readNow } from '#features/integrations/public.ts';
 import type { App } from '#lib/app.ts';
 import { findRoom, type RoomRow } from '../guest-visitors.queries.ts';
 import { maskDay, maskNumber } from './masks.ts';
@@ -33,8 +34,16 @@ export const roomNumber: Method<'room-number'> = {
     const bad = asked.filter(name => name !== 'id_number' && !dayOf(form[name]));
     if (bad.length) return slip('bad_date', ...bad);
 
-    const rows = await app.db.withTenant(at.door.tenantId, tx => findRoom(tx, at.door.location_id, roomOf(form)));
-    const guest = rows.find(row => asked.every(name => fits[name](app, row, form)));
+    const find = async () => {
+      const rows = await app.db.withTenant(at.door.tenantId, tx => findRoom(tx, at.door.location_id, roomOf(form)));
+      return rows.find(row => asked.every(name => fits[name](app, row, form)));
+    };
+    // Who is not known may have checked in since the hotel's system was last read.
+    const guest =
+      (await find()) ??
+      ((await readNow(app, { tenantId: at.door.tenantId, locationId: at.door.location_id }))
+        ? await find()
+        : undefined);
     return guest ? { visitorId: guest.id } : { problem: 'wrong_details', fields: ['room_number', ...asked] };
   },
 };

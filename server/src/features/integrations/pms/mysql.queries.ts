@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { createConnection, escapeId } from 'mysql2/promise';
 import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
@@ -5,7 +6,9 @@ const quoted = (name: string): string => escapeId(name, true);
 
 export const readMysql: PmsReader = async ({ connection: it, host, columns, limit }) => {
   const client = await createConnection({
-    host,
+    // The name is for the certificate only; the way leads to the address that was judged.
+    host: it.db_host,
+    stream: () => connect(it.db_port, host),
     port: it.db_port,
     user: it.db_username,
     password: it.db_password,
@@ -16,7 +19,7 @@ export const readMysql: PmsReader = async ({ connection: it, host, columns, limi
     bigNumberStrings: true,
     // A server may not ask the client for its files.
     flags: ['-LOCAL_FILES'],
-    ...(it.tls ? { ssl: { servername: it.db_host, rejectUnauthorized: true } as object } : {}),
+    ...(it.tls ? { ssl: { rejectUnauthorized: true, verifyIdentity: true } } : {}),
   });
   try {
     await client.query('set session transaction read only');

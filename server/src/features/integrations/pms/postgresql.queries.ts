@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import pg from 'pg';
 import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
@@ -10,7 +11,8 @@ export const readPostgresql: PmsReader = async ({ connection: it, host, columns,
     user: it.db_username,
     password: it.db_password,
     database: it.db_name,
-    ssl: it.tls ? { servername: it.db_host } : false,
+    // Of the name that was typed: a certificate of the address we found for it would prove nothing.
+    ssl: it.tls ? { host: it.db_host, ...(isIP(it.db_host) ? {} : { servername: it.db_host }) } : false,
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,
     options: `-c default_transaction_read_only=on -c statement_timeout=${queryMs} -c datestyle=ISO`,

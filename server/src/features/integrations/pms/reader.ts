@@ -1,4 +1,4 @@
-import type { PmsConnection } from '@portico/contract/integrations.ts';
+import type { PmsConnection } from '@portico/contract/integration-kinds.ts';
 
 /** One read of a hotel's table. `host` is an address that was checked already. */
 export interface PmsRead {

@@ -1,0 +1,225 @@
+import { z } from 'zod';
+import { email } from './fields.ts';
+
+/** The kinds of integrations, and what each needs to connect. */
+
+export const integrationTypes = ['pms', 'sms', 'webhook', 'email', 'social'] as const;
+export type IntegrationType = (typeof integrationTypes)[number];
+
+export const pmsSlugs = ['postgresql', 'mysql', 'mssql'] as const;
+export type PmsSlug = (typeof pmsSlugs)[number];
+export const operatorSlugs = ['netgsm', 'iletimerkezi', 'twilio', 'vonage'] as const;
+export type OperatorSlug = (typeof operatorSlugs)[number];
+export const smsSlugs = [...operatorSlugs, 'sms-http'] as const;
+export type SmsSlug = (typeof smsSlugs)[number];
+export const integrationSlugs = [...pmsSlugs, ...smsSlugs, 'webhook', 'smtp', 'openid'] as const;
+export type IntegrationSlug = (typeof integrationSlugs)[number];
+
+interface Kind {
+  readonly id: IntegrationSlug;
+  readonly slug: IntegrationSlug;
+  readonly name: string;
+  readonly type: IntegrationType;
+  readonly connection_type: 'database' | 'http' | 'smtp' | 'openid';
+  readonly logo: string;
+  /** The usual port, where one is asked for. */
+  readonly port: number | null;
+}
+
+const kind = (
+  slug: IntegrationSlug,
+  name: string,
+  type: IntegrationType,
+  connection_type: Kind['connection_type'],
+  port: number | null = null,
+): Kind => ({ id: slug, slug, name, type, connection_type, logo: `/integrations/${slug}.svg`, port });
+
+/** What can be connected to. */
+export const integrationKinds: readonly Kind[] = [
+  kind('postgresql', 'PostgreSQL', 'pms', 'database', 5432),
+  kind('mysql', 'MySQL / MariaDB', 'pms', 'database', 3306),
+  kind('mssql', 'Microsoft SQL Server', 'pms', 'database', 1433),
+  kind('netgsm', 'Netgsm', 'sms', 'http'),
+  kind('iletimerkezi', 'İleti Merkezi', 'sms', 'http'),
+  kind('twilio', 'Twilio', 'sms', 'http'),
+  kind('vonage', 'Vonage', 'sms', 'http'),
+  kind('sms-http', 'HTTP', 'sms', 'http'),
+  kind('webhook', 'Webhook', 'webhook', 'http'),
+  kind('smtp', 'SMTP', 'email', 'smtp', 587),
+  kind('openid', 'OpenID Connect', 'social', 'openid'),
+];
+
+const short = z.string().trim().min(1).max(128);
+const secret = z.string().min(1).max(1000);
+const host = z
+  .string()
+  .trim()
+  .min(1)
+  .max(253)
+  .regex(/^[A-Za-z0-9.:_-]+$/, 'host_format');
+const port = z.coerce.number().int().min(1).max(65_535);
+/** A web address without a user in it, which would be shown with the address. */
+const webAddress = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2000)
+  .refine(text => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+  }, 'url');
+
+/** A table of the hotel's own database, read and never written. `db_table` may name its schema: `hotel.guests`. */
+export const pmsConnection = z.object({
+  type: z.enum(pmsSlugs),
+  db_host: host,
+  db_port: port,
+  db_username: short,
+  db_password: z.string().min(1).max(256),
+  db_name: short,
+  db_table: z.string().trim().min(1).max(257),
+  /** Refuse a connection without a valid certificate. */
+  tls: z.boolean().optional(),
+});
+export type PmsConnection = z.output<typeof pmsConnection>;
+
+/** An account at a known operator: Netgsm's subscriber number, İleti Merkezi's key, Twilio's SID, Vonage's key. */
+export const operatorConnection = z.object({
+  type: z.enum(operatorSlugs),
+  username: short,
+  password: secret,
+  /** The name or number that guests see. */
+  sender: z.string().trim().min(1).max(40),
+});
+
+export const smsContentTypes = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'text/xml',
+  'text/plain',
+] as const;
+
+/**
+ * Any other gateway. In address, headers and body `{to}` is the number with its plus, `{number}` without, `{text}` the
+ * message, `{id}` names it; `{username}`, `{password}` and `{sender}` are those given here.
+ */
+export const smsHttpConnection = z.object({
+  type: z.literal('sms-http'),
+  method: z.enum(['GET', 'POST']).default('POST'),
+  url: webAddress,
+  content_type: z.enum(smsContentTypes).default('application/json'),
+  /** A line each, `Name: value`. */
+  headers: z
+    .string()
+    .trim()
+    .max(4000)
+    .refine(
+      text => text.split('\n').every(line => !line.trim() || /^[\w!#$%&'*+.^`|~-]+:.+$/.test(line.trim())),
+      'invalid',
+    )
+    .default(''),
+  body: z.string().max(4000).default(''),
+  username: z.string().trim().max(128).default(''),
+  password: z.string().max(1000).default(''),
+  sender: z.string().trim().max(40).default(''),
+  /** What an answer holds when the message was taken; any answer of status 2xx without it. */
+  answer_has: z.string().trim().max(200).default(''),
+});
+export type SmsConnection = z.output<typeof operatorConnection> | z.output<typeof smsHttpConnection>;
+
+/** What a webhook can tell of. */
+export const webhookEvents = [
+  'guest.online',
+  'guest.offline',
+  'visitor.created',
+  'sale.created',
+  'survey.answered',
+] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+export const webhookConnection = z.object({
+  type: z.literal('webhook'),
+  url: webAddress,
+  events: z.array(z.enum(webhookEvents)).min(1),
+});
+
+export const smtpSecurities = ['tls', 'starttls', 'none'] as const;
+/** A mail server of the location's own. */
+export const smtpConnection = z.object({
+  type: z.literal('smtp'),
+  host,
+  port,
+  security: z.enum(smtpSecurities).default('starttls'),
+  username: z.string().trim().max(254).default(''),
+  password: z.string().max(1000).default(''),
+  from_name: z.string().trim().min(1).max(80),
+  from_address: email,
+});
+export type SmtpConnection = z.output<typeof smtpConnection>;
+
+/** Sign-in with an account elsewhere: any OpenID Connect provider, by its issuer. */
+export const openidConnection = z.object({
+  type: z.literal('openid'),
+  issuer: webAddress,
+  client_id: z.string().trim().min(1).max(255),
+  client_secret: secret,
+  /** What guests read on the button, such as `Google`. */
+  label: z.string().trim().min(1).max(40),
+});
+export type OpenidConnection = z.output<typeof openidConnection>;
+
+const choice = { error: 'choose_kind' } as const;
+
+export const integrationConnection = z.discriminatedUnion(
+  'type',
+  [pmsConnection, operatorConnection, smsHttpConnection, webhookConnection, smtpConnection, openidConnection],
+  choice,
+);
+export type IntegrationConnection = z.output<typeof integrationConnection>;
+
+/** What is written and never read back; left out of a change, it stays as it is. */
+export const connectionUpdate = z.discriminatedUnion(
+  'type',
+  [
+    pmsConnection.partial({ db_password: true }),
+    operatorConnection.partial({ password: true }),
+    smsHttpConnection
+      .extend({ headers: smsHttpConnection.shape.headers.unwrap().optional() })
+      .partial({ password: true }),
+    webhookConnection,
+    smtpConnection.extend({ password: z.string().max(1000).optional() }),
+    openidConnection.partial({ client_secret: true }),
+  ],
+  choice,
+);
+export type ConnectionUpdate = z.output<typeof connectionUpdate>;
+
+export const shownConnection = z.discriminatedUnion('type', [
+  pmsConnection.omit({ db_password: true }),
+  operatorConnection.omit({ password: true }),
+  smsHttpConnection.omit({ password: true, headers: true }),
+  webhookConnection,
+  smtpConnection.omit({ password: true }),
+  openidConnection.omit({ client_secret: true }),
+]);
+export type ShownConnection = z.output<typeof shownConnection>;
+
+/** The secrets of each kind, and where they are sent: to send them elsewhere, they must be typed again. */
+export const secretsOf: Readonly<
+  Record<IntegrationSlug, { readonly secrets: readonly string[]; readonly places: readonly string[] }>
+> = {
+  ...(Object.fromEntries(
+    pmsSlugs.map(slug => [slug, { secrets: ['db_password'], places: ['db_host', 'db_port', 'tls'] }]),
+  ) as unknown as Record<PmsSlug, { secrets: string[]; places: string[] }>),
+  ...(Object.fromEntries(operatorSlugs.map(slug => [slug, { secrets: ['password'], places: [] }])) as unknown as Record<
+    OperatorSlug,
+    { secrets: string[]; places: string[] }
+  >),
+  'sms-http': { secrets: ['password', 'headers'], places: ['url'] },
+  webhook: { secrets: [], places: [] },
+  smtp: { secrets: ['password'], places: ['host', 'port', 'security'] },
+  openid: { secrets: ['client_secret'], places: ['issuer'] },
+};
+
+/** The type of a kind. */
+export const typeOf = (slug: string): IntegrationType => integrationKinds.find(it => it.slug === slug)!.type;

@@ -1,0 +1,39 @@
+import type { Language } from './errors.ts';
+
+/** Why an integration does not work, in plain words; what the other side said follows after a colon. */
+export const integrationProblems = {
+  address_refused: {
+    en: 'This address is not allowed',
+    tr: 'Bu adrese bağlanmaya izin verilmiyor',
+  },
+  unknown_host: { en: 'There is no host of this name', tr: 'Bu adda bir sunucu yok' },
+  unreachable: { en: 'The server cannot be reached', tr: 'Sunucuya ulaşılamıyor' },
+  timed_out: { en: 'The server did not answer in time', tr: 'Sunucu zamanında yanıt vermedi' },
+  login_refused: {
+    en: 'The server refused the username or password',
+    tr: 'Sunucu kullanıcı adını veya parolayı kabul etmedi',
+  },
+  no_rights: { en: 'This account may not do that', tr: 'Bu hesabın buna yetkisi yok' },
+  not_there: {
+    en: 'There is no such database, table or column',
+    tr: 'Böyle bir veritabanı, tablo veya sütun yok',
+  },
+  not_safe: {
+    en: 'The connection is not encrypted, or its certificate cannot be trusted',
+    tr: 'Bağlantı şifreli değil ya da sertifikasına güvenilemiyor',
+  },
+  too_many_rows: {
+    en: 'The table holds more than 20,000 rows; name a view of those who stay now',
+    tr: 'Tabloda 20.000’den fazla satır var; yalnızca konaklayanları veren bir görünüm belirtin',
+  },
+  refused: { en: 'The other side refused', tr: 'Karşı taraf kabul etmedi' },
+  bad_answer: { en: 'The answer cannot be understood', tr: 'Yanıt anlaşılamadı' },
+  other: { en: 'Something went wrong', tr: 'Bir sorun oluştu' },
+} as const;
+export type IntegrationProblem = keyof typeof integrationProblems;
+
+/** Plain words, with those of the other side behind them. */
+export function problemWords(code: IntegrationProblem, detail: string, language: Language): string {
+  const words = integrationProblems[code][language];
+  return detail ? `${words}: ${detail}` : words;
+}

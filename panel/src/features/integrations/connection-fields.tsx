@@ -1,0 +1,165 @@
+import { Checkbox, NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
+import {
+  type IntegrationSlug,
+  smsContentTypes,
+  smtpSecurities,
+  webhookEvents,
+} from '@portico/contract/integration-kinds.ts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/integrations/integrations.module.css';
+import layout from '#ui/form-layout.module.css';
+
+interface Props {
+  kind: { slug: IntegrationSlug; name: string };
+  /** Mantine's; with the path of the connection in the form before the name. */
+  input: (name: string, options?: { type: 'checkbox' }) => object;
+  /** Secrets are there already, and stay when nothing is typed. */
+  editing?: boolean;
+}
+
+const below = ['label', 'input', 'description', 'error'] as const;
+const described = (text: string | undefined) => ({ description: text, inputWrapperOrder: [...below] });
+
+/** The fields of a connection, whatever its kind. */
+export function ConnectionFields({ kind, input, editing = false }: Props) {
+  const { t } = useTranslation('integrations');
+  const secret = (name: string, label: string, required = true) => (
+    <PasswordInput
+      key={name}
+      label={label}
+      withAsterisk={required && !editing}
+      placeholder={editing ? t('connection.unchanged') : undefined}
+      autoComplete="new-password"
+      visibilityToggleButtonProps={{ 'aria-label': t('connection.showPassword'), tabIndex: 0 }}
+      {...input(name)}
+    />
+  );
+  const text = (name: string, label: string, more: object = {}) => (
+    <TextInput key={name} label={label} withAsterisk autoComplete="off" {...more} {...input(name)} />
+  );
+  const hostAndPort = (host: string, port: string, example: string) => (
+    <div className={classes.hostAndPort}>
+      {text(host, t('connection.host'), { placeholder: example, 'data-autofocus': true })}
+      <NumberInput
+        label={t('connection.port')}
+        withAsterisk
+        min={1}
+        max={65_535}
+        allowDecimal={false}
+        hideControls
+        {...input(port)}
+      />
+    </div>
+  );
+  const help = (words: string): ReactNode => <p className={classes.help}>{words}</p>;
+  switch (kind.slug) {
+    case 'postgresql':
+    case 'mysql':
+    case 'mssql':
+      return (
+        <>
+          {help(t('connection.help', { kind: kind.name }))}
+          {hostAndPort('db_host', 'db_port', 'pms.example.com')}
+          <div className={layout.two}>
+            {text('db_username', t('connection.username'))}
+            {secret('db_password', t('connection.password'))}
+            {text('db_name', t('connection.database'))}
+            {text('db_table', t('connection.table'), described(t('connection.tableHelp')))}
+          </div>
+          <Switch
+            label={t('connection.tls')}
+            description={t('connection.tlsHelp')}
+            {...input('tls', { type: 'checkbox' })}
+          />
+        </>
+      );
+    case 'netgsm':
+    case 'iletimerkezi':
+    case 'twilio':
+    case 'vonage':
+      return (
+        <>
+          {help(t('sms.help', { kind: kind.name }))}
+          <div className={layout.two}>
+            {text('username', t(`sms.username.${kind.slug}`), { 'data-autofocus': true })}
+            {secret('password', t(`sms.password.${kind.slug}`))}
+          </div>
+          {text('sender', t('sms.sender'), described(t('sms.senderHelp')))}
+        </>
+      );
+    case 'sms-http':
+      return (
+        <>
+          {help(t('sms.httpHelp'))}
+          <div className={classes.methodAndUrl}>
+            <NativeSelect label={t('sms.method')} data={['POST', 'GET']} {...input('method')} />
+            {text('url', t('webhook.url'), { placeholder: 'https://sms.example.com/send', 'data-autofocus': true })}
+          </div>
+          <div className={layout.two}>
+            {text('username', t('connection.username'), { withAsterisk: false })}
+            {secret('password', t('connection.password'), false)}
+            {text('sender', t('sms.sender'), { withAsterisk: false })}
+            <NativeSelect label={t('sms.contentType')} data={[...smsContentTypes]} {...input('content_type')} />
+          </div>
+          <Textarea
+            label={t('sms.headers')}
+            rows={2}
+            placeholder={editing ? t('connection.unchanged') : 'Authorization: Bearer …'}
+            {...described(t('sms.headersHelp'))}
+            {...input('headers')}
+          />
+          <Textarea label={t('sms.body')} rows={3} {...described(t('sms.bodyHelp'))} {...input('body')} />
+          {text('answer_has', t('sms.answerHas'), { withAsterisk: false, ...described(t('sms.answerHasHelp')) })}
+        </>
+      );
+    case 'webhook':
+      return (
+        <>
+          {help(t('webhook.help'))}
+          {text('url', t('webhook.url'), { placeholder: 'https://example.com/portico', 'data-autofocus': true })}
+          <Checkbox.Group label={t('webhook.events')} withAsterisk {...input('events')}>
+            <div className={classes.checks}>
+              {webhookEvents.map(event => (
+                <Checkbox key={event} value={event} label={t(`event.${event}`)} description={event} />
+              ))}
+            </div>
+          </Checkbox.Group>
+        </>
+      );
+    case 'smtp':
+      return (
+        <>
+          {help(t('smtp.help'))}
+          {hostAndPort('host', 'port', 'smtp.example.com')}
+          <NativeSelect
+            label={t('smtp.security')}
+            data={smtpSecurities.map(value => ({ value, label: t(`smtp.securities.${value}`) }))}
+            {...input('security')}
+          />
+          <div className={layout.two}>
+            {text('username', t('connection.username'), { withAsterisk: false })}
+            {secret('password', t('connection.password'), false)}
+            {text('from_name', t('smtp.fromName'))}
+            {text('from_address', t('smtp.fromAddress'), { type: 'email' })}
+          </div>
+        </>
+      );
+    default:
+      return (
+        <>
+          {help(t('openid.help'))}
+          {text('issuer', t('openid.issuer'), {
+            placeholder: 'https://accounts.google.com',
+            'data-autofocus': true,
+            ...described(t('openid.issuerHelp')),
+          })}
+          <div className={layout.two}>
+            {text('client_id', t('openid.clientId'))}
+            {secret('client_secret', t('openid.clientSecret'))}
+          </div>
+          {text('label', t('openid.label'), { placeholder: 'Google', ...described(t('openid.labelHelp')) })}
+        </>
+      );
+  }
+}

@@ -1,0 +1,108 @@
+import { Modal } from '@mantine/core';
+import type { WebhookDelivery } from '@portico/contract/integrations.ts';
+import { IconEye, IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IntegrationScreen } from '#features/integrations/integration-screen.tsx';
+import { useDeliveries, useResend } from '#features/integrations/integrations.api.ts';
+import classes from '#features/integrations/integrations.module.css';
+import { api } from '#lib/api.ts';
+import { useCan } from '#lib/permissions.ts';
+import { useListSearch } from '#lib/search.ts';
+import { useLive } from '#lib/use-live.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import modal from '#ui/modal.module.css';
+import { NoMatch } from '#ui/no-match.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { RowName } from '#ui/row-name.tsx';
+import { StatusDot } from '#ui/status-dot.tsx';
+
+const tones = { waiting: 'busy', delivered: 'good', failed: 'bad' } as const;
+
+export const DeliveriesPage = () => <IntegrationScreen>{it => <Deliveries id={it.id} />}</IntegrationScreen>;
+
+function Deliveries({ id }: { id: string }) {
+  const { t } = useTranslation(['integrations', 'common']);
+  const can = useCan();
+  const [search] = useListSearch();
+  const deliveries = useDeliveries(id, search);
+  const resend = useResend(id);
+  const [shown, setShown] = useState<WebhookDelivery>();
+  useLive('webhooks', api.integrations.deliveries);
+  const nameOf = (row: WebhookDelivery) => (row.event === 'test' ? row.event : t(`event.${row.event}`));
+  const columns: Column<WebhookDelivery>[] = [
+    {
+      key: 'event',
+      label: t('deliveries.event'),
+      cell: row => <RowName name={nameOf(row)} onOpen={() => setShown(row)} />,
+    },
+    {
+      key: 'state',
+      label: t('deliveries.state'),
+      cell: row => <StatusDot tone={tones[row.state]}>{t(`deliveries.states.${row.state}`)}</StatusDot>,
+    },
+    { key: 'attempts', label: t('deliveries.attempts'), numeric: true, cell: row => row.attempts },
+    { key: 'error', label: t('deliveries.answer'), cell: row => row.error ?? row.status ?? '–', from: 'md' },
+    { key: 'time', label: t('deliveries.time'), nowrap: true, cell: row => <RelativeTime time={row.created_at} /> },
+    {
+      key: 'next',
+      label: t('deliveries.next'),
+      nowrap: true,
+      from: 'lg',
+      cell: row => (row.next_at ? <RelativeTime time={row.next_at} /> : '–'),
+    },
+  ];
+  return (
+    <>
+      <FilterBar
+        filters={[
+          {
+            kind: 'options',
+            single: true,
+            key: 'state',
+            label: t('deliveries.state'),
+            options: (['waiting', 'delivered', 'failed'] as const).map(value => ({
+              value,
+              label: t(`deliveries.states.${value}`),
+            })),
+          },
+        ]}
+      />
+      <DataTable
+        label={t('deliveries.title')}
+        query={deliveries}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={nameOf}
+        onRowClick={setShown}
+        rowActions={row => [
+          { label: t('deliveries.show'), icon: IconEye, onClick: () => setShown(row) },
+          ...(can('update-integrations')
+            ? [{ label: t('webhook.resend'), icon: IconSend, onClick: () => resend.mutate(row.id) }]
+            : []),
+        ]}
+        empty={
+          search.state ? (
+            <NoMatch />
+          ) : (
+            <EmptyState drawing="page" title={t('deliveries.emptyTitle')} text={t('deliveries.emptyText')} />
+          )
+        }
+      />
+      {shown && (
+        <Modal
+          opened
+          onClose={() => setShown(undefined)}
+          title={nameOf(shown)}
+          size={640}
+          closeButtonProps={{ 'aria-label': t('common:close') }}
+          classNames={modal}
+        >
+          <pre className={classes.body}>{JSON.stringify(JSON.parse(shown.body), null, 2)}</pre>
+        </Modal>
+      )}
+    </>
+  );
+}

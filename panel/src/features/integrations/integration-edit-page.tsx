@@ -1,0 +1,105 @@
+import { TextInput } from '@mantine/core';
+import type { ConnectionUpdate } from '@portico/contract/integration-kinds.ts';
+import type { Integration } from '@portico/contract/integrations.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ConnectionFields } from '#features/integrations/connection-fields.tsx';
+import type { Column } from '#features/integrations/connection-step.tsx';
+import {
+  type ConnectionValues,
+  connectionValues,
+  withoutEmptySecrets,
+} from '#features/integrations/connection-values.ts';
+import type { MappedField } from '#features/integrations/guess-mapping.ts';
+import { IntegrationScreen } from '#features/integrations/integration-screen.tsx';
+import { useTestAgain, useUpdateIntegration } from '#features/integrations/integrations.api.ts';
+import { MadeFacts } from '#features/integrations/made-facts.tsx';
+import { MappingFields } from '#features/integrations/mapping-fields.tsx';
+import { SigningSecret } from '#features/integrations/signing-secret.tsx';
+import { Trial } from '#features/integrations/trial.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { Card } from '#ui/card.tsx';
+import layout from '#ui/form-layout.module.css';
+import { SaveBar } from '#ui/save-bar.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+export const IntegrationEditPage = () => (
+  <IntegrationScreen>{it => <IntegrationForm key={it.updated_at} it={it} />}</IntegrationScreen>
+);
+
+interface Values extends Record<string, unknown> {
+  name: string;
+  params: { connection: ConnectionValues; fields: { [F in MappedField]?: string | null | undefined } | null };
+}
+
+function IntegrationForm({ it }: { it: Integration }) {
+  const { t } = useTranslation('integrations');
+  const readOnly = !useCan()('update-integrations');
+  const update = useUpdateIntegration(it.id);
+  const test = useTestAgain(it.id);
+  const { fields } = it.params;
+  // Until the table has been asked, the columns in use are all that is known of it.
+  const [columns, setColumns] = useState<readonly Column[]>(
+    [...new Set(Object.values(fields ?? {}).filter((name): name is string => !!name))].map(name => ({
+      name,
+      value: null,
+    })),
+  );
+  const initial: Values = {
+    name: it.name,
+    params: { connection: connectionValues(it.type.slug, null, it.params.connection), fields },
+  };
+  const { form, element } = useContractForm({
+    schema: async () => (await import('@portico/contract/integrations.ts')).integrationUpdate,
+    initial,
+    toInput: ({ name, params }) => ({
+      name,
+      params: { ...params, connection: withoutEmptySecrets(params.connection) },
+    }),
+    submit: values => update.mutateAsync(values),
+  });
+  const { params } = form.values;
+  const tryIt = async (to: string | undefined) => {
+    const body = withoutEmptySecrets(params.connection) as ConnectionUpdate;
+    const found = (await test.mutateAsync({ ...body, to })).data;
+    if (fields) setColumns(found);
+    return found;
+  };
+  return (
+    <form {...element}>
+      <fieldset className={layout.whole} disabled={readOnly}>
+        <Card title={t('general')}>
+          <TextInput label={t('name')} withAsterisk {...form.getInputProps('name')} />
+        </Card>
+        <Card title={t('step.connection')} description={t('connection.secretsHelp')}>
+          <div className={layout.fields}>
+            <ConnectionFields
+              kind={it.type}
+              editing
+              input={(name, options) => form.getInputProps(`params.connection.${name}`, options)}
+            />
+            <Trial kind={it.type.slug} onTry={tryIt} />
+          </div>
+        </Card>
+        {params.fields && (
+          <Card title={t('step.fields')} description={t('mapping.editHelp')}>
+            <div className={layout.fields}>
+              <MappingFields
+                columns={columns}
+                values={params.fields}
+                input={name => form.getInputProps(`params.fields.${name}`)}
+              />
+            </div>
+          </Card>
+        )}
+      </fieldset>
+      {it.redirect_uri && (
+        <Card title={t('openid.there')}>
+          <MadeFacts made={it} />
+        </Card>
+      )}
+      {it.type.type === 'webhook' && !readOnly && <SigningSecret id={it.id} />}
+      <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
+    </form>
+  );
+}

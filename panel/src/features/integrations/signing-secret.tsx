@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useRotateSecret } from '#features/integrations/integrations.api.ts';
+import { MadeFacts } from '#features/integrations/made-facts.tsx';
+import { formatDateTime } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { Card } from '#ui/card.tsx';
+
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+
+/** The secret itself was told once; a new one is told once again. */
+export function SigningSecret({ id }: { id: string }) {
+  const { t } = useTranslation(['integrations', 'common']);
+  const rotate = useRotateSecret(id);
+  const [asking, setAsking] = useState(false);
+  const made = rotate.data?.data;
+  return (
+    <Card title={t('webhook.secret')} description={t('webhook.secretHelp')}>
+      {made && (
+        <>
+          <MadeFacts made={{ secret: made.secret, redirect_uri: null }} />
+          <p>{t('webhook.oldUntil', { time: formatDateTime(made.old_until) })}</p>
+        </>
+      )}
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('webhook.rotate')}
+      </Button>
+      {asking && (
+        <Confirm
+          opened
+          title={t('webhook.rotateTitle')}
+          text={t('webhook.rotateText')}
+          confirm={t('common:yes')}
+          cancel={t('common:no')}
+          pending={rotate.isPending}
+          onConfirm={() => rotate.mutate(undefined, { onSettled: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,107 @@
+import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+
+const packed = (it: object): string => Buffer.from(JSON.stringify(it)).toString('base64url');
+
+interface Asked {
+  readonly nonce: string;
+  readonly challenge: string;
+  readonly redirect: string;
+}
+
+/** An OpenID Connect provider: holds its clients to the code flow with PKCE (S256), state and nonce, one use per code. */
+export async function startProvider(client: { id: string; secret: string }) {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const codes = new Map<string, Asked>();
+  let claims: Record<string, unknown> = {
+    sub: 'ada-1',
+    name: 'Ada Deniz',
+    email: 'Ada@Example.com',
+    email_verified: true,
+  };
+  let forged: Record<string, unknown> = {};
+  let key = privateKey;
+  let asked = 0;
+
+  function idToken(nonce: string): string {
+    const now = Math.floor(Date.now() / 1000);
+    const body = packed({ iss: issuer(), aud: client.id, iat: now, exp: now + 300, nonce, ...claims, ...forged });
+    const head = packed({ alg: 'RS256', kid: 'one' });
+    return `${head}.${body}.${createSign('RSA-SHA256').update(`${head}.${body}`).sign(key, 'base64url')}`;
+  }
+
+  function token(form: URLSearchParams, authorization: string): object | undefined {
+    const basic = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString();
+    const right =
+      basic === `${client.id}:${client.secret}` ||
+      (form.get('client_id') === client.id && form.get('client_secret') === client.secret);
+    const code = codes.get(form.get('code') ?? '');
+    codes.delete(form.get('code') ?? '');
+    const verifier = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    if (!right || !code || verifier !== code.challenge || form.get('redirect_uri') !== code.redirect) return undefined;
+    return { access_token: 'opaque', token_type: 'Bearer', expires_in: 300, id_token: idToken(code.nonce) };
+  }
+
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      asked += 1;
+      const send = (status: number, body: object) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      if (request.url === '/.well-known/openid-configuration')
+        return send(200, {
+          issuer: issuer(),
+          authorization_endpoint: `${issuer()}/authorize`,
+          token_endpoint: `${issuer()}/token`,
+          jwks_uri: `${issuer()}/jwks`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['RS256'],
+        });
+      if (request.url === '/jwks')
+        return send(200, { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] });
+      if (request.url === '/token') {
+        const given = token(new URLSearchParams(Buffer.concat(parts).toString()), request.headers.authorization ?? '');
+        return given ? send(200, given) : send(400, { error: 'invalid_grant' });
+      }
+      return send(404, {});
+    });
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const issuer = () => `http://127.0.0.1:${port}`;
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    issuer: issuer(),
+    /** A person who is sent to the provider and says yes: where the browser is sent back to. */
+    consent(address: string): string {
+      const query = new URL(address).searchParams;
+      const code = randomUUID();
+      const said = {
+        nonce: query.get('nonce') ?? '',
+        challenge: query.get('code_challenge') ?? '',
+        redirect: query.get('redirect_uri') ?? '',
+      };
+      codes.set(code, said);
+      return `${said.redirect}?${new URLSearchParams({ code, state: query.get('state') ?? '' })}`;
+    },
+    be: (whom: Record<string, unknown>) => {
+      claims = whom;
+    },
+    /** Lies in the next tokens. */
+    forge: (what: Record<string, unknown>, withKey: 'own' | 'other' = 'own') => {
+      forged = what;
+      key = withKey === 'own' ? privateKey : other;
+    },
+    asked: () => asked,
+  };
+}

@@ -1,0 +1,37 @@
+import { problemWords } from '@portico/contract/integration-problems.ts';
+import type { Tx } from '#db/tenant.ts';
+import { notify } from '#features/notifications/public.ts';
+import * as queries from './integrations.queries.ts';
+import type { Trouble } from './problems.ts';
+
+interface Which {
+  readonly id: string;
+  readonly name: string;
+  readonly location_id: string;
+}
+
+/** An integration works: who was told that it fails is told that it works again. */
+export async function noteWorked(tx: Tx, it: Which): Promise<void> {
+  if (!(await queries.markWorked(tx, it.id))) return;
+  await notify(tx, {
+    to: { location: it.location_id, permission: 'update-integrations' },
+    kind: 'integration_recovered',
+    data: { integration: it.name },
+    locationId: it.location_id,
+  });
+}
+
+/** An integration fails: told once, until it works again. */
+export async function noteFailed(tx: Tx, it: Which, trouble: Trouble): Promise<void> {
+  if (!(await queries.markFailed(tx, it.id, trouble))) return;
+  await notify(tx, {
+    to: { location: it.location_id, permission: 'update-integrations' },
+    kind: 'integration_failing',
+    data: {
+      integration: it.name,
+      reason_en: problemWords(trouble.code, trouble.message, 'en'),
+      reason_tr: problemWords(trouble.code, trouble.message, 'tr'),
+    },
+    locationId: it.location_id,
+  });
+}

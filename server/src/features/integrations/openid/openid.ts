@@ -1,0 +1,67 @@
+import type { OpenidConnection } from '@portico/contract/integration-kinds.ts';
+import {
+  allowInsecureRequests,
+  type Configuration,
+  type CustomFetch,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client';
+import type { App } from '#lib/app.ts';
+import { outboundRequest } from '#lib/outbound-http.ts';
+import type { Finding, Trial } from '../kinds/kind.ts';
+import { Trouble } from '../problems.ts';
+
+const timeoutMs = 8000;
+
+/** The provider's addresses come from the provider: each is judged like one that an operator typed. */
+function guardedFetch({ settings }: App): CustomFetch {
+  return async (url, { method, headers, body }) => {
+    const answer = await outboundRequest({
+      url,
+      method,
+      headers,
+      body: body === null || body === undefined ? undefined : String(body),
+      allowInside: settings.INTEGRATIONS_INSIDE,
+      timeoutMs,
+    });
+    const type = answer.headers['content-type'];
+    // These may have no body, not even an empty one.
+    const bare = [101, 204, 205, 304].includes(answer.status);
+    return new Response(bare ? null : answer.text, {
+      status: answer.status,
+      headers: type ? { 'content-type': type } : {},
+    });
+  };
+}
+
+/** The provider as it describes itself. */
+export async function discover(app: App, it: OpenidConnection): Promise<Configuration> {
+  const issuer = new URL(it.issuer);
+  const plain = issuer.protocol === 'http:';
+  // Only where one develops: who listens in between would sign in as anybody.
+  if (plain && !app.settings.INTEGRATIONS_INSIDE) throw new Trouble('not_safe', it.issuer);
+  return discovery(issuer, it.client_id, { client_secret: it.client_secret }, undefined, {
+    timeout: timeoutMs / 1000,
+    [customFetch]: guardedFetch(app),
+    // Signatures are checked although the token comes straight from the provider.
+    execute: [enableNonRepudiationChecks, ...(plain ? [allowInsecureRequests] : [])],
+  });
+}
+
+/** The hosts that guests must reach before they are online, so that they can sign in there. */
+export function hostsOf(config: Configuration): string[] {
+  const { issuer, authorization_endpoint } = config.serverMetadata();
+  return [...new Set([issuer, authorization_endpoint].flatMap(it => (it ? [new URL(it).hostname] : [])))];
+}
+
+export async function testOpenid({ app, connection }: Trial<OpenidConnection>): Promise<Finding[]> {
+  const config = await discover(app, connection);
+  const { issuer, authorization_endpoint } = config.serverMetadata();
+  if (!authorization_endpoint) throw new Trouble('bad_answer', 'authorization_endpoint');
+  return [
+    { name: 'issuer', value: issuer },
+    { name: 'authorization_endpoint', value: authorization_endpoint },
+    { name: 'walled_garden', value: hostsOf(config).join(', ') },
+  ];
+}

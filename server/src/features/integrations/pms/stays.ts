@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { FieldMapping } from '@portico/contract/integrations.ts';
+import type { App } from '#lib/app.ts';
+import type { Stay } from '../stays.queries.ts';
+
+/** `2026-11-20`, `2026-11-20T14:00:00` or `20.11.2026 14:00` as a local time; undefined when it is none. */
+function localTime(text: string | null | undefined, atDayEnd: boolean): string | undefined {
+  const match = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})[./](\d{1,2})[./](\d{4}))(?:[T ](\d{2}:\d{2}(?::\d{2})?))?/.exec(
+    text?.trim() ?? '',
+  );
+  if (!match) return undefined;
+  const [, year, month, day, day2, month2, year2, clock] = match;
+  const date = `${year ?? year2}-${(month ?? month2)!.padStart(2, '0')}-${(day ?? day2)!.padStart(2, '0')}`;
+  if (Number.isNaN(Date.parse(date))) return undefined;
+  return `${date} ${clock ?? (atDayEnd ? '23:59:59' : '00:00:00')}`;
+}
+
+/** A guest's stay out of a row; a row without a name, room or dates is nobody's. */
+export function stayOf(app: App, fields: FieldMapping, row: Record<string, string | null>): Stay[] {
+  const read = (field: keyof FieldMapping) => (fields[field] ? row[fields[field]!]?.trim() || null : null);
+  const name = [read('firstname'), read('lastname')].filter(Boolean).join(' ');
+  const room = read('room_number');
+  const starts = localTime(read('session_start_at'), false);
+  const ends = localTime(read('session_end_at'), true);
+  if (!name || !room || !starts || !ends || ends <= starts) return [];
+  const born = localTime(read('birth_date'), false)?.slice(0, 10);
+  const idNumber = read('idNumber');
+  // The room is left out: a guest who moves is the same guest.
+  const external_id = createHash('sha256')
+    .update([name.toLowerCase(), born ?? '', starts.slice(0, 10)].join('|'))
+    .digest('hex')
+    .slice(0, 32);
+  return [
+    {
+      external_id,
+      name: name.slice(0, 120),
+      room_number: room.slice(0, 32),
+      birth_date: born ? app.secrets.encrypt(born) : null,
+      citizen_id: idNumber ? app.secrets.encrypt(idNumber.slice(0, 64)) : null,
+      email: read('email')?.toLowerCase().slice(0, 254) ?? null,
+      phone: read('phone')?.slice(0, 32) ?? null,
+      starts,
+      ends,
+    },
+  ];
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Tx } from '#db/tenant.ts';
+import { endStays } from '#features/sessions/public.ts';
+import type { App } from '#lib/app.ts';
+import { noteFailed, noteWorked } from '../health.ts';
+import { claimOfLocation, type DueRead, setDoubted } from '../integrations.queries.ts';
+import { Trouble, troubleOf } from '../problems.ts';
+import { applyStays, countStaying, type Stay } from '../stays.queries.ts';
+import { readTable } from './read.ts';
+import { stayOf } from './stays.ts';
+
+const mostGuests = 20_000;
+/** A table that was emptied to be filled again a moment later must not send a whole hotel away. */
+const fewGuests = 3;
+
+/** Reads a hotel's guests: they appear, move rooms and leave as it says. Never rejects. */
+export async function readHotel(app: App, it: DueRead): Promise<void> {
+  const inTenant = <T>(work: (tx: Tx) => Promise<T>) => app.db.withTenant(it.tenant_id, work);
+  try {
+    const columns = [...new Set(Object.values(it.fields).filter((column): column is string => !!column))];
+    const table = await readTable(app, JSON.parse(app.secrets.decrypt(it.connection)), columns, mostGuests + 1);
+    if (table.rows.length > mostGuests) throw new Trouble('too_many_rows');
+    const all = table.rows.flatMap(row => stayOf(app, it.fields, row as Record<string, string | null>));
+    // A guest of several rows (a second room, a second service) is one guest.
+    const stays = [...new Map(all.map(stay => [stay.external_id, stay])).values()];
+    await inTenant(async tx => {
+      await apply(tx, it, stays);
+      await noteWorked(tx, it);
+    });
+  } catch (error) {
+    await inTenant(tx => noteFailed(tx, it, troubleOf(error)));
+  }
+}
+
+async function apply(tx: Tx, it: DueRead, stays: readonly Stay[]): Promise<void> {
+  const doubtful = stays.length === 0 && !it.doubted && (await countStaying(tx, it.id)) > fewGuests;
+  await setDoubted(tx, it.id, doubtful);
+  if (doubtful) return;
+  await applyStays(tx, { integrationId: it.id, locationId: it.location_id, zone: it.time_zone }, stays);
+  await endStays(tx, it.id);
+}
+
+const notAgainWithin = 20;
+/** A guest waits before the sign-in page meanwhile. */
+const patienceMs = 6000;
+
+/**
+ * Reads the hotels of a location now, for a guest who may have come since the last time; answers whether anything was
+ * read. One that is slow goes on without the guest.
+ */
+export async function readNow(app: App, at: { tenantId: string; locationId: string }): Promise<boolean> {
+  const due = await app.db.withTenant(at.tenantId, tx => claimOfLocation(tx, at.locationId, notAgainWithin));
+  if (!due.length) return false;
+  const given = new AbortController();
+  await Promise.race([
+    Promise.all(due.map(it => readHotel(app, it))),
+    sleep(patienceMs, undefined, { signal: given.signal }).catch(() => undefined),
+  ]);
+  given.abort();
+  return true;
+}

@@ -1,0 +1,33 @@
+import { type SmsConnection, smsSlugs } from '@portico/contract/integration-kinds.ts';
+import type { App } from '#lib/app.ts';
+import type { OwnGateway } from '#sms/gateway.ts';
+import { noteFailed, noteWorked } from '../health.ts';
+import { findOfKind } from '../integrations.queries.ts';
+import { troubleOf } from '../problems.ts';
+import { sendBy, tellsFate } from './send.ts';
+
+/** The gateway of a location, where it has one of its own. */
+export async function ownGateway(
+  app: App,
+  at: { tenantId: string; locationId: string },
+): Promise<OwnGateway | undefined> {
+  const inTenant = <T>(work: Parameters<typeof app.db.withTenant<T>>[1]) => app.db.withTenant(at.tenantId, work);
+  const row = await inTenant(tx => findOfKind(tx, at.locationId, [...smsSlugs]));
+  if (!row) return undefined;
+  const connection = JSON.parse(app.secrets.decrypt(row.connection)) as SmsConnection;
+  return {
+    integrationId: row.id,
+    tellsFate: tellsFate(connection),
+    async send(message) {
+      try {
+        const id = await sendBy(app, connection, message);
+        await inTenant(tx => noteWorked(tx, row));
+        return id;
+      } catch (error) {
+        const trouble = troubleOf(error);
+        await inTenant(tx => noteFailed(tx, row, trouble));
+        throw trouble;
+      }
+    },
+  };
+}

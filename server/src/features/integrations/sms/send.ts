@@ -1,0 +1,79 @@
+import { phone } from '@portico/contract/fields.ts';
+import type { SmsConnection } from '@portico/contract/integration-kinds.ts';
+import { invalid } from '#http/app-error.ts';
+import type { App } from '#lib/app.ts';
+import { newId } from '#lib/ids.ts';
+import { type OutboundAnswer, outboundRequest } from '#lib/outbound-http.ts';
+import { escaperOf, fillTemplate } from '#sms/gateway.ts';
+import type { Finding, Trial } from '../kinds/kind.ts';
+import { Trouble } from '../problems.ts';
+import { type Fate, type Message, type Outgoing, operatorOf } from './operators.ts';
+
+const timeoutMs = 10_000;
+const ask = (app: App, it: Outgoing): Promise<OutboundAnswer> =>
+  outboundRequest({ ...it, allowInside: app.settings.INTEGRATIONS_INSIDE, timeoutMs });
+
+type Http = Extract<SmsConnection, { type: 'sms-http' }>;
+
+function headersOf(connection: Http, values: Record<string, string>): Record<string, string> {
+  const lines = connection.headers.split('\n').filter(line => line.trim());
+  return Object.fromEntries(
+    lines.map(line => {
+      const [name = '', ...rest] = line.split(':');
+      return [
+        name.trim().toLowerCase(),
+        fillTemplate(rest.join(':').trim(), values, text => text.replace(/[^ -~]/g, '')),
+      ];
+    }),
+  );
+}
+
+function outgoing(connection: Http, message: Message): Outgoing {
+  const { username, password, sender, method } = connection;
+  const values = { ...message, number: message.to.slice(1), username, password, sender };
+  const posts = method === 'POST';
+  return {
+    url: fillTemplate(connection.url, values, encodeURIComponent),
+    method,
+    headers: { ...(posts ? { 'content-type': connection.content_type } : {}), ...headersOf(connection, values) },
+    body: posts ? fillTemplate(connection.body, values, escaperOf(connection.content_type)) : undefined,
+  };
+}
+
+/** Hands a message to a gateway; answers the gateway's own id of it, where it has one. */
+export async function sendBy(app: App, connection: SmsConnection, message: Message): Promise<string> {
+  const operator = operatorOf(connection);
+  if (operator) return operator.sent(await ask(app, operator.send(operator.base, operator.account, message)));
+  const http = connection as Http;
+  const answer = await ask(app, outgoing(http, message));
+  if (answer.status < 200 || answer.status >= 300)
+    throw new Trouble(answer.status === 401 ? 'login_refused' : 'refused', `HTTP ${answer.status}`);
+  if (http.answer_has && !answer.text.includes(http.answer_has))
+    throw new Trouble('refused', answer.text.slice(0, 200));
+  return '';
+}
+
+export const tellsFate = (connection: SmsConnection): boolean => operatorOf(connection)?.ask !== undefined;
+
+/** What became of a message, as the gateway says. */
+export async function fateOf(app: App, connection: SmsConnection, id: string): Promise<Fate> {
+  const operator = operatorOf(connection);
+  if (!operator?.ask || !operator.fate) return 'waiting';
+  return operator.fate(await ask(app, operator.ask(operator.base, operator.account, id)));
+}
+
+const trial = {
+  en: 'Test message: this SMS gateway works.',
+  tr: 'Deneme mesajı: bu SMS geçidi çalışıyor.',
+} as const;
+
+/** Sends a message to the number given. */
+export async function testSms({ app, connection, language, to }: Trial<SmsConnection>): Promise<Finding[]> {
+  const number = `+${(to ?? '')
+    .replace(/\D/g, '')
+    .replace(/^00/, '')
+    .replace(/^0?(?=5\d{9}$)/, '90')}`;
+  if (!phone.safeParse(to).success || !/^\+[1-9]\d{7,14}$/.test(number)) throw invalid({ to: 'phone_format' });
+  const id = await sendBy(app, connection, { id: newId(), to: number, text: trial[language] });
+  return [{ name: 'message_id', value: id || null }];
+}

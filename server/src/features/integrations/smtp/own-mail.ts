@@ -1,0 +1,31 @@
+import type { SmtpConnection } from '@portico/contract/integration-kinds.ts';
+import type { App } from '#lib/app.ts';
+import { letterMessage, type OwnTransport } from '#mail/transport.ts';
+import { noteFailed, noteWorked } from '../health.ts';
+import { findOfKind } from '../integrations.queries.ts';
+import { troubleOf } from '../problems.ts';
+import { openMailer } from './smtp.ts';
+
+/** The way of a guest's mail where its location has a mail server of its own. */
+export async function ownMail(
+  app: App,
+  at: { tenantId: string; locationId: string },
+): Promise<OwnTransport | undefined> {
+  const inTenant = <T>(work: Parameters<typeof app.db.withTenant<T>>[1]) => app.db.withTenant(at.tenantId, work);
+  const row = await inTenant(tx => findOfKind(tx, at.locationId, ['smtp']));
+  if (!row) return undefined;
+  const connection = JSON.parse(app.secrets.decrypt(row.connection)) as SmtpConnection;
+  return async letter => {
+    try {
+      const mailer = await openMailer(app, connection);
+      const from = { name: connection.from_name, address: connection.from_address };
+      await mailer.sendMail(letterMessage({ ...letter, from })).finally(() => mailer.close());
+      await inTenant(tx => noteWorked(tx, row));
+    } catch (error) {
+      // One mailbox that does not exist says nothing about the server.
+      const ofRecipient = (error as { command?: string }).command === 'RCPT TO';
+      if (!ofRecipient) await inTenant(tx => noteFailed(tx, row, troubleOf(error)));
+      throw error;
+    }
+  };
+}

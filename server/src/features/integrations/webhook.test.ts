@@ -1,0 +1,251 @@
+import { createHmac } from 'node:crypto';
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { integrationJobs } from './integrations.jobs.ts';
+import { startReceiver } from './testing/receiver.ts';
+
+let api: TestApi;
+let token: string;
+let location: string;
+let device: string;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let made: Body;
+
+const job = integrationJobs.find(it => it.name === 'webhooks')!;
+const send = () => job.run(api.app);
+const sendAll = () => api.inTenant(tx => tx.run(sql`update webhook_deliveries set next_at = now()`)).then(send);
+const path = (rest = '') => `panel/integration/${made.id}${rest}`;
+const log = async () => (await api.get(path('/deliveries'), { token })).body.data as Body[];
+
+beforeAll(async () => {
+  api = await startApi({ INTEGRATIONS_INSIDE: '1' });
+  receiver = await startReceiver();
+  const admin = await api.user('tenant-admin');
+  location = (await api.post('panel/location', { token: admin.token, body: { name: 'Otel' } })).body.data.id;
+  token = (await api.user('member', { location })).token;
+  const brands = (await api.get('panel/device/brands', { token })).body.data;
+  const body = {
+    location_id: location,
+    brand_id: brands.find((it: Body) => it.slug === 'mikrotik').id,
+    name: 'Router',
+    mac_address: 'A1:B2:C3:D4:E5:01',
+  };
+  device = (await api.post('panel/device', { token, body })).body.data.id;
+  const events = ['guest.online', 'guest.offline', 'visitor.created', 'sale.created'];
+  const connection = { type: 'webhook', url: `${receiver.url}/hook`, events };
+  const form = { name: 'CRM', location_id: location, integration_id: 'webhook', params: { connection } };
+  const answer = await api.post('panel/integration', { token, body: form });
+  expect(answer.status, answer.text).toBe(201);
+  made = answer.body.data;
+});
+beforeEach(async () => {
+  receiver.answer(() => ({}));
+  await sendAll();
+  receiver.heard.length = 0;
+});
+
+/** As the Standard Webhooks specification has the receiver do it. */
+function signatures(heard: (typeof receiver.heard)[number], secret: string): boolean {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': given } = heard.headers;
+  const right = `v1,${createHmac('sha256', key)
+    .update(`${String(id)}.${String(at)}.${heard.body}`)
+    .digest('base64')}`;
+  return Math.abs(Date.now() / 1000 - Number(at)) < 60 && String(given).split(' ').includes(right);
+}
+
+const visitor = (name: string) =>
+  api.post('panel/client', {
+    token,
+    body: { location_id: location, name, provider_type: 'username', username: name.toLowerCase(), password: 'gizli-1' },
+  });
+const account = (status: string, session: string) =>
+  api.app.db.withSystem(async tx => {
+    const { tenant_id } = await tx.one<{ tenant_id: string }>(sql`select tenant_id from devices where id = ${device}`);
+    const it = {
+      tenant: tenant_id,
+      device,
+      status,
+      session,
+      user_name: 'ada',
+      mac: 'A1:B2:C3:D4:E5:05',
+      ip: '10.9.0.5',
+    };
+    const all = [{ ...it, at: new Date(), seconds: 60, upload: 10, download: 20 }];
+    await tx.run(sql`select account(${JSON.stringify(all)}::jsonb)`);
+  });
+
+describe('a webhook', () => {
+  test('is told of visitors and of guests who come and go, signed, once each', async () => {
+    expect((await visitor('Ada')).status).toBe(201);
+    await account('start', 's1');
+    await account('interim', 's1');
+    await account('stop', 's1');
+    await send();
+    await send();
+    const told = receiver.heard.map(it => JSON.parse(it.body));
+    expect(told.map(it => it.type).sort()).toEqual(['guest.offline', 'guest.online', 'visitor.created']);
+    expect(told.find(it => it.type === 'guest.online').data).toMatchObject({
+      mac: 'A1:B2:C3:D4:E5:05',
+      ip: '10.9.0.5',
+      location_id: location,
+      visitor: { name: 'Ada' },
+    });
+    expect(told.find(it => it.type === 'guest.offline').data).toMatchObject({ seconds: 60, download_bytes: 20 });
+    for (const it of receiver.heard) {
+      expect(it).toMatchObject({ method: 'POST', path: '/hook' });
+      expect(signatures(it, made.secret)).toBe(true);
+      expect(it.body).not.toContain('gizli-1');
+    }
+    for (const it of (await log()).slice(0, 3)) expect([it.state, it.status]).toEqual(['delivered', 200]);
+    expect((await api.get(path(), { token })).text).not.toContain('whsec_');
+  });
+
+  test('is told of a sale', async () => {
+    const paid = { is_active: true, option: 'try', value: 50 };
+    const profile = await api.post('panel/location/user-profile', {
+      token,
+      body: { name: 'Ücretli', location_id: location, paid_sale: paid },
+    });
+    const body = {
+      location_id: location,
+      name: 'Can',
+      provider_type: 'username',
+      username: 'can',
+      password: 'gizli-2',
+      profile_id: profile.body.data.id,
+      total_paid_day: 3,
+    };
+    const answer = await api.post('panel/client', { token, body });
+    expect(answer.status, answer.text).toBe(201);
+    await send();
+    const sale = receiver.heard.map(it => JSON.parse(it.body)).find(it => it.type === 'sale.created');
+    expect(sale.data).toMatchObject({ days: 3, total: 150, currency: 'try' });
+  });
+
+  test('that is away is tried again with growing pauses under the same id; told of once, and of its return', async () => {
+    receiver.answer(() => ({ status: 503 }));
+    await visitor('Efe');
+    await send();
+    const [first] = await log();
+    expect(first).toMatchObject({ state: 'waiting', status: 503, attempts: 1 });
+    const pause = (it: Body) => Date.parse(it.next_at) - Date.now();
+    expect(pause(first)).toBeGreaterThan(5000);
+    await send();
+    expect((await log())[0].attempts, 'not before its time').toBe(1);
+    for (let i = 0; i < 3; i++) await sendAll();
+    const later = (await log())[0];
+    expect(later.attempts).toBe(4);
+    expect(pause(later)).toBeGreaterThan(pause(first));
+    expect(new Set(receiver.heard.map(it => it.headers['webhook-id'])).size).toBe(1);
+    const turkish = (await api.get(path(), { token, language: 'tr' })).body.data;
+    expect(turkish.last_error).toBe('Karşı taraf kabul etmedi: HTTP 503');
+    receiver.answer(() => ({ status: 204 }));
+    await sendAll();
+    expect((await api.get(path(), { token })).body.data.last_error).toBeNull();
+    const notices = (await api.get('panel/notification', { token, language: 'tr' })).body.data as Body[];
+    expect(notices.filter(it => it.kind === 'integration_failing').map(it => it.body)).toEqual([
+      'Karşı taraf kabul etmedi: HTTP 503',
+    ]);
+    expect(notices.filter(it => it.kind === 'integration_recovered')).toHaveLength(1);
+  });
+
+  test('that wants no more is not asked again; by hand it is', async () => {
+    receiver.answer(() => ({ status: 410 }));
+    await visitor('Naz');
+    await send();
+    const [given] = await log();
+    expect(given).toMatchObject({ state: 'failed', status: 410, next_at: null });
+    await sendAll();
+    expect(receiver.heard).toHaveLength(1);
+    receiver.answer(() => ({}));
+    const again = await api.post(path(`/deliveries/${given.id}/resend`), { token });
+    expect([again.status, again.body.data.state]).toEqual([200, 'waiting']);
+    await send();
+    expect((await log())[0].state).toBe('delivered');
+    expect(receiver.heard[1]!.headers['webhook-id']).toBe(given.id);
+    expect((await api.get(path('/deliveries?state=failed'), { token })).body.meta.total).toBe(0);
+  });
+
+  test('gets a new secret, beside which the old one signs for a day', async () => {
+    const rotated = (await api.post(path('/secret'), { token })).body.data;
+    expect(rotated.secret).not.toBe(made.secret);
+    await visitor('Su');
+    await send();
+    expect([rotated.secret, made.secret].map(it => signatures(receiver.heard[0]!, it))).toEqual([true, true]);
+    expect(signatures(receiver.heard[0]!, `whsec_${Buffer.from('another').toString('base64')}`)).toBe(false);
+    // A day later.
+    await api.inTenant(async tx => {
+      const row = await tx.one<{ connection: string }>(sql`select connection from integrations where id = ${made.id}`);
+      const open = JSON.parse(api.app.secrets.decrypt(row.connection));
+      open.signing.old.until = new Date(Date.now() - 1000).toISOString();
+      await tx.run(
+        sql`update integrations set connection = ${api.app.secrets.encrypt(JSON.stringify(open))} where id = ${made.id}`,
+      );
+    });
+    await visitor('Ege');
+    await send();
+    expect([rotated.secret, made.secret].map(it => signatures(receiver.heard[1]!, it))).toEqual([true, false]);
+  });
+
+  test('is not led astray: no redirects, nothing inside our network, nothing of what was answered', async () => {
+    receiver.answer(it =>
+      it.path === '/hook' ? { status: 302, headers: { location: `${receiver.url}/inside` } } : {},
+    );
+    await visitor('Oya');
+    await send();
+    expect(receiver.heard.map(it => it.path)).toEqual(['/hook']);
+    receiver.answer(() => ({ status: 500, body: 'the secret of that machine' }));
+    await sendAll();
+    expect(JSON.stringify(await log())).not.toContain('secret of that machine');
+    const strict = await startApi({ INTEGRATIONS_INSIDE: '0' });
+    const other = (await strict.user('tenant-admin')).token;
+    for (const url of [
+      'http://127.0.0.1:1/',
+      'http://localhost/',
+      'http://169.254.169.254/latest',
+      'http://[::1]/',
+      'http://0x7f.1/',
+    ]) {
+      const body = { type: 'webhook', url, events: ['guest.online'] };
+      const answer = await strict.post('panel/integration/test', { token: other, body });
+      expect([answer.status, answer.body.errors?.url?.[0]], url).toEqual([422, expect.stringContaining('not allowed')]);
+    }
+    for (const url of ['ftp://example.com/', 'file:///etc/passwd', 'https://user:pw@example.com/', 'x']) {
+      const body = { type: 'webhook', url, events: ['guest.online'] };
+      expect((await strict.post('panel/integration/test', { token: other, body })).body.errors, url).toHaveProperty(
+        'url',
+      );
+    }
+  });
+
+  test('can be tried before it is made, and when it is', async () => {
+    const connection = { type: 'webhook', url: `${receiver.url}/try`, events: ['guest.online'] };
+    const tried = await api.post('panel/integration/test', { token, body: connection });
+    expect([tried.status, tried.body.data]).toEqual([200, [{ name: 'status', value: '200' }]]);
+    expect(receiver.heard.at(-1)).toMatchObject({ path: '/try' });
+    expect(receiver.heard.at(-1)!.headers['webhook-signature']).toBeUndefined();
+    expect((await api.post(path('/test'), { token, body: connection })).status).toBe(200);
+    expect(receiver.heard.at(-1)!.headers['webhook-signature']).toMatch(/^v1,/);
+  });
+
+  test('is of its own location: others’ guests, readers and orders', async () => {
+    const admin = (await api.user('tenant-admin')).token;
+    const other = (await api.post('panel/location', { token: admin, body: { name: 'Öteki' } })).body.data.id;
+    const stranger = (await api.user('member', { location: other })).token;
+    await api.post('panel/client', {
+      token: stranger,
+      body: { location_id: other, name: 'Yad', provider_type: 'username', username: 'yad', password: 'gizli-3' },
+    });
+    await send();
+    expect(receiver.heard).toHaveLength(0);
+    const [row] = await log();
+    expect((await api.get(path('/deliveries'), { token: stranger })).status).toBe(404);
+    expect((await api.post(path('/secret'), { token: stranger })).status).toBe(404);
+    expect((await api.post(path(`/deliveries/${row.id}/resend`), { token: stranger })).status).toBe(404);
+    const reader = (await api.user('member', { location, permissions: ['view-integrations'] })).token;
+    expect((await api.get(path('/deliveries'), { token: reader })).status).toBe(200);
+    expect((await api.post(path('/secret'), { token: reader })).status).toBe(403);
+  });
+});

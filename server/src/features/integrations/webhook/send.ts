@@ -1,0 +1,32 @@
+import type { App } from '#lib/app.ts';
+import { newId } from '#lib/ids.ts';
+import { outboundRequest } from '#lib/outbound-http.ts';
+import type { Finding, Stored, Trial } from '../kinds/kind.ts';
+import { Trouble } from '../problems.ts';
+import { signedHeaders } from './sign.ts';
+
+export type Webhook = Extract<Stored, { type: 'webhook' }>;
+const timeoutMs = 8000;
+
+/** Posts a body, signed; answers the status. What the other side writes back is nobody's to read here. */
+export async function post(app: App, webhook: Webhook, it: { id: string; body: string }): Promise<number> {
+  const { status } = await outboundRequest({
+    url: webhook.url,
+    method: 'POST',
+    headers: signedHeaders(webhook.signing, it),
+    body: it.body,
+    allowInside: app.settings.INTEGRATIONS_INSIDE,
+    timeoutMs,
+  });
+  return status;
+}
+
+export const isTaken = (status: number): boolean => status >= 200 && status < 300;
+
+/** Sends a test event; before the webhook is made it has no secret, and goes unsigned. */
+export async function testWebhook({ app, connection }: Trial<Webhook>): Promise<Finding[]> {
+  const body = JSON.stringify({ type: 'test', timestamp: new Date().toISOString(), data: {} });
+  const status = await post(app, connection, { id: newId(), body });
+  if (!isTaken(status)) throw new Trouble('refused', `HTTP ${status}`);
+  return [{ name: 'status', value: String(status) }];
+}

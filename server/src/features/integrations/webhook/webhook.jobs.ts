@@ -1,0 +1,45 @@
+import type { App } from '#lib/app.ts';
+import { noteFailed, noteWorked } from '../health.ts';
+import { Trouble, troubleOf } from '../problems.ts';
+import { type DueDelivery, forgetOldDeliveries, markDelivered, markRefused, takeDue } from './deliveries.queries.ts';
+import { isTaken, post, type Webhook } from './send.ts';
+
+// Growing pauses over about a day, after which a delivery is given up; it can still be sent again by hand.
+const pauses = [10, 60, 300, 1800, 7200, 21_600, 43_200];
+const leaseSeconds = 60;
+/** A hiccup is nobody's concern. */
+const failingAfter = 3;
+
+async function deliver(app: App, it: DueDelivery): Promise<void> {
+  const webhook = JSON.parse(app.secrets.decrypt(it.connection)) as Webhook;
+  const which = { id: it.integration_id, name: it.name, location_id: it.location_id };
+  const status = await post(app, webhook, it).catch(troubleOf);
+  const taken = typeof status === 'number' && isTaken(status);
+  await app.db.withTenant(it.tenant_id, async tx => {
+    if (taken) {
+      await markDelivered(tx, it.id, status);
+      return noteWorked(tx, which);
+    }
+    const trouble = typeof status === 'number' ? new Trouble('refused', `HTTP ${status}`) : status;
+    // Gone: the other side says that it is of no use to ask again.
+    const pause = status === 410 ? null : (pauses[it.attempts - 1] ?? null);
+    const { code, message } = trouble;
+    await markRefused(tx, it.id, { status: typeof status === 'number' ? status : null, code, message, pause });
+    if (it.attempts >= failingAfter || pause === null) await noteFailed(tx, which, trouble);
+  });
+}
+
+/** Sends what is due. */
+export async function sendDeliveries(app: App): Promise<void> {
+  const due = await app.db.withSystem(tx => takeDue(tx, leaseSeconds));
+  await Promise.all(due.map(it => deliver(app, it)));
+}
+
+export const webhookJobs = [
+  { name: 'webhooks', everyMs: 1000, run: sendDeliveries },
+  {
+    name: 'old webhook deliveries',
+    everyMs: 6 * 3_600_000,
+    run: async (app: App) => void (await app.db.withSystem(forgetOldDeliveries)),
+  },
+];

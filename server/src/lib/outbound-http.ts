@@ -1,0 +1,82 @@
+import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { request as safeRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { outboundAddress } from './outbound.ts';
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Whether addresses inside our own network may be reached. */
+  readonly allowInside: boolean;
+  readonly timeoutMs?: number;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  /** As text; what is longer than 256 KiB is cut. */
+  readonly text: string;
+}
+
+/** The address leads where we do not go. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
+const mostBytes = 262_144;
+
+/**
+ * Asks a web address that an operator typed. The name is looked up once, judged, and that very address connected to;
+ * redirects are not followed, as they could lead anywhere; the whole takes at most `timeoutMs`.
+ */
+export async function outboundRequest(it: OutboundRequest): Promise<OutboundAnswer> {
+  const url = new URL(it.url);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const address = await outboundAddress(host, it.allowInside);
+  if (!address) throw new AddressRefused('this address is not allowed');
+  const lookup = ((_name, options, done) =>
+    options.all
+      ? done(null, [{ address, family: isIP(address) }])
+      : done(null, address, isIP(address))) as LookupFunction;
+  const send = url.protocol === 'https:' ? safeRequest : plainRequest;
+  const signal = AbortSignal.timeout(it.timeoutMs ?? 10_000);
+  return new Promise((resolve, reject) => {
+    const request = send(
+      url,
+      {
+        method: it.method ?? 'GET',
+        headers: {
+          'user-agent': 'Portico',
+          ...it.headers,
+          ...(it.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(it.body)) }),
+        },
+        lookup,
+        signal,
+        agent: false,
+      },
+      response => {
+        const parts: Buffer[] = [];
+        let size = 0;
+        const done = () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(parts).toString('utf8').slice(0, mostBytes),
+          });
+        response.on('data', (part: Buffer) => {
+          size += part.length;
+          parts.push(part);
+          if (size <= mostBytes) return;
+          done();
+          request.destroy();
+        });
+        response.on('end', done);
+        response.on('error', reject);
+      },
+    );
+    request.on('error', error => reject(signal.aborted ? new Error('timeout') : error));
+    request.end(it.body);
+  });
+}
