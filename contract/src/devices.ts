@@ -35,7 +35,7 @@ export const deviceSecret = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/);
 
 const named = z.object({ id, name: z.string() });
 
-/** A device as lists show it. `status`: online when heard of within 15 minutes; the licence fields are its own. */
+/** A device as lists show it. `status`: online when heard of within 15 minutes, unless three polls or interims were missed since; the licence fields are its own. */
 export const device = z.object({
   id,
   name: z.string(),

@@ -36,6 +36,23 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message ?? ''}`);
     return answer as never;
   };
+  /** What an operator would paste into the router. */
+  const scriptOf = async (id: string): Promise<string | undefined> => {
+    const { method, path } = devicesApi.setup.mikrotikScript;
+    const form = {
+      gateway_interface: 'ether1',
+      gateway_ip: '192.168.88.2',
+      hotspot_address: '10.5.50.1',
+      hotspot_subnet: '10.5.50.0/24',
+      guestInterfaces: ['ether2'],
+    };
+    const response = await fetch(new URL(path.replace(':id', id), access.url), {
+      method,
+      headers,
+      body: JSON.stringify(form),
+    });
+    return response.ok ? response.text() : undefined;
+  };
   const one = (path: string, id: string): Promise<{ data: Record<string, never> }> =>
     call('GET', path.replace(':id', id));
   const list = (path: string, most: number): Promise<{ data: Row[] }> => call('GET', `${path}?per_page=${most}`);
@@ -57,6 +74,7 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
         location: device.location_id,
         captiveUrl: new URL(device.portal_url).origin,
         radius: { host: device.radius.host, authPort: device.radius.auth_port, acctPort: device.radius.acct_port },
+        management: { script: await scriptOf(row.id), pollEverySeconds: pollSeconds },
         ...hotspotPlace(device.hotspot_address),
       });
     }
@@ -75,6 +93,9 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
     await call(authApi.logout.method, authApi.logout.path).catch(() => undefined);
   }
 };
+
+/** More often than a real router’s minute, for people who watch. */
+const pollSeconds = 5;
 
 interface DevicePart {
   readonly nas_identifier: string;

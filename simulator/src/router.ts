@@ -6,6 +6,8 @@ import { type CoaBehaviour, openCoaResponder } from './coa-responder.ts';
 import { openHotspotPages } from './hotspot-pages.ts';
 import { createLeases } from './leases.ts';
 import { createRandom, type Random } from './random.ts';
+import { type Management, openManagement } from './router-os/management.ts';
+import type { RouterOs } from './router-os/router-os.ts';
 import { accessAttributes, accountingAttributes, bootAttributes, type RouterIdentity } from './router-packets.ts';
 import {
   addTraffic,
@@ -37,6 +39,8 @@ export interface RouterOptions {
   /** Each RADIUS request: milliseconds per attempt, and attempts. */
   readonly timeoutMs?: number | undefined;
   readonly attempts?: number | undefined;
+  /** Opens REST, the binary API and the scheduler that polls, where the panel's `script` was pasted. */
+  readonly management?: Management | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
@@ -77,6 +81,8 @@ export interface Router extends GuestSide {
   /** Origin of the hotspot's pages. */
   readonly hotspotUrl: string;
   readonly stats: Readonly<RouterStats>;
+  /** Its management side, if `management` was asked for. */
+  readonly os: RouterOs | undefined;
   /** Says which device a browser from this machine is, for tests with a real browser. */
   readonly seat: (device: GuestDevice) => void;
   readonly log: (topic: LogTopic, message: string) => void;
@@ -256,6 +262,23 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
     },
     session: mac => sessions.get(mac),
   };
+  const os = await openManagement(
+    options.management,
+    { identity: nasIdentifier, address },
+    {
+      list: () =>
+        [...sessions.values()].map(({ id, device, userName }) => ({
+          id,
+          mac: device.mac,
+          ip: device.ip,
+          user: userName,
+        })),
+      end: id => {
+        const session = [...sessions.values()].find(one => one.id === id);
+        if (session) end(session, 'Admin-Reset');
+      },
+    },
+  );
   const { captiveUrl, httpPort: port = 0 } = options;
   const pages = await openHotspotPages({ router: guestSide, address, port, captiveUrl, random });
   await account(bootAttributes(identity, 'Accounting-On'));
@@ -266,6 +289,7 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
     coaPort: coa.port,
     hotspotUrl: pages.url,
     stats,
+    os: os?.os,
     seat: pages.seat,
     log,
     sessions: () => [...sessions.values()],
@@ -289,7 +313,7 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
       auth.close();
       acct.close();
       syslog?.close();
-      await Promise.all([coa.close(), pages.close()]);
+      await Promise.all([coa.close(), pages.close(), os?.close()]);
     },
   };
 };

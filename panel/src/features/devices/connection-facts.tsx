@@ -9,7 +9,7 @@ import { type Fact, Facts } from '#ui/facts.tsx';
 /** What the router must be told, each with a button that copies it. WatchGuard signs in without RADIUS. */
 export function ConnectionFacts({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
-  const { host, auth_port, acct_port } = device.radius;
+  const { host, auth_port, acct_port, coa_port } = device.radius;
   const radius: Fact[] = device.serial_number
     ? [{ label: t('serial'), value: device.serial_number, copy: device.serial_number ?? undefined, code: true }]
     : [
@@ -17,6 +17,7 @@ export function ConnectionFacts({ device }: { device: DeviceDetail }) {
         { label: t('radiusHost'), value: host, copy: host, code: true },
         { label: t('authPort'), value: String(auth_port), copy: String(auth_port), code: true },
         { label: t('acctPort'), value: String(acct_port), copy: String(acct_port), code: true },
+        { label: t('coaPort'), value: String(coa_port), copy: String(coa_port), code: true },
       ];
   const facts: Fact[] = [
     ...radius,

@@ -10,6 +10,8 @@ import { Card } from '#ui/card.tsx';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
+const RouterConnection = lazyPart(() => import('#features/devices/router-connection.tsx'), 'RouterConnection');
+const RouterCommands = lazyPart(() => import('#features/devices/router-commands.tsx'), 'RouterCommands');
 const MikrotikScript = lazyPart(() => import('#features/devices/mikrotik-script.tsx'), 'MikrotikScript');
 
 /** What the router must be told, and what is known of it. */
@@ -27,6 +29,12 @@ function Info({ device }: { device: DeviceDetail }) {
     { label: t('model'), value: device.model?.name ?? '–' },
     { label: t('profile'), value: device.user_profile?.name ?? t('noProfile') },
     { label: t('addedAt'), value: formatDate(device.created_at) },
+    ...(slug === 'mikrotik'
+      ? [
+          { label: t('polled'), value: device.polled_at ? <RelativeTime time={device.polled_at} /> : t('neverPolled') },
+          ...(device.router_version ? [{ label: t('version'), value: device.router_version }] : []),
+        ]
+      : []),
   ];
   return (
     <>
@@ -42,6 +50,16 @@ function Info({ device }: { device: DeviceDetail }) {
       {slug === 'mikrotik' && can('update-devices') && (
         <Card title={t('script.title')} description={t('script.text')}>
           <MikrotikScript device={device} />
+        </Card>
+      )}
+      {slug === 'mikrotik' && can('update-devices') && (
+        <Card title={t('control.title')} description={t('control.help')}>
+          <RouterConnection key={device.updated_at} device={device} />
+        </Card>
+      )}
+      {slug === 'mikrotik' && (
+        <Card title={t('control.commands')} description={t('control.commandsHelp')}>
+          <RouterCommands device={device} />
         </Card>
       )}
       <Card title={t('state')}>

@@ -11,3 +11,4 @@ export const newDevice = deviceForm.pick({
 export const changedDevice = deviceUpdate
   .pick({ name: true, mac_address: true, model_id: true, hotspot_address: true, logging_enabled: true })
   .required({ name: true, mac_address: true });
+export { connectionForm as connection } from '@portico/contract/router-control.ts';

@@ -20,6 +20,7 @@ export function DeviceScreen({ fields = 4, children }: Props) {
   const { deviceId = '' } = useParams({ strict: false });
   const query = useDevice(deviceId);
   useLive('devices', api.devices.get);
+  useLive('device-seen', api.devices.get);
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const device = query.data?.data;
   return (

@@ -36,6 +36,7 @@ export function DevicesPage() {
   const [creating, setCreating] = useState(false);
   const [deleting, setDeleting] = useState<Device>();
   useLive('devices', api.devices.list);
+  useLive('device-seen', api.devices.list);
 
   const open = ({ id }: Device) => void navigate({ to: '/devices/$deviceId', params: { deviceId: id } });
   const edit = ({ id }: Device) => void navigate({ to: '/devices/$deviceId/edit', params: { deviceId: id } });

@@ -10,8 +10,8 @@ const brandColumns = sql`b.id, b.slug, b.name, b.logo, b.guides`;
 
 /** A licence or trial runs, the device's own or its location's, and nobody stopped the service by hand. */
 const subscribed = sql`not out_of_service(d, l)`;
-/** Whether device `d` was heard of lately. */
-export const online = sql`coalesce(d.last_seen_at > now() - interval '15 minutes', false)`;
+/** Whether device `d` was heard of lately, and not missed since. */
+export const online = sql`coalesce(d.last_seen_at > now() - interval '15 minutes' and (d.down_since is null or d.last_seen_at > d.down_since), false)`;
 
 const columns = sql`
   d.id, d.name, d.mac_address, case when b.slug = 'watchguard' then d.mac_address end as serial_number, d.nas_identifier,

@@ -1,0 +1,139 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/ids.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { watchDevices } from './watch.jobs.ts';
+
+let api: TestApi;
+let admin: string;
+let brand: string;
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  brand = (await api.get('panel/device/brands', { token: admin })).body.data[0].id;
+});
+
+let made = 0;
+/** A device of its own location, and somebody who looks after it. */
+async function scene() {
+  made += 1;
+  const location = (await api.post('panel/location', { token: admin, body: { name: `Otel ${made}` } })).body.data.id;
+  const { token } = await api.user('member', { location });
+  const tenant = await api.tenantId('panel');
+  const body = { brand_id: brand, name: 'Lobi', mac_address: `02EF000000${10 + made}`, location_id: location };
+  const { id } = (await api.post('panel/device', { token: admin, body })).body.data;
+  const run = (query: ReturnType<typeof sql>) => api.app.db.withSystem(tx => tx.run(query));
+  /** Moves the clock: all that happened to the device was so much earlier. The watch looks every few seconds meanwhile. */
+  const wait = async (seconds: number) => {
+    for (let left = seconds; left > 0; left -= 30) {
+      const step = sql`make_interval(secs => ${Math.min(30, left)}::int)`;
+      await run(sql`update devices set last_seen_at = last_seen_at - ${step}, polled_at = polled_at - ${step}, down_since = down_since - ${step},
+        up_since = up_since - ${step}, offline_told_at = offline_told_at - ${step} where id = ${id}`);
+      await run(sql`update online_sessions set updated_at = updated_at - ${step} where device_id = ${id}`);
+      await watchDevices(api.app);
+    }
+  };
+  const heard = async (by: 'poll' | 'radius') => {
+    await run(
+      sql`update devices set last_seen_at = now(), polled_at = ${by === 'poll' ? sql`now()` : sql`polled_at`} where id = ${id}`,
+    );
+    await watchDevices(api.app);
+  };
+  /** Heard of once a minute. */
+  const stays = async (minutes: number) => {
+    for (let i = 0; i < minutes; i += 1) {
+      await heard('poll');
+      await wait(60);
+    }
+  };
+  const status = async () => (await api.get(`panel/device/${id}`, { token })).body.data.status;
+  const listed = async (which: string) =>
+    (await api.get(`panel/device?status=${which}`, { token })).body.data.map((it: Body) => it.id);
+  const told = async (): Promise<string[]> =>
+    (await api.get('panel/notification', { token })).body.data.map((it: Body) => it.kind).reverse();
+  const guest = () =>
+    run(sql`insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, started_at, updated_at, interim, day, day_ends_at)
+      values (${tenant}, ${newId()}, ${newId()}, ${location}, ${id}, 'ayse', ${newId()}, now(), now(), 60, current_date, now() + interval '1 day')`);
+  return { id, run, wait, heard, stays, status, listed, told, guest };
+}
+
+describe('a device', () => {
+  test('that polls is offline after three polls that did not come, and that is told', async () => {
+    const it = await scene();
+    expect(await it.status()).toBe('offline');
+    await it.heard('poll');
+    expect(await it.status()).toBe('online');
+    await it.wait(170);
+    expect(await it.status()).toBe('online');
+    await it.wait(30);
+    expect(await it.status()).toBe('offline');
+    expect(await it.listed('offline')).toEqual([it.id]);
+    expect(await it.listed('online')).toEqual([]);
+    expect(await it.told()).toEqual([]);
+    await it.wait(120);
+    expect(await it.told()).toEqual(['device_offline']);
+    await it.wait(3600);
+    expect(await it.told()).toEqual(['device_offline']);
+    await it.heard('poll');
+    expect(await it.status()).toBe('online');
+    expect(await it.told()).toEqual(['device_offline']);
+    await it.stays(4);
+    expect(await it.told()).toEqual(['device_offline', 'device_online']);
+  });
+
+  test('with guests is offline after three interims, though their sessions are given up then', async () => {
+    const it = await scene();
+    await it.heard('radius');
+    await it.guest();
+    await it.wait(150);
+    await it.run(sql`delete from online_sessions where device_id = ${it.id}`);
+    expect(await it.status()).toBe('online');
+    await it.wait(40);
+    expect(await it.status()).toBe('offline');
+    await it.wait(120);
+    expect(await it.told()).toEqual(['device_offline']);
+  });
+
+  test('without guests that does not poll owes nothing: silence is no news', async () => {
+    const it = await scene();
+    await it.heard('radius');
+    await it.wait(600);
+    expect(await it.status()).toBe('online');
+    await it.wait(600);
+    expect(await it.status()).toBe('offline');
+    await it.wait(600);
+    await it.heard('radius');
+    await it.wait(180);
+    expect(await it.told()).toEqual([]);
+  });
+
+  test('that flaps is told of once', async () => {
+    const it = await scene();
+    for (let i = 0; i < 5; i += 1) {
+      await it.heard('poll');
+      await it.wait(240);
+      expect(await it.status()).toBe('offline');
+    }
+    expect(await it.told()).toEqual([]);
+    for (let i = 0; i < 4; i += 1) {
+      await it.stays(1);
+      await it.wait(360);
+    }
+    expect(await it.told()).toEqual(['device_offline']);
+    await it.stays(4);
+    for (let i = 0; i < 3; i += 1) {
+      await it.wait(400);
+      await it.stays(4);
+    }
+    expect(await it.told()).toEqual(['device_offline', 'device_online']);
+  });
+
+  test('that was heard of shows on open screens by itself', async () => {
+    const it = await scene();
+    const topics = new Set<string>();
+    const stop = api.app.changes.subscribe(change => topics.add(change.topic));
+    await it.heard('radius');
+    await expect.poll(() => topics.has('device-seen')).toBe(true);
+    stop();
+  });
+});
