@@ -65,6 +65,17 @@ test('a newcomer registers, goes through the wizard, and their router lets a gue
   await page.getByLabel('Devices at once').fill('2');
   await save.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText("Design your guests' sign-in page");
+
+  // Who comes back later, without the address, goes on with the same device, and can go back to the first step.
+  await page.goto('/onboarding/device');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText("Design your guests' sign-in page");
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByLabel('Device name')).toHaveValue('Reception');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByRole('radio', { name: 'MikroTik' })).toBeChecked();
+  await proceed.click();
+  await save.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText("Design your guests' sign-in page");
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Harbour Wi-Fi');
   await page.getByText('Sign-in methods', { exact: true }).click();
   await page.getByRole('switch', { name: 'Free access' }).click();
@@ -87,6 +98,10 @@ test('a newcomer registers, goes through the wizard, and their router lets a gue
   await page.getByRole('link', { name: 'Go to the dashboard' }).click();
   await expect(page).toHaveURL(/\/$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
+
+  // With a portal there, the wizard has nothing left but to change it.
+  await page.goto('/onboarding/device');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText("Design your guests' sign-in page");
 
   const visitor = { username: 'first.guest', password: 'gizli 1', name: 'İlk Misafir', provider_type: 'username' };
   await callApi(product, { method: 'POST', path: 'panel/client', token, body: visitor });
