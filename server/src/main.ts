@@ -75,7 +75,8 @@ function announce(settings: Settings, more: string[]): void {
     runs('captive') && `Guest portal   ${settings.CAPTIVE_URL}`,
     runs('radius') &&
       `RADIUS         UDP ${settings.RADIUS_AUTH_PORT} (sign-in), ${settings.RADIUS_ACCT_PORT} (accounting)`,
-    runs('syslog') && `Syslog         UDP and TCP ${settings.SYSLOG_PORT}`,
+    runs('syslog') &&
+      `Syslog         UDP and TCP ${settings.SYSLOG_PORT}${settings.SYSLOG_TLS_PORT ? `, TLS ${settings.SYSLOG_TLS_PORT}` : ''}`,
     !settings.SMTP_URL && `Mails          kept in ${path.join(settings.DATA_DIR, 'outbox')} (no SMTP_URL)`,
     ...more,
   ];

@@ -52,6 +52,16 @@ const schema = z.object({
   COA_PORT: port.default(3799).meta({ about: 'where routers listen for Disconnect and CoA, UDP' }),
   COA_TIMEOUT: whole(1, 30).default(5).meta({ about: 'seconds to wait for a router’s answer' }),
   SYSLOG_PORT: port.default(5514).meta({ about: 'routers’ logs, UDP and TCP' }),
+  SYSLOG_TLS_PORT: port.optional().meta({ about: 'routers’ logs over TLS (RFC 5425)', otherwise: 'off' }),
+  SYSLOG_TLS_CERT: text.optional().meta({
+    about: 'file of its certificate (PEM, with what leads to the root)',
+    otherwise: 'made, kept in DATA_DIR',
+  }),
+  SYSLOG_TLS_KEY: text.optional().meta({ about: 'file of the key to it (PEM)', otherwise: 'made, kept in DATA_DIR' }),
+  SYSLOG_TLS_CA: text.optional().meta({
+    about: 'file of the authority (PEM) of routers’ certificates, whose common name is the NAS identifier',
+    otherwise: 'no certificates are asked for',
+  }),
   METRICS_HOST: address.default('127.0.0.1').meta({ about: 'address of /metrics; keep it off the public one' }),
   METRICS_PORT: port.optional().meta({ about: 'Prometheus /metrics', otherwise: '8082: after PORT and CAPTIVE_PORT' }),
   DATA_DIR: text
@@ -125,6 +135,9 @@ const settings = schema
     same('METRICS_PORT', 'PORT');
     same('METRICS_PORT', 'CAPTIVE_PORT');
     same('RADIUS_ACCT_PORT', 'RADIUS_AUTH_PORT');
+    same('SYSLOG_TLS_PORT', 'SYSLOG_PORT');
+    if (read.SYSLOG_TLS_CERT && !read.SYSLOG_TLS_KEY) refuse('SYSLOG_TLS_KEY', 'must be set where SYSLOG_TLS_CERT is');
+    if (read.SYSLOG_TLS_KEY && !read.SYSLOG_TLS_CERT) refuse('SYSLOG_TLS_CERT', 'must be set where SYSLOG_TLS_KEY is');
     if (read.CAPTIVE_PORT !== read.PORT) same('CAPTIVE_URL', 'PUBLIC_URL');
     if (read.ADMIN_PASSWORD && !read.ADMIN_EMAIL) refuse('ADMIN_EMAIL', 'must be set where ADMIN_PASSWORD is');
     if (read.ADMIN_EMAIL && !read.ADMIN_PASSWORD) refuse('ADMIN_PASSWORD', 'must be set where ADMIN_EMAIL is');

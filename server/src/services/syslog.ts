@@ -14,10 +14,12 @@ import { kernelDrops } from '#syslog/kernel-drops.ts';
 import { createRawStore, listDevices } from '#syslog/raw-store.ts';
 import { createSenders } from '#syslog/senders.ts';
 import type { Service } from './service.ts';
+import { syslogTls } from './syslog-tls.ts';
 
 export interface SyslogOptions {
   /** 0 takes a free port; default SYSLOG_PORT. */
   readonly port?: number | undefined;
+  readonly tlsPort?: number | undefined;
   readonly linesPerSecond?: number | undefined;
   readonly gatherMs?: number | undefined;
   readonly tellLossesMs?: number | undefined;
@@ -33,7 +35,10 @@ const tellMs = 5000;
  * The log door: one port, UDP and TCP. A line is kept in a file first; what it means is read from there and written to the
  * database afterwards, so that neither an outage nor a mistake in reading loses a line.
  */
-export async function startSyslog(app: App, options: SyslogOptions = {}): Promise<Service & { port: number }> {
+export async function startSyslog(
+  app: App,
+  options: SyslogOptions = {},
+): Promise<Service & { port: number; tlsPort: number | undefined }> {
   const { settings, log } = app;
   const folder = path.join(settings.DATA_DIR, 'logs');
   const metrics = logMetrics();
@@ -42,6 +47,7 @@ export async function startSyslog(app: App, options: SyslogOptions = {}): Promis
     log.error({ err: error, where }, 'syslog');
   };
 
+  const tls = syslogTls(settings);
   const senders = createSenders();
   let looked = 0;
   let looking: Promise<void> | undefined;
@@ -124,6 +130,7 @@ export async function startSyslog(app: App, options: SyslogOptions = {}): Promis
     store,
     unknown: look,
     count: (name, labels) => metrics[name].inc(labels),
+    tls: tls && { ...tls, port: options.tlsPort ?? tls.port },
     lost: losses.add,
     failed,
     linesPerSecond: options.linesPerSecond,
@@ -149,6 +156,7 @@ export async function startSyslog(app: App, options: SyslogOptions = {}): Promis
 
   return {
     port: intake.port,
+    tlsPort: intake.tlsPort,
     async stop() {
       clearInterval(refresh);
       clearTimeout(later);

@@ -1,5 +1,6 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { createFramer } from './framing.ts';
 import { plainAddress } from './senders.ts';
 
@@ -7,8 +8,10 @@ import { plainAddress } from './senders.ts';
 export interface Arrival {
   readonly line: string;
   readonly address: string;
-  readonly transport: 'udp' | 'tcp';
+  readonly transport: 'udp' | 'tcp' | 'tls';
   readonly cut: boolean;
+  /** Whom the sender's certificate names, where certificates are asked for. */
+  readonly certified?: string | undefined;
 }
 
 export interface DoorOptions {
@@ -25,10 +28,21 @@ export interface DoorOptions {
   readonly mostConnections?: number | undefined;
   readonly mostPerAddress?: number | undefined;
   readonly idleMs?: number | undefined;
+  readonly tls?: TlsOptions | undefined;
+}
+
+/** Syslog over TLS (RFC 5425). */
+export interface TlsOptions {
+  readonly port: number;
+  readonly cert: string;
+  readonly key: string;
+  /** With it every sender needs a certificate of this authority, and is the device that its common name names. */
+  readonly ca?: string | undefined;
 }
 
 export interface Door {
   readonly port: number;
+  readonly tlsPort: number | undefined;
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
@@ -40,28 +54,81 @@ const pauseMs = 50;
 
 /** Opens the port for UDP and TCP; rejects when it is taken. */
 export async function openDoor(options: DoorOptions): Promise<Door> {
-  const server = await listenTcp(options);
-  const { port } = server.address() as { port: number };
+  const { host, tls } = options;
+  const sockets = new Set<Socket>();
+  const open: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(open.map(end => end()));
+  };
+  const serve = async (server: Server, port: number, label: string): Promise<number> => {
+    server.maxConnections = options.mostConnections ?? 5000;
+    await listen(server, port, host);
+    server.on('error', error => options.failed(label, error));
+    open.push(
+      () =>
+        new Promise<void>(resolve => {
+          server.close(() => resolve());
+          for (const one of sockets) one.destroy();
+        }),
+    );
+    return (server.address() as { port: number }).port;
+  };
+  const limit = createAddressLimit(options, sockets);
+  const tcp = createServer({ noDelay: false, keepAlive: true }, socket => {
+    const address = limit(socket);
+    if (address !== undefined) readFrom(socket, { address, transport: 'tcp' }, options);
+  });
   try {
+    const port = await serve(tcp, options.port, 'tcp');
+    const tlsPort = tls && (await serve(createTlsDoor(tls, limit, options), tls.port, 'tls'));
     // TCP came first: it does not share its port, so that a second process stops there.
     const udp = await listenUdp(options, port);
-    return {
-      port,
-      connections: () => server.sockets.size,
-      async close() {
-        await Promise.all([
-          ...udp.map(socket => new Promise<void>(resolve => socket.close(() => resolve()))),
-          new Promise<void>(resolve => {
-            server.close(() => resolve());
-            for (const one of server.sockets) one.destroy();
-          }),
-        ]);
-      },
-    };
+    open.push(...udp.map(socket => () => new Promise<void>(resolve => socket.close(() => resolve()))));
+    return { port, tlsPort, connections: () => sockets.size, close };
   } catch (error) {
-    server.close();
+    await close();
     throw error;
   }
+}
+
+const handshakeMs = 10_000;
+
+function createTlsDoor(tls: TlsOptions, limit: (socket: Socket) => string | undefined, options: DoorOptions): Server {
+  const { cert, key, ca } = tls;
+  const server = createTlsServer({
+    cert,
+    key,
+    ...(ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true }),
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: handshakeMs,
+    noDelay: false,
+    keepAlive: true,
+  });
+  // Before the handshake, which costs more than a connection.
+  server.on('connection', (socket: Socket) => void limit(socket));
+  server.on('secureConnection', socket => {
+    socket.on('error', () => socket.destroy());
+    const address = plainAddress(socket.remoteAddress ?? '');
+    const certified = ca === undefined ? undefined : nameIn(socket);
+    readFrom(socket, { address, transport: 'tls', certified }, options);
+  });
+  return server;
+}
+
+/** The common name of a sender's certificate; what is no NAS id names nobody. */
+function nameIn(socket: TLSSocket): string {
+  const name = socket.getPeerCertificate().subject?.CN;
+  return typeof name === 'string' ? name : '';
+}
+
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
 }
 
 async function listenUdp(options: DoorOptions, port: number): Promise<UdpSocket[]> {
@@ -95,17 +162,16 @@ async function bindUdp(
   return socket;
 }
 
-async function listenTcp(options: DoorOptions): Promise<Server & { sockets: Set<Socket> }> {
-  const { host, port, failed, mostConnections = 5000, mostPerAddress = 100, idleMs = 3_600_000 } = options;
-  const sockets = new Set<Socket>();
+/** Counts connections by address; destroys one too many, else answers its address. */
+function createAddressLimit({ mostPerAddress = 100, idleMs = 3_600_000 }: DoorOptions, sockets: Set<Socket>) {
   const perAddress = new Map<string, number>();
-  const server = createServer({ noDelay: false, keepAlive: true }, socket => {
+  return (socket: Socket): string | undefined => {
     const address = plainAddress(socket.remoteAddress ?? '');
     const already = perAddress.get(address) ?? 0;
     socket.on('error', () => socket.destroy());
     if (already >= mostPerAddress) {
       socket.destroy();
-      return;
+      return undefined;
     }
     perAddress.set(address, already + 1);
     sockets.add(socket);
@@ -116,24 +182,16 @@ async function listenTcp(options: DoorOptions): Promise<Server & { sockets: Set<
       else perAddress.delete(address);
     });
     socket.setTimeout(idleMs, () => socket.destroy());
-    readFrom(socket, address, options);
-  });
-  server.maxConnections = mostConnections;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host === 'localhost' ? '127.0.0.1' : host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  server.on('error', error => failed('tcp', error));
-  return Object.assign(server, { sockets });
+    return address;
+  };
 }
 
-function readFrom(socket: Socket, address: string, { longest, receive, pressed, failed }: DoorOptions): void {
+type From = Pick<Arrival, 'address' | 'transport' | 'certified'>;
+
+function readFrom(socket: Socket, from: From, { longest, receive, pressed, failed }: DoorOptions): void {
   let ofSender: (() => boolean) | undefined;
   const framer = createFramer(longest, (message, cut) => {
-    if (message.length > 0) ofSender = receive({ line: message.toString('latin1'), address, transport: 'tcp', cut });
+    if (message.length > 0) ofSender = receive({ line: message.toString('latin1'), ...from, cut });
   });
   const mustWait = (): boolean => pressed() || ofSender?.() === true;
   const goOn = (): void => {

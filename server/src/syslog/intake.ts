@@ -1,4 +1,4 @@
-import { openDoor } from './door.ts';
+import { openDoor, type TlsOptions } from './door.ts';
 import { createFloodLimit } from './flood-limit.ts';
 import type { RawStore, Taken } from './raw-store.ts';
 import { formatRecord } from './record.ts';
@@ -20,12 +20,14 @@ export interface IntakeOptions {
   readonly failed: (where: string, error: unknown) => void;
   /** Lines a second of one device, with as many at once on top. */
   readonly linesPerSecond?: number | undefined;
+  readonly tls?: TlsOptions | undefined;
   /** Bytes of a line. */
   readonly longest?: number | undefined;
 }
 
 export interface Intake {
   readonly port: number;
+  readonly tlsPort: number | undefined;
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
@@ -38,13 +40,15 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
     host: options.host,
     port: options.port,
     longest,
+    tls: options.tls,
     pressed: () => store.pressed(),
     failed: options.failed,
-    receive({ line, address, transport, cut }) {
-      const sender = senders.identify(line, address);
+    receive({ line, address, transport, cut, certified }) {
+      // A certificate proves who sends; what the line says of itself does not count then.
+      const sender = certified === undefined ? senders.identify(line, address) : senders.byName(certified);
       if (!sender) {
         count('dropped', { reason: 'unknown_sender' });
-        for (const one of senders.sharing(address)) lost(one, 'unnamed');
+        if (certified === undefined) for (const one of senders.sharing(address)) lost(one, 'unnamed');
         options.unknown();
         return undefined;
       }

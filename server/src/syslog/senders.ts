@@ -18,6 +18,7 @@ export interface Senders {
   readonly identify: (line: string, address: string) => LogSender | undefined;
   /** The devices that share an address, for a line that names none of them. */
   readonly sharing: (address: string) => readonly LogSender[];
+  readonly byName: (nasIdentifier: string) => LogSender | undefined;
   readonly byDevice: (deviceId: string) => LogSender | undefined;
   readonly replace: (all: readonly LogSender[]) => void;
 }
@@ -56,6 +57,7 @@ export function createSenders(): Senders {
       const there = byAddress.get(address) ?? [];
       return there.length > mostSharing ? [] : there;
     },
+    byName: nasIdentifier => byNas.get(nasIdentifier),
     byDevice: deviceId => byId.get(deviceId),
     replace(all) {
       byNas = new Map(all.map(one => [one.nasIdentifier, one]));
