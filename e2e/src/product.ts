@@ -80,6 +80,8 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       RATE_LIMIT: '1000000',
       // A router that does not answer should not keep a journey waiting.
       COA_TIMEOUT: '2',
+      // The pretend routers are on this machine.
+      ROUTERS_INSIDE: '1',
       ...settings,
     },
   });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Router, startRouter } from '@portico/simulator/router.ts';
+import type { Management } from '@portico/simulator/router-os/management.ts';
 import type { Operator } from './operator.ts';
 import type { Product } from './product.ts';
 
@@ -82,6 +83,7 @@ let routers = 0;
 export function openRouter(
   product: Product,
   device: { readonly nas_identifier: string; readonly secret: string },
+  management?: Management,
 ): Promise<Router> {
   routers += 1;
   return startRouter({
@@ -93,6 +95,7 @@ export function openRouter(
     // Workers are processes that count for themselves.
     address: `127.13.${Number(process.env.TEST_WORKER_INDEX ?? 0) % 250}.${routers}`,
     coaPort: product.coaPort,
+    management,
   });
 }
 
