@@ -10,6 +10,7 @@ import {
   agreement,
   codeStep,
   everyMethod,
+  full,
   online,
   pass,
   portalWith,
@@ -47,6 +48,7 @@ describe('a page', () => {
         problem,
         { ...online, ad: advertisement },
         survey,
+        full,
         pass,
       ]) {
         const html = render({ ...view, language });
@@ -66,7 +68,7 @@ describe('a page', () => {
           /undefined|\{\w+\}<|\{wait\}/,
         );
       }
-      for (const view of [online, { ...online, online: false }, agreement, codeStep, survey, pass])
+      for (const view of [online, { ...online, online: false }, agreement, codeStep, survey, full, pass])
         expect(render({ ...view, language })).not.toMatch(/undefined|\{\w+\}</);
     }
     expect(render({ ...signIn, language: 'ar' })).toContain('اسم المستخدم');

@@ -1,6 +1,7 @@
 import type {
   AdView,
   AgreementView,
+  FullView,
   OnlineView,
   PassView,
   ProblemView,
@@ -173,4 +174,19 @@ export const advertisement: AdView = {
   name: 'Tea',
   images: [`${picture}1.webp`, `${picture}2.webp`],
   frame: null,
+};
+
+export const full: FullView = {
+  page: 'full',
+  ...common,
+  portal: portalWith(),
+  action: '/w/abcdefgh1234/make-room',
+  state: signIn.state,
+  devices: [
+    { id: '0193d1a0-0000-7000-8000-000000000001', mac: 'AA:BB:••:••:••:01', startedAt: '2026-11-20T10:00:00Z' },
+  ],
+  timeZone: 'Europe/Istanbul',
+  problem: null,
+  problemValues: {},
+  back: '/w/abcdefgh1234',
 };

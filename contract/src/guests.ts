@@ -92,6 +92,10 @@ export type SignInOf<S extends ProviderSlug> = Extract<GuestSignIn, { method: S 
 /** The fields of `POST /w/{nas_identifier}/survey` besides the answers: `q-{question}` for one choice or a text, `q-{question}-{answer}` for several. */
 export const guestSurveyForm = z.looseObject({ state: every.state, lang: optional(5), skip: optional(8) });
 export type GuestSurveyForm = z.output<typeof guestSurveyForm>;
+/** The fields of `POST /w/{nas_identifier}/make-room`: which of its own sessions a guest ends to go on here. */
+export const guestMakeRoom = z.object({ state: every.state, lang: optional(5), session: optional(64) });
+export type GuestMakeRoom = z.output<typeof guestMakeRoom>;
+
 /** What a guest writes in answer to a question, at most. */
 export const surveyTextMax = 1000;
 
@@ -170,6 +174,8 @@ export const guestProblems = [
   'ticket_over',
   'page_expired',
   'pass_over',
+  'device_stays',
+  'router_away',
   'too_many',
   'refused',
   'no_radius',
@@ -326,7 +332,29 @@ export interface SurveyView extends Common {
   readonly problemValues: Readonly<Record<string, string | number>>;
 }
 
-export type GuestView = AwayView | SurveyView | SignInView | ProblemView | OnlineView | AgreementView | PassView;
+/** A guest who is online on as many devices as it may be chooses which of them makes room. */
+export interface FullView extends Common {
+  readonly page: 'full';
+  readonly action: string;
+  readonly state: string;
+  /** `mac` shows only the ends of the address. */
+  readonly devices: readonly { readonly id: string; readonly mac: string; readonly startedAt: string }[];
+  readonly timeZone: string;
+  readonly problem: GuestProblem | null;
+  readonly problemValues: Readonly<Record<string, string | number>>;
+  /** To sign in as somebody else. */
+  readonly back: string;
+}
+
+export type GuestView =
+  | AwayView
+  | FullView
+  | SurveyView
+  | SignInView
+  | ProblemView
+  | OnlineView
+  | AgreementView
+  | PassView;
 
 /** What `captive/dist/render.js` exports. */
 export interface Renderer {

@@ -43,7 +43,7 @@ export const kick = z.object({
   kind: z.enum(['end', 'change']),
   state: z.enum(kickStates),
   words: z.string(),
-  reason: z.enum(['operator', 'licence', 'blocked', 'stay-over']),
+  reason: z.enum(['operator', 'licence', 'blocked', 'stay-over', 'guest']),
   requested_at: time,
   answered_at: time.nullable(),
 });

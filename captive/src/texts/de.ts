@@ -59,6 +59,13 @@ export const de: Texts = {
     logOut: 'Abmelden',
     refresh: 'Aktualisieren',
   },
+  full: {
+    title: 'Zu viele Geräte',
+    text: 'Sie sind bereits mit der erlaubten Zahl von Geräten online. Trennen Sie eines davon, um hier weiterzumachen.',
+    devices: 'Ihre anderen Geräte',
+    since: 'Seit',
+    end: 'Trennen und verbinden',
+  },
   advertisement: 'Anzeige',
   survey: {
     title: 'Ihre Meinung zählt',
@@ -161,6 +168,14 @@ export const de: Texts = {
       'Bitte fragen Sie das Personal nach einer neuen oder melden Sie sich mit Benutzername und Passwort an.',
     ],
     page_expired: ['Diese Seite ist veraltet', 'Bitte öffnen Sie die Anmeldeseite erneut.'],
+    device_stays: [
+      'Das Gerät konnte nicht getrennt werden',
+      'Sein Router hat nicht geantwortet. Schalten Sie das WLAN des Geräts aus oder wählen Sie ein anderes.',
+    ],
+    router_away: [
+      'Der Router hat Sie nicht hereingelassen',
+      'Er hat Ihr Gerät seit einer Weile nicht gemeldet. Schalten Sie Ihr WLAN aus und wieder ein und versuchen Sie es dann erneut.',
+    ],
     too_many: ['Zu viele Versuche', 'Bitte warten Sie {wait} und versuchen Sie es noch einmal.'],
     refused: [
       'Der Router hat die Verbindung abgelehnt',

@@ -59,6 +59,13 @@ export const en: Texts = {
     logOut: 'Log out',
     refresh: 'Refresh',
   },
+  full: {
+    title: 'Too many devices',
+    text: 'You are online on as many devices as you may be. End one of them to go on here.',
+    devices: 'Your other devices',
+    since: 'Since',
+    end: 'End it and connect',
+  },
   advertisement: 'Advertisement',
   survey: {
     title: 'Your opinion counts',
@@ -137,6 +144,14 @@ export const en: Texts = {
       'Please ask the staff for a new one, or sign in with username and password.',
     ],
     page_expired: ['This page is out of date', 'Please open the sign-in page again.'],
+    device_stays: [
+      'That device could not be disconnected',
+      'Its router did not answer. Turn its Wi-Fi off, or choose another device.',
+    ],
+    router_away: [
+      'The router has not let you in',
+      'It has not reported your device for a while. Turn your Wi-Fi off and on, then try again.',
+    ],
     too_many: ['Too many attempts', 'Please wait {wait} and try again.'],
     refused: ['The router did not let you in', 'Please try again. If it keeps happening, tell the staff.'],
     no_radius: [

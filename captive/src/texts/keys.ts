@@ -39,6 +39,8 @@ export interface Texts {
   };
   /** The page behind the QR code of a card. */
   readonly pass: { readonly title: string; readonly text: string; readonly away: string };
+  /** One device too many: which of the others goes. */
+  readonly full: Readonly<Record<'title' | 'text' | 'devices' | 'since' | 'end', string>>;
   /** Stands above what is one. */
   readonly advertisement: string;
   readonly survey: {

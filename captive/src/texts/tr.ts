@@ -59,6 +59,13 @@ export const tr: Texts = {
     logOut: 'Oturumu kapat',
     refresh: 'Yenile',
   },
+  full: {
+    title: 'Çok fazla cihaz bağlı',
+    text: 'İzin verilen sayıda cihazla bağlısınız. Buradan devam etmek için birinin bağlantısını kesin.',
+    devices: 'Diğer cihazlarınız',
+    since: 'Başlangıç:',
+    end: 'Bağlantısını kes ve bağlan',
+  },
   advertisement: 'Reklam',
   survey: {
     title: 'Görüşünüz önemli',
@@ -143,6 +150,14 @@ export const tr: Texts = {
       'Lütfen görevlilerden yeni bir kart isteyin veya kullanıcı adı ve parolayla giriş yapın.',
     ],
     page_expired: ['Bu sayfanın süresi doldu', 'Lütfen giriş sayfasını yeniden açın.'],
+    device_stays: [
+      'O cihazın bağlantısı kesilemedi',
+      'Yönlendiricisi yanıt vermedi. Cihazın Wi-Fi’ını kapatın veya başka bir cihaz seçin.',
+    ],
+    router_away: [
+      'Yönlendirici sizi içeri almadı',
+      'Bir süredir cihazınızı bildirmedi. Wi-Fi’ınızı kapatıp açın, sonra tekrar deneyin.',
+    ],
     too_many: ['Çok fazla deneme yapıldı', 'Lütfen {wait} bekleyip tekrar deneyin.'],
     refused: ['Yönlendirici bağlantıya izin vermedi', 'Lütfen tekrar deneyin. Sorun sürerse görevlilere haber verin.'],
     no_radius: [

@@ -73,7 +73,11 @@ export async function approach(
     refused: { view: problemView(frame, { problem, door, retry, languageLink }), status: statusOf(problem) },
   });
   if (!door) return refuse('unknown_device');
-  if (!wholeMac.test(state.mac) || !state.login) return refuse('not_from_router');
+  if (!wholeMac.test(state.mac) || !state.login) {
+    // A router knows who asks it, and sends its guest here with everything.
+    const router = door.hotspot_address?.replace(/\/\d+$/, '');
+    return refuse('not_from_router', router ? `http://${router}/login` : null);
+  }
   const login = returnAddress(state.login, door.hotspot_address);
   if (!login) return refuse('bad_return');
   if (door.refused) return refuse(door.refused, pageLink(`/w/${state.nas}`, state, `lang=${frame.language}`));

@@ -23,7 +23,7 @@ type Packed = [
 ];
 
 const maxAgeSeconds = 12 * 3600;
-type Purpose = 'sign-in' | 'code' | 'survey' | 'online';
+type Purpose = 'sign-in' | 'code' | 'survey' | 'full' | 'online';
 
 const signature = (secrets: Secrets, purpose: Purpose, payload: string) => secrets.sign(`guest ${purpose}:${payload}`);
 

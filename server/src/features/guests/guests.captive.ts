@@ -2,6 +2,7 @@ import {
   embedSandbox,
   type GuestView,
   guestArrival,
+  guestMakeRoom,
   guestSignIn,
   guestSurveyForm,
   type Renderer,
@@ -11,6 +12,8 @@ import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
 import { embedDocument, recordView } from './advertisements.ts';
 import type { GuestAnswer, Guests, Remembering } from './approach.ts';
+import { captiveApi } from './captive-api.service.ts';
+import { makeRoom } from './device-full.service.ts';
 import { createDoorFinder } from './door.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
 import { answerSurvey } from './guest-surveys.service.ts';
@@ -51,7 +54,7 @@ export function sendPage(reply: FastifyReply, look: Look, view: GuestView, to?: 
 
 function keepCookie(reply: FastifyReply, { name, value, seconds }: Remembering): void {
   const secure = reply.request.protocol === 'https' ? '; Secure' : '';
-  reply.header('set-cookie', `${name}=${value}; Path=/w; Max-Age=${seconds}; SameSite=Lax; HttpOnly${secure}`);
+  reply.header('set-cookie', `${name}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax; HttpOnly${secure}`);
 }
 
 /** The pages between a router and the internet. */
@@ -132,10 +135,14 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
   });
 
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {
-    const { s, lang, new: isNew } = request.query as { s?: unknown; lang?: unknown; new?: unknown };
+    const { s, lang, new: isNew, n } = request.query as Record<string, unknown>;
     const chosen = typeof lang === 'string' ? lang : '';
     keepLanguage(request, reply, chosen);
-    const at = { packed: typeof s === 'string' ? s : '', isNew: isNew === '1' };
+    const at = {
+      packed: typeof s === 'string' ? s : '',
+      isNew: isNew === '1',
+      tries: /^\d$/.test(String(n)) ? Number(n) : 0,
+    };
     return send(reply, await online(guests, frameOf(request, reply, look, chosen), request.params.nas, at));
   });
 
@@ -153,6 +160,25 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
       return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
     }
     return send(reply, await answerSurvey(guests, frame, request.params.nas, form.data, request.ip));
+  });
+
+  server.post<AtRouter>('/w/:nas/make-room', async (request, reply) => {
+    const body = (request.body ?? {}) as Record<string, unknown>;
+    const frame = frameOf(request, reply, look, typeof body['lang'] === 'string' ? body['lang'] : '');
+    const form = guestMakeRoom.safeParse(body);
+    if (!form.success) return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
+    return send(reply, await makeRoom(guests, frame, request.params.nas, form.data, fromOf(request)));
+  });
+
+  server.get<AtRouter>('/captive/:nas', async (request, reply) => {
+    const { mac = '', ip = '' } = request.query as Record<string, unknown>;
+    const asked = { mac: String(mac).slice(0, 64), ip: String(ip).slice(0, 64) };
+    const client = unstorable(asked) === undefined ? asked : { mac: '', ip: '' };
+    const answer = await captiveApi(guests, request.params.nas, client, fromOf(request));
+    // RFC 8908, sections 4 and 5: the type, and what no cache may give to another.
+    return reply
+      .headers({ 'content-type': 'application/captive+json', 'cache-control': 'private, no-store' })
+      .send(Buffer.from(JSON.stringify(answer)));
   });
 
   // An embed code has a document of its own, in which no script of ours or its own can run: only what it frames is another's.

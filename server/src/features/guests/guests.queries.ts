@@ -128,3 +128,9 @@ export const findOnline = (tx: Tx, deviceId: string, mac: string) =>
     left join networks n on n.id = s.network_id
     left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
     where s.device_id = ${deviceId} and s.client_mac = mac_of(${mac})`);
+
+/** The guest device that is online under an address. */
+export const findOnlineAt = (tx: Tx, deviceId: string, ip: string) =>
+  tx.maybe<{ mac: string }>(sql`
+    select upper(client_mac::text) as mac from online_sessions
+    where device_id = ${deviceId} and client_ip = ip_of(${ip}) and client_mac is not null limit 1`);

@@ -42,12 +42,15 @@ async function findSoon(app: App, door: Door, mac: string): ReturnType<typeof fi
   }
 }
 
+// The page asks again every few seconds: half a minute without a word is no delay any more.
+const mostTries = 9;
+
 /** The page of a guest who is online, or about to be. */
 export async function online(
   guests: Guests,
   frame: Frame,
   nas: string,
-  { packed, isNew }: { packed: string; isNew: boolean },
+  { packed, isNew, tries }: { packed: string; isNew: boolean; tries: number },
 ): Promise<GuestAnswer> {
   const { app } = guests;
   const state = unpackState(app.secrets, 'online', packed);
@@ -59,6 +62,13 @@ export async function online(
   const follow = session && isNew ? await afterSignIn(guests, frame, { door, state }, session) : undefined;
   if (follow) return follow;
   const link = `/w/${nas}/online?s=${encodeURIComponent(packed)}`;
+  if (!session && tries >= mostTries) {
+    const retry = `${link}&new=1&lang=${frame.language}`;
+    return {
+      view: problemView(frame, { problem: 'router_away', door, retry, languageLink: `${link}&lang={lang}` }),
+      status: 503,
+    };
+  }
   const showing = session && door.portal ? chooseAd({ ...door, portal: door.portal }, 'online') : undefined;
   const view: OnlineView = {
     page: 'online',
@@ -78,7 +88,7 @@ export async function online(
     goOn: goOnAddress(state.orig),
     logOut: login && logOutAddress(login) ? `/w/${nas}/log-out?s=${encodeURIComponent(packed)}` : null,
     // What follows a sign-in waits until there is one.
-    refresh: session ? link : `${link}${isNew ? '&new=1' : ''}`,
+    refresh: session ? link : `${link}${isNew ? '&new=1' : ''}&n=${tries + 1}`,
   };
   return { view, status: 200, ...(showing && { showing }) };
 }

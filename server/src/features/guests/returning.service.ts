@@ -2,6 +2,7 @@ import { isMadeUpMac } from '@portico/contract/mac.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import { type GuestAnswer, type Guests, type Standing, signInPage } from './approach.ts';
 import { agreementVersion, hasAgreed } from './consents.queries.ts';
+import { deviceFull } from './device-full.service.ts';
 import type { From } from './from.ts';
 import { type Frame, offeredMethods } from './guest-views.ts';
 import { findUnwelcome } from './guests.queries.ts';
@@ -51,6 +52,8 @@ export async function letReturn(
   const { slug, visitorId, problem } = known;
   // Free access that is over may begin again: the guest presses the button.
   if (problem === 'expired' && (slug === 'temp' || slug === 'email')) return undefined;
-  if (problem) return signInPage(guests, frame, at, { problem, chosen: slug });
-  return letIn(guests, frame, at, { slug, visitorId, email: null, phone: null, agreed: null }, from);
+  const guest = { slug, visitorId, email: null, phone: null, agreed: null };
+  if (!problem) return letIn(guests, frame, at, guest, from);
+  const full = problem === 'over_limit' && (await deviceFull(guests, frame, at, guest));
+  return full || signInPage(guests, frame, at, { problem, chosen: slug });
 }

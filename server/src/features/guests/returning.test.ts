@@ -46,7 +46,7 @@ describe('a guest who comes again', () => {
     await offer('cookie');
     const answer = await venue.submit({ username: await venue.visitor(), password: 'parola 1' });
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^portico_guest_[0-9a-f]{12}=[\w-]{43}; Path=\/w; Max-Age=604800; SameSite=Lax; HttpOnly$/,
+      /^portico_guest_[0-9a-f]{12}=[\w-]{43}; Path=\/; Max-Age=604800; SameSite=Lax; HttpOnly$/,
     );
     const cookie = cookieOf(answer);
     const again = await comeAgain(cookie);
@@ -111,7 +111,7 @@ describe('a guest who comes again', () => {
           : sql`update visitors set session_end_at = ${value || null}::timestamptz where username = ${username}`,
       );
     await set('blocked', 'true');
-    expect((await comeAgain(cookie)).html).toContain('This device is blocked');
+    expect((await comeAgain(cookie)).html).toContain('Your access is paused');
     await set('blocked', 'false');
     await set('session_end_at', '2020-01-01');
     expect((await comeAgain(cookie)).html).toContain('Your access has ended');
@@ -162,7 +162,7 @@ describe('a guest who comes again', () => {
     const dst = new URL(new URL(straight.headers.get('location')!).searchParams.get('dst')!);
     const online = await venue.captive.get(dst.pathname + dst.search);
     const logOut = await venue.captive.get(/href="([^"]*log-out[^"]*)"/.exec(online.html)![1]!);
-    expect(logOut.headers.get('set-cookie')).toMatch(/^portico_guest_\w+=; Path=\/w; Max-Age=0;/);
+    expect(logOut.headers.get('set-cookie')).toMatch(/^portico_guest_\w+=; Path=\/; Max-Age=0;/);
     expect(asked(await comeAgain(cookieOf(straight)))).toBe(true);
   });
 });

@@ -6,6 +6,7 @@ import type { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { approach, type GuestAnswer, type Guests, passThrough, type Standing, signInPage } from './approach.ts';
 import { agreementVersion } from './consents.queries.ts';
+import { deviceFull } from './device-full.service.ts';
 import type { From } from './from.ts';
 import { afterFailure } from './guest-rules.service.ts';
 import { unpackState } from './guest-state.ts';
@@ -62,14 +63,16 @@ async function tryMethod(
     const proof = 'problem' in contact ? contact : await method.prove(attempt);
     if ('visitorId' in proof) {
       const problem = await unwelcome(guests.app, at, proof.visitorId);
+      const agreed = so['agree'] ?? form.agree;
+      const guest = { ...proof, ...(contact as Contact), slug: provider.slug, agreed };
       if (problem) {
         await recordFailure(guests.app, at, provider, method.shown(form, so), { problem, of: proof.visitorId });
+        const full = problem === 'over_limit' && (await deviceFull(guests, frame, at, guest));
+        if (full) return full;
         const failed = await afterFailure(guests, frame, at, { problem });
         return failed ?? signInPage(guests, frame, at, { ...told, problem }, 422);
       }
       throttle.succeeded();
-      const agreed = so['agree'] ?? form.agree;
-      const guest = { ...proof, ...(contact as Contact), slug: provider.slug, agreed };
       return letIn(guests, frame, at, guest, from);
     }
     const next = proof.so ? { ...at, state: { ...at.state, so: proof.so } } : at;

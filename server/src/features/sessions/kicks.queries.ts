@@ -34,6 +34,26 @@ export const findTarget = (tx: Tx, scope: Scope, sessionId: string) =>
     select ${target} from online_sessions s join devices d on d.id = s.device_id
     where s.id = ${sessionId} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}`);
 
+/** The same for the visitor whose session it is. */
+export const findOwnTarget = (tx: Tx, visitorId: string, sessionId: string) =>
+  tx.maybe<KickTarget>(sql`
+    select ${target} from online_sessions s join devices d on d.id = s.device_id
+    where s.id = ${sessionId} and s.visitor_id = ${visitorId}`);
+
+interface OwnSession {
+  id: string;
+  mac: string;
+  started_at: string;
+  time_zone: string;
+}
+
+/** The open sessions of a visitor, the latest first. */
+export const listOwnSessions = (tx: Tx, visitorId: string) =>
+  tx.many<OwnSession>(sql`
+    select s.id, coalesce(upper(s.client_mac::text), '') as mac, s.started_at, l.time_zone
+    from online_sessions s join locations l on l.id = s.location_id
+    where s.visitor_id = ${visitorId} order by s.started_at desc, s.id limit 50`);
+
 /** An order to end the session that is still under way. Whoever asks holds the session's orders until the transaction ends: two who press at once make one. */
 export async function findWaiting(tx: Tx, sessionId: string): Promise<Kick | undefined> {
   await tx.run(sql`select pg_advisory_xact_lock(lock_of('kick', ${sessionId}))`);
@@ -46,10 +66,13 @@ export async function findWaiting(tx: Tx, sessionId: string): Promise<Kick | und
 const told = (tenant: Sql, location: Sql): Sql =>
   sql`pg_notify('portico', json_build_object('tenant', ${tenant}, 'location', ${location}, 'topic', 'sessions')::text)`;
 
-export async function insertKick(tx: Tx, it: { id: string; target: KickTarget; userId: string }): Promise<Kick> {
+export async function insertKick(
+  tx: Tx,
+  it: { id: string; target: KickTarget; userId: string | null; reason: Kick['reason'] },
+): Promise<Kick> {
   const kick = await tx.one<Kick>(sql`
     insert into kicks as k (id, session_id, location_id, device_id, reason, requested_by, sent_at)
-    values (${it.id}, ${it.target.session_id}, ${it.target.location_id}, ${it.target.device_id}, 'operator', ${it.userId}, now())
+    values (${it.id}, ${it.target.session_id}, ${it.target.location_id}, ${it.target.device_id}, ${it.reason}, ${it.userId}, now())
     returning ${columns}`);
   await tx.run(sql`select ${told(sql`current_tenant()`, sql`${it.target.location_id}::uuid`)}`);
   return kick;

@@ -1,11 +1,11 @@
 export { decryptParams, encryptParams, hidden } from './failed-logins.ts';
-export { endStays } from './kicks.queries.ts';
+export { endStays, listOwnSessions } from './kicks.queries.ts';
 export { listAttemptsOf, listDevicesOf, listSessionsOf } from './of-visitor.queries.ts';
 export { recordPast } from './past.ts';
 export { periodOf } from './period.queries.ts';
 export { sessionJobs } from './sessions.jobs.ts';
 export { sessionHandlers } from './sessions.radius.ts';
-export { sendWaitingKicks } from './sessions.service.ts';
+export { endOwnSession, sendWaitingKicks } from './sessions.service.ts';
 export { decideSignIns, insertFailedLogins, type SignInDecision } from './sign-in.queries.ts';
 export { issueTicket } from './tickets.ts';
 export { orderForVisitor, type VisitorTurn } from './visitor-orders.queries.ts';

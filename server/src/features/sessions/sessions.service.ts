@@ -86,7 +86,7 @@ export async function kickSession(app: App, actor: Actor, sessionId: string): Pr
     const open = found(await kicks.findTarget(tx, actor.reach, sessionId));
     const waiting = await kicks.findWaiting(tx, sessionId);
     if (waiting) return { kick: waiting, target: undefined };
-    const kick = await kicks.insertKick(tx, { id: newId(), target: open, userId: actor.userId });
+    const kick = await kicks.insertKick(tx, { id: newId(), target: open, userId: actor.userId, reason: 'operator' });
     await audit(tx, actor, {
       verb: 'end',
       subject: { type: 'session', id: sessionId, name: open.client_mac ?? '' },
@@ -98,6 +98,28 @@ export async function kickSession(app: App, actor: Actor, sessionId: string): Pr
   if (!target) return kick;
   const answer = await order(app, target);
   return app.db.withTenant(actor.tenantId, tx => note(tx, kick.id, target, answer, actor.userId));
+}
+
+/** Ends one of a visitor's own sessions on the visitor's word; false when there is no such one. */
+export async function endOwnSession(
+  app: App,
+  { tenantId, visitorId, sessionId }: { tenantId: string; visitorId: string; sessionId: string },
+): Promise<boolean> {
+  const {
+    found: there,
+    kick,
+    target,
+  } = await app.db.withTenant(tenantId, async tx => {
+    const open = await kicks.findOwnTarget(tx, visitorId, sessionId);
+    if (!open) return { found: false };
+    if (await kicks.findWaiting(tx, sessionId)) return { found: true };
+    const made = await kicks.insertKick(tx, { id: newId(), target: open, userId: null, reason: 'guest' });
+    return { found: true, kick: made, target: open };
+  });
+  if (!kick || !target) return there;
+  const answer = await order(app, target);
+  await app.db.withTenant(tenantId, tx => note(tx, kick.id, target, answer, null));
+  return true;
 }
 
 /** Sends the orders that wait: those of the rules, and those whose sender went away. */
