@@ -22,6 +22,7 @@ import type reports from '#features/reports/reports.en.json';
 import type sessions from '#features/sessions/sessions.en.json';
 import type team from '#features/team/team.en.json';
 import type tenants from '#features/tenants/tenants.en.json';
+import type visitor from '#features/visitors/visitor.en.json';
 import type visitors from '#features/visitors/visitors.en.json';
 import type common from '#lib/common.en.json';
 import type pictureField from '#ui/picture-field.en.json';
@@ -58,6 +59,7 @@ declare module 'i18next' {
       sortable: typeof sortable;
       team: typeof team;
       tenants: typeof tenants;
+      visitor: typeof visitor;
       visitors: typeof visitors;
     };
   }

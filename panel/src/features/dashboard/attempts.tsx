@@ -49,8 +49,15 @@ const keyOf = (name: string): string => {
   return snake === 'id_number' || snake === 'provider_id' ? 'citizen_id' : snake;
 };
 
+/** The name of a reason; the texts of the dashboard must be there. */
+export function useReason(): (reason: string) => string {
+  const { t } = useTranslation('dashboard');
+  return reason => ((reasons as readonly string[]).includes(reason) ? t(`reasons.${reason as Reason}`) : reason);
+}
+
 export function Attempts({ entry }: { entry: FailedLogin }) {
   const { t } = useTranslation('dashboard');
+  const reason = useReason();
   const { attempts, total } = entry;
   return (
     <>
@@ -73,13 +80,9 @@ export function Attempts({ entry }: { entry: FailedLogin }) {
                   : attempt.provider_slug}
               </td>
               <td>
-                <Inputs attempt={attempt} />
+                <AttemptInputs attempt={attempt} />
               </td>
-              <td>
-                {(reasons as readonly string[]).includes(attempt.reason)
-                  ? t(`reasons.${attempt.reason as Reason}`)
-                  : attempt.reason}
-              </td>
+              <td>{reason(attempt.reason)}</td>
             </tr>
           ))}
         </tbody>
@@ -91,7 +94,8 @@ export function Attempts({ entry }: { entry: FailedLogin }) {
   );
 }
 
-function Inputs({ attempt }: { attempt: Attempt }) {
+/** What was typed, each under its name. */
+export function AttemptInputs({ attempt }: { attempt: Attempt }) {
   const { t } = useTranslation('dashboard');
   const typed = Object.entries(attempt.params)
     .map(([name, value]) => ({ key: keyOf(name), value }))

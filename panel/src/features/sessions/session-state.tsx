@@ -15,6 +15,8 @@ const tones = {
 export function SessionState({ kick }: { kick: Kick | null }) {
   const { t } = useTranslation('sessions');
   if (!kick) return <StatusDot tone="good">{t('kick.none')}</StatusDot>;
+  if (kick.kind === 'change' && kick.state === 'acknowledged')
+    return <StatusDot tone="good">{t('kick.changed')}</StatusDot>;
   return (
     <span role="status" className={classes.state} title={kick.words || undefined}>
       <StatusDot tone={tones[kick.state]}>{t(`kick.${kick.state}`)}</StatusDot>

@@ -9,6 +9,7 @@ import {
   IconTrash,
   IconUsersPlus,
 } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeleteVisitor, useDownloadVisitors, useVisitors } from '#features/visitors/visitors.api.ts';
@@ -53,6 +54,8 @@ export function VisitorsPage() {
   const [many, setMany] = useState<'bulk' | 'import'>();
   const [printing, setPrinting] = useState<VisitorRow>();
 
+  const navigate = useNavigate();
+  const open = ({ id }: VisitorRow) => void navigate({ to: '/visitors/$visitorId', params: { visitorId: id } });
   const edit = can('update-clients') ? setEditing : undefined;
   const add = can('store-clients') && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
@@ -64,8 +67,8 @@ export function VisitorsPage() {
       key: 'name',
       label: t('name'),
       cell: row => (
-        <RowName name={row.name} onOpen={edit && (() => edit(row))}>
-          {row.blocked && <Tag tone="bad">{t('blocked')}</Tag>}
+        <RowName name={row.name} onOpen={() => open(row)}>
+          {row.blocked && <Tag tone="warn">{t('blocked')}</Tag>}
         </RowName>
       ),
     },
@@ -141,7 +144,7 @@ export function VisitorsPage() {
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
-        onRowClick={edit}
+        onRowClick={open}
         rowActions={can('update-clients') || can('delete-clients') ? actions : undefined}
         empty={
           search.search || search.providers ? (

@@ -3,6 +3,11 @@ import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
 
+const ofVisitor = {
+  staticData: { access: 'view-clients' },
+  loader: () => loadTexts('visitor', 'visitors', 'sessions', 'dashboard'),
+} as const;
+
 export const visitorRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,
@@ -10,5 +15,35 @@ export const visitorRoutes = [
     staticData: { access: 'view-clients' },
     loader: () => loadTexts('visitors'),
     component: lazyScreen(() => import('#features/visitors/visitors-page.tsx'), 'VisitorsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/visitors/$visitorId',
+    ...ofVisitor,
+    component: lazyScreen(() => import('#features/visitors/visitor-parts.tsx'), 'VisitorSessionsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/visitors/$visitorId/devices',
+    ...ofVisitor,
+    component: lazyScreen(() => import('#features/visitors/visitor-parts.tsx'), 'VisitorDevicesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/visitors/$visitorId/sales',
+    ...ofVisitor,
+    component: lazyScreen(() => import('#features/visitors/visitor-parts.tsx'), 'VisitorSalesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/visitors/$visitorId/consents',
+    ...ofVisitor,
+    component: lazyScreen(() => import('#features/visitors/visitor-parts.tsx'), 'VisitorConsentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/visitors/$visitorId/failed-logins',
+    ...ofVisitor,
+    component: lazyScreen(() => import('#features/visitors/visitor-parts.tsx'), 'VisitorAttemptsPage'),
   }),
 ] as const;

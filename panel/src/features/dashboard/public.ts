@@ -1,0 +1,1 @@
+export { AttemptInputs, useReason } from '#features/dashboard/attempts.tsx';

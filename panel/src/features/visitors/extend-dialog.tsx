@@ -1,0 +1,82 @@
+import { NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { extendForm } from '@portico/contract/visitor-changes.ts';
+import type { Visitor } from '@portico/contract/visitors.ts';
+import { useTranslation } from 'react-i18next';
+import { useExtend } from '#features/visitors/visitor-page.api.ts';
+import { useProfileChoices } from '#features/visitors/visitors.api.ts';
+import { formatDateTime } from '#lib/format.ts';
+import { FormModal } from '#ui/form-modal.tsx';
+import { useLimitText } from '#ui/limit-text.ts';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+interface Values extends Record<string, unknown> {
+  by: 'days' | 'until';
+  days: number | string;
+  until: string;
+}
+
+/** More time for a visitor: some days, or until a date. */
+export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: () => void }) {
+  const { t } = useTranslation(['visitor', 'visitors']);
+  const limitText = useLimitText();
+  const extend = useExtend(visitor.id);
+  const paid = useProfileChoices(visitor.location_id).find(it => it.id === visitor.profile_id)?.paid_sale;
+  const sold = paid?.is_active ? paid : undefined;
+  const form = useContractForm<typeof extendForm, Values>({
+    schema: async () => extendForm,
+    initial: { by: visitor.session_end_at ? 'days' : 'until', days: 1, until: '' },
+    toInput: ({ by, days, until }) =>
+      by === 'days'
+        ? { days: days === '' ? null : days }
+        : { until: until ? new Date(until).toISOString() : undefined },
+    submit: async values => {
+      await extend.mutateAsync(values);
+      onClose();
+    },
+  });
+  const { values, errors, getInputProps } = form.form;
+  const price =
+    sold && t('visitors:total', { amount: limitText({ ...sold, value: sold.value * Number(values.days || 0) }) });
+  return (
+    <FormModal
+      title={t('extendTitle', { name: visitor.name })}
+      form={form}
+      submitLabel={t('extend')}
+      pending={extend.isPending}
+      size={440}
+      onClose={onClose}
+    >
+      <p>{visitor.session_end_at ? t('endsAt', { time: formatDateTime(visitor.session_end_at) }) : t('noEnd')}</p>
+      <SegmentedControl
+        fullWidth
+        aria-label={t('extendBy')}
+        data={[
+          { value: 'days', label: t('byDays') },
+          { value: 'until', label: t('byDate') },
+        ]}
+        {...getInputProps('by')}
+      />
+      {values.by === 'days' ? (
+        <NumberInput
+          label={t('days')}
+          description={price}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          withAsterisk
+          min={1}
+          max={3650}
+          allowDecimal={false}
+          data-autofocus
+          {...getInputProps('days')}
+        />
+      ) : (
+        <TextInput
+          type="datetime-local"
+          label={t('visitors:until')}
+          withAsterisk
+          {...getInputProps('until')}
+          error={errors['until'] ?? errors['days']}
+        />
+      )}
+    </FormModal>
+  );
+}

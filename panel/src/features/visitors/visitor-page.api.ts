@@ -1,0 +1,53 @@
+import type { extendForm, moveForm } from '@portico/contract/visitor-changes.ts';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { api } from '#lib/api.ts';
+import { call, queryOf } from '#lib/client.ts';
+import { useChange } from '#lib/queries.ts';
+import { type ListSearch, pageOf } from '#lib/search.ts';
+import { useList } from '#lib/use-list.ts';
+
+const refresh = [
+  api.visitors.list,
+  api.visitors.get,
+  api.visitorPage.sessions,
+  api.visitorPage.sales,
+  api.sessions.online,
+];
+
+/** What is asked for a page of what belongs to a visitor. */
+const at = (id: string, search: ListSearch) => ({ params: { id }, query: { page: pageOf(search) } });
+
+export const useSessionsOf = (id: string, search: ListSearch) =>
+  useList(queryOf(api.visitorPage.sessions, at(id, search)));
+export const useDevicesOf = (id: string, search: ListSearch) =>
+  useList(queryOf(api.visitorPage.devices, at(id, search)));
+export const useSalesOf = (id: string, search: ListSearch) => useList(queryOf(api.visitorPage.sales, at(id, search)));
+export const useConsentsOf = (id: string, search: ListSearch) =>
+  useList(queryOf(api.visitorPage.consents, at(id, search)));
+export const useAttemptsOf = (id: string, search: ListSearch) =>
+  useList(queryOf(api.visitorPage.attempts, at(id, search)));
+
+/** Says that it is done, and that the router is being told where the visitor is online. */
+function useDone() {
+  const { t } = useTranslation('visitor');
+  return (key: 'extended' | 'paused' | 'resumed' | 'moved') => (answer: { data: { told: number } }) =>
+    answer.data.told ? `${t(`done.${key}`)} ${t('done.told')}` : t(`done.${key}`);
+}
+
+export function useExtend(id: string) {
+  const send = (body: z.input<typeof extendForm>) => call(api.visitorChanges.extend, { params: { id }, body });
+  return useChange({ send, refresh, done: useDone()('extended') });
+}
+
+export function useMove(id: string) {
+  const send = (body: z.input<typeof moveForm>) => call(api.visitorChanges.move, { params: { id }, body });
+  return useChange({ send, refresh, done: useDone()('moved') });
+}
+
+/** Pauses a visitor, or resumes one that is paused. */
+export function usePause({ id, blocked }: { id: string; blocked: boolean }) {
+  const verb = blocked ? 'resume' : 'pause';
+  const send = () => call(api.visitorChanges[verb], { params: { id }, body: {} });
+  return useChange({ send, refresh, done: useDone()(blocked ? 'resumed' : 'paused') });
+}

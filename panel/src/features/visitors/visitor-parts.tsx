@@ -1,0 +1,163 @@
+import type {
+  VisitorAttempt,
+  VisitorConsent,
+  VisitorDevice,
+  VisitorSale,
+  VisitorSession,
+} from '@portico/contract/visitor-page.ts';
+import { useTranslation } from 'react-i18next';
+import { AttemptInputs, useReason } from '#features/dashboard/public.ts';
+import { SessionState } from '#features/sessions/public.ts';
+import {
+  useAttemptsOf,
+  useConsentsOf,
+  useDevicesOf,
+  useSalesOf,
+  useSessionsOf,
+} from '#features/visitors/visitor-page.api.ts';
+import { VisitorFacts, VisitorScreen } from '#features/visitors/visitor-screen.tsx';
+import { formatBytes, formatDateTime, formatMoney, formatNumber } from '#lib/format.ts';
+import { useListSearch } from '#lib/search.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+
+export const VisitorSessionsPage = () => (
+  <VisitorScreen>
+    {visitor => (
+      <>
+        <VisitorFacts visitor={visitor} />
+        <Sessions id={visitor.id} />
+      </>
+    )}
+  </VisitorScreen>
+);
+export const VisitorDevicesPage = () => <VisitorScreen>{({ id }) => <Devices id={id} />}</VisitorScreen>;
+export const VisitorSalesPage = () => <VisitorScreen>{({ id }) => <Sales id={id} />}</VisitorScreen>;
+export const VisitorConsentsPage = () => <VisitorScreen>{({ id }) => <Consents id={id} />}</VisitorScreen>;
+export const VisitorAttemptsPage = () => <VisitorScreen>{({ id }) => <Attempts id={id} />}</VisitorScreen>;
+
+function Sessions({ id }: { id: string }) {
+  const { t } = useTranslation(['visitor', 'sessions']);
+  const [search] = useListSearch();
+  const columns: Column<VisitorSession>[] = [
+    { key: 'start', label: t('sessions:start'), nowrap: true, cell: row => formatDateTime(row.started_at) },
+    {
+      key: 'end',
+      label: t('sessions:ended'),
+      cell: row => (row.ended_at ? formatDateTime(row.ended_at) : <SessionState kick={row.kick} />),
+    },
+    { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+    { key: 'ip', label: t('sessions:ip'), nowrap: true, cell: row => row.client_ip ?? '–', from: 'md' },
+    { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'md' },
+    { key: 'download', label: t('sessions:download'), cell: row => formatBytes(row.download), numeric: true },
+    { key: 'upload', label: t('sessions:upload'), cell: row => formatBytes(row.upload), numeric: true },
+  ];
+  return (
+    <DataTable
+      label={t('sessions')}
+      query={useSessionsOf(id, search)}
+      columns={columns}
+      rowKey={row => row.id}
+      rowName={row => formatDateTime(row.started_at)}
+      empty={<EmptyState drawing="clock" title={t('noSessions')} text={t('noSessionsText')} />}
+    />
+  );
+}
+
+function Devices({ id }: { id: string }) {
+  const { t } = useTranslation(['visitor', 'sessions']);
+  const [search] = useListSearch();
+  const columns: Column<VisitorDevice>[] = [
+    { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac },
+    { key: 'count', label: t('sessions'), cell: row => formatNumber(row.sessions), numeric: true },
+    { key: 'device', label: t('lastAt'), cell: row => row.device?.name ?? '–' },
+    { key: 'first', label: t('first'), nowrap: true, cell: row => formatDateTime(row.first_at), from: 'md' },
+    { key: 'last', label: t('last'), nowrap: true, cell: row => <RelativeTime time={row.last_at} /> },
+    { key: 'download', label: t('sessions:download'), cell: row => formatBytes(row.download), numeric: true },
+    { key: 'upload', label: t('sessions:upload'), cell: row => formatBytes(row.upload), numeric: true },
+  ];
+  return (
+    <DataTable
+      label={t('devices')}
+      query={useDevicesOf(id, search)}
+      columns={columns}
+      rowKey={row => row.client_mac}
+      rowName={row => row.client_mac}
+      empty={<EmptyState drawing="waves" title={t('noDevices')} text={t('noSessionsText')} />}
+    />
+  );
+}
+
+function Sales({ id }: { id: string }) {
+  const { t } = useTranslation(['visitor', 'visitors']);
+  const [search] = useListSearch();
+  const columns: Column<VisitorSale>[] = [
+    { key: 'at', label: t('soldAt'), nowrap: true, cell: row => formatDateTime(row.sold_at) },
+    { key: 'profile', label: t('visitors:profile'), cell: row => row.profile?.name ?? '–' },
+    { key: 'days', label: t('days'), cell: row => formatNumber(row.days), numeric: true },
+    { key: 'price', label: t('dayPrice'), cell: row => formatMoney(row.unit_price, row.currency), numeric: true },
+    { key: 'total', label: t('amount'), cell: row => formatMoney(row.total, row.currency), numeric: true },
+  ];
+  return (
+    <DataTable
+      label={t('sales')}
+      query={useSalesOf(id, search)}
+      columns={columns}
+      rowKey={row => row.id}
+      rowName={row => formatDateTime(row.sold_at)}
+      empty={<EmptyState drawing="page" title={t('noSales')} text={t('noSalesText')} />}
+    />
+  );
+}
+
+function Consents({ id }: { id: string }) {
+  const { t } = useTranslation(['visitor', 'sessions']);
+  const [search] = useListSearch();
+  const columns: Column<VisitorConsent>[] = [
+    { key: 'at', label: t('agreedAt'), nowrap: true, cell: row => formatDateTime(row.created_at) },
+    { key: 'what', label: t('agreement'), cell: row => row.kinds.map(kind => t(`kind.${kind}`)).join(', ') || '–' },
+    { key: 'version', label: t('version'), nowrap: true, cell: row => <code>{row.version.slice(0, 12)}</code> },
+    { key: 'language', label: t('language'), cell: row => row.language.toUpperCase() },
+    { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac },
+  ];
+  return (
+    <DataTable
+      label={t('consents')}
+      query={useConsentsOf(id, search)}
+      columns={columns}
+      rowKey={row => `${row.version} ${row.client_mac}`}
+      rowName={row => formatDateTime(row.created_at)}
+      empty={<EmptyState drawing="people" title={t('noConsents')} text={t('noConsentsText')} />}
+    />
+  );
+}
+
+function Attempts({ id }: { id: string }) {
+  const { t } = useTranslation(['visitor', 'sessions', 'visitors', 'dashboard']);
+  const [search] = useListSearch();
+  const reason = useReason();
+  const columns: Column<VisitorAttempt>[] = [
+    { key: 'at', label: t('dashboard:date'), nowrap: true, cell: row => formatDateTime(row.created_at) },
+    {
+      key: 'method',
+      label: t('visitors:method'),
+      cell: row => t(`visitors:provider.${row.provider_slug as 'username'}`),
+    },
+    { key: 'inputs', label: t('dashboard:inputs'), cell: row => <AttemptInputs attempt={row} /> },
+    { key: 'reason', label: t('dashboard:reason'), cell: row => reason(row.reason) },
+    { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+    { key: 'ip', label: t('sessions:ip'), nowrap: true, cell: row => row.client_ip ?? '–', from: 'md' },
+    { key: 'device', label: t('sessions:device'), cell: row => row.device?.name ?? '–', from: 'lg' },
+  ];
+  return (
+    <DataTable
+      label={t('attempts')}
+      query={useAttemptsOf(id, search)}
+      columns={columns}
+      rowKey={row => `${row.created_at} ${row.client_mac} ${JSON.stringify(row.params)}`}
+      rowName={row => formatDateTime(row.created_at)}
+      empty={<EmptyState drawing="clock" title={t('noAttempts')} text={t('noAttemptsText')} />}
+    />
+  );
+}

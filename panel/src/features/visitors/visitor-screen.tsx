@@ -1,0 +1,95 @@
+import type { Visitor } from '@portico/contract/visitors.ts';
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { VisitorActions } from '#features/visitors/visitor-actions.tsx';
+import { useVisitor } from '#features/visitors/visitors.api.ts';
+import { api } from '#lib/api.ts';
+import { formatDate, formatDateTime } from '#lib/format.ts';
+import { useCan } from '#lib/permissions.ts';
+import { useLive } from '#lib/use-live.ts';
+import { Card } from '#ui/card.tsx';
+import { type Fact, Facts } from '#ui/facts.tsx';
+import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { StatusDot, type Tone } from '#ui/status-dot.tsx';
+
+/** The frame of every screen of a visitor: who it is, what can be done, the parts, and one of them. */
+export function VisitorScreen({ children }: { children: (visitor: Visitor) => ReactNode }) {
+  const { t } = useTranslation(['visitor', 'visitors']);
+  const can = useCan();
+  const { visitorId = '' } = useParams({ strict: false });
+  const query = useVisitor(visitorId);
+  useLive('visitors', api.visitors.get);
+  useLive('sessions', api.visitorPage.sessions, api.visitorPage.devices);
+  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  const visitor = query.data?.data;
+  const base = `/visitors/${visitorId}`;
+  const tabs = [
+    { to: base, label: t('sessions') },
+    { to: `${base}/devices`, label: t('devices') },
+    { to: `${base}/sales`, label: t('sales') },
+    { to: `${base}/consents`, label: t('consents') },
+    { to: `${base}/failed-logins`, label: t('attempts') },
+  ];
+  return (
+    <>
+      <PageHeader
+        title={visitor?.name ?? '…'}
+        description={visitor && <State visitor={visitor} />}
+        parent={{ to: '/visitors', label: t('visitors:title') }}
+        tabs={tabs}
+      >
+        {visitor && can('update-clients') && <VisitorActions visitor={visitor} />}
+      </PageHeader>
+      {visitor ? children(visitor) : <FormSkeleton fields={4} />}
+    </>
+  );
+}
+
+function stateOf({
+  blocked,
+  session_start_at,
+  session_end_at,
+}: Visitor): readonly [Tone, 'paused' | 'later' | 'over' | 'valid'] {
+  if (blocked) return ['warn', 'paused'];
+  if (session_start_at && Date.parse(session_start_at) > Date.now()) return ['idle', 'later'];
+  if (session_end_at && Date.parse(session_end_at) <= Date.now()) return ['bad', 'over'];
+  return ['good', 'valid'];
+}
+
+function State({ visitor }: { visitor: Visitor }) {
+  const { t } = useTranslation('visitor');
+  const [tone, key] = stateOf(visitor);
+  return <StatusDot tone={tone}>{t(`state.${key}`)}</StatusDot>;
+}
+
+/** What is known of a visitor. Emptied fields are left out: they were never given, or have been erased. */
+export function VisitorFacts({ visitor }: { visitor: Visitor }) {
+  const { t } = useTranslation(['visitor', 'visitors', 'common']);
+  const { session_start_at: from, session_end_at: until } = visitor;
+  const facts: (Fact | false)[] = [
+    {
+      label: t('visitors:method'),
+      value: `${t(`visitors:provider.${visitor.provider_type}`)} · ${visitor.provider_id ?? t('visitors:notSignedIn')}`,
+    },
+    { label: t('common:location'), value: visitor.location.name },
+    {
+      label: t('visitors:profile'),
+      value: visitor.special_profile ? t('visitors:own') : (visitor.profile?.name ?? t('visitors:locationProfile')),
+    },
+    from !== null && { label: t('visitors:from'), value: formatDateTime(from) },
+    { label: t('visitors:until'), value: until ? formatDateTime(until) : t('unlimited') },
+    visitor.total_paid_day > 0 && { label: t('visitors:paidDays'), value: String(visitor.total_paid_day) },
+    visitor.email !== null && { label: t('visitors:email'), value: visitor.email },
+    visitor.phone !== null && { label: t('visitors:phone'), value: visitor.phone },
+    visitor.room_number !== null && { label: t('visitors:room'), value: visitor.room_number },
+    { label: t('visitors:createdAt'), value: formatDate(visitor.created_at) },
+  ];
+  return (
+    <Card>
+      <Facts facts={facts.filter(fact => fact !== false)} />
+    </Card>
+  );
+}
