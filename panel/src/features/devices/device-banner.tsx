@@ -1,14 +1,16 @@
 import type { Device } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
+import { useSuspended } from '#features/devices/devices.api.ts';
 import { Notice } from '#ui/notice.tsx';
 
 /** The demo's remaining days, or that the service has stopped. A location's licence keeps its devices in service. */
 export function DeviceBanner({ device }: { device: Device }) {
   const { t } = useTranslation('devices');
+  const suspended = useSuspended(device);
   if (!device.has_mikrolink_subscription)
     return (
       <Notice tone="bad" title={t('stopped')}>
-        {t('banner.stopped')}
+        {t(suspended ? 'banner.suspended' : 'banner.stopped')}
       </Notice>
     );
   if (device.is_trial && device.trial_remain > 0)

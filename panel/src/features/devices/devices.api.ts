@@ -1,4 +1,4 @@
-import type { DeviceUpdate, deviceForm, deviceStatuses } from '@portico/contract/devices.ts';
+import type { Device, DeviceUpdate, deviceForm, deviceStatuses } from '@portico/contract/devices.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -24,6 +24,13 @@ export function useDevices({ search, status, brand, ...rest }: ListSearch) {
 /** Without an id it waits for one. */
 export const useDevice = (id: string | undefined) =>
   useQuery({ ...queryOf(api.devices.get, { params: { id: id ?? '' } }), enabled: id !== undefined, ...everyMinute });
+
+/** Whether a device that is stopped is so because its location was suspended, and not because its licences are over. */
+export function useSuspended({ location_id, has_mikrolink_subscription }: Device): boolean {
+  const query = queryOf(api.locations.get, { params: { id: location_id } });
+  const { data } = useQuery({ ...query, enabled: !has_mikrolink_subscription });
+  return !has_mikrolink_subscription && Boolean(data?.data.suspended_at);
+}
 
 /** Brands are the same for everyone and change with the product only. */
 export const useBrands = () => useQuery({ ...queryOf(api.devices.brands), staleTime: Number.POSITIVE_INFINITY });
