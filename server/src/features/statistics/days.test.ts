@@ -1,0 +1,197 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { makeDevice } from '../logs/test/fixture.ts';
+
+/** Zones with the days on which their clocks change, at midnight, by half an hour or in the other half of the year; and ends of months. */
+const zones: readonly (readonly [zone: string, around: readonly string[]])[] = [
+  ['Europe/Berlin', ['2025-03-30', '2025-10-26', '2025-02-28']],
+  ['America/New_York', ['2025-03-09', '2025-11-02', '2024-02-29']],
+  ['Australia/Lord_Howe', ['2025-04-06', '2025-10-05', '2025-06-30']],
+  ['America/Santiago', ['2025-04-06', '2025-09-07', '2025-01-01']],
+  ['Africa/Cairo', ['2025-04-25', '2025-10-31', '2025-12-31']],
+  ['Pacific/Kiritimati', ['2025-01-31']],
+];
+const hour = 3600;
+const day = 24 * hour;
+
+let api: TestApi;
+let admin: string;
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+});
+
+/** Numbers that look random and are the same for a seed (mulberry32). */
+function randomOf(seed: number): (below: number) => number {
+  let state = seed;
+  return below => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+interface Told {
+  session: string;
+  mac: string;
+  status: string;
+  /** Seconds since 1970. */
+  at: number;
+  seconds: number;
+  upload: number;
+  download: number;
+}
+
+/** What some guests' router tells of sessions that begin within three days of a moment and last up to two days, in the order of time. */
+function tellings(random: (below: number) => number, around: string): Told[] {
+  const middle = Date.parse(`${around}T12:00:00Z`) / 1000;
+  const all = Array.from({ length: 12 }, (_, n) => {
+    const began = middle - 3 * day + random(6 * day);
+    const session = `${around}-${n}`;
+    const mac = `02:00:${[around.slice(5, 7), around.slice(8, 10), around.slice(2, 4)].join(':')}:${String(n + 10)}`;
+    let it: Told = { session, mac, status: 'start', at: began, seconds: 0, upload: 0, download: 0 };
+    const told = [it];
+    for (let left = random(8); left >= 0; left--) {
+      const later = 60 + random(random(4) === 0 ? 20 * hour : 2 * hour);
+      const status = left === 0 && random(3) > 0 ? 'stop' : 'interim';
+      const [upload, download] = [it.upload + random(1 << 20), it.download + random(1 << 24)];
+      it = { ...it, status, at: it.at + later, seconds: it.seconds + later, upload, download };
+      told.push(it);
+      // Routers repeat what was acknowledged too late.
+      if (random(5) === 0) told.push(it);
+    }
+    return told;
+  });
+  return all.flat().sort((a, b) => a.at - b.at);
+}
+
+interface Day {
+  sessions: number;
+  seconds: number;
+  upload: number;
+  download: number;
+}
+
+/** The facts, added up in the plainest way: a session on the day it began, use on the day that it was told of. */
+function addUp(told: readonly Told[], zone: string): Map<string, Day> {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  const days = new Map<string, Day>();
+  const on = (at: number): Day => {
+    const name = format.format(new Date(at * 1000));
+    const known = days.get(name) ?? { sessions: 0, seconds: 0, upload: 0, download: 0 };
+    days.set(name, known);
+    return known;
+  };
+  const before = new Map<string, Told>();
+  for (const it of told) {
+    const last = before.get(it.session);
+    if (!last) on(it.at).sessions += 1;
+    for (const key of ['seconds', 'upload', 'download'] as const) on(it.at)[key] += it[key] - (last?.[key] ?? 0);
+    before.set(it.session, it);
+  }
+  return days;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+const shifted = (name: string, days: number): string =>
+  new Date(Date.parse(`${name}T00:00:00Z`) + days * day * 1000).toISOString().slice(0, 10);
+
+describe.each(zones)('in %s', (zone, around) => {
+  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+  let device: string;
+  let told: Told[];
+  let facts: Map<string, Day>;
+
+  beforeAll(async () => {
+    const made = await makeDevice(api, { nas: `gun${zone.toLowerCase().replace(/[^a-z]/g, '')}`.slice(0, 16), zone });
+    device = made.id;
+    await api.post(`panel/user/team/change/${made.location}`, { token: admin });
+    const random = randomOf(seed);
+    told = around.flatMap(name => tellings(random, name)).sort((a, b) => a.at - b.at);
+    facts = addUp(told, zone);
+    for (let i = 0; i < told.length; i += 40) await tell(made.tenantId, told.slice(i, i + 40));
+  });
+
+  const tell = (tenant: string, part: readonly Told[]) =>
+    api.app.db.withSystem(tx => {
+      const records = part.map(({ at, ...it }) => ({
+        ...it,
+        tenant,
+        device,
+        user_name: 'x',
+        ip: '10.5.50.9',
+        at: new Date(at * 1000),
+      }));
+      return tx.run(sql`select account(${JSON.stringify(records)}::jsonb)`);
+    });
+  const visits = async (from: string, to: string): Promise<Body> =>
+    (await api.get(`panel/statistics/visits?start_at=${from}&end_at=${to}`, { token: admin })).body;
+
+  test(`the days' roll-ups equal the facts (SEED=${seed})`, async () => {
+    const rows = await api.inTenant(tx =>
+      tx.many<Day & { day: string }>(sql`
+        select day::text, sum(sessions)::bigint as sessions, sum(seconds)::bigint as seconds, sum(upload)::bigint as upload, sum(download)::bigint as download
+        from (select day, sessions, seconds, upload, download from session_days where device_id = ${device}
+          union all select day, 0, seconds - day_seconds, upload - day_upload, download - day_download from online_sessions where device_id = ${device}) d
+        group by day having sum(sessions) + sum(seconds) > 0 order by day`),
+    );
+    const expected = [...facts].filter(([, it]) => it.sessions + it.seconds > 0).sort(([a], [b]) => (a < b ? -1 : 1));
+    expect(rows.map(({ day: name, ...it }) => [name, it])).toEqual(expected);
+  });
+
+  test.each(around)('a week around %s has each of its days once, with the visits and bytes of that day', async name => {
+    const { data, meta } = await visits(shifted(name, -3), shifted(name, 3));
+    const names = Array.from({ length: 7 }, (_, i) => shifted(name, i - 3));
+    expect(data.labels).toEqual(names);
+    expect(data.values).toEqual(names.map(it => facts.get(it)?.sessions ?? 0));
+    expect(data.download).toEqual(names.map(it => facts.get(it)?.download ?? 0));
+    expect(meta.total).toBe(sum(data.values));
+  });
+
+  test.each(around)('the hours of %s add up to that day', async name => {
+    const { data } = await visits(name, name);
+    expect(data.bucket).toBe('hour');
+    expect(new Set(data.labels).size).toBe(data.labels.length);
+    expect(sum(data.values)).toBe(facts.get(name)?.sessions ?? 0);
+  });
+
+  test('months add up to their days', async () => {
+    const { data } = await visits('2024-02-01', '2025-12-31');
+    const ofMonth = (month: string, key: keyof Day) =>
+      sum([...facts].filter(([name]) => name.startsWith(month)).map(([, it]) => it[key]));
+    expect(data.labels).toHaveLength(23);
+    expect(data.values).toEqual(data.labels.map((month: string) => ofMonth(month, 'sessions')));
+    expect(data.upload).toEqual(data.labels.map((month: string) => ofMonth(month, 'upload')));
+  });
+});
+
+test('a fact whose roll-up cannot be kept is not kept either', async () => {
+  const { id, tenantId } = await makeDevice(api, { nas: 'gunbirlikte' });
+  const record = {
+    tenant: tenantId,
+    device: id,
+    status: 'start',
+    session: '1',
+    user_name: 'x',
+    mac: '02:00:00:00:00:99',
+    at: new Date(),
+    seconds: 0,
+    upload: 0,
+    download: 0,
+  };
+  const start = () => api.app.db.withSystem(tx => tx.run(sql`select account(${JSON.stringify([record])}::jsonb)`));
+  const open = () => api.inTenant(tx => tx.many(sql`select 1 from online_sessions where device_id = ${id}`));
+  await api.app.db.pool.query('alter table session_days rename to session_days_away');
+  await expect(start()).rejects.toThrow(/session_days/);
+  await api.app.db.pool.query('alter table session_days_away rename to session_days');
+  expect(await open()).toHaveLength(0);
+  await start();
+  expect(await open()).toHaveLength(1);
+});
