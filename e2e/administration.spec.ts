@@ -1,0 +1,183 @@
+import type { Page } from '@playwright/test';
+import { mailed } from './src/mail.ts';
+import { callApi, type Operator, tokenOf } from './src/operator.ts';
+import { expect, expectAccessible, signIn, test } from './src/test.ts';
+
+const password = 'a quiet harbour 7';
+let count = 0;
+/** Nobody of another journey, another project or another run has it. */
+const someone = (name: string) => `${name}.${Date.now()}.${process.pid}.${++count}@example.com`;
+const dialog = (page: Page) => page.getByRole('dialog');
+
+type Made = { data: { id: string } };
+const place = async (operator: Operator, name: string): Promise<string> =>
+  (await operator.call<Made>('POST', 'panel/location', { name })).data.id;
+
+async function makeReseller(operator: Operator) {
+  const who = { email: someone('reseller'), password };
+  const form = { ...who, first_name: 'Rana', last_name: 'Satar', role: 'reseller' };
+  const { data } = await operator.call<Made>('POST', 'panel/tenant/users', form);
+  return { ...who, id: data.id };
+}
+const choose = async (page: Page, row: string, action: string) => {
+  await page.getByRole('button', { name: `Actions for ${row}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+};
+
+test('a role is adjusted at a location, another made, and both are offered to whoever is invited', async ({
+  page,
+  operator,
+}) => {
+  const location = await place(operator, 'Role Hotel');
+  await signIn(page, operator);
+  await page.goto(`/locations/${location}/edit/users`);
+  const roles = page.getByRole('table', { name: 'Roles' });
+  await expect(roles.getByRole('row')).toHaveCount(5);
+  await choose(page, 'Viewer', 'Edit');
+  await dialog(page).getByRole('checkbox', { name: 'Devices: View' }).uncheck();
+  await expectAccessible(page, '[role=dialog]');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(roles.getByRole('row', { name: /Viewer/ })).toContainText('adjusted');
+
+  await page.getByRole('button', { name: 'Add role' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Role' }).fill('Manager');
+  await dialog(page).getByRole('checkbox', { name: 'Visitors: View' }).check();
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(dialog(page).getByText('This is already in use.')).toBeVisible();
+  await dialog(page).getByRole('textbox', { name: 'Role' }).fill('Night shift');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(roles).toContainText('Night shift');
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Add administrator' }).first().click();
+  await dialog(page).getByRole('button', { name: 'Viewer' }).click();
+  await expect(dialog(page).getByRole('checkbox', { name: 'Devices: View' })).not.toBeChecked();
+  await dialog(page).getByRole('button', { name: 'Night shift' }).click();
+  await expect(dialog(page).getByRole('checkbox', { name: 'Visitors: View' })).toBeChecked();
+  await expect(dialog(page).getByRole('checkbox', { name: 'Portals: View' })).not.toBeChecked();
+  await dialog(page).getByLabel('E-mail').fill(someone('night'));
+  await dialog(page).getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByRole('table', { name: 'Pending invitations' })).toContainText('Night shift');
+
+  await choose(page, 'Viewer', 'Reset');
+  await expect(page.getByText('Role reset')).toBeVisible();
+  await expect(roles).not.toContainText('adjusted');
+  await choose(page, 'Night shift', 'Delete');
+  await dialog(page).getByRole('button', { name: 'Yes' }).click();
+  await expect(roles).not.toContainText('Night shift');
+});
+
+test('the link of an invitation tells what it is for and what became of it', async ({ page, operator, product }) => {
+  const location = await place(operator, 'Link Hotel');
+  const link = async (email: string) => {
+    const made = await operator.call<Made>('POST', `panel/location/${location}/user`, { email });
+    return { id: made.data.id, path: `/invitation/accept/${await mailed(product, email, /accept\/([\w-]+)/)}` };
+  };
+  const title = page.getByRole('heading', { level: 1 });
+  const guest = someone('guest');
+  const first = await link(guest);
+
+  await signIn(page, operator);
+  await page.goto(first.path);
+  await expect(
+    page.getByText(`This invitation is for ${guest}, but you are signed in as ${operator.email}.`),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Sign out and continue' }).click();
+  await expect(title).toHaveText('Join Link Hotel');
+  await page.getByRole('button', { name: 'Decline the invitation' }).click();
+  await page.getByRole('button', { name: 'Decline', exact: true }).click();
+  await expect(title).toHaveText('Invitation declined');
+  await page.reload();
+  await expect(title).toHaveText('This invitation was declined');
+
+  const second = await link(someone('late'));
+  await operator.call('DELETE', `team/members/invite/${second.id}`);
+  await page.goto(second.path);
+  await expect(title).toHaveText('This invitation was withdrawn');
+  await expectAccessible(page);
+  await page.goto('/invitation/accept/nonsense');
+  await expect(title).toHaveText('This invitation does not exist');
+
+  // Whoever sent it is told, in the panel.
+  await signIn(page, operator);
+  await page.goto('/notifications');
+  await expect(page.getByRole('main')).toContainText(guest);
+});
+
+test('a location is handed to a reseller, who finds it by name among more than a hundred @wide', async ({
+  page,
+  operator,
+  product,
+}) => {
+  const reseller = await makeReseller(operator);
+  const token = await tokenOf(product, reseller);
+  for (let n = 0; n < 104; n++)
+    await callApi(product, { method: 'POST', path: 'panel/location', token, body: { name: `Aile Oteli ${n}` } });
+  const name = `Zirve Otel ${Date.now()}`;
+  await place(operator, name);
+
+  await signIn(page, operator);
+  await page.goto(`/settings/users?search=${encodeURIComponent(reseller.email)}`);
+  await choose(page, 'Rana Satar', 'Edit');
+  const given = dialog(page).getByRole('combobox', { name: 'Locations of the reseller' });
+  await given.fill(name);
+  await page.getByRole('option', { name }).click();
+  await given.press('Escape');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Administrator updated')).toBeVisible();
+
+  await page.evaluate(() => localStorage.clear());
+  await signIn(page, reseller);
+  await page.getByRole('button', { name: /^Location: .*\. Change it$/ }).click();
+  const search = page.getByRole('combobox', { name: 'Find a location…' });
+  await expect(page.getByRole('option', { name })).toHaveCount(0);
+  await search.fill('Zirve');
+  await expect(page.getByRole('option', { name })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('option', { name }).click();
+  await expect(page.getByRole('button', { name: `Location: ${name}. Change it` })).toBeVisible();
+});
+
+test('what goes with a location is counted before it goes; a profile in use is replaced', async ({
+  page,
+  operator,
+}) => {
+  const location = await place(operator, `Old Hotel ${Date.now()}`);
+  const profile = (name: string, is_default = false) =>
+    operator.call('POST', 'panel/location/user-profile', { location_id: location, name, is_default });
+  await profile('Day pass', true);
+  await operator.call('POST', 'panel/client/bulk', { location_id: location, total_user: 3 });
+  await signIn(page, operator);
+  await page.goto(`/locations/${location}/edit/user-profiles`);
+  await choose(page, 'Day pass', 'Delete');
+  await expect(dialog(page)).toContainText('It is the only profile of the location');
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await profile('Week pass');
+  await page.reload();
+  await choose(page, 'Day pass', 'Delete');
+  await expect(dialog(page).getByLabel('Profile that takes its place')).toHaveValue(/.+/);
+  await expectAccessible(page, '[role=dialog]');
+  await dialog(page).getByRole('button', { name: 'Replace and delete' }).click();
+  await expect(page.getByRole('row', { name: /Week pass/ })).toContainText('Default');
+
+  await page.goto(`/locations/${location}/edit`);
+  await page.getByRole('button', { name: 'Delete location' }).click();
+  await expect(dialog(page)).toContainText('3 visitors');
+  await expect(dialog(page)).toContainText('1 session profile');
+  await expectAccessible(page, '[role=dialog]');
+  await dialog(page).getByRole('button', { name: 'Yes' }).click();
+  await expect(dialog(page)).toContainText('Attention!');
+  await dialog(page).getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.goto(`/locations/${location}/edit`);
+  await expect(page.getByRole('main')).not.toContainText('Old Hotel');
+});
+
+test('the brand needs its names', async ({ page, operator }) => {
+  await signIn(page, operator);
+  await page.goto('/settings');
+  await page.getByRole('textbox', { name: 'Brand name', exact: true }).fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Fill in empty areas.')).toBeVisible();
+});
