@@ -145,6 +145,9 @@ export const portalRow = z.object({
 export type PortalRow = z.output<typeof portalRow>;
 
 export const portal = portalRow.extend({
+  /** Whether there is a draft that guests do not see, and since when. */
+  has_draft: z.boolean(),
+  draft_at: time.nullable(),
   color_scheme: z.enum(['light', 'dark']),
   styles: portalStyles,
   style_options: z.array(z.object({ key: z.enum(styleKeys), value: style })),
@@ -170,6 +173,20 @@ export const portalForm = z
   })
   .partial();
 export type PortalForm = z.output<typeof portalForm>;
+
+export const portalParts = ['name', 'styles', 'providers', 'messages', 'agreements'] as const;
+/** What guests saw since `created_at`; the newest version is what they see. */
+export const portalVersion = z.object({
+  id,
+  number: z.number(),
+  name: z.string(),
+  /** In what it differs from the version before; empty for the first. */
+  changes: z.array(z.enum(portalParts)),
+  published_by: z.object({ id, full_name: z.string() }).nullable(),
+  current: z.boolean(),
+  created_at: time,
+});
+export type PortalVersion = z.output<typeof portalVersion>;
 
 export const imageCollections = ['logo', 'background', 'advertisement', 'content'] as const;
 export type ImageCollection = (typeof imageCollections)[number];
@@ -275,6 +292,66 @@ export const portalsApi = {
     summary: 'Delete a portal; locations and networks that show it are left without one',
     params: idParams,
     reply: 'none',
+  }),
+  duplicate: endpoint({
+    method: 'POST',
+    path: '/v1/panel/portal/:id/duplicate',
+    access: 'store-portals',
+    summary: 'Make a portal that is like this one: its content, advertisements, surveys and rules',
+    params: idParams,
+    body: z.object({ name }),
+    reply: one(portal),
+    status: 201,
+  }),
+  draft: endpoint({
+    method: 'GET',
+    path: '/v1/panel/portal/:id/draft',
+    access: 'view-portals',
+    summary: 'The portal as it is being worked on: its draft, or what guests see where there is none',
+    params: idParams,
+    reply: one(portal),
+  }),
+  saveDraft: endpoint({
+    method: 'PUT',
+    path: '/v1/panel/portal/:id/draft',
+    access: 'update-portals',
+    summary: 'Change the draft; guests see nothing of it',
+    params: idParams,
+    body: portalForm.omit({ name: true }),
+    reply: one(portal),
+  }),
+  discardDraft: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/portal/:id/draft',
+    access: 'update-portals',
+    summary: 'Throw the draft away',
+    params: idParams,
+    reply: 'none',
+  }),
+  publish: endpoint({
+    method: 'POST',
+    path: '/v1/panel/portal/:id/publish',
+    access: 'update-portals',
+    summary: 'Show the draft to guests; 409 where there is none',
+    params: idParams,
+    reply: one(portal),
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/v1/panel/portal/:id/history',
+    access: 'view-portals',
+    summary: 'What guests saw, the newest first',
+    params: idParams,
+    query: z.object(pageQuery()),
+    reply: page(portalVersion),
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/v1/panel/portal/:id/history/:versionId/restore',
+    access: 'update-portals',
+    summary: 'Show guests what they saw in this version; a draft stays as it is',
+    params: z.object({ id, versionId: id }),
+    reply: one(portal),
   }),
   image: endpoint({
     method: 'POST',

@@ -206,6 +206,9 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/location/:id/role': () => ({ body: { name: 'Gece', permissions: ['view-clients'] } }),
   'POST /v1/panel/tenant/roles': () => ({ body: { name: 'Gündüz', permissions: ['view-clients'] } }),
   'POST /v1/panel/notification/:id/read': () => ({ token: scene.manager }),
+  'POST /v1/panel/portal/:id/publish': () => drafted(),
+  'DELETE /v1/panel/portal/:id/draft': () => drafted(),
+  'POST /v1/panel/portal/:id/duplicate': () => ({ body: { name: 'Kopya' } }),
   'POST /v1/panel/portal': () => ({ body: { name: 'Yeni' } }),
   'POST /v1/panel/client/import/preview': async () => ({ body: await list() }),
   'POST /v1/panel/client/import': async () => ({ body: await list() }),
@@ -270,6 +273,13 @@ for (const kind of ['ads', 'surveys']) {
 arranged['POST /v1/panel/qrmenu/product/:id/image'] = async () => ({ body: await picture('') });
 for (const kind of ['category', 'desk', 'product'])
   arranged[`POST /v1/panel/qrmenu/${kind}`] = () => ({ body: { location_id: location, title: 'Yeni' } });
+
+async function drafted() {
+  const { id } = (await api.post('panel/portal', { token: admin, body: { name: 'Taslak', location_id: location } }))
+    .body.data;
+  await api.put(`panel/portal/${id}/draft`, { token: admin, body: { color_scheme: 'dark' } });
+  return { things: { id } };
+}
 
 async function sophos(): Promise<string> {
   const brands = (await api.get('panel/device/brands', { token: admin })).body.data;

@@ -72,6 +72,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
     rules: (await made(`panel/portal/${portal}/rules`, rule)).id,
     surveys: (await made(`panel/portal/${portal}/surveys`, survey)).id,
   };
+  const version = (await api.get(`panel/portal/${portal}/history`, { token: admin })).body.data[0].id;
+  await api.put(`panel/portal/${portal}/draft`, { token: admin, body: { color_scheme: 'dark' } });
   const visitorForm = {
     location_id: location,
     name: `${word} misafiri`,
@@ -120,6 +122,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/device/:id/macs/:macId': macRule,
       '/v1/panel/device/:id/commands/:commandId': command,
       '/v1/panel/portal/:id': portal,
+      '/v1/panel/portal/:id/history/:versionId': version,
       '/v1/panel/portal/:id/ads/:itemId': items.ads,
       '/v1/panel/portal/:id/rules/:itemId': items.rules,
       '/v1/panel/portal/:id/surveys/:itemId': items.surveys,
@@ -193,6 +196,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/device/:id/connection/test': { host: 'router.example', port: 443, username: 'x' },
       'POST /v1/panel/device': { location_id: location, brand_id, name: 'Cihaz', mac_address: 'A1:B2:C3:D4:E5:04' },
       'PUT /v1/panel/portal/:id': { name: 'Ele geçirildi' },
+      'POST /v1/panel/portal/:id/duplicate': { name: 'Ele geçirildi' },
+      'PUT /v1/panel/portal/:id/draft': { color_scheme: 'light' },
       'POST /v1/panel/portal/:id/ads': ad,
       'PUT /v1/panel/portal/:id/ads/:itemId': ad,
       'POST /v1/panel/portal/:id/rules': rule,

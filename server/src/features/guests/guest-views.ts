@@ -53,6 +53,7 @@ export const offeredMethods = (row: PortalRow, settings: Pick<Settings, 'NVI_URL
   keptProviders(row.providers).filter(
     it =>
       it.is_active &&
+      (!row.available?.length || row.available.includes(it.slug)) &&
       (workingMethods as readonly string[]).includes(it.slug) &&
       !(it.slug === 'citizen-id' && it.options.provider_type === 'nvi' && !settings.NVI_URL),
   );

@@ -16,6 +16,8 @@ export interface PortalRow {
   /** In the order in which they are asked. */
   rules: Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'language'>[];
   ads: { id: string; name: string; type: 'image' | 'embed'; images: string[] }[];
+  /** The methods that the location was given; all of them where it names none. */
+  available?: string[];
 }
 
 /** What a guest stands before: the device it came through, how that stands, and the portal to show. */
@@ -48,7 +50,8 @@ export const findDoor = (tx: Tx, deviceId: string, guest: { mac: string; ip: str
   tx.maybe<DoorRow>(sql`
     select d.id as device_id, d.nas_identifier, d.hotspot_address, l.id as location_id, l.name as location_name,
       (select t.slug from tenants t) as tenant_slug,
-      device_refusal(d, l, b.blocked) as refused, b.bypassed, case when p.id is not null then ${portalJson} end as portal,
+      device_refusal(d, l, b.blocked) as refused, b.bypassed,
+      case when p.id is not null then ${portalJson}::jsonb || jsonb_build_object('available', l.available_providers) end as portal,
       coalesce((select json_agg(json_build_object('id', i.id, 'label', i.label) order by i.id) from integrations i
         where i.tenant_id = l.tenant_id and i.location_id = l.id and i.kind = 'openid'), '[]') as social
     from devices d
@@ -63,10 +66,13 @@ export const findDoor = (tx: Tx, deviceId: string, guest: { mac: string; ip: str
     left join portals p on p.id = coalesce(n.portal_id, l.portal_id)
     where d.id = ${deviceId}`);
 
+/** As it is being worked on: its draft where there is one. */
 export const findPreview = (tx: Tx, portalId: string) =>
   tx.maybe<{ portal: PortalRow; location_name: string | null }>(sql`
     select ${portalJson} as portal, (select l.name from locations l where l.id = p.location_id) as location_name
-    from portals p where p.id = ${portalId}`);
+    from (select o.id, o.tenant_id, o.name, o.location_id, w.* from portals o, jsonb_to_record(coalesce(o.draft, to_jsonb(o)))
+      as w(styles jsonb, providers jsonb, messages jsonb, agreements jsonb)) p
+    where p.id = ${portalId}`);
 
 /** Why a visitor who proved itself would be refused by authorize(), whose limits are these: known before the router asks. */
 export const findUnwelcome = async (

@@ -96,3 +96,19 @@ export const updateSurvey = (tx: Tx, portalId: string, id: string, survey: Surve
   tx.run(sql`
     update portal_surveys set ${assignments({ name: survey.name, questions: JSON.stringify(survey.questions) })}
     where portal_id = ${portalId} and id = ${id}`);
+
+/** Copies what is nested in a portal into another, in the same order; rules lead to the copies of their surveys. */
+export async function copyItems(tx: Tx, from: string, to: string, newId: () => string): Promise<void> {
+  const all = { page: 1, per_page: mostItems };
+  const { rows: ads } = await listItems(tx, 'portal_ads', from, all);
+  for (const ad of ads) await insertAd(tx, to, newId(), ad);
+  const surveys = new Map<string, string>();
+  for (const survey of (await listItems(tx, 'portal_surveys', from, all)).rows) {
+    const id = newId();
+    surveys.set(survey.id, id);
+    await insertSurvey(tx, to, id, survey);
+  }
+  const { rows: rules } = await listItems(tx, 'portal_rules', from, all);
+  for (const rule of rules)
+    await insertRule(tx, to, newId(), { ...rule, survey_id: rule.survey_id && surveys.get(rule.survey_id) });
+}

@@ -9,12 +9,18 @@ import { andVisible } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
 
-/** A portal as it is kept: only what its operator has set; the contract's defaults fill the rest. */
-export interface StoredPortal extends PortalRow {
+/** What guests see of a portal: only what its operator has set; the contract's defaults fill the rest. */
+export interface PortalContent {
   styles: Partial<PortalStyles>;
   providers: Provider[];
   messages: Partial<PortalMessages>;
   agreements: Partial<Portal['agreements']>;
+}
+
+/** A portal as it is kept. */
+export interface StoredPortal extends PortalRow, PortalContent {
+  draft: PortalContent | null;
+  draft_at: string | null;
   editable: boolean;
 }
 
@@ -45,7 +51,7 @@ const row = sql`p.id, p.name, p.location_id, p.created_at, p.updated_at,
   (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = p.location_id) as location,
   (select count(*) from locations l where l.portal_id = p.id) as used_by`;
 const stored = (actor: Actor) =>
-  sql`${row}, p.styles, p.providers, p.messages, p.agreements, ${editable(actor)} as editable`;
+  sql`${row}, p.styles, p.providers, p.messages, p.agreements, p.draft, p.draft_at, ${editable(actor)} as editable`;
 
 export async function listPortals(
   tx: Tx,

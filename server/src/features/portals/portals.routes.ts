@@ -5,9 +5,11 @@ import { found } from '#http/app-error.ts';
 import type { Context, Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { pictureUrls } from './picture-urls.ts';
+import * as drafts from './portal-drafts.service.ts';
 import { uploadImage } from './portal-images.service.ts';
 import { listItems } from './portal-items.queries.ts';
 import * as items from './portal-items.service.ts';
+import { listVersions } from './portal-versions.queries.ts';
 import { findPortal, listPortals } from './portals.queries.ts';
 import { createPortal, deletePortal, getPortal, portalToChange, updatePortal } from './portals.service.ts';
 import { adDays, findGuestSurvey, listTexts } from './survey-results.queries.ts';
@@ -30,6 +32,8 @@ const reader = ({ actor }: Call) => ({ scope: actor.reach, timeZone: actor.timeZ
 const surveyOf = async (call: Call & { params: { itemId: string } }, tx: Tx, portalId: string) =>
   found(await findGuestSurvey(tx, portalId, call.params.itemId));
 
+const work = (call: Call) => ({ actor: call.actor, pictures: pictures(call), id: call.params.id });
+
 export const portalsRoutes: Handlers<typeof portalsApi> = {
   list: async call => paged(call, await call.read(tx => listPortals(tx, call.actor, call.query))),
   create: async call => ({
@@ -40,6 +44,17 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
     data: await call.inTenant(tx => updatePortal(tx, pictures(call), call.actor, call.params.id, call.body)),
   }),
   delete: ({ actor, params, inTenant }) => inTenant(tx => deletePortal(tx, actor, params.id)),
+  duplicate: async call => ({
+    data: await call.inTenant(tx => drafts.duplicatePortal(tx, work(call), call.body.name)),
+  }),
+  draft: async call => ({ data: await call.inTenant(tx => drafts.getDraft(tx, work(call))) }),
+  saveDraft: async call => ({ data: await call.inTenant(tx => drafts.saveDraft(tx, work(call), call.body)) }),
+  discardDraft: ({ actor, params, inTenant }) => inTenant(tx => drafts.discardDraft(tx, actor, params.id)),
+  publish: async call => ({ data: await call.inTenant(tx => drafts.publishDraft(tx, work(call))) }),
+  history: async call => paged(call, await reading(call, (tx, id) => listVersions(tx, id, call.query))),
+  restore: async call => ({
+    data: await call.inTenant(tx => drafts.restoreVersion(tx, work(call), call.params.versionId)),
+  }),
   image: async call => {
     const { portal } = await changing(call, async (_tx, place) => place);
     return { data: await uploadImage(call, call.body.collection, call.file, portal) };

@@ -1,14 +1,7 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
-import {
-  defaultMessages,
-  messageKeys,
-  type PerLanguage,
-  type PortalMessages,
-  richMessages,
-} from '@portico/contract/portal-messages.ts';
+import { defaultMessages, messageKeys, type PerLanguage } from '@portico/contract/portal-messages.ts';
 import { completeProviders, keptProviders, type Provider } from '@portico/contract/portal-providers.ts';
-import { defaultStyles, type PortalStyles, portalStyles, styleKeys } from '@portico/contract/portal-styles.ts';
-import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/portals.ts';
+import { defaultStyles, type PortalStyles, styleKeys } from '@portico/contract/portal-styles.ts';
+import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import type { MessageKey } from '@portico/contract/validation.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
@@ -16,26 +9,28 @@ import { chooseLocation, givePortal } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
-import { cleanRichText } from '#lib/rich-text.ts';
 import type { PictureUrls } from './picture-urls.ts';
+import { changedAgreements, changedMessages, changedStyles, isRich, mapTexts } from './portal-content.ts';
 import { listItems, mostItems } from './portal-items.queries.ts';
 import { adToWire } from './portal-items.service.ts';
+import { keepVersion } from './portal-versions.ts';
 import * as queries from './portals.queries.ts';
 
 const wholeList = { page: 1, per_page: mostItems };
 
 /** A portal with everything in it, as the wire has it. */
-async function describePortal(tx: Tx, pictures: PictureUrls, stored: queries.StoredPortal): Promise<Portal> {
+export async function describePortal(tx: Tx, pictures: PictureUrls, stored: queries.StoredPortal): Promise<Portal> {
   const [ads, rules, surveys] = await Promise.all([
     listItems(tx, 'portal_ads', stored.id, wholeList),
     listItems(tx, 'portal_rules', stored.id, wholeList),
     listItems(tx, 'portal_surveys', stored.id, wholeList),
   ]);
-  const { editable: _, ...portal } = stored;
+  const { editable: _, draft, ...portal } = stored;
   const styles = fullStyles(stored.styles, pictures);
   const toUrls = (texts: PerLanguage = {}) => mapTexts(texts, pictures.htmlToUrls);
   return {
     ...portal,
+    has_draft: draft !== null,
     color_scheme: styles.color_scheme,
     styles,
     style_options: styleKeys.map(key => ({ key, value: styles[key] })),
@@ -60,12 +55,6 @@ export function fullStyles(own: Partial<PortalStyles>, pictures: PictureUrls): P
   return { ...styles, portal_logo: url(styles.portal_logo), background_image: url(styles.background_image) };
 }
 
-const isRich = (key: string): boolean => (richMessages as readonly string[]).includes(key);
-
-function mapTexts(texts: PerLanguage, change: (text: string) => string): PerLanguage {
-  return Object.fromEntries(Object.entries(texts).map(([language, text]) => [language, change(text)]));
-}
-
 export async function getPortal(tx: Tx, pictures: PictureUrls, actor: Actor, id: string): Promise<Portal> {
   return describePortal(tx, pictures, found(await queries.findPortal(tx, actor, id)));
 }
@@ -76,7 +65,7 @@ function audited({ name, styles, providers, messages, agreements }: queries.Stor
   return { name, styles: all, providers: Object.fromEntries(providers.map(it => [it.slug, it])), messages, agreements };
 }
 
-const trace = (tx: Tx, actor: Actor, it: queries.StoredPortal, what: Pick<Entry, 'verb' | 'before' | 'after'>) =>
+export const trace = (tx: Tx, actor: Actor, it: queries.StoredPortal, what: Pick<Entry, 'verb' | 'before' | 'after'>) =>
   audit(tx, actor, { ...what, subject: { type: 'portal', id: it.id, name: it.name }, locationId: it.location_id });
 
 /** In an active team it is that location's (and the one it shows, when it shows none yet); without one, the tenant's. */
@@ -96,10 +85,9 @@ export async function createPortal(
     createdBy: actor.userId,
   });
   if (locationId) await givePortal(tx, locationId, id);
-  await trace(tx, actor, found(await queries.findPortal(tx, actor, id)), {
-    verb: 'create',
-    after: { name: form.name },
-  });
+  const made = found(await queries.findPortal(tx, actor, id));
+  await keepVersion(tx, actor, undefined, made);
+  await trace(tx, actor, made, { verb: 'create', after: { name: form.name } });
   return getPortal(tx, pictures, actor, id);
 }
 
@@ -110,6 +98,7 @@ export async function portalToChange(tx: Tx, actor: Actor, id: string): Promise<
   return portal;
 }
 
+/** What guests see from now on. A draft takes the same changes, so that publishing it later does not undo them. */
 export async function updatePortal(
   tx: Tx,
   pictures: PictureUrls,
@@ -118,75 +107,50 @@ export async function updatePortal(
   form: PortalForm,
 ): Promise<Portal> {
   const before = await portalToChange(tx, actor, id);
-  await queries.updatePortal(tx, id, {
-    name: form.name,
-    styles: JSON.stringify({ ...before.styles, ...changedStyles(form, pictures) }),
-    messages: JSON.stringify(changedMessages(before.messages, form.messages ?? {}, pictures)),
-    agreements: JSON.stringify(changedAgreements(before.agreements, form.agreements ?? {}, pictures)),
-    ...(form.providers && { providers: JSON.stringify(await checkedProviders(tx, actor, before, form.providers)) }),
-  });
-  const after = found(await queries.findPortal(tx, actor, id));
+  const content = await changedContent(tx, { actor, pictures, portal: before }, before, form);
+  await queries.updatePortal(tx, id, { name: form.name, ...asColumns(content) });
+  if (before.draft) {
+    const draft = await changedContent(tx, { actor, pictures, portal: before }, before.draft, form);
+    await queries.updatePortal(tx, id, { draft: JSON.stringify(draft) });
+  }
+  return published(tx, { actor, pictures }, before);
+}
+
+/** Notes that a portal was changed for its guests: in its history and in the audit log. */
+export async function published(
+  tx: Tx,
+  { actor, pictures }: { actor: Actor; pictures: PictureUrls },
+  before: queries.StoredPortal,
+): Promise<Portal> {
+  const after = found(await queries.findPortal(tx, actor, before.id));
+  await keepVersion(tx, actor, before, after);
   await trace(tx, actor, after, { verb: 'update', before: audited(before), after: audited(after) });
-  return getPortal(tx, pictures, actor, id);
+  return describePortal(tx, pictures, after);
 }
 
-/** Styles come as an object or as the list that `style_options` is; a picture must be one of the tenant's own. */
-function changedStyles(form: PortalForm, pictures: PictureUrls): Partial<PortalStyles> {
-  const options = Object.fromEntries((form.style_options ?? []).map(({ key, value }) => [key, value]));
-  const listed = portalStyles.partial().safeParse(options);
-  if (!listed.success) throw invalid({ [`style_options.${listed.error.issues[0]!.path.join('.')}`]: 'invalid' });
-  const styles: Partial<PortalStyles> = { ...present(listed.data), ...present(form.styles ?? {}) };
-  if (form.color_scheme) styles.color_scheme = form.color_scheme;
-  for (const key of ['portal_logo', 'background_image'] as const) {
-    const url = styles[key];
-    if (!url) continue;
-    const path = pictures.toPath(url);
-    if (!path) throw invalid({ [`styles.${key}`]: 'unknown' });
-    styles[key] = path;
-  }
-  return styles;
-}
-
-const present = <T extends object>(values: T) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
+/** A portal's content with what a form changes of it. */
+export async function changedContent(
+  tx: Tx,
+  { actor, pictures, portal }: { actor: Actor; pictures: PictureUrls; portal: queries.StoredPortal },
+  before: queries.PortalContent,
+  form: PortalForm,
+): Promise<queries.PortalContent> {
+  return {
+    styles: { ...before.styles, ...changedStyles(form, pictures) },
+    messages: changedMessages(before.messages, form.messages ?? {}, pictures),
+    agreements: changedAgreements(before.agreements, form.agreements ?? {}, pictures),
+    providers: form.providers
+      ? await checkedProviders(tx, actor, { ...portal, ...before }, form.providers)
+      : before.providers,
   };
-
-/** Rich text as it is kept: cleaned, its pictures by path. */
-function cleanTexts(texts: PerLanguage, pictures: PictureUrls): PerLanguage {
-  return mapTexts(texts, html => cleanRichText(pictures.htmlToPaths(html), src => pictures.toPath(src) === src));
 }
 
-/** What equals the product's own wording is not kept, so that it follows the product. */
-function changedMessages(
-  before: Partial<PortalMessages>,
-  sent: NonNullable<PortalForm['messages']>,
-  pictures: PictureUrls,
-): Partial<PortalMessages> {
-  const after: Partial<PortalMessages> = { ...before };
-  for (const key of messageKeys) {
-    const texts = sent[key];
-    if (!texts) continue;
-    const merged: PerLanguage = { ...before[key], ...(isRich(key) ? cleanTexts(texts, pictures) : texts) };
-    for (const language of Object.keys(merged) as PortalLanguage[])
-      if (merged[language] === defaultMessages[key][language]) delete merged[language];
-    after[key] = merged;
-  }
-  return after;
-}
-
-function changedAgreements(
-  before: Partial<Portal['agreements']>,
-  sent: { [K in keyof Portal['agreements']]?: PerLanguage | undefined },
-  pictures: PictureUrls,
-): Partial<Portal['agreements']> {
-  const after = { ...before };
-  for (const key of agreementKeys) {
-    const texts = sent[key];
-    if (texts) after[key] = { ...before[key], ...cleanTexts(texts, pictures) };
-  }
-  return after;
-}
+export const asColumns = ({ styles, providers, messages, agreements }: queries.PortalContent) => ({
+  styles: JSON.stringify(styles),
+  providers: JSON.stringify(providers),
+  messages: JSON.stringify(messages),
+  agreements: JSON.stringify(agreements),
+});
 
 /** A method's profile must be one its guests can be given; one that went since the last save is simply left out. */
 async function checkedProviders(

@@ -1,0 +1,91 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import {
+  defaultMessages,
+  messageKeys,
+  type PerLanguage,
+  type PortalMessages,
+  richMessages,
+} from '@portico/contract/portal-messages.ts';
+import { type PortalStyles, portalStyles } from '@portico/contract/portal-styles.ts';
+import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/portals.ts';
+import { invalid } from '#http/app-error.ts';
+import { cleanRichText } from '#lib/rich-text.ts';
+import type { PictureUrls } from './picture-urls.ts';
+import type { PortalContent } from './portals.queries.ts';
+
+export const isRich = (key: string): boolean => (richMessages as readonly string[]).includes(key);
+
+export function mapTexts(texts: PerLanguage, change: (text: string) => string): PerLanguage {
+  return Object.fromEntries(Object.entries(texts).map(([language, text]) => [language, change(text)]));
+}
+
+/** Styles come as an object or as the list that `style_options` is; a picture must be one of the tenant's own. */
+export function changedStyles(form: PortalForm, pictures: PictureUrls): Partial<PortalStyles> {
+  const options = Object.fromEntries((form.style_options ?? []).map(({ key, value }) => [key, value]));
+  const listed = portalStyles.partial().safeParse(options);
+  if (!listed.success) throw invalid({ [`style_options.${listed.error.issues[0]!.path.join('.')}`]: 'invalid' });
+  const styles: Partial<PortalStyles> = { ...present(listed.data), ...present(form.styles ?? {}) };
+  if (form.color_scheme) styles.color_scheme = form.color_scheme;
+  for (const key of ['portal_logo', 'background_image'] as const) {
+    const url = styles[key];
+    if (!url) continue;
+    const path = pictures.toPath(url);
+    if (!path) throw invalid({ [`styles.${key}`]: 'unknown' });
+    styles[key] = path;
+  }
+  return styles;
+}
+
+const present = <T extends object>(values: T) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+/** Rich text as it is kept: cleaned, its pictures by path. */
+function cleanTexts(texts: PerLanguage, pictures: PictureUrls): PerLanguage {
+  return mapTexts(texts, html => cleanRichText(pictures.htmlToPaths(html), src => pictures.toPath(src) === src));
+}
+
+/** What equals the product's own wording is not kept, so that it follows the product. */
+export function changedMessages(
+  before: Partial<PortalMessages>,
+  sent: NonNullable<PortalForm['messages']>,
+  pictures: PictureUrls,
+): Partial<PortalMessages> {
+  const after: Partial<PortalMessages> = { ...before };
+  for (const key of messageKeys) {
+    const texts = sent[key];
+    if (!texts) continue;
+    const merged: PerLanguage = { ...before[key], ...(isRich(key) ? cleanTexts(texts, pictures) : texts) };
+    for (const language of Object.keys(merged) as PortalLanguage[])
+      if (merged[language] === defaultMessages[key][language]) delete merged[language];
+    after[key] = merged;
+  }
+  return after;
+}
+
+export function changedAgreements(
+  before: Partial<Portal['agreements']>,
+  sent: { [K in keyof Portal['agreements']]?: PerLanguage | undefined },
+  pictures: PictureUrls,
+): Partial<Portal['agreements']> {
+  const after = { ...before };
+  for (const key of agreementKeys) {
+    const texts = sent[key];
+    if (texts) after[key] = { ...before[key], ...cleanTexts(texts, pictures) };
+  }
+  return after;
+}
+
+const parts = ['styles', 'providers', 'messages', 'agreements'] as const;
+
+/** The parts in which two contents differ. jsonb keeps keys in its own order, so they are compared in one order. */
+export const changedParts = (before: PortalContent, after: PortalContent): string[] =>
+  parts.filter(part => inOrder(before[part]) !== inOrder(after[part]));
+
+const inOrder = (value: unknown): string =>
+  JSON.stringify(value, (_key, it: unknown) =>
+    it && typeof it === 'object' && !Array.isArray(it)
+      ? Object.fromEntries(Object.entries(it).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : it,
+  );

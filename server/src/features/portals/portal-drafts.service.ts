@@ -1,0 +1,79 @@
+import type { Portal, PortalForm } from '@portico/contract/portals.ts';
+import type { Tx } from '#db/tenant.ts';
+import { chooseLocation, givePortal } from '#features/locations/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { AppError, found } from '#http/app-error.ts';
+import { newId } from '#lib/ids.ts';
+import type { PictureUrls } from './picture-urls.ts';
+import { copyItems } from './portal-items.queries.ts';
+import { findVersion } from './portal-versions.queries.ts';
+import { contentOf, keepVersion } from './portal-versions.ts';
+import * as queries from './portals.queries.ts';
+import {
+  asColumns,
+  changedContent,
+  describePortal,
+  getPortal,
+  portalToChange,
+  published,
+  trace,
+} from './portals.service.ts';
+
+interface Work {
+  readonly actor: Actor;
+  readonly pictures: PictureUrls;
+  readonly id: string;
+}
+
+/** The portal as it is being worked on. */
+export async function getDraft(tx: Tx, { actor, pictures, id }: Work): Promise<Portal> {
+  const portal = found(await queries.findPortal(tx, actor, id));
+  return describePortal(tx, pictures, { ...portal, ...portal.draft });
+}
+
+export async function saveDraft(tx: Tx, { actor, pictures, id }: Work, form: PortalForm): Promise<Portal> {
+  const portal = await portalToChange(tx, actor, id);
+  const before = portal.draft ?? contentOf(portal);
+  const draft = await changedContent(tx, { actor, pictures, portal }, before, form);
+  await queries.updatePortal(tx, id, { draft: JSON.stringify(draft), draft_at: new Date() });
+  await trace(tx, actor, portal, { verb: 'update', before: { draft: before }, after: { draft } });
+  return getDraft(tx, { actor, pictures, id });
+}
+
+export async function discardDraft(tx: Tx, actor: Actor, id: string): Promise<void> {
+  const portal = await portalToChange(tx, actor, id);
+  if (!portal.draft) return;
+  await queries.updatePortal(tx, id, { draft: null, draft_at: null });
+  await trace(tx, actor, portal, { verb: 'update', before: { draft: portal.draft }, after: { draft: null } });
+}
+
+export async function publishDraft(tx: Tx, { actor, pictures, id }: Work): Promise<Portal> {
+  const before = await portalToChange(tx, actor, id);
+  if (!before.draft) throw new AppError('conflict');
+  await queries.updatePortal(tx, id, { ...asColumns(before.draft), draft: null, draft_at: null });
+  return published(tx, { actor, pictures }, before);
+}
+
+/** What guests saw in a version, again; its name too. Profiles that went since are left out at sign-in. */
+export async function restoreVersion(tx: Tx, { actor, pictures, id }: Work, versionId: string): Promise<Portal> {
+  const before = await portalToChange(tx, actor, id);
+  const { name, content } = found(await findVersion(tx, id, versionId));
+  await queries.updatePortal(tx, id, { name, ...asColumns(content) });
+  return published(tx, { actor, pictures }, before);
+}
+
+/** A portal of the same location with the same content; what was counted of the other is not of this one. */
+export async function duplicatePortal(tx: Tx, { actor, pictures, id }: Work, name: string): Promise<Portal> {
+  const source = found(await queries.findPortal(tx, actor, id));
+  // One that belongs to no location is not a member's to make, nor a copy of it: that goes to where they work.
+  const locationId = source.location_id ?? (actor.role === 'member' ? await chooseLocation(tx, actor, null) : null);
+  const copy = newId();
+  await queries.insertPortal(tx, { id: copy, name, locationId, createdBy: actor.userId });
+  await queries.updatePortal(tx, copy, asColumns(contentOf(source)));
+  await copyItems(tx, id, copy, newId);
+  if (locationId) await givePortal(tx, locationId, copy);
+  const made = found(await queries.findPortal(tx, actor, copy));
+  await keepVersion(tx, actor, undefined, made);
+  await trace(tx, actor, made, { verb: 'create', after: { name, like: source.name } });
+  return getPortal(tx, pictures, actor, copy);
+}

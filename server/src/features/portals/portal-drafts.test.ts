@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newGuestEachTest, startVenue, type Venue } from '#features/guests/testing/venue.ts';
+import type { Body } from '#test/harness.ts';
+
+let venue: Venue;
+beforeAll(async () => {
+  venue = await startVenue();
+}, 120_000);
+newGuestEachTest(() => venue);
+
+const at = (more = '') => `panel/portal/${venue.portal.id}${more}`;
+const as = (body?: unknown, token = venue.admin) => ({ token, ...(body === undefined ? {} : { body }) });
+const get = async (more = ''): Promise<Body> => (await venue.api.get(at(more), as())).body.data;
+const title = (text: string) => ({ messages: { welcome_message_title: { en: text } } });
+const guestSees = async () => /<h1>([^<]*)/.exec((await venue.captive.get(venue.arrival({ lang: 'en' }))).html)?.[1];
+const history = async (): Promise<Body[]> => (await venue.api.get(at('/history'), as())).body.data;
+
+describe('a draft', () => {
+  test('is seen in the panel and in the preview, and by guests once it is published', async () => {
+    await venue.api.put(at(), as(title('As it was')));
+    const saved = await venue.api.put(at('/draft'), as({ ...title('As it shall be'), color_scheme: 'dark' }));
+    expect(saved.status, saved.text).toBe(200);
+    expect(saved.body.data).toMatchObject({ has_draft: true, color_scheme: 'dark' });
+    // What one tab saves stays when another does.
+    await venue.api.put(at('/draft'), as({ styles: { logo_scale: 30 } }));
+    expect(await get('/draft')).toMatchObject({
+      messages: { welcome_message_title: { en: 'As it shall be' } },
+      styles: { logo_scale: 30 },
+    });
+    expect(await get()).toMatchObject({ has_draft: true, messages: { welcome_message_title: { en: 'As it was' } } });
+    expect(await guestSees()).toBe('As it was');
+    const preview = await venue.captive.get(`/preview/${venue.portal.id}?tenant=panel&lang=en`);
+    expect(preview.html).toContain('As it shall be');
+
+    const done = await venue.api.post(at('/publish'), as());
+    expect(done.status, done.text).toBe(200);
+    expect(done.body.data).toMatchObject({ has_draft: false, draft_at: null, color_scheme: 'dark' });
+    expect(await guestSees()).toBe('As it shall be');
+    expect((await venue.api.post(at('/publish'), as())).status).toBe(409);
+  });
+
+  test('takes what is published meanwhile, so that it does not undo it', async () => {
+    await venue.api.put(at('/draft'), as({ styles: { logo_scale: 40 } }));
+    await venue.api.put(at(), as(title('Said at once')));
+    await venue.api.post(at('/publish'), as());
+    expect(await get()).toMatchObject({
+      messages: { welcome_message_title: { en: 'Said at once' } },
+      styles: { logo_scale: 40 },
+    });
+  });
+
+  test('can be thrown away, and refuses what publishing would', async () => {
+    await venue.api.put(at('/draft'), as(title('Never seen')));
+    const wrong = await venue.api.put(at('/draft'), as({ styles: { logo_scale: 51 } }));
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['styles.logo_scale']]);
+    expect((await venue.api.delete(at('/draft'), as())).status).toBe(204);
+    expect((await get('/draft')).has_draft).toBe(false);
+    expect(JSON.stringify(await get('/draft'))).not.toContain('Never seen');
+    expect((await venue.api.delete(at('/draft'), as())).status).toBe(204);
+  });
+});
+
+describe('the history', () => {
+  test('holds each version that guests saw, with who published it and what changed, and brings one back', async () => {
+    await venue.api.put(at(), as({ name: 'Lobby', ...title('The good one') }));
+    const good = (await history())[0];
+    await venue.api.put(at(), as({ ...title('The mistake'), color_scheme: 'light' }));
+    await venue.api.put(at(), as(title('The mistake')));
+    const [mistake, before] = await history();
+    expect(mistake).toMatchObject({ current: true, changes: ['styles', 'messages'], number: good.number + 1 });
+    expect(mistake.published_by.full_name).toEqual(expect.any(String));
+    expect(before).toMatchObject({ id: good.id, current: false });
+    const back = await venue.api.post(at(`/history/${good.id}/restore`), as());
+    expect(back.status, back.text).toBe(200);
+    expect(await guestSees()).toBe('The good one');
+    expect((await history())[0]).toMatchObject({ current: true, number: mistake.number + 1 });
+    expect((await history()).at(-1)).toMatchObject({ number: 1, changes: [] });
+  });
+
+  test('of another portal brings nothing back', async () => {
+    const other = await venue.create('panel/portal', { name: 'Other', location_id: venue.location });
+    const [version] = (await venue.api.get(`panel/portal/${other.id}/history`, as())).body.data;
+    expect((await venue.api.post(at(`/history/${version.id}/restore`), as())).status).toBe(404);
+  });
+
+  test('keeps the latest hundred', async () => {
+    for (let i = 0; i < 103; i++) await venue.api.put(at(), as(title(`Version ${i}`)));
+    const { body } = await venue.api.get(at('/history?per_page=1000'), as());
+    expect(body.meta.total).toBe(100);
+    expect(body.data[0].current).toBe(true);
+  });
+});
+
+describe('a copy of a portal', () => {
+  test('has its content, advertisements, surveys and rules, and a life of its own', async () => {
+    await venue.api.put(at(), as({ ...title('Copied'), styles: { logo_scale: 60 } }));
+    const ad = { name: 'Ad', type: 'embed', embed_code: '<iframe src="https://example.com/"></iframe>' };
+    await venue.create(at('/ads'), ad);
+    const survey = await venue.create(at('/surveys'), { name: 'How was it?', questions: [{ label: { en: 'Well?' } }] });
+    const rule = { state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id };
+    await venue.create(at('/rules'), rule);
+    const copy = await venue.create(at('/duplicate'), { name: 'Lobby, again' });
+    expect(copy).toMatchObject({
+      name: 'Lobby, again',
+      location_id: venue.location,
+      used_by: 0,
+      has_draft: false,
+      styles: { logo_scale: 60 },
+      messages: { welcome_message_title: { en: 'Copied' } },
+      advertisements: [{ name: 'Ad' }],
+      surveys: [{ name: 'How was it?' }],
+    });
+    expect(copy.surveys[0].id).not.toBe(survey.id);
+    expect(copy.redirect_rules).toMatchObject([{ state: 'before_login', survey_id: copy.surveys[0].id }]);
+    await venue.api.delete(`panel/portal/${copy.id}`, as());
+    expect((await get()).surveys).toHaveLength(1);
+    const nameless = await venue.api.post(at('/duplicate'), as({}));
+    expect([nameless.status, Object.keys(nameless.body.errors)]).toEqual([422, ['name']]);
+  });
+});
+
+test('guests are offered only the methods that their location was given', async () => {
+  const methods = async () => {
+    const { html } = await venue.captive.get(venue.arrival());
+    return [...html.matchAll(/name="method" value="([^"]+)"/g)].map(it => it[1]);
+  };
+  const providers = ['username', 'temp'].map((slug, i) => ({ slug, order: i + 1, is_active: true }));
+  const rules = (await get()).redirect_rules;
+  for (const { id } of rules) await venue.api.delete(at(`/rules/${id}`), as());
+  await venue.api.put(at(), as({ providers }));
+  expect(await methods()).toEqual(['username', 'temp']);
+  await venue.update(`panel/location/${venue.location}`, { name: 'Kafe', available_providers: ['temp', 'sms'] });
+  expect(await methods()).toEqual(['temp']);
+  await venue.update(`panel/location/${venue.location}`, { name: 'Kafe', available_providers: [] });
+  expect(await methods()).toEqual(['username', 'temp']);
+});

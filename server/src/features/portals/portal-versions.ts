@@ -1,0 +1,27 @@
+import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
+import { newId } from '#lib/ids.ts';
+import { changedParts } from './portal-content.ts';
+import { insertVersion } from './portal-versions.queries.ts';
+import type { PortalContent, StoredPortal } from './portals.queries.ts';
+
+export const contentOf = ({ styles, providers, messages, agreements }: PortalContent): PortalContent => ({
+  styles,
+  providers,
+  messages,
+  agreements,
+});
+
+/** Keeps what guests see now as a version, where it differs from what they saw. */
+export async function keepVersion(
+  tx: Tx,
+  actor: Actor,
+  before: StoredPortal | undefined,
+  after: StoredPortal,
+): Promise<void> {
+  const changes = before ? changedParts(before, after) : [];
+  if (before && before.name !== after.name) changes.unshift('name');
+  if (before && changes.length === 0) return;
+  const { id: portalId, name } = after;
+  await insertVersion(tx, { id: newId(), portalId, name, content: contentOf(after), changes, userId: actor.userId });
+}
