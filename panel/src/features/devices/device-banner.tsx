@@ -10,7 +10,7 @@ export function DeviceBanner({ device }: { device: Device }) {
   if (!device.has_mikrolink_subscription)
     return (
       <Notice tone="bad" title={t('stopped')}>
-        {t(suspended ? 'banner.suspended' : 'banner.stopped')}
+        {suspended !== undefined && t(suspended ? 'banner.suspended' : 'banner.stopped')}
       </Notice>
     );
   if (device.is_trial && device.trial_remain > 0)

@@ -25,11 +25,11 @@ export function useDevices({ search, status, brand, ...rest }: ListSearch) {
 export const useDevice = (id: string | undefined) =>
   useQuery({ ...queryOf(api.devices.get, { params: { id: id ?? '' } }), enabled: id !== undefined, ...everyMinute });
 
-/** Whether a device that is stopped is so because its location was suspended, and not because its licences are over. */
-export function useSuspended({ location_id, has_mikrolink_subscription }: Device): boolean {
+/** Whether a device that is stopped is so because its location was suspended, and not because its licences are over; undefined while unknown. */
+export function useSuspended({ location_id, has_mikrolink_subscription }: Device): boolean | undefined {
   const query = queryOf(api.locations.get, { params: { id: location_id } });
   const { data } = useQuery({ ...query, enabled: !has_mikrolink_subscription });
-  return !has_mikrolink_subscription && Boolean(data?.data.suspended_at);
+  return data && data.data.suspended_at !== null;
 }
 
 /** Brands are the same for everyone and change with the product only. */

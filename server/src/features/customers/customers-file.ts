@@ -62,7 +62,7 @@ export async function* exportCustomers(
       it.sms_limit,
     ]);
   for (let page = 1; ; page++) {
-    const { rows } = await inTenant(tx => listCustomerStates(tx, actor, { ...filter, page, per_page: chunk }));
+    const rows = await inTenant(tx => listCustomerStates(tx, actor, { ...filter, page, per_page: chunk }));
     yield rows.map(line).join('');
     if (rows.length < chunk) return;
   }

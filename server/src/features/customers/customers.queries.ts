@@ -6,7 +6,6 @@ import type { Tx } from '#db/tenant.ts';
 import { online } from '#features/devices/public.ts';
 import { andVisible, daysLeft, licensed } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
-import type { Rows } from '#http/page.ts';
 
 export interface OverviewFilter {
   page: number;
@@ -42,29 +41,27 @@ const orders = {
   sms: sql`l.sms`,
 } satisfies Record<(typeof customerOrders)[number], Sql>;
 
-export async function listCustomerStates(tx: Tx, actor: Actor, filter: OverviewFilter): Promise<Rows<CustomerState>> {
-  const found = sql`from ${customers(actor)} where true ${licensed[filter.license]}
-    ${filter.name ? sql`and l.name ilike ${contains(filter.name)}` : empty}
-    ${filter.concern ? sql`and ${concerned[filter.concern]}` : empty}`;
-  const direction = filter.order === 'desc' ? sql`desc` : sql`asc`;
-  const [rows, { total }] = await Promise.all([
-    tx.many<CustomerState>(sql`
-      select l.id, l.name, concat_ws(',', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
-        (select json_build_object('id', u.id, 'name', trim(u.first_name || ' ' || u.last_name)) from users u
-          where u.id = l.owner_id and u.role <> 'member') as owner,
-        l.license_end_at is null as is_trial, l.license_end_at, coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain,
-        ${daysLeft(sql`l.trial_end_at`)} as trial_remain, l.ends_at, l.suspended_at,
-        l.devices, l.devices_offline, l.sms_used, l.sms_limit, round(l.sms)::int as sms
-      ${found} order by ${orders[filter.sort]} ${direction}, l.id desc ${pageOf(filter)}`),
-    tx.one<{ total: number }>(sql`select count(*) as total ${found}`),
-  ]);
-  return { rows, total };
-}
+/** The condition that a customer passes the filter. */
+const matches = ({ license, name, concern }: OverviewFilter): Sql => sql`true ${licensed[license]}
+  ${name ? sql`and l.name ilike ${contains(name)}` : empty} ${concern ? sql`and ${concerned[concern]}` : empty}`;
 
-export const countConcerns = (tx: Tx, actor: Actor) =>
-  tx.one<{ customers: number; ending: number; offline: number; sms: number }>(sql`
-    select count(*) as customers, count(*) filter (where ${concerned.ending}) as ending,
-      count(*) filter (where ${concerned.offline}) as offline, count(*) filter (where ${concerned.sms}) as sms
+export const listCustomerStates = (tx: Tx, actor: Actor, filter: OverviewFilter): Promise<CustomerState[]> =>
+  tx.many<CustomerState>(sql`
+    select l.id, l.name, concat_ws(',', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
+      (select json_build_object('id', u.id, 'name', trim(u.first_name || ' ' || u.last_name)) from users u
+        where u.id = l.owner_id and u.role <> 'member') as owner,
+      l.license_end_at is null as is_trial, l.license_end_at, coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain,
+      ${daysLeft(sql`l.trial_end_at`)} as trial_remain, l.ends_at, l.suspended_at,
+      l.devices, l.devices_offline, l.sms_used, l.sms_limit, round(l.sms)::int as sms
+    from ${customers(actor)} where ${matches(filter)}
+    order by ${orders[filter.sort]} ${filter.order === 'desc' ? sql`desc` : sql`asc`}, l.id desc ${pageOf(filter)}`);
+
+/** How many pass the filter, and how many there are of each concern whatever the filter. */
+export const countCustomers = (tx: Tx, actor: Actor, filter: OverviewFilter) =>
+  tx.one<{ total: number; customers: number; ending: number; offline: number; sms: number }>(sql`
+    select count(*) filter (where ${matches(filter)}) as total, count(*) as customers,
+      count(*) filter (where ${concerned.ending}) as ending, count(*) filter (where ${concerned.offline}) as offline,
+      count(*) filter (where ${concerned.sms}) as sms
     from ${customers(actor)}`);
 
 /** How many of these customers are the actor's; they stay so until the transaction ends. */

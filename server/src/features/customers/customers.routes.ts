@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { customersApi } from '@portico/contract/customers.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
-import { countConcerns, listCustomerStates } from './customers.queries.ts';
+import { countCustomers, listCustomerStates } from './customers.queries.ts';
 import { extendLicences, handOver, resumeCustomer, suspendCustomer } from './customers.service.ts';
 import { exportCustomers } from './customers-file.ts';
 
@@ -13,10 +13,10 @@ export const customersRoutes: Handlers<typeof customersApi> = {
       reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="customers.csv"');
       return Readable.from(exportCustomers(call, actor, query)) as never;
     }
-    const [states, totals] = await call.read(tx =>
-      Promise.all([listCustomerStates(tx, actor, query), countConcerns(tx, actor)]),
+    const [rows, { total, ...totals }] = await call.read(tx =>
+      Promise.all([listCustomerStates(tx, actor, query), countCustomers(tx, actor, query)]),
     );
-    return { ...paged(call, states), totals };
+    return { ...paged(call, { rows, total }), totals };
   },
   extend: async ({ actor, body, inTenant }) => ({
     data: { licensed: await inTenant(tx => extendLicences(tx, actor, body)) },
