@@ -217,6 +217,8 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/portal': () => ({ body: { name: 'Yeni' } }),
   'POST /v1/panel/client/import/preview': async () => ({ body: await list() }),
   'POST /v1/panel/client/import': async () => ({ body: await list() }),
+  'POST /v1/panel/client/:id/extend': () => ({ body: { until: '2099-01-01T00:00:00Z' } }),
+  'POST /v1/panel/client/:id/move': async () => ({ body: { location_id: await elsewhere() } }),
   'POST /v1/panel/portal/:id/image': async () => ({ body: await picture('logo') }),
   'POST /v1/panel/portal/image': async () => ({ body: await picture('logo') }),
   'POST /v1/panel/tenant/images': async () => ({ body: await picture('tenant-brands') }),
