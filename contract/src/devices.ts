@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasSerialNumber } from './device-kinds.ts';
 import { deviceSetupApi } from './device-setup.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, locationRef, mac, name, pageQuery, text, time } from './fields.ts';
+import { id, idParams, locationRef, mac, name, optionalId, pageQuery, text, time } from './fields.ts';
 import { macsApi, networksApi } from './networks.ts';
 import { profileForm } from './profiles.ts';
 import { connectionForm, connectionShown, routerControlApi } from './router-control.ts';
@@ -87,16 +87,25 @@ const host = z
   .max(253)
   .regex(/^[A-Za-z0-9.:[\]-]+$/, 'host_format');
 
+/** What a form sends whose connection nobody filled in. */
+const emptied = (sent: unknown): unknown =>
+  typeof sent === 'object' && sent !== null && 'host' in sent && (sent.host === '' || sent.host === null) ? null : sent;
+
 const deviceFields = {
   brand_id: id,
-  model_id: id.nullish(),
+  model_id: optionalId,
   name,
   /** The serial number for brands without a MAC; its rule depends on the brand, see deviceAddress. */
   mac_address: z.string().trim().min(1).max(64),
   /** Tenant administrators only. */
   logging_enabled: z.boolean().optional(),
-  hotspot_address: host.nullish(),
-  connection: connectionForm.nullish(),
+  hotspot_address: z
+    .string()
+    .nullish()
+    .transform(value => (value === '' ? null : value))
+    .pipe(host.nullish()),
+  /** Null, or with an empty host: none. */
+  connection: z.preprocess(emptied, connectionForm.nullish()).optional(),
 };
 
 /** `user_profile` (first-time setup) makes a session profile for the location, and its default. */

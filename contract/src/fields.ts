@@ -5,6 +5,12 @@ import { currencies, durationUnits, speedUnits } from './units.ts';
 /** The few shapes of fields that every feature shares. Messages that are a key of `messages` are translated. */
 
 export const id = z.uuid();
+/** An id that may be left out; the empty text of a form's select means none. */
+export const optionalId = z
+  .string()
+  .nullish()
+  .transform(value => (value === '' ? null : value))
+  .pipe(id.nullish());
 export const idParams = z.object({ id });
 export const time = z.string();
 export const name = z.string().trim().min(1).max(120);

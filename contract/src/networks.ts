@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, ipv4, mac, name, pageQuery, text, time } from './fields.ts';
+import { id, idParams, ipv4, mac, name, optionalId, pageQuery, text, time } from './fields.ts';
 
 export const macTypes = ['bypassed', 'blocked'] as const;
 
@@ -24,8 +24,8 @@ export const networkForm = z.object({
     .union([z.string(), z.number()])
     .transform(value => String(value).trim())
     .refine(value => prefixLength(value) !== undefined, 'subnet'),
-  portal_id: id.nullish(),
-  profile_id: id.nullish(),
+  portal_id: optionalId,
+  profile_id: optionalId,
 });
 export type NetworkForm = z.output<typeof networkForm>;
 
@@ -48,8 +48,12 @@ export type Network = z.output<typeof network>;
 export const macForm = z.object({
   mac,
   type: z.enum(macTypes),
-  comment: text.default(''),
-  networks: z.array(id).max(100).default([]),
+  comment: text.nullish().transform(value => value ?? ''),
+  networks: z
+    .array(id)
+    .max(100)
+    .nullish()
+    .transform(value => value ?? []),
 });
 export type MacForm = z.output<typeof macForm>;
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { GuestSide } from './guest-side.ts';
 import { randomMac } from './names.ts';
 import type { Random } from './random.ts';
-import type { GuestSide } from './router.ts';
 import type { GuestDevice } from './session.ts';
 
 export interface HotspotPagesOptions {

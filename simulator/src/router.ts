@@ -3,21 +3,14 @@ import { openClient } from '@portico/radius/client.ts';
 import { readText } from '@portico/radius/packet.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type CoaBehaviour, openCoaResponder } from './coa-responder.ts';
+import type { GuestSide } from './guest-side.ts';
 import { openHotspotPages } from './hotspot-pages.ts';
 import { createLeases } from './leases.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Management, openManagement } from './router-os/management.ts';
 import type { RouterOs } from './router-os/router-os.ts';
 import { accessAttributes, accountingAttributes, bootAttributes, type RouterIdentity } from './router-packets.ts';
-import {
-  addTraffic,
-  dueCause,
-  type GuestDevice,
-  type HotspotSession,
-  readIdentity,
-  readLimits,
-  type Traffic,
-} from './session.ts';
+import { addTraffic, dueCause, type GuestDevice, type HotspotSession, readIdentity, readLimits } from './session.ts';
 import { type LogTopic, openSyslog } from './syslog.ts';
 
 export interface RouterOptions {
@@ -45,11 +38,6 @@ export interface RouterOptions {
   readonly random?: Random | undefined;
 }
 
-export type SignInOutcome =
-  | { readonly outcome: 'accepted'; readonly session: HotspotSession }
-  | { readonly outcome: 'rejected'; readonly message: string }
-  | { readonly outcome: 'no-answer' };
-
 export interface RouterStats {
   accepted: number;
   rejected: number;
@@ -59,20 +47,6 @@ export interface RouterStats {
   acknowledged: number;
   lost: number;
   readonly ended: Partial<Record<TerminateCause, number>>;
-}
-
-/** What a guest can do at a router. */
-export interface GuestSide {
-  readonly nasIdentifier: string;
-  /** Gives a guest's device an address (DHCP). The same MAC keeps its address while it stays. */
-  readonly lease: (device: { readonly mac: string; readonly name?: string }) => GuestDevice;
-  readonly signIn: (device: GuestDevice, username: string, password: string) => Promise<SignInOutcome>;
-  readonly signOut: (device: GuestDevice) => void;
-  /** The guest walks away without signing out; the router notices two minutes later. */
-  readonly walkAway: (device: GuestDevice) => void;
-  /** Traffic of the device's session; none when it has no session. */
-  readonly use: (device: GuestDevice, traffic: Traffic) => void;
-  readonly session: (mac: string) => HotspotSession | undefined;
 }
 
 export interface Router extends GuestSide {

@@ -30,6 +30,20 @@ const make = async (): Promise<Body> => {
 };
 const at = (id: string, rest = '') => `panel/device/${id}${rest}`;
 
+test('a form that leaves fields empty is read as it is meant', async () => {
+  const device = await make();
+  const network = { name: 'Misafir', start_ip: '10.5.50.0', subnet: '24', portal_id: '', profile_id: '' };
+  const made = await api.post(at(device.id, '/network'), { token: admin, body: network });
+  expect([made.status, made.body.data.portal_id]).toEqual([201, null]);
+  const rule = { mac: '020000000099', type: 'blocked', comment: null, networks: null };
+  const added = await api.post(at(device.id, '/macs'), { token: admin, body: rule });
+  expect([added.status, added.body.data.comment, added.body.data.networks]).toEqual([201, '', []]);
+  const empty = { host: '', port: '', username: '', password: '' };
+  const changes = { ...device, name: 'Ofis', model_id: '', hotspot_address: '', connection: empty };
+  const put = await api.put(at(device.id), { token: admin, body: changes });
+  expect([put.status, put.body.data?.name, put.body.data?.connection], put.text).toEqual([200, 'Ofis', null]);
+});
+
 describe('networks', () => {
   test('are made, listed, changed and deleted', async () => {
     const device = await make();
