@@ -5,6 +5,7 @@ export interface Things {
   readonly location: string;
   readonly device: string;
   readonly portal: string;
+  readonly visitor: string;
 }
 
 export interface Screen {
@@ -34,6 +35,11 @@ export const screens: readonly Screen[] = [
   { path: () => '/visitors', press: words => [words.addVisitor] },
   { path: () => '/visitors', press: words => [words.bulkAdd] },
   { path: () => '/visitors', press: words => [words.importCsv] },
+  ...['', '/devices', '/sales', '/consents', '/failed-logins'].map(tab => ({
+    path: (it: Things) => `/visitors/${it.visitor}${tab}`,
+  })),
+  { path: it => `/visitors/${it.visitor}`, press: words => [words.extend] },
+  { path: it => `/visitors/${it.visitor}`, press: words => [words.move] },
   list('/reports/mac-sessions'),
   list('/reports/sales-report'),
   list('/reports/session-history'),

@@ -17,6 +17,9 @@ import modal from '#ui/modal.module.css';
 import { NoMatch } from '#ui/no-match.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
+const isEnding = ({ kick }: OnlineSession) =>
+  kick?.kind === 'end' && (kick.state === 'requested' || kick.state === 'acknowledged');
+
 export function OnlineDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['sessions', 'dashboard', 'common']);
   const can = useCan();
@@ -38,7 +41,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
       label: t('device'),
       cell: row =>
         can('view-devices') ? (
-          <Link to="/devices/$deviceId/info" params={{ deviceId: row.device.id }}>
+          <Link to="/devices/$deviceId" params={{ deviceId: row.device.id }}>
             {row.device_name}
           </Link>
         ) : (
@@ -56,7 +59,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
               variant="default"
               size="compact-sm"
               leftSection={<IconPlugConnectedX size={14} />}
-              disabled={row.kick?.state === 'requested' || row.kick?.state === 'acknowledged'}
+              disabled={isEnding(row)}
               aria-label={`${t('end')}: ${name(row)}`}
               onClick={() => kick.mutate(row)}
             >

@@ -44,7 +44,7 @@ export function OnlinePage() {
       label: t('device'),
       cell: row =>
         can('view-devices') ? (
-          <Link to="/devices/$deviceId/info" params={{ deviceId: row.device.id }}>
+          <Link to="/devices/$deviceId" params={{ deviceId: row.device.id }}>
             {row.device_name}
           </Link>
         ) : (

@@ -1,0 +1,142 @@
+import { joinNetwork } from './src/guest.ts';
+import type { Operator } from './src/operator.ts';
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { brandOf, makeVenue, openRouter, randomMac, type Venue } from './src/venue.ts';
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+
+/** The venue's visitor again, with something changed. */
+const change = (operator: Operator, { visitor }: Venue, more: object) =>
+  operator.call('PUT', `panel/client/${visitor.id}`, {
+    name: 'Ayşe Gül Işık',
+    provider_type: 'username',
+    username: visitor.username,
+    ...more,
+  });
+
+test('a guest is given more time while online, which is sold, and is paused', async ({ page, operator, product }, {
+  project,
+}) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const venue = await makeVenue(operator);
+  const profile = await operator.call<{ data: { id: string } }>('POST', 'panel/location/user-profile', {
+    location_id: venue.locationId,
+    name: 'Ücretli',
+    paid_sale: { is_active: true, option: 'try', value: 45 },
+  });
+  await change(operator, venue, { profile_id: profile.data.id, session_end_at: inSeconds(3600) });
+  const router = await openRouter(product, venue.device);
+  try {
+    const phone = router.lease({ mac: randomMac() });
+    await router.signIn(phone, venue.visitor.username, venue.visitor.password);
+    const left = () => router.session(phone.mac)?.limits.sessionTimeout ?? 0;
+    expect(left()).toBeLessThanOrEqual(3600);
+
+    await page.goto(`/visitors/${venue.visitor.id}`);
+    await page.getByRole('button', { name: words.extend }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: words.days }).fill('2');
+    await expect(dialog.getByText('₺90')).toBeVisible();
+    await dialog.getByRole('button', { name: words.extend, exact: true }).click();
+    await expect(page.getByText(words.extended)).toBeVisible();
+    await expect(page.getByRole('row').filter({ hasText: phone.mac })).toContainText(words.limitsUpdated);
+    expect(left(), 'the running session has the time as well').toBeGreaterThan(2 * 86_400);
+    await expectAccessible(page);
+
+    await page.goto(`/visitors/${venue.visitor.id}/sales`);
+    await expect(page.getByRole('row').filter({ hasText: '₺90' })).toBeVisible();
+    await page.goto('/reports/sales-report');
+    await expect(page.getByText('₺90').first()).toBeVisible();
+
+    await page.goto(`/visitors/${venue.visitor.id}`);
+    await page.getByRole('button', { name: words.pause }).click();
+    await page.getByRole('dialog').getByRole('button', { name: words.pause }).click();
+    await expect.poll(() => router.session(phone.mac)).toBeUndefined();
+    expect((await router.signIn(phone, venue.visitor.username, venue.visitor.password)).outcome).toBe('rejected');
+  } finally {
+    await router.close();
+  }
+});
+
+test('a guest goes over time: the session ends, and the guest sees why', async ({ browser, operator, product }) => {
+  const venue = await makeVenue(operator);
+  await change(operator, venue, { session_end_at: inSeconds(3600) });
+  const router = await openRouter(product, venue.device);
+  const guest = await joinNetwork(browser, router, { language: 'en' });
+  try {
+    await guest.open();
+    await guest.signIn(venue.visitor);
+    await guest.expectOnline();
+    await change(operator, venue, { session_end_at: inSeconds(4) });
+    await expect.poll(() => router.session(guest.device.mac), { timeout: 15_000 }).toBeUndefined();
+    expect(router.stats.ended).toEqual({ 'Session-Timeout': 1 });
+    await guest.open();
+    await guest.signIn(venue.visitor);
+    await expect(guest.page.getByRole('alert')).toContainText('Your access has ended');
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});
+
+test('the online dialog is filtered to one device', async ({ page, operator, product }, { project }) => {
+  test.skip(project.name === 'phone', 'the same dialog, narrower');
+  const words = await enterPanel(page, { token: operator.token, language: 'en' });
+  const venue = await makeVenue(operator);
+  const { data: second } = await operator.call<{ data: Venue['device'] }>('POST', 'panel/device', {
+    location_id: venue.locationId,
+    brand_id: await brandOf(operator, 'mikrotik'),
+    name: 'Havuz',
+    mac_address: randomMac(),
+  });
+  await change(operator, venue, { special_profile: true, shared_user: 5 });
+  const routers = [await openRouter(product, venue.device), await openRouter(product, second)];
+  try {
+    const phones = [randomMac(), randomMac()];
+    for (const [index, router] of routers.entries())
+      await router.signIn(router.lease({ mac: phones[index]! }), venue.visitor.username, venue.visitor.password);
+    await page.goto('/');
+    await page.getByRole('button', { name: words.metricOnline }).click();
+    const dialog = page.getByRole('dialog');
+    const row = (mac: string | undefined) => dialog.getByRole('row').filter({ hasText: mac ?? '?' });
+    await expect(row(phones[0])).toBeVisible();
+    await expect(row(phones[1])).toBeVisible();
+    await dialog.getByLabel(words.deviceLabel).first().click();
+    await page.getByRole('option', { name: 'Havuz' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: words.filter, exact: true }).click();
+    await expect(row(phones[0])).toBeHidden();
+    await expect(row(phones[1])).toBeVisible();
+  } finally {
+    for (const router of routers) await router.close();
+  }
+});
+
+test('a device is blocked from the report of multiple sessions, and its row goes', async ({ page, operator, product }, {
+  project,
+}) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const { visitor, device } = await makeVenue(operator);
+  const router = await openRouter(product, device);
+  try {
+    const phone = router.lease({ mac: randomMac() });
+    for (let times = 0; times < 2; times += 1) {
+      await router.signIn(phone, visitor.username, visitor.password);
+      router.signOut(phone);
+      await router.settled();
+    }
+    await page.goto('/reports/mac-sessions');
+    await page.getByRole('button', { name: `${words.blockOne}: ${phone.mac}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: words.blockOne, exact: true }).click();
+    await expect(page.getByText(words.noMultiple)).toBeVisible();
+    const { data } = await operator.call<{ data: { mac: string; comment: string }[] }>(
+      'GET',
+      `panel/device/${device.id}/macs?type=blocked`,
+    );
+    expect(data).toMatchObject([{ mac: phone.mac, comment: 'çoklu oturum tespiti' }]);
+    expect((await router.signIn(phone, visitor.username, visitor.password)).outcome).toBe('rejected');
+  } finally {
+    await router.close();
+  }
+});
