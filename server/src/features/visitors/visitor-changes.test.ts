@@ -208,6 +208,17 @@ describe('a visitor who is online', () => {
     expect((await told()).code).toBe(code['Disconnect-Request']);
   });
 
+  test('belongs to the device where it was online first', async () => {
+    const { id } = await online();
+    const { data } = (await api.get(`panel/client/${id}`, { token: admin })).body;
+    expect(data.device).toEqual({ id: device, name: 'Lobi' });
+    const list = await api.post('panel/client/export', { token: admin, body: { search: data.username } });
+    expect(list.text).toContain(',Lobi,');
+    const elsewhere = ['00000000-0000-4000-8000-000000000000'];
+    const limited = (await api.user('member', { location, deviceIds: elsewhere })).token;
+    expect((await api.get(`panel/client/${id}`, { token: limited })).status).toBe(404);
+  });
+
   test('is changed by those only who may, in their own location', async () => {
     const { id } = await online();
     const looking = (await api.user('member', { location, permissions: ['view-clients'] })).token;
