@@ -17,7 +17,7 @@ export const longestPopular = 366;
 /** `YYYY-MM-DD`, with `THH:mm` or `THH:mm:ss` (or a blank for the T): a time on the clocks of the location. */
 const localTime = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/, 'date')
+  .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/, { error: 'date', abort: true })
   .refine(text => isRealTime(text), 'date')
   .transform(text => {
     const [date, clock = ''] = text.split(/[ T]/);

@@ -54,6 +54,28 @@ describe('log files', () => {
     expect((await ask('', { page: '2', per_page: '3' })).body.data).toHaveLength(1);
   });
 
+  test('take their types in every form that a list may have, and say which field is wrong once', async () => {
+    const types = async (query: string) => {
+      const { body } = await api.get(`panel/device/${device.id}/logs?${query}`, { token: admin.token });
+      return body.data.map((row: { type: string }) => row.type);
+    };
+    for (const query of [
+      'types=dhcp&types=proxy',
+      'types[]=dhcp&types[]=proxy',
+      'types=dhcp,proxy',
+      'types%5B%5D=dhcp,proxy',
+    ])
+      expect(await types(query), query).toEqual(['dhcp', 'proxy']);
+    for (const query of ['', 'types=', 'types[]=']) expect(await types(query), query).toHaveLength(4);
+    for (const at of ['2026-03-11T10:00:00.000Z', '2026-02-30', '11.03.2026', "2026-03-11'--"]) {
+      const { status, body } = await api.get(`panel/device/${device.id}/logs/histogram?gte=${encodeURIComponent(at)}`, {
+        token: admin.token,
+        language: 'tr',
+      });
+      expect([status, body.errors], at).toEqual([422, { gte: ['Geçerli bir tarih değil.'] }]);
+    }
+  });
+
   test('are downloaded by a signed link, without a token, and that is written down', async () => {
     const { body } = await ask('', { types: 'proxy' });
     const response = await fetch(api.url + body.data[0].download_url);
