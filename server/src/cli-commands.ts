@@ -1,5 +1,5 @@
 import { CommandError, makeTenant, resetUserPassword } from '#features/auth/public.ts';
-import { registeredHeads, verifyLogs } from '#features/logs/public.ts';
+import { logStore, registeredHeads, verifyLogs } from '#features/logs/public.ts';
 import { tenantTable } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
 import { panelLink } from '#mail/links.ts';
@@ -94,6 +94,12 @@ export const commands: Readonly<Record<string, Command>> = {
     about: 'check every sealed log file against its chain',
     options: {},
     run: async (app, _values, print) =>
-      verifyLogs({ dataDir: app.settings.DATA_DIR, sign: app.secrets.sign, heads: await registeredHeads(app), print }),
+      verifyLogs({
+        dataDir: app.settings.DATA_DIR,
+        sign: app.secrets.sign,
+        heads: await registeredHeads(app),
+        store: logStore(app.settings),
+        print,
+      }),
   },
 };

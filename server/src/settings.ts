@@ -114,6 +114,13 @@ const schema = z.object({
     .meta({ about: 'routers are told what to do at private and local addresses too', otherwise: '1 in development' }),
   TRIAL_DAYS: whole(0, 3650).default(15).meta({ about: 'trial of a new location or device, in days' }),
   LOG_RETENTION_DAYS: whole(1, 36_500).default(730).meta({ about: 'how long legal log files are kept' }),
+  LOG_STORE_URL: webUrl.optional().meta({
+    about: 'S3-compatible store for sealed log files: https://host/bucket, perhaps with a prefix',
+    otherwise: 'they stay in DATA_DIR',
+  }),
+  LOG_STORE_KEY: text.optional().meta({ about: 'its access key', otherwise: 'none' }),
+  LOG_STORE_SECRET: text.optional().meta({ about: 'its secret key', otherwise: 'none' }),
+  LOG_STORE_REGION: text.default('us-east-1').meta({ about: 'its region' }),
   TSA_URL: webUrl.optional().meta({ about: 'RFC 3161 time-stamp authority for sealed log files', otherwise: 'off' }),
 });
 
@@ -136,6 +143,10 @@ const settings = schema
     same('METRICS_PORT', 'CAPTIVE_PORT');
     same('RADIUS_ACCT_PORT', 'RADIUS_AUTH_PORT');
     same('SYSLOG_TLS_PORT', 'SYSLOG_PORT');
+    if (read.LOG_STORE_URL && !/^https?:\/\/[^/]+\/[^/?#]+[^?#]*$/.test(read.LOG_STORE_URL))
+      refuse('LOG_STORE_URL', 'must name a bucket: https://host/bucket');
+    if (read.LOG_STORE_URL && !read.LOG_STORE_KEY) refuse('LOG_STORE_KEY', 'must be set where LOG_STORE_URL is');
+    if (read.LOG_STORE_URL && !read.LOG_STORE_SECRET) refuse('LOG_STORE_SECRET', 'must be set where LOG_STORE_URL is');
     if (read.SYSLOG_TLS_CERT && !read.SYSLOG_TLS_KEY) refuse('SYSLOG_TLS_KEY', 'must be set where SYSLOG_TLS_CERT is');
     if (read.SYSLOG_TLS_KEY && !read.SYSLOG_TLS_CERT) refuse('SYSLOG_TLS_CERT', 'must be set where SYSLOG_TLS_KEY is');
     if (read.CAPTIVE_PORT !== read.PORT) same('CAPTIVE_URL', 'PUBLIC_URL');

@@ -66,7 +66,7 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
         count('cut', { transport });
         lost(sender, 'cut');
       }
-      return () => store.pressed(sender);
+      return transport === 'udp' ? undefined : () => store.pressed(sender);
     },
   });
 }

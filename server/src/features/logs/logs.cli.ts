@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { App } from '#lib/app.ts';
+import type { S3 } from '#lib/s3.ts';
 import { listDevices } from '#syslog/raw-store.ts';
 import type { Sign } from './chain.ts';
 import { heads } from './seal.queries.ts';
@@ -11,6 +12,8 @@ export interface VerifyOptions {
   readonly sign?: Sign | undefined;
   /** What the database says of each chain, by `<tenant>/<device>`; without it a chain that lost its end looks whole. */
   readonly heads?: ReadonlyMap<string, Head> | undefined;
+  /** Where sealed files are that are not on the disk. */
+  readonly store?: S3 | undefined;
   readonly print: (line: string) => void;
 }
 
@@ -37,7 +40,7 @@ export async function registeredHeads(app: App): Promise<Map<string, Head>> {
  * `portico logs verify`: checks every sealed log file against its chain, prints each finding with the first bad one on top, and
  * answers the exit code: 0 all is well, 1 something is not.
  */
-export async function verifyLogs({ dataDir, sign, heads: known, print }: VerifyOptions): Promise<number> {
+export async function verifyLogs({ dataDir, sign, heads: known, store, print }: VerifyOptions): Promise<number> {
   const found = await listDevices(path.join(dataDir, 'logs'));
   const devices = new Map(found.map(ids => [`${ids.tenantId}/${ids.deviceId}`, ids]));
   for (const key of known?.keys() ?? []) {
@@ -48,7 +51,11 @@ export async function verifyLogs({ dataDir, sign, heads: known, print }: VerifyO
   for (const key of [...devices.keys()].sort()) {
     const head = known ? (known.get(key) ?? { length: 0, chain: '' }) : undefined;
     findings.push(
-      ...(await verifyDevice(dataDir, devices.get(key) as { tenantId: string; deviceId: string }, { sign, head })),
+      ...(await verifyDevice(dataDir, devices.get(key) as { tenantId: string; deviceId: string }, {
+        sign,
+        head,
+        store,
+      })),
     );
   }
   for (const { device, where, problem } of findings) print(`${device} ${where}: ${words[problem]}`);

@@ -9,12 +9,14 @@ import { deviceFolder } from './archive.ts';
 import { appendLink, type Link, readChain } from './chain.ts';
 import * as queries from './seal.queries.ts';
 import { sealDay } from './seal.ts';
+import { logStore, moveToStore, storeKey } from './store.ts';
 import { requestStamp } from './time-stamp.ts';
 import { type Finding, verifyDevice } from './verify.ts';
 
 /** The repeating work of the log files. Each does no harm when done twice, or in two processes. */
 export const logJobs = [
   { name: 'seal log files', everyMs: 60_000, run: sealAll },
+  { name: 'store log files', everyMs: 60_000, run: storeAll },
   { name: 'stamp log files', everyMs: 300_000, run: stampAll },
   { name: 'check log files', everyMs: 86_400_000, run: checkAll },
   { name: 'erase old log files', everyMs: 3_600_000, run: eraseAll },
@@ -70,6 +72,26 @@ async function sealAll(app: App): Promise<void> {
   await forEach(app, await app.db.withSystem(queries.devicesToSeal), 'seal', sealDevice);
 }
 
+/** Brings sealed files into the store where there is one. The chain, the stamps and the open day stay on the disk. */
+async function storeAll(app: App): Promise<void> {
+  const store = logStore(app.settings);
+  if (!store) return;
+  const keys = await app.db.withSystem(queries.devicesToStore);
+  await forEach(app, keys, 'store', async ({ key, folder, device, links }) => {
+    const erased = new Set(links.filter(link => link.kind === 'erased').map(link => link.file));
+    let trouble: unknown;
+    for (const link of links) {
+      if (link.kind !== 'file' || erased.has(link.file)) continue;
+      // One file that the store refuses, changed on the disk perhaps, does not keep the others here.
+      await moveToStore(store, { folder, device, ...link }).catch((error: unknown) => {
+        trouble = error;
+      });
+    }
+    if (trouble) throw trouble;
+    await app.db.withSystem(tx => queries.markStored(tx, key, links.length));
+  });
+}
+
 /** One stamp covers the chain up to its head, and with it every file before. */
 async function stampAll(app: App): Promise<void> {
   if (app.settings.TSA_URL) await forEach(app, await app.db.withSystem(queries.devicesToStamp), 'stamp', stampDevice);
@@ -79,11 +101,12 @@ async function stampAll(app: App): Promise<void> {
 async function checkAll(app: App): Promise<void> {
   const today = Math.floor(Date.now() / 86_400_000);
   const since = new Date((today - checkedDays) * 86_400_000).toISOString();
+  const store = logStore(app.settings);
   const reads = (link: Link) => link.at >= since || link.number % roundDays === today % roundDays;
   await forEach(app, await app.db.withSystem(queries.devicesToCheck), 'check', async ({ key, sign, links }) => {
     const head = await app.db.withSystem(tx => queries.headOf(tx, key));
     const ids = { tenantId: key.tenant_id, deviceId: key.device_id };
-    const findings = await verifyDevice(app.settings.DATA_DIR, ids, { sign, head, reads });
+    const findings = await verifyDevice(app.settings.DATA_DIR, ids, { sign, head, reads, store });
     const which = (problem: Finding['problem']) => findings.filter(it => it.problem === problem).map(it => it.where);
     await app.db.withSystem(tx =>
       queries.setChecked(tx, key, {
@@ -165,6 +188,7 @@ async function stampDevice({ app, key, folder, device, sign, links }: Claimed): 
 /** Files from before the retention go; the chain keeps that they were there, and that they were erased. */
 async function eraseAll(app: App): Promise<void> {
   const before = new Date(Date.now() - app.settings.LOG_RETENTION_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const store = logStore(app.settings);
   const keys = await app.db.withSystem(tx => queries.devicesToErase(tx, before));
   await forEach(app, keys, 'erase', async ({ key, folder, device, sign, links }) => {
     for (const { id, path: file } of await app.db.withSystem(tx => queries.filesToErase(tx, key, before))) {
@@ -172,6 +196,7 @@ async function eraseAll(app: App): Promise<void> {
       if (!links.some(link => link.kind === 'erased' && link.file === file))
         await appendLink(folder, { kind: 'erased', file }, { device, sign, links });
       await rm(path.join(folder, file), { force: true });
+      await store?.remove(storeKey(device, file));
       await app.db.withSystem(async tx => {
         await queries.markErased(tx, key, id);
         await queries.setHead(tx, key, headOf(links));

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
@@ -22,6 +22,7 @@ import { readLink, signLink } from './links.ts';
 import { localDay, momentOf } from './local-day.ts';
 import * as queries from './logs.queries.ts';
 import { listLosses, overflowOf } from './losses.queries.ts';
+import { logStore, openSealed } from './store.ts';
 import type { TopKind } from './tally.ts';
 
 type FileType = (typeof logFileTypes)[number];
@@ -121,7 +122,12 @@ export async function openDownload(app: App, token: string, ip: string): Promise
     const lines = Readable.from(linesOfType(raw, file, file.type, file.brand ?? undefined));
     return { stream: lines.pipe(createGzip()), name };
   }
-  const sealed = path.join(folder, file.path);
-  if (!existsSync(sealed)) throw new AppError('away');
-  return { stream: createReadStream(sealed), name };
+  const device = `${tenantId}/${file.device_id}`;
+  const stream = await openSealed(folder, file.path, { store: logStore(app.settings), device }).catch(
+    (cause: unknown) => {
+      throw new AppError('away', { cause });
+    },
+  );
+  if (!stream) throw new AppError('away');
+  return { stream, name };
 }

@@ -7,3 +7,4 @@ export { countLosses } from './losses.ts';
 export { logMetrics } from './metrics.ts';
 export { startReader } from './reader.ts';
 export { type Found, type Limits, searchLines } from './search.ts';
+export { logStore } from './store.ts';

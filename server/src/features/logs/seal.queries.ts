@@ -25,6 +25,16 @@ export const devicesToStamp = (tx: Tx) =>
   tx.many<DeviceKey>(sql`
     select tenant_id, device_id from log_streams where stamped_length < chain_length and sealing_until < now() limit 1000`);
 
+/** Devices whose chain has grown since its files were brought into the store. */
+export const devicesToStore = (tx: Tx) =>
+  tx.many<DeviceKey>(sql`
+    select tenant_id, device_id from log_streams where stored_length < chain_length and sealing_until < now() limit 1000`);
+
+export const markStored = (tx: Tx, { tenant_id, device_id }: DeviceKey, length: number) =>
+  tx.run(
+    sql`update log_streams set stored_length = ${length} where tenant_id = ${tenant_id} and device_id = ${device_id}`,
+  );
+
 /** Devices with sealed files. */
 export const devicesToCheck = (tx: Tx) =>
   tx.many<DeviceKey>(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -130,10 +130,17 @@ async function finish(
   // A file that is in the chain stays as it is: it was sealed before a crash kept the register from knowing.
   const known = context.links.find((link): link is Link & SealedEntry => link.kind === 'file' && link.file === file);
   if (known)
-    return { ...done, lines: known.lines, fileBytes: (await readFile(path.join(folder, file))).length, link: known };
+    return { ...done, lines: known.lines, fileBytes: await sizeOf(path.join(folder, file), fileBytes), link: known };
   await rename(draft.at, path.join(folder, file));
   const directory = await open(path.join(folder, 'files'), 'r');
   await directory.sync().finally(() => directory.close());
   const entry: SealedEntry = { kind: 'file', file, day, part, type, lines, sha256 };
   return { ...done, link: await appendLink(folder, entry, context) };
 }
+
+/** The size of a file; of one that was brought into the store meanwhile, what it came to again just now. */
+const sizeOf = (file: string, otherwise: number): Promise<number> =>
+  stat(file).then(
+    ({ size }) => size,
+    () => otherwise,
+  );

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { recordProblems } from '@portico/contract/logs.ts';
+import type { S3 } from '#lib/s3.ts';
 import { deviceFolder } from './archive.ts';
 import { hashOf, type Link, readChain, type Sign, signedText } from './chain.ts';
+import { openSealed, storeKey } from './store.ts';
 
 export interface Finding {
   /** `<tenant>/<device>`. */
@@ -21,9 +24,9 @@ export interface Head {
   readonly chain: string;
 }
 
-async function sha256(file: string): Promise<string> {
+async function sha256(bytes: Readable): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
+  await pipeline(bytes, hash);
   return hash.digest('hex');
 }
 
@@ -52,18 +55,28 @@ async function checkFiles(
   folder: string,
   links: readonly Link[],
   reads: (link: Link) => boolean,
+  store: S3 | undefined,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   const erased = new Set(links.filter(link => link.kind === 'erased').map(link => link.file));
   const listed = new Set<string>();
+  const away = new Set(store ? await store.list(storeKey(device, 'files/')) : []);
   for (const link of links) {
     if (link.kind === 'erased' || erased.has(link.file)) continue;
     listed.add(link.file);
-    const file = path.join(folder, link.file);
     const where = link.file;
-    if (!existsSync(file)) findings.push({ device, where, problem: 'file_missing' });
-    else if (reads(link) && (await sha256(file)) !== link.sha256)
-      findings.push({ device, where, problem: 'file_changed' });
+    if (!reads(link)) {
+      const isThere = existsSync(path.join(folder, where)) || away.has(storeKey(device, where));
+      if (!isThere) findings.push({ device, where, problem: 'file_missing' });
+      continue;
+    }
+    const bytes = await openSealed(folder, where, { store, device });
+    if (!bytes) findings.push({ device, where, problem: 'file_missing' });
+    else if ((await sha256(bytes)) !== link.sha256) findings.push({ device, where, problem: 'file_changed' });
+  }
+  for (const key of away) {
+    const where = key.slice(device.length + 1);
+    if (!listed.has(where)) findings.push({ device, where, problem: 'file_added' });
   }
   for (const place of ['files', 'stamps'])
     for (const name of await readdir(path.join(folder, place)).catch(() => [])) {
@@ -80,6 +93,8 @@ export async function verifyDevice(
   known: {
     sign?: Sign | undefined;
     head?: Head | undefined;
+    /** Where files are that are not on the disk. */
+    store?: S3 | undefined;
     /** Whether the content of a link's file is read; without it of all. Whether it is there is always looked at. */
     reads?: ((link: Link) => boolean) | undefined;
   },
@@ -94,7 +109,7 @@ export async function verifyDevice(
   }
   const findings = [
     ...checkLinks(device, links, known.sign),
-    ...(await checkFiles(device, folder, links, known.reads ?? (() => true))),
+    ...(await checkFiles(device, folder, links, known.reads ?? (() => true), known.store)),
   ];
   const { head } = known;
   // The register may be one step behind after a crash, never ahead.

@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signRequest } from '#lib/s3.ts';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { registeredHeads, verifyLogs } from './logs.cli.ts';
+import { logJobs } from './logs.jobs.ts';
+import { logStore } from './store.ts';
+import { feed, line, makeDevice } from './test/fixture.ts';
+
+const key = { region: 'eu-test-1', keyId: 'portico', secret: 'a secret key of tests' };
+const bucket = await startBucket();
+afterAll(() => bucket.close());
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({
+    LOG_STORE_URL: `${bucket.url}/legal/records`,
+    LOG_STORE_KEY: key.keyId,
+    LOG_STORE_SECRET: key.secret,
+    LOG_STORE_REGION: key.region,
+  });
+});
+
+const job = (name: string) => logJobs.find(one => one.name === name)!.run(api.app);
+const lines = [line.firewall(), line.dhcp(), line.proxy('example.org')];
+let names = 0;
+async function sealedDevice() {
+  const device = await makeDevice(api, { nas: `store${String(++names).padStart(3, '0')}` });
+  await feed(
+    api,
+    device,
+    lines.map(text => ({ at: '2026-03-11T09:00:00.000Z', line: text })),
+  );
+  await job('seal log files');
+  const folder = path.join(api.app.settings.DATA_DIR, 'logs', device.tenantId, device.id);
+  const keyOf = (type: string) => `records/${device.tenantId}/${device.id}/files/2026-03-11-${type}.log.gz`;
+  return { ...device, folder, keyOf };
+}
+async function verify(): Promise<string[]> {
+  const said: string[] = [];
+  const { DATA_DIR: dataDir } = api.app.settings;
+  const heads = await registeredHeads(api.app);
+  await verifyLogs({
+    dataDir,
+    sign: api.app.secrets.sign,
+    heads,
+    store: logStore(api.app.settings),
+    print: text => said.push(text),
+  });
+  return said;
+}
+
+test('sealed files move into the store, are downloaded and checked from there, and erased there', async () => {
+  const device = await sealedDevice();
+  expect(readdirSync(path.join(device.folder, 'files'))).toHaveLength(3);
+  await job('store log files');
+  expect(readdirSync(path.join(device.folder, 'files'))).toEqual([]);
+  expect(existsSync(path.join(device.folder, 'chain.jsonl'))).toBe(true);
+  const proxy = bucket.files.get(device.keyOf('proxy'))!;
+  expect(gunzipSync(proxy).toString()).toContain('http://example.org/');
+
+  const admin = await api.user('tenant-admin');
+  const list = async () =>
+    (await api.get(`panel/device/${device.id}/logs?types=proxy`, { token: admin.token })).body.data;
+  const [row] = await list();
+  expect(row).toMatchObject({ sealed: true, sha256: createHash('sha256').update(proxy).digest('hex') });
+  const response = await fetch(api.url + row.download_url);
+  expect(response.status).toBe(200);
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(proxy);
+  const audit = await api.get('panel/audit?subject_type=log-file', { token: admin.token });
+  expect(audit.body.data[0]).toMatchObject({ verb: 'export', user: { id: admin.id } });
+
+  expect((await verify()).at(-1)).toMatch(/all files are as they were sealed$/);
+  bucket.files.set(device.keyOf('proxy'), Buffer.from('something else'));
+  expect((await verify())[0]).toContain('proxy.log.gz: the file was changed');
+  bucket.files.delete(device.keyOf('proxy'));
+  expect((await verify())[0]).toContain('proxy.log.gz: the file is missing');
+  await job('check log files');
+  expect((await list())[0].problem).toBe('missing');
+  expect((await fetch(api.url + row.download_url)).status).toBe(503);
+  bucket.files.set(device.keyOf('proxy'), proxy);
+  bucket.files.set(`${device.keyOf('proxy')}x`, Buffer.from('added'));
+  expect((await verify())[0]).toContain('proxy.log.gzx: the file is not in the chain');
+  bucket.files.delete(`${device.keyOf('proxy')}x`);
+  expect(await verify()).toHaveLength(1);
+});
+
+test('a store that is away, or refuses, takes nothing from the disk; it is tried again', async () => {
+  const device = await sealedDevice();
+  const files = () => readdirSync(path.join(device.folder, 'files')).length;
+  bucket.refuse(503);
+  await job('store log files');
+  expect(files()).toBe(3);
+  bucket.refuse(undefined);
+  // The store compares the hash of the chain: what was changed on the disk before is not taken for the real thing.
+  const changed = path.join(device.folder, 'files/2026-03-11-dhcp.log.gz');
+  const right = readFileSync(changed);
+  writeFileSync(changed, 'something else');
+  await job('store log files');
+  expect(files()).toBe(1);
+  expect(bucket.files.has(device.keyOf('dhcp'))).toBe(false);
+  expect((await verify())[0]).toContain('dhcp.log.gz: the file was changed');
+  writeFileSync(changed, right);
+  await job('store log files');
+  expect(files()).toBe(0);
+  expect(await verify()).toHaveLength(1);
+});
+
+test('what is older than the retention leaves the store too', async () => {
+  const device = await makeDevice(api, { nas: 'store900' });
+  await feed(api, device, [{ at: '2020-03-11T09:00:00.000Z', line: line.dhcp() }]);
+  await job('seal log files');
+  await job('store log files');
+  const stored = () => [...bucket.files.keys()].filter(name => name.includes(device.id));
+  expect(stored()).toHaveLength(1);
+  await job('erase old log files');
+  expect(stored()).toEqual([]);
+  expect(await verify()).toHaveLength(1);
+});
+
+test('with a wrong key nothing goes', async () => {
+  const store = logStore({ ...api.app.settings, LOG_STORE_SECRET: 'not this one' });
+  await expect(store?.list('')).rejects.toThrow('The log store refused GET: 403 SignatureDoesNotMatch');
+});
+
+/** A bucket that checks signatures and hashes as S3 does; two keys to a page of a list. */
+async function startBucket() {
+  const files = new Map<string, Buffer>();
+  let refusing: number | undefined;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const refuse = (status: number, code: string) =>
+      response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`);
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
+    const given = request.headers.authorization ?? '';
+    const signed = /SignedHeaders=([^,]+)/.exec(given)?.[1]?.split(';') ?? [];
+    const headers = Object.fromEntries(signed.map(name => [name, String(request.headers[name])]));
+    if (refusing) return refuse(refusing, 'SlowDown');
+    if (!['host', 'x-amz-content-sha256', 'x-amz-date'].every(name => signed.includes(name)))
+      return refuse(403, 'AccessDenied');
+    if (given !== signRequest({ method: request.method ?? '', url, headers }, key))
+      return refuse(403, 'SignatureDoesNotMatch');
+    if (createHash('sha256').update(body).digest('hex') !== headers['x-amz-content-sha256'])
+      return refuse(400, 'XAmzContentSHA256Mismatch');
+    if (url.pathname === '/legal' && url.searchParams.get('list-type') === '2') {
+      const from = Number(url.searchParams.get('continuation-token') ?? 0);
+      const found = [...files.keys()].filter(name => name.startsWith(url.searchParams.get('prefix') ?? '')).sort();
+      const more = from + 2 < found.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : '';
+      const keys = found.slice(from, from + 2).map(name => `<Contents><Key>${name}</Key></Contents>`);
+      return response.end(`<ListBucketResult>${keys.join('')}${more}</ListBucketResult>`);
+    }
+    const name = url.pathname.replace(/^\/legal\//, '');
+    if (request.method === 'PUT') files.set(name, body);
+    if (request.method === 'DELETE') return response.writeHead(files.delete(name) ? 204 : 404).end();
+    const file = files.get(name);
+    if (!file) return refuse(404, 'NoSuchKey');
+    return response.end(request.method === 'GET' ? file : undefined);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    files,
+    refuse: (status: number | undefined) => {
+      refusing = status;
+    },
+    close: () => server.close(),
+  };
+}
