@@ -206,11 +206,6 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/location/:id/role': () => ({ body: { name: 'Gece', permissions: ['view-clients'] } }),
   'POST /v1/panel/tenant/roles': () => ({ body: { name: 'Gündüz', permissions: ['view-clients'] } }),
   'POST /v1/panel/notification/:id/read': () => ({ token: scene.manager }),
-  'POST /v1/panel/client/:id/extend': () => ({ body: { until: '2099-01-01T00:00:00Z' } }),
-  'POST /v1/panel/client/:id/move': async () => {
-    const profile_id = thing('/v1/panel/location/user-profile/:id');
-    return { body: { location_id: location, profile_id } };
-  },
   'POST /v1/panel/portal/:id/publish': () => drafted(),
   'DELETE /v1/panel/portal/:id/draft': () => drafted(),
   'POST /v1/panel/portal/:id/duplicate': () => ({ body: { name: 'Kopya' } }),
