@@ -174,7 +174,9 @@ export function fieldErrors(issues: readonly Issue[], language: Language): Recor
   const errors: Record<string, string[]> = {};
   for (const issue of issues) {
     const [key, values] = keyOf(issue);
-    (errors[issue.path.join('.') || 'body'] ??= []).push(say(key, language, values));
+    const told = (errors[issue.path.join('.') || 'body'] ??= []);
+    const text = say(key, language, values);
+    if (!told.includes(text)) told.push(text);
   }
   return errors;
 }

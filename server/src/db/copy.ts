@@ -12,8 +12,9 @@ function inline({ strings, values }: Sql): string {
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'string') return pg.escapeLiteral(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map(it => JSON.stringify(it)).join(',')}}`);
-  throw new Error(`COPY takes texts and lists of texts, not ${typeof value}`);
+  throw new Error(`COPY takes texts, numbers and lists of texts, not ${typeof value}`);
 }
 
 /** Whose rows, and in which time zone a `timestamptz` becomes a `timestamp`. */

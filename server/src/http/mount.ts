@@ -86,6 +86,9 @@ function validate(
     if (result.success) out[part] = result.data;
     // An id that cannot be one is an id that does not exist.
     else if (part === 'params') throw notFound();
+    // A list in a query is one field, whichever of its parts is wrong.
+    else if (part === 'query')
+      issues.push(...result.error.issues.map(issue => ({ ...issue, path: issue.path.slice(0, 1) })));
     else issues.push(...result.error.issues);
   }
   if (issues.length) throw new FieldsError(fieldErrors(issues, context.language));

@@ -104,7 +104,9 @@ describe('the reports', () => {
     expect(
       (await get('panel/reports/sessions?session_date=2020-01-01 00:00:00&session_date=2020-01-02 00:00:00')).body.data,
     ).toEqual([]);
-    expect((await get('panel/reports/sessions?session_date=yesterday')).status).toBe(422);
+    const wrong = await get('panel/reports/sessions?session_date=yesterday');
+    expect(wrong.status).toBe(422);
+    expect(wrong.body.errors).toEqual({ session_date: ['This is not a valid date.'] });
     expect((await get('panel/reports/sessions?session_date=2026-13-45 00:00:00')).status).toBe(422);
     expect((await get(`panel/reports/sessions?${around}`, limited)).body.data).toEqual([]);
   });
@@ -114,6 +116,9 @@ describe('the reports', () => {
     const whole = await get(`panel/reports/sessions?${around}&download=true&per_page=1000000`);
     expect(whole.headers.get('content-type')).toContain('text/csv');
     expect(whole.headers.get('content-disposition')).toContain('session-reports.csv');
+    const today = await get('panel/reports/sessions?download=true');
+    expect(today.status, 'today, when no dates are named').toBe(200);
+    expect(today.text.replace(/^\uFEFF/, '')).toMatch(/^User,Phone,MAC/);
     const lines = whole.text.trim().split('\n');
     expect(lines).toHaveLength(5);
     expect(lines[0]).toContain('User,Phone,MAC');

@@ -4,9 +4,12 @@ import type { Tx } from '#db/tenant.ts';
 import { countUnread } from '#features/notifications/public.ts';
 import { periodOf } from '#features/sessions/public.ts';
 import type { Actor } from '#http/actor.ts';
+import { invalid } from '#http/app-error.ts';
 import * as queries from './statistics.queries.ts';
 
 const day = 86_400_000;
+/** More than anything is kept for. */
+const longest = 10 * 366 * day;
 
 async function counted(tx: Tx, actor: Actor, query: StatisticsQuery): Promise<queries.Counted> {
   const only = query.locationIds?.length === 1 ? query.locationIds[0]! : null;
@@ -15,6 +18,10 @@ async function counted(tx: Tx, actor: Actor, query: StatisticsQuery): Promise<qu
     to: query.end_at,
     days: 7,
   });
+  const long = Date.parse(period.until) - Date.parse(period.since);
+  if (long <= 0) throw invalid({ end_at: 'after_start' });
+  // Years that are not a number here (before Christ, after 9999) are far beyond it as well.
+  if (!(long <= longest)) throw invalid({ start_at: 'period_long' });
   return { scope: actor.scope, locationIds: query.locationIds, deviceIds: query.deviceIds, ...period };
 }
 

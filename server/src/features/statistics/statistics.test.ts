@@ -112,5 +112,12 @@ describe('statistics', () => {
     const bad = await api.get('panel/statistics/visits?start_at=yesterday', { token: admin });
     expect(bad.status).toBe(422);
     expect(bad.body.errors.start_at).toBeDefined();
+    const refused = async (period: string) =>
+      (await api.get(`panel/statistics/overview?${period}`, { token: admin })).body.errors;
+    expect(await refused('start_at=2026-02-02&end_at=2026-02-01')).toEqual({
+      end_at: ['The end must be after the start.'],
+    });
+    for (const start of ['0001-01-01', '1900-01-01'])
+      expect(Object.keys(await refused(`start_at=${start}&end_at=9999-12-31&compare=1`))).toEqual(['start_at']);
   });
 });
