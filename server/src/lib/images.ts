@@ -11,7 +11,7 @@ const mostPixels = 40_000_000;
 const formats = new Set(['png', 'jpeg', 'jpg', 'webp', 'svg']);
 // What an SVG may not hold, even though it is drawn here and never sent on: it could read files or eat memory.
 const unsafeSvg =
-  /<!DOCTYPE|<!ENTITY|<\s*(script|foreignObject|iframe|use\b[^>]*(https?:|file:|data:))|xlink:href\s*=\s*["']\s*(?!#|data:image\/(png|jpe?g|webp))|\son\w+\s*=|@import|url\(\s*["']?\s*(?!#)/i;
+  /<!DOCTYPE|<!ENTITY|<\s*(script|foreignObject|iframe|use\b[^>]*(https?:|file:|data:))|\bhref\s*=\s*["']\s*(?!#|data:image\/(png|jpe?g|webp))|\son\w+\s*=|@import|url\(\s*["']?\s*(?!#)/i;
 
 /**
  * Reads a PNG, JPEG, WebP or SVG whatever its name says and draws it anew as WebP, at most `width` × `height` pixels:
@@ -21,8 +21,10 @@ const unsafeSvg =
 export async function redraw(upload: Buffer, most: { width: number; height: number }): Promise<Picture | undefined> {
   try {
     const vector = looksLikeSvg(upload);
-    if (vector && unsafeSvg.test(upload.toString('utf8'))) return undefined;
-    const source = sharp(upload, {
+    // Drawing programs write a doctype that names the format only.
+    const drawn = vector ? Buffer.from(upload.toString('utf8').replace(/<!DOCTYPE[^>[]*>/i, '')) : upload;
+    if (vector && unsafeSvg.test(drawn.toString('utf8'))) return undefined;
+    const source = sharp(drawn, {
       limitInputPixels: mostPixels,
       failOn: 'error',
       ...(vector ? { density: 144 } : {}),

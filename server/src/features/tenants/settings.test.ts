@@ -93,6 +93,14 @@ describe('the settings of a tenant', () => {
     const plain =
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="red"/></svg>';
     expect((await upload(Buffer.from(plain), '../../a.svg')).status).toBe(201);
+    const doctype =
+      '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
+    const saved = `<?xml version="1.0" encoding="utf-8"?>\n<!-- Saved by a drawing program -->\n${doctype}\n${plain}`;
+    expect((await upload(Buffer.from(saved), 'logo.svg')).status).toBe(201);
+    const reader = plain.replace('<rect', '<image href="file:///etc/passwd" width="9" height="9"/><rect');
+    expect((await upload(Buffer.from(reader), 'a.svg')).body.errors).toHaveProperty('file');
+    const huge = plain.replaceAll('"9"', '"90000"');
+    expect((await upload(Buffer.from(huge), 'a.svg')).body.errors).toHaveProperty('file');
   });
 
   test('are the business of the tenant’s administrators; auditors look', async () => {
