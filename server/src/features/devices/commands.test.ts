@@ -1,6 +1,7 @@
 import { openRouterOs, type RouterOs, type RouterOsOptions } from '@portico/simulator/router-os/router-os.ts';
 import sql from 'sql-template-tag';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/ids.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { sendRouterCommands } from './commands.jobs.ts';
 
@@ -267,6 +268,49 @@ describe('wishes', () => {
     const id = await device({}, 'sophos');
     await block(id, mac);
     expect(await commands(id)).toEqual([]);
+  });
+});
+
+describe('a guest who is online', () => {
+  const online = async (id: string): Promise<string> => {
+    const session = newId();
+    const tenant = await api.tenantId('panel');
+    await api.app.db.withSystem(tx =>
+      tx.run(sql`insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, client_mac,
+          started_at, updated_at, interim, day, day_ends_at)
+        values (${tenant}, ${session}, ${newId()}, ${location}, ${id}, 'ayse', ${session}, ${mac}, now(), now(), 60, current_date, now() + interval '1 day')`),
+    );
+    return session;
+  };
+  const kicks = (session: string) =>
+    api.inTenant(tx => tx.many<Body>(sql`select state, reason from kicks where session_id = ${session}`));
+
+  test('is asked out by RADIUS as well when the device is blocked', async () => {
+    const id = await device();
+    const session = await online(id);
+    await block(id, 'A0:00:00:00:00:09');
+    expect(await kicks(session)).toEqual([]);
+    await block(id, mac);
+    expect(await kicks(session)).toEqual([{ state: 'requested', reason: 'blocked' }]);
+  });
+
+  test('whose router hears no Disconnect-Request is signed out by its own interface', async () => {
+    let guests = [{ id: 'A1', mac, ip: '10.5.50.2', user: 'ayse' }];
+    const router = await start({
+      guests: { list: () => guests, end: gone => void (guests = guests.filter(it => it.id !== gone)) },
+    });
+    const id = await connected(router);
+    const session = await online(id);
+    const answer = await api.post(`panel/kick/${session}`, { token });
+    expect([answer.status, answer.body.data.state]).toEqual([200, 'no-answer']);
+    expect(await latest(id)).toMatchObject({ action: 'logout', mac, state: 'queued' });
+    await send();
+    expect(guests).toEqual([]);
+    expect((await latest(id)).state).toBe('done');
+    // Where there is no such way, nothing is left that could hit a later guest.
+    const alone = await device();
+    await api.post(`panel/kick/${await online(alone)}`, { token });
+    expect(await commands(alone)).toEqual([]);
   });
 });
 
