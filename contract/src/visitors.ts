@@ -54,7 +54,11 @@ const orEmpty = (schema: z.ZodType<string, string>, message: 'email' | 'phone_fo
     .nullish()
     .transform(value => (value ? schema.parse(value) : null));
 
-const instant = z.iso.datetime({ offset: true, message: 'date' }).nullish();
+/** A form sends its fields that do not apply as empty texts: they count as not given. */
+const unlessEmpty = <S extends z.ZodType>(schema: S) =>
+  z.preprocess<unknown, S, z.input<S>>(value => (value === '' ? null : value), schema);
+
+const instant = unlessEmpty(z.iso.datetime({ offset: true, message: 'date' }).nullish());
 const word = z.string().trim().min(1).max(64);
 
 const fields = {
@@ -64,14 +68,14 @@ const fields = {
   room_number: z.string().trim().max(32).nullish(),
   /** An identity or passport number that a `room-number` visitor may be asked for. */
   idNumber: z.string().trim().max(64).nullish(),
-  username: word.nullish(),
-  password: z.string().min(4).max(64).nullish(),
-  birth_day: z.coerce.number().int().min(1).max(31).nullish(),
-  birth_month: z.coerce.number().int().min(1).max(12).nullish(),
-  birth_year: z.coerce.number().int().min(oldestBirthYear).max(9999).nullish(),
+  username: unlessEmpty(word.nullish()),
+  password: unlessEmpty(z.string().min(4).max(64).nullish()),
+  birth_day: unlessEmpty(z.coerce.number().int().min(1).max(31).nullish()),
+  birth_month: unlessEmpty(z.coerce.number().int().min(1).max(12).nullish()),
+  birth_year: unlessEmpty(z.coerce.number().int().min(oldestBirthYear).max(9999).nullish()),
   email: orEmpty(email, 'email'),
   phone: orEmpty(phone, 'phone_format'),
-  profile_id: id.nullish(),
+  profile_id: unlessEmpty(id.nullish()),
   special_profile: z.boolean().default(false),
   shared_user: z.coerce.number().int().min(1).max(1000).default(1),
   session_duration: durationLimit,

@@ -123,6 +123,20 @@ describe('visitors', () => {
     expect((await api.get('panel/client?per_page=1000', { token: admin })).text).not.toContain('cok-gizli');
   });
 
+  test('take fields that do not apply as empty texts, as forms send them', async () => {
+    const blank = { username: '', password: '', room_number: '', idNumber: '', email: '', phone: '', profile_id: '' };
+    const times = { session_start_at: '', session_end_at: '' };
+    const made = await make(citizen({ ...blank, ...times, provider_id: '19191919190' }));
+    expect(made).toMatchObject({ provider_id: '19191919190', username: null, profile: null, session_end_at: null });
+    const unborn = { birth_day: '', birth_month: '', birth_year: '', provider_id: '' };
+    const named = await make(user({ ...blank, ...times, ...unborn, username: 'bos', password: 'parola1' }));
+    expect(named).toMatchObject({ username: 'bos', birth_date: null });
+    const missing = await api.post('panel/client', { token: admin, body: user({ username: '', password: '' }) });
+    expect(Object.keys(missing.body.errors).sort()).toEqual(['password', 'username']);
+    const bulk = { location_id: location, total_user: 1, ...blank, ...times, ...unborn, name: '' };
+    expect((await api.post('panel/client/bulk', { token: admin, body: bulk })).status).toBe(201);
+  });
+
   test('of a room may carry an identity number, and come again', async () => {
     const first = await make(room({ idNumber: 'U1234567' }));
     expect(first).toMatchObject({ provider_id: '101', idNumber: 'U1234567', room_number: '101' });
