@@ -1,0 +1,147 @@
+import { joinNetwork } from './src/guest.ts';
+import type { Operator } from './src/operator.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeVenue, openRouter, randomMac, type Venue } from './src/venue.ts';
+
+const survey = {
+  name: 'Stay',
+  questions: [
+    {
+      label: { tr: 'Memnun kaldınız mı?', en: 'Were you pleased?', ar: 'هل أنت راضٍ؟' },
+      answer_type: 'emoji',
+      type: 'single',
+      answers: ['very-bad', 'bad', 'neutral', 'good', 'very-good'].map(emoji => ({ label: {}, emoji })),
+    },
+    {
+      label: { en: 'What did you like?' },
+      answer_type: 'text',
+      type: 'multiple',
+      answers: [{ label: { en: 'The tea' } }, { label: { en: 'The view' } }],
+    },
+    { label: { en: 'What else?' }, answer_type: 'text', type: 'single', answers: [] },
+  ],
+};
+
+async function askBefore(operator: Operator, { portalId }: Venue, state: string): Promise<string> {
+  const at = `panel/portal/${portalId}`;
+  const { data } = await operator.call<{ data: { id: string } }>('POST', `${at}/surveys`, survey);
+  await operator.call('POST', `${at}/rules`, { state, action: 'redirect_to_survey', survey_id: data.id });
+  return data.id;
+}
+
+for (const script of [true, false]) {
+  test(`a guest is asked before the sign-in and shown an advertisement after it (${script ? 'with' : 'without'} script)`, async ({
+    browser,
+    operator,
+    product,
+  }) => {
+    const venue = await makeVenue(operator);
+    const surveyId = await askBefore(operator, venue, 'before_login');
+    await operator.call('POST', `panel/portal/${venue.portalId}/ads`, {
+      name: 'Film',
+      type: 'embed',
+      embed_code: '<p>Tea, 2 for 1</p>',
+    });
+    const router = await openRouter(product, venue.device);
+    const guest = await joinNetwork(browser, router, { language: 'en', script });
+    const { page } = guest;
+    try {
+      await guest.open();
+      await expect(page.getByRole('group', { name: 'Were you pleased?' })).toBeVisible();
+      if (script) await expectAccessible(page);
+      await page.getByRole('link', { name: 'العربية' }).click();
+      await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+      if (script) await expectAccessible(page);
+      await page.getByRole('link', { name: 'English' }).click();
+      await page.getByRole('radio', { name: 'Very good' }).check();
+      await page.getByLabel('The tea').check();
+      await page.getByLabel('What else?').fill('More <b>cake</b>');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await guest.signIn(venue.visitor);
+      await guest.expectOnline();
+      const frame = page.frameLocator('iframe[title=Film]');
+      await expect(frame.getByText('Tea, 2 for 1')).toBeVisible();
+      if (script) await expectAccessible(page);
+
+      const at = `panel/portal/${venue.portalId}`;
+      const results = await operator.call<{ data: { answered: number } }>('GET', `${at}/surveys/${surveyId}/results`);
+      expect(results.data.answered).toBe(1);
+      const views = await operator.call<{ data: { views: number }[] }>('GET', `${at}/ads/results`);
+      expect(views.data[0]?.views).toBeGreaterThan(0);
+    } finally {
+      await guest.close();
+      await router.close();
+    }
+  });
+}
+
+test('a guest is asked after the sign-in, once', async ({ browser, operator, product }) => {
+  const venue = await makeVenue(operator);
+  await askBefore(operator, venue, 'login_successful');
+  const router = await openRouter(product, venue.device);
+  const guest = await joinNetwork(browser, router, { language: 'en' });
+  try {
+    await guest.open();
+    await guest.signIn(venue.visitor);
+    await expect(guest.page.getByRole('group', { name: 'Were you pleased?' })).toBeVisible();
+    await guest.page.getByRole('button', { name: 'Skip' }).click();
+    await guest.expectOnline();
+    await expectAccessible(guest.page);
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});
+
+test('a guest who comes again goes straight on, until it logs out', async ({ browser, operator, product }) => {
+  const venue = await makeVenue(operator);
+  await operator.call('PUT', `panel/portal/${venue.portalId}`, {
+    providers: [{ slug: 'username', order: 1, options: { remember: 'cookie', remember_days: 7 } }],
+  });
+  const router = await openRouter(product, venue.device);
+  const guest = await joinNetwork(browser, router, { language: 'en' });
+  try {
+    await guest.open();
+    await guest.signIn(venue.visitor);
+    await guest.expectOnline();
+    router.signOut(guest.device);
+    await router.settled();
+    await guest.open();
+    await guest.expectOnline();
+    await guest.page.getByRole('link', { name: 'Log out' }).click();
+    await router.settled();
+    await guest.open();
+    await expect(guest.page.getByLabel(guest.words.username)).toBeVisible();
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});
+
+for (const script of [true, false]) {
+  test(`a guest on one device too many lets another go (${script ? 'with' : 'without'} script)`, async ({
+    browser,
+    operator,
+    product,
+  }) => {
+    const { visitor, device } = await makeVenue(operator);
+    const router = await openRouter(product, device);
+    const other = router.lease({ mac: randomMac() });
+    const guest = await joinNetwork(browser, router, { language: 'en', script });
+    try {
+      await router.signIn(other, visitor.username, visitor.password);
+      await router.settled();
+      await guest.open();
+      await guest.signIn(visitor);
+      await expect(guest.page.getByRole('heading', { name: 'Too many devices' })).toBeVisible();
+      await expect(guest.page.getByText(other.mac.slice(0, 5))).toBeVisible();
+      if (script) await expectAccessible(guest.page);
+      await guest.page.getByRole('button', { name: 'End it and connect' }).click();
+      await guest.expectOnline();
+      expect(router.session(other.mac)).toBeUndefined();
+    } finally {
+      await guest.close();
+      await router.close();
+    }
+  });
+}
