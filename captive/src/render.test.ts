@@ -9,6 +9,7 @@ import {
   advertisement,
   agreement,
   codeStep,
+  data,
   everyMethod,
   full,
   online,
@@ -49,6 +50,7 @@ describe('a page', () => {
         { ...online, ad: advertisement },
         survey,
         full,
+        data,
         pass,
       ]) {
         const html = render({ ...view, language });
@@ -68,7 +70,7 @@ describe('a page', () => {
           /undefined|\{\w+\}<|\{wait\}/,
         );
       }
-      for (const view of [online, { ...online, online: false }, agreement, codeStep, survey, full, pass])
+      for (const view of [online, { ...online, online: false }, agreement, codeStep, survey, full, data, pass])
         expect(render({ ...view, language })).not.toMatch(/undefined|\{\w+\}</);
     }
     expect(render({ ...signIn, language: 'ar' })).toContain('اسم المستخدم');

@@ -5,6 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import adCss from './ad.css?inline';
 import { AgreementPage } from './pages/agreement-page.tsx';
 import { AwayPage } from './pages/away-page.tsx';
+import { DataPage } from './pages/data-page.tsx';
 import { FullPage } from './pages/full-page.tsx';
 import { OnlinePage } from './pages/online-page.tsx';
 import { PassPage } from './pages/pass-page.tsx';
@@ -27,6 +28,7 @@ function Page({ view }: { view: GuestView }) {
       {view.page === 'sign-in' && <SignInPage view={view} />}
       {view.page === 'problem' && <ProblemPage view={view} />}
       {view.page === 'online' && <OnlinePage view={view} />}
+      {view.page === 'data' && <DataPage view={view} />}
       {view.page === 'full' && <FullPage view={view} />}
       {view.page === 'survey' && <SurveyPage view={view} />}
       {view.page === 'agreement' && <AgreementPage view={view} />}
@@ -45,6 +47,7 @@ function titleOf(view: GuestView): string {
   if (view.page === 'agreement') return texts.agreements[view.kind];
   if (view.page === 'survey') return texts.survey.title;
   if (view.page === 'full') return texts.full.title;
+  if (view.page === 'data') return texts.data.title;
   return view.online ? texts.online.title : texts.online.almost;
 }
 
@@ -58,7 +61,7 @@ const tabs = [0, 1, 2, 3, 4, 5]
 
 /** What only some pages need: the first view stays small. */
 function moreCss(view: GuestView): string {
-  if (view.page === 'agreement') return richTextCss;
+  if (view.page === 'agreement' || view.page === 'data') return richTextCss;
   if (view.page === 'survey' || view.page === 'full') return surveyCss;
   if (view.page === 'problem' || view.page === 'pass' || view.page === 'away') return '';
   return (view.page === 'sign-in' && view.methods.length > 1 ? tabs : '') + (view.ad ? adCss : '');

@@ -1,6 +1,7 @@
 import type {
   AdView,
   AgreementView,
+  DataView,
   FullView,
   OnlineView,
   PassView,
@@ -118,6 +119,7 @@ export const online: OnlineView = {
   bytesLeft: null,
   goOn: 'https://example.com/a?b=1',
   logOut: 'http://10.5.50.1/logout',
+  ownData: '/w/abcdefgh1234/my-data?s=x',
   refresh: '/w/abcdefgh1234/online?s=x',
 };
 
@@ -189,4 +191,26 @@ export const full: FullView = {
   problem: null,
   problemValues: {},
   back: '/w/abcdefgh1234',
+};
+
+export const data: DataView = {
+  page: 'data',
+  ...common,
+  portal: portalWith(),
+  action: '/w/abcdefgh1234/my-data',
+  state: signIn.state,
+  person: [
+    { field: 'name', value: 'Ayşe' },
+    { field: 'email', value: 'ayse@example.com' },
+  ],
+  since: '2026-11-20T10:00:00Z',
+  timeZone: 'Europe/Istanbul',
+  consents: [{ at: '2026-11-20T10:00:00Z', language: 'tr' }],
+  sessions: [{ mac: 'AA:BB:••:••:••:01', startedAt: '2026-11-20T10:00:00Z', endedAt: null, bytes: 12_345 }],
+  responses: 1,
+  remembered: true,
+  whole: false,
+  lawDays: 730,
+  email: 'a•••@example.com',
+  mailed: false,
 };

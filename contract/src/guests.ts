@@ -96,6 +96,9 @@ export type GuestSurveyForm = z.output<typeof guestSurveyForm>;
 export const guestMakeRoom = z.object({ state: every.state, lang: optional(5), session: optional(64) });
 export type GuestMakeRoom = z.output<typeof guestMakeRoom>;
 
+/** The fields of the forms on the page of a guest's own data. */
+export const guestDataForm = z.object({ state: every.state, lang: optional(5) });
+
 /** What a guest writes in answer to a question, at most. */
 export const surveyTextMax = 1000;
 
@@ -174,6 +177,8 @@ export const guestProblems = [
   'ticket_over',
   'page_expired',
   'pass_over',
+  'data_over',
+  'data_gone',
   'device_stays',
   'router_away',
   'too_many',
@@ -297,6 +302,8 @@ export interface OnlineView extends Common {
   /** What the guest wanted to see: an http(s) address, or null. */
   readonly goOn: string | null;
   readonly logOut: string | null;
+  /** The page of what is kept of this guest. */
+  readonly ownData: string | null;
   readonly refresh: string;
 }
 
@@ -332,6 +339,35 @@ export interface SurveyView extends Common {
   readonly problemValues: Readonly<Record<string, string | number>>;
 }
 
+export type DataField = 'name' | 'username' | 'room_number' | 'phone' | 'email' | 'citizen_id' | 'birth_date';
+
+/** What is kept of a guest, for the guest alone. */
+export interface DataView extends Common {
+  readonly page: 'data';
+  readonly action: string;
+  readonly state: string;
+  readonly person: readonly { readonly field: DataField; readonly value: string }[];
+  readonly since: string;
+  readonly timeZone: string;
+  readonly consents: readonly { readonly at: string; readonly language: PortalLanguage }[];
+  readonly sessions: readonly {
+    readonly mac: string;
+    readonly startedAt: string;
+    readonly endedAt: string | null;
+    readonly bytes: number;
+  }[];
+  /** Surveys answered. */
+  readonly responses: number;
+  readonly remembered: boolean;
+  /** All of it goes; otherwise the account is the operator's and stays. */
+  readonly whole: boolean;
+  /** How long the law has the record of sessions kept. */
+  readonly lawDays: number;
+  /** Where the link to this page can be mailed, but for its ends hidden. */
+  readonly email: string | null;
+  readonly mailed: boolean;
+}
+
 /** A guest who is online on as many devices as it may be chooses which of them makes room. */
 export interface FullView extends Common {
   readonly page: 'full';
@@ -347,6 +383,7 @@ export interface FullView extends Common {
 }
 
 export type GuestView =
+  | DataView
   | AwayView
   | FullView
   | SurveyView

@@ -8,7 +8,7 @@ import { CheckIcon, WifiIcon } from '../parts/icons.tsx';
 import { textsIn } from '../texts/texts.ts';
 
 export function OnlinePage({ view }: { view: OnlineView }) {
-  const { online: texts } = textsIn(view.language);
+  const { online: texts, data } = textsIn(view.language);
   const { language } = view;
   return (
     <main className="card" data-refresh={view.online ? undefined : view.refresh}>
@@ -50,6 +50,11 @@ export function OnlinePage({ view }: { view: OnlineView }) {
           {texts.refresh}
         </a>
       </div>
+      {view.ownData && view.online && (
+        <a className="button plain" href={view.ownData}>
+          {data.title}
+        </a>
+      )}
       <Advertisement ad={view.ad} language={language} />
       <Foot language={language} link={view.languageLink}>
         {view.locationName && (

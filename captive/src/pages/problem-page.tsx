@@ -14,6 +14,7 @@ const calm = new Set<ProblemView['problem']>([
   'away',
   'no_portal',
   'not_found',
+  'data_gone',
 ]);
 
 export function ProblemPage({ view }: { view: ProblemView }) {

@@ -39,6 +39,31 @@ export interface Texts {
   };
   /** The page behind the QR code of a card. */
   readonly pass: { readonly title: string; readonly text: string; readonly away: string };
+  /** What is kept of the guest: `{place}` keeps it, the law for `{days}`. */
+  readonly data: Readonly<
+    Record<
+      | 'title'
+      | 'text'
+      | 'name'
+      | 'since'
+      | 'surveys'
+      | 'remembered'
+      | 'yes'
+      | 'no'
+      | 'consents'
+      | 'sessions'
+      | 'none'
+      | 'now'
+      | 'law'
+      | 'account'
+      | 'mail'
+      | 'mailed'
+      | 'erase'
+      | 'sure'
+      | 'eraseNow',
+      string
+    >
+  >;
   /** One device too many: which of the others goes. */
   readonly full: Readonly<Record<'title' | 'text' | 'devices' | 'since' | 'end', string>>;
   /** Stands above what is one. */

@@ -18,6 +18,7 @@ export interface MailData {
   license_ending: { location: string; days: number; link: string };
   confirm_email: { name: string; link: string; hours: number };
   email_changing: { name: string; email: string };
+  own_data: { location: string; link: string; days: number };
   report: {
     name: string;
     location: string;
@@ -151,6 +152,15 @@ const en: { [T in MailTemplate]: Write<T> } = {
     button: { label: 'Change or stop these mails', link },
     note: 'You get this mail because an administrator of the location chose your address for its reports.',
   }),
+  own_data: ({ location, link, days }) => ({
+    subject: `Your data at ${location}`,
+    heading: 'What is kept of you',
+    paragraphs: [
+      `Here you can see what the guest Wi-Fi of ${location} keeps of you, and have it deleted. The link works for ${days} days; keep it to yourself.`,
+    ],
+    button: { label: 'See my data', link },
+    note: 'You get this mail because it was asked for from your Wi-Fi session.',
+  }),
 };
 
 const tr: { [T in MailTemplate]: Write<T> } = {
@@ -245,6 +255,15 @@ const tr: { [T in MailTemplate]: Write<T> } = {
     ],
     button: { label: 'Bu e-postaları değiştir veya durdur', link },
     note: 'Bu e-postayı, lokasyonun bir yöneticisi raporlar için adresinizi seçtiği için alıyorsunuz.',
+  }),
+  own_data: ({ location, link, days }) => ({
+    subject: `${location} misafir ağındaki verileriniz`,
+    heading: 'Hakkınızda saklananlar',
+    paragraphs: [
+      `${location} misafir Wi-Fi ağının hakkınızda sakladıklarını burada görebilir ve sildirebilirsiniz. Bağlantı ${days} gün geçerlidir; kimseyle paylaşmayın.`,
+    ],
+    button: { label: 'Verilerimi gör', link },
+    note: 'Bu e-postayı, Wi-Fi oturumunuzdan istendiği için alıyorsunuz.',
   }),
 };
 

@@ -23,7 +23,9 @@ type Packed = [
 ];
 
 const maxAgeSeconds = 12 * 3600;
-type Purpose = 'sign-in' | 'code' | 'survey' | 'full' | 'online';
+/** A mail may lie for some days. */
+const mailedSeconds = 7 * 86_400;
+type Purpose = 'sign-in' | 'code' | 'survey' | 'full' | 'online' | 'data' | 'data-mail';
 
 const signature = (secrets: Secrets, purpose: Purpose, payload: string) => secrets.sign(`guest ${purpose}:${payload}`);
 
@@ -46,6 +48,6 @@ export function unpackState(
   const bytes = Buffer.from(given);
   if (bytes.length !== right.length || !timingSafeEqual(bytes, right)) return undefined;
   const [nas, mac, ip, login, orig, at, so] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Packed;
-  if (now / 1000 - at > maxAgeSeconds) return undefined;
+  if (now / 1000 - at > (purpose === 'data-mail' ? mailedSeconds : maxAgeSeconds)) return undefined;
   return { nas, mac, ip, login, orig, ...(so && { so }) };
 }

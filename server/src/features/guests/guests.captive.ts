@@ -2,6 +2,7 @@ import {
   embedSandbox,
   type GuestView,
   guestArrival,
+  guestDataForm,
   guestMakeRoom,
   guestSignIn,
   guestSurveyForm,
@@ -19,6 +20,7 @@ import { guestLanguage, keepLanguage } from './guest-language.ts';
 import { answerSurvey } from './guest-surveys.service.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { agreement, arrive, logOut, online } from './guests.service.ts';
+import { eraseOwnData, mailOwnData, ownData } from './own-data.service.ts';
 import { arriveWithPass, dropPass, passOf, showPass } from './pass.service.ts';
 import { signIn } from './sign-in.service.ts';
 import { leaveForSocial, returnFromSocial } from './social.service.ts';
@@ -169,6 +171,26 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
     if (!form.success) return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
     return send(reply, await makeRoom(guests, frame, request.params.nas, form.data, fromOf(request)));
   });
+
+  server.get<AtRouter>('/w/:nas/my-data', async (request, reply) => {
+    const { s, lang } = request.query as { s?: unknown; lang?: unknown };
+    const frame = frameOf(request, reply, look, typeof lang === 'string' ? lang : '');
+    return send(reply, await ownData(guests, frame, request.params.nas, typeof s === 'string' ? s : ''));
+  });
+  server.get<AtRouter>('/w/:nas/my-data/gone', async (request, reply) => {
+    const { lang } = request.query as { lang?: unknown };
+    const frame = frameOf(request, reply, look, typeof lang === 'string' ? lang : '');
+    return send(reply, { view: problemView(frame, { problem: 'data_gone' }), status: 200 });
+  });
+  for (const [what, act] of [
+    ['mail', mailOwnData],
+    ['delete', eraseOwnData],
+  ] as const)
+    server.post<AtRouter>(`/w/:nas/my-data/${what}`, async (request, reply) => {
+      const form = guestDataForm.safeParse(request.body ?? {});
+      const frame = frameOf(request, reply, look, form.data?.lang ?? '');
+      return send(reply, await act(guests, frame, request.params.nas, form.data?.state ?? ''));
+    });
 
   server.get<AtRouter>('/captive/:nas', async (request, reply) => {
     const { mac = '', ip = '' } = request.query as Record<string, unknown>;

@@ -1,4 +1,5 @@
 import type { App } from '#lib/app.ts';
+import { forgetErased } from './own-data.queries.ts';
 import { forgetOldGuests } from './remembered.queries.ts';
 
 /** The repeating work of the guests' side. It does no harm when done twice. */
@@ -7,7 +8,10 @@ export const guestJobs = [
     name: 'old remembered guests',
     everyMs: 6 * 3_600_000,
     run: async (app: App) => {
-      await app.db.withSystem(forgetOldGuests);
+      await app.db.withSystem(async tx => {
+        await forgetOldGuests(tx);
+        await forgetErased(tx, app.settings.LOG_RETENTION_DAYS);
+      });
     },
   },
 ];

@@ -9,6 +9,7 @@ import { afterSignIn, beforeSignIn } from './guest-rules.service.ts';
 import { unpackState } from './guest-state.ts';
 import { type Frame, pageLink, portalView, problemView } from './guest-views.ts';
 import { findOnline } from './guests.queries.ts';
+import { dataLink } from './own-data.service.ts';
 import { forgetDevice } from './remembered.queries.ts';
 import { cookieName } from './remembered.service.ts';
 import { goOnAddress, logOutAddress, returnAddress } from './return-address.ts';
@@ -87,6 +88,7 @@ export async function online(
     bytesLeft: session?.bytes_left ?? null,
     goOn: goOnAddress(state.orig),
     logOut: login && logOutAddress(login) ? `/w/${nas}/log-out?s=${encodeURIComponent(packed)}` : null,
+    ownData: dataLink(app, state),
     // What follows a sign-in waits until there is one.
     refresh: session ? link : `${link}${isNew ? '&new=1' : ''}&n=${tries + 1}`,
   };

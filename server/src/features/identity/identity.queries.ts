@@ -72,7 +72,8 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
     select s.id, s.started_at, s.ended_at, s.exact, s.client_mac, host(s.client_ip) as client_ip, s.user_name, s.upload, s.download, l.time_zone,
       case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'provider_type', v.provider_type, 'phone', v.phone,
         'email', v.email, 'username', v.username, 'room_number', v.room_number, 'citizen_id', v.citizen_id, 'birth_date', v.birth_date,
-        'created_at', v.created_at) end as guest,
+        'created_at', v.created_at)
+        else e.identity::json end as guest,
       c.consent, json_build_object('id', l.id, 'name', l.name) as location, s.device_id,
       case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'nas_identifier', d.nas_identifier,
         'address', host(d.last_address)) end as device
@@ -85,6 +86,7 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
       order by exact desc, s.started_at desc, s.id desc limit ${it.most}) s
     join locations l on l.id = s.location_id
     left join visitors v on v.id = s.visitor_id
+    left join erased_guests e on e.id = s.visitor_id
     left join devices d on d.id = s.device_id
     left join lateral (
       select json_build_object('version', c.version, 'language', c.language, 'agreed_at', c.created_at) as consent

@@ -54,6 +54,12 @@ export const listOwnSessions = (tx: Tx, visitorId: string) =>
     from online_sessions s join locations l on l.id = s.location_id
     where s.visitor_id = ${visitorId} order by s.started_at desc, s.id limit 50`);
 
+/** Writes down that a visitor wants a session of its own ended; sent with the next round. */
+export const orderOwnEnd = (tx: Tx, visitorId: string, sessionId: string) =>
+  tx.run(sql`
+    insert into kicks (session_id, location_id, device_id, reason)
+    select id, location_id, device_id, 'guest' from online_sessions where id = ${sessionId} and visitor_id = ${visitorId}`);
+
 /** An order to end the session that is still under way. Whoever asks holds the session's orders until the transaction ends: two who press at once make one. */
 export async function findWaiting(tx: Tx, sessionId: string): Promise<Kick | undefined> {
   await tx.run(sql`select pg_advisory_xact_lock(lock_of('kick', ${sessionId}))`);

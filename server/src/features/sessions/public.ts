@@ -1,5 +1,5 @@
 export { decryptParams, encryptParams, hidden } from './failed-logins.ts';
-export { endStays, listOwnSessions } from './kicks.queries.ts';
+export { endStays, listOwnSessions, orderOwnEnd } from './kicks.queries.ts';
 export { listAttemptsOf, listDevicesOf, listSessionsOf } from './of-visitor.queries.ts';
 export { recordPast } from './past.ts';
 export { periodOf } from './period.queries.ts';

@@ -1,0 +1,101 @@
+import type { DataView } from '@portico/contract/guests.ts';
+import { amount } from '../amounts.ts';
+import { Brand } from '../parts/brand.tsx';
+import { Foot } from '../parts/foot.tsx';
+import { InfoIcon } from '../parts/icons.tsx';
+import { languageNames, textsIn } from '../texts/texts.ts';
+
+/** What is kept of a guest; deleting it takes a second press, without script too. */
+export function DataPage({ view }: { view: DataView }) {
+  const { data: texts, fields } = textsIn(view.language);
+  const format = new Intl.DateTimeFormat(view.language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: view.timeZone,
+  });
+  const when = (time: string) => <bdi>{format.format(new Date(time))}</bdi>;
+  const hidden = (
+    <>
+      <input type="hidden" name="state" value={view.state} />
+      <input type="hidden" name="lang" value={view.language} />
+    </>
+  );
+  return (
+    <main className="card wide">
+      <Brand portal={null} name={view.locationName} otherwise={<InfoIcon className="glyph info" />} />
+      <h1>{texts.title}</h1>
+      <p className="lead">{texts.text.replace('{place}', view.locationName)}</p>
+      <dl>
+        {view.person.map(({ field, value }) => (
+          <div key={field}>
+            <dt>{field === 'name' ? texts.name : fields[field]}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{texts.since}</dt>
+          <dd>{when(view.since)}</dd>
+        </div>
+        <div>
+          <dt>{texts.surveys}</dt>
+          <dd>{view.responses}</dd>
+        </div>
+        <div>
+          <dt>{texts.remembered}</dt>
+          <dd>{view.remembered ? texts.yes : texts.no}</dd>
+        </div>
+      </dl>
+      <h2>{texts.consents}</h2>
+      {view.consents.length === 0 && <p>{texts.none}</p>}
+      <ul>
+        {view.consents.map(({ at, language }) => (
+          <li key={at}>
+            {when(at)} · <bdi>{languageNames[language]}</bdi>
+          </li>
+        ))}
+      </ul>
+      <h2>{texts.sessions}</h2>
+      {view.sessions.length === 0 && <p>{texts.none}</p>}
+      <ul>
+        {view.sessions.map(({ mac, startedAt, endedAt, bytes }) => (
+          <li key={startedAt + mac}>
+            <bdi dir="ltr">{mac}</bdi> · {when(startedAt)} – {endedAt ? when(endedAt) : texts.now} ·{' '}
+            <bdi>{amount(view.language, bytes)}</bdi>
+          </li>
+        ))}
+      </ul>
+      <p>{texts.law.replace('{days}', String(view.lawDays))}</p>
+      {!view.whole && <p>{texts.account}</p>}
+      <div className="narrow">
+        {view.mailed && (
+          <p className="lead" role="status">
+            {texts.mailed}
+          </p>
+        )}
+        {view.email && !view.mailed && (
+          <form method="post" action={`${view.action}/mail`}>
+            {hidden}
+            <button type="submit" className="button quiet">
+              <span>
+                {texts.mail} <bdi dir="ltr">{view.email}</bdi>
+              </span>
+            </button>
+          </form>
+        )}
+        <details>
+          <summary>{texts.erase}</summary>
+          <form className="inside" method="post" action={`${view.action}/delete`}>
+            {hidden}
+            <p>{texts.sure}</p>
+            <button type="submit" className="button">
+              {texts.eraseNow}
+            </button>
+          </form>
+        </details>
+      </div>
+      <Foot language={view.language} link={view.languageLink} />
+    </main>
+  );
+}
