@@ -67,6 +67,7 @@ test('visitors are imported once every line is right', async ({ page, operator }
   await page.goto('/visitors');
   await page.getByRole('button', { name: words.importCsv }).click();
   const dialog = page.getByRole('dialog');
+  await expectAccessible(page);
   const choose = (...rows: string[]) =>
     dialog.locator('input[type=file]').setInputFiles({
       name: 'guests.csv',
