@@ -1,0 +1,31 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { RouterError } from '../driver.ts';
+import { encodeSentence, sentenceReader } from './api-words.ts';
+
+test('sentences are read in whatever pieces they come, at every width of a length', () => {
+  const sentences = [1, 0x7f, 0x80, 0x3fff, 0x4000, 0x1_ffff].map(n => ['!re', `=comment=${'ş'}${'x'.repeat(n)}`]);
+  const bytes = Buffer.concat(sentences.map(encodeSentence));
+  for (const piece of [1, 2, 3, 1000, bytes.length]) {
+    const read = sentenceReader();
+    const heard: string[][] = [];
+    for (let at = 0; at < bytes.length; at += piece) heard.push(...read(bytes.subarray(at, at + piece)));
+    expect(heard).toEqual(sentences);
+  }
+});
+
+test('a length that nothing follows is not waited for beyond what a router would send', () => {
+  for (const hostile of ['f0ffffffff', 'efffffff', 'dfffff'])
+    expect(() => sentenceReader()(Buffer.from(hostile, 'hex'))).toThrow(RouterError);
+});
+
+test('noise ends in nothing worse than a refusal', () => {
+  for (let i = 0; i < 2000; i += 1) {
+    const read = sentenceReader();
+    try {
+      for (let n = 0; n < 5; n += 1) read(randomBytes(randomInt(1, 300)));
+    } catch (error) {
+      expect(error).toBeInstanceOf(RouterError);
+    }
+  }
+});
