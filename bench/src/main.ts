@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { measureDashboard } from './dashboard.ts';
 import { makeData, sizeOf } from './data.ts';
 import { measureExport } from './export.ts';
 import { measureLists } from './lists.ts';
@@ -10,7 +11,7 @@ import { measureSizes } from './sizes.ts';
 import { measureStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
 
-const parts = ['sizes', 'start', 'lists', 'export', 'portal', 'radius', 'logs'] as const;
+const parts = ['sizes', 'start', 'lists', 'dashboard', 'export', 'portal', 'radius', 'logs'] as const;
 type Part = (typeof parts)[number];
 
 const help = `npm run bench [-- --scale=0.1] [-- --only=${parts.join(',')}]
@@ -51,6 +52,7 @@ async function measure(product: Product, { scale, only }: Chosen): Promise<void>
   const works: [Part, string, () => Promise<Row[]>][] = [
     ['start', 'Start', () => measureStart(product)],
     ['lists', 'Lists of the API', () => measureLists(product)],
+    ['dashboard', 'Dashboard', () => measureDashboard(product)],
     ['export', 'Export', () => measureExport(product)],
     ['portal', 'Guest portal', () => measurePortal(product)],
     ['radius', 'RADIUS', () => measureRadius(product, size.visitors)],
