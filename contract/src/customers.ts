@@ -1,11 +1,8 @@
 import { z } from 'zod';
+import { concerns, customerOrders } from './customer-kinds.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { email, id, idParams, pageQuery, queryFlag, text, time } from './fields.ts';
 import { licenseFilters, licenseForm, location } from './locations.ts';
-
-/** What of a customer needs attention: its licence or trial ends within 30 days, a device is offline, 80 % of its SMS are used. */
-export const concerns = ['ending', 'offline', 'sms'] as const;
-export const customerOrders = ['name', 'ends_at', 'devices_offline', 'sms'] as const;
 
 /** How a customer stands. `ends_at`: its licence's end, or its trial's; `sms` its used part of the limit, in percent. */
 export const customerState = z.object({

@@ -1,4 +1,4 @@
-import { concerns } from '@portico/contract/customers.ts';
+import { concerns } from '@portico/contract/customer-kinds.ts';
 import { IconCalendarDue, IconMessage, IconRouterOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/customers/overview.module.css';

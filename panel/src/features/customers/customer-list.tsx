@@ -2,7 +2,7 @@ import { ActionIcon, SegmentedControl } from '@mantine/core';
 import type { Location } from '@portico/contract/locations.ts';
 import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { LicenseFilter, useCustomers } from '#features/customers/customers.api.ts';
+import { filters, type LicenseFilter, type useCustomers } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
 import { WindowedList } from '#features/customers/windowed-list.tsx';
 import { useListSearch } from '#lib/search.ts';
@@ -21,8 +21,6 @@ interface Props {
   onFilter: (license: LicenseFilter) => void;
   onReload: () => void;
 }
-
-const filters = ['all', 'in_demo', 'suspended', 'active'] as const;
 
 export function CustomerList({ customers, license, chosen, onSelect, onFilter, onReload }: Props) {
   const { t } = useTranslation('customers');

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { CustomerList } from '#features/customers/customer-list.tsx';
 import { CustomerPanel } from '#features/customers/customer-panel.tsx';
 import {
+  filters,
   type LicenseFilter,
   useCustomer,
   useCustomers,
@@ -23,7 +24,6 @@ import { PageHeader } from '#ui/page-header.tsx';
 
 const CustomerCreate = lazyPart(() => import('#features/customers/customer-create.tsx'), 'CustomerCreate');
 
-const filters = ['all', 'in_demo', 'suspended', 'active'] as const satisfies readonly LicenseFilter[];
 const filterOf = (value: string | undefined): LicenseFilter => filters.find(each => each === value) ?? 'all';
 
 /** The customers of a reseller or tenant at the left, what is set for the chosen one at the right. */

@@ -1,5 +1,6 @@
-import { concerns, customerOrders, type extendForm, type handOverForm } from '@portico/contract/customers.ts';
-import { type Location, licenseFilters, type locationForm } from '@portico/contract/locations.ts';
+import { concerns, customerOrders } from '@portico/contract/customer-kinds.ts';
+import type { extendForm, handOverForm } from '@portico/contract/customers.ts';
+import type { Location, licenseFilters, locationForm } from '@portico/contract/locations.ts';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +15,7 @@ import { everyMinute } from '#lib/use-live.ts';
 import { meQuery, setUser } from '#lib/user.ts';
 
 export type LicenseFilter = (typeof licenseFilters)[number];
+export const filters = ['all', 'in_demo', 'suspended', 'active'] as const satisfies readonly LicenseFilter[];
 const perPart = 100;
 const refresh = [api.locations.list, api.locations.get, api.customers.overview, { path: meQuery.queryKey[0] }];
 
@@ -100,7 +102,7 @@ const one = <Value extends string>(values: readonly Value[], value: string | und
 /** The filter and order of the overview as they stand in the address; unknown ones are left out. */
 export const overviewFilter = (search: ListSearch) => ({
   name: search.name,
-  license: one(licenseFilters, search.license),
+  license: one(filters, search.license),
   concern: one(concerns, search.concern),
   sort: one(customerOrders, search.sort),
   order: one(['asc', 'desc'], search.order),

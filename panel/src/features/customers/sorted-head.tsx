@@ -1,4 +1,4 @@
-import type { customerOrders } from '@portico/contract/customers.ts';
+import type { customerOrders } from '@portico/contract/customer-kinds.ts';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { overviewFilter } from '#features/customers/customers.api.ts';

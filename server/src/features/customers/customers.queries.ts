@@ -1,4 +1,5 @@
-import type { CustomerState, concerns, customerOrders } from '@portico/contract/customers.ts';
+import type { concerns, customerOrders } from '@portico/contract/customer-kinds.ts';
+import type { CustomerState } from '@portico/contract/customers.ts';
 import type { licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { contains, pageOf } from '#db/list.ts';
