@@ -77,6 +77,7 @@ function announce(settings: Settings, more: string[]): void {
       `RADIUS         UDP ${settings.RADIUS_AUTH_PORT} (sign-in), ${settings.RADIUS_ACCT_PORT} (accounting)`,
     runs('syslog') &&
       `Syslog         UDP and TCP ${settings.SYSLOG_PORT}${settings.SYSLOG_TLS_PORT ? `, TLS ${settings.SYSLOG_TLS_PORT}` : ''}`,
+    runs('syslog') && settings.NETFLOW_PORT !== undefined && `NetFlow        UDP ${settings.NETFLOW_PORT}`,
     !settings.SMTP_URL && `Mails          kept in ${path.join(settings.DATA_DIR, 'outbox')} (no SMTP_URL)`,
     ...more,
   ];

@@ -62,6 +62,7 @@ const schema = z.object({
     about: 'file of the authority (PEM) of routers’ certificates, whose common name is the NAS identifier',
     otherwise: 'no certificates are asked for',
   }),
+  NETFLOW_PORT: port.optional().meta({ about: 'routers’ NetFlow v9 and IPFIX, UDP: bytes by site', otherwise: 'off' }),
   METRICS_HOST: address.default('127.0.0.1').meta({ about: 'address of /metrics; keep it off the public one' }),
   METRICS_PORT: port.optional().meta({ about: 'Prometheus /metrics', otherwise: '8082: after PORT and CAPTIVE_PORT' }),
   DATA_DIR: text
@@ -143,6 +144,7 @@ const settings = schema
     same('METRICS_PORT', 'CAPTIVE_PORT');
     same('RADIUS_ACCT_PORT', 'RADIUS_AUTH_PORT');
     same('SYSLOG_TLS_PORT', 'SYSLOG_PORT');
+    for (const other of ['SYSLOG_PORT', 'RADIUS_AUTH_PORT', 'RADIUS_ACCT_PORT'] as const) same('NETFLOW_PORT', other);
     if (read.LOG_STORE_URL && !/^https?:\/\/[^/]+\/[^/?#]+[^?#]*$/.test(read.LOG_STORE_URL))
       refuse('LOG_STORE_URL', 'must name a bucket: https://host/bucket');
     if (read.LOG_STORE_URL && !read.LOG_STORE_KEY) refuse('LOG_STORE_KEY', 'must be set where LOG_STORE_URL is');

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import {
+  addFlows,
   addLosses,
   commitTallies,
+  countFlows,
   countLosses,
   listSenders,
   listStreams,
@@ -11,6 +13,8 @@ import {
 import type { App } from '#lib/app.ts';
 import { startIntake } from '#syslog/intake.ts';
 import { kernelDrops } from '#syslog/kernel-drops.ts';
+import { createNetflowDecoder } from '#syslog/netflow.ts';
+import { openNetflowDoor } from '#syslog/netflow-door.ts';
 import { createRawStore, listDevices } from '#syslog/raw-store.ts';
 import { createSenders } from '#syslog/senders.ts';
 import type { Service } from './service.ts';
@@ -20,6 +24,7 @@ export interface SyslogOptions {
   /** 0 takes a free port; default SYSLOG_PORT. */
   readonly port?: number | undefined;
   readonly tlsPort?: number | undefined;
+  readonly netflowPort?: number | undefined;
   readonly linesPerSecond?: number | undefined;
   readonly gatherMs?: number | undefined;
   readonly tellLossesMs?: number | undefined;
@@ -38,7 +43,7 @@ const tellMs = 5000;
 export async function startSyslog(
   app: App,
   options: SyslogOptions = {},
-): Promise<Service & { port: number; tlsPort: number | undefined }> {
+): Promise<Service & { port: number; tlsPort: number | undefined; netflowPort: number | undefined }> {
   const { settings, log } = app;
   const folder = path.join(settings.DATA_DIR, 'logs');
   const metrics = logMetrics();
@@ -116,6 +121,32 @@ export async function startSyslog(
   // What an earlier run kept and did not read.
   for (const device of await listDevices(folder)) await store.logOf(device).find();
 
+  async function startNetflow() {
+    const wanted = options.netflowPort ?? settings.NETFLOW_PORT;
+    if (wanted === undefined) return undefined;
+    const decoder = createNetflowDecoder();
+    const flows = countFlows({
+      names: deviceId => reader.names(deviceId),
+      write: tallies => app.db.withSystem(tx => addFlows(tx, tallies)),
+      failed: error => failed('flows', error),
+      everyMs: options.tellLossesMs,
+    });
+    const door = await openNetflowDoor({
+      host: settings.UDP_HOST,
+      port: wanted,
+      failed,
+      receive(packet, address) {
+        const sender = senders.at(address);
+        if (!sender) return metrics.dropped.inc({ reason: 'unknown_exporter' });
+        if (sender.loggingEnabled) flows.add(sender, decoder.read(address, packet));
+      },
+    }).catch(async error => {
+      await flows.stop();
+      throw error;
+    });
+    return { ...door, stop: () => door.close().then(flows.stop) };
+  }
+
   let port: number | undefined;
   const losses = countLosses({
     write: (rows, overflow) => app.db.withSystem(tx => addLosses(tx, rows, overflow)),
@@ -140,6 +171,12 @@ export async function startSyslog(
     throw error;
   });
   port = intake.port;
+  const netflow = await startNetflow().catch(async error => {
+    await intake.close();
+    await store.close();
+    await losses.stop();
+    throw error;
+  });
   reader.start();
 
   const refresh = setInterval(look, refreshMs);
@@ -157,12 +194,14 @@ export async function startSyslog(
   return {
     port: intake.port,
     tlsPort: intake.tlsPort,
+    netflowPort: netflow?.port,
     async stop() {
       clearInterval(refresh);
       clearTimeout(later);
       clearInterval(watch);
       unsubscribe();
       await intake.close();
+      await netflow?.stop();
       await losses.stop();
       await looking;
       await store.close().catch(error => failed('close', error));

@@ -18,6 +18,8 @@ export interface Senders {
   readonly identify: (line: string, address: string) => LogSender | undefined;
   /** The devices that share an address, for a line that names none of them. */
   readonly sharing: (address: string) => readonly LogSender[];
+  /** The one device at an address; undefined when there are several. */
+  readonly at: (address: string) => LogSender | undefined;
   readonly byName: (nasIdentifier: string) => LogSender | undefined;
   readonly byDevice: (deviceId: string) => LogSender | undefined;
   readonly replace: (all: readonly LogSender[]) => void;
@@ -38,6 +40,11 @@ export function createSenders(): Senders {
   let byId = new Map<string, LogSender>();
   let byAddress = new Map<string, LogSender[]>();
 
+  const alone = (address: string): LogSender | undefined => {
+    const there = byAddress.get(address);
+    return there?.length === 1 ? there[0] : undefined;
+  };
+
   return {
     identify(line, address) {
       const { host, bodyAt } = readHeader(line);
@@ -50,9 +57,9 @@ export function createSenders(): Senders {
       const found = prefix.exec(line)?.[1];
       const named = found === undefined ? undefined : byNas.get(found);
       if (named) return named;
-      const there = byAddress.get(address);
-      return there?.length === 1 ? there[0] : undefined;
+      return alone(address);
     },
+    at: alone,
     sharing(address) {
       const there = byAddress.get(address) ?? [];
       return there.length > mostSharing ? [] : there;

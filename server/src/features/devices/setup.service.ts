@@ -35,6 +35,7 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
     // The device's own: a router set up before the setting changed listens where its script said.
     coaPort: device.radius.coa_port,
     syslogPort: settings.SYSLOG_PORT,
+    netflowPort: settings.NETFLOW_PORT,
     captiveUrl: own(settings.CAPTIVE_URL),
     poll: { url: pollUrl(call.app, call.tenant.slug, device.nas_identifier), token: pollToken },
     loginFileUrl: `${own(settings.PUBLIC_URL)}/v1/device/login-file/${token}`,

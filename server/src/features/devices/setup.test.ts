@@ -125,6 +125,16 @@ describe('the MikroTik script', () => {
     });
     await expect(text).toMatchFileSnapshot(`./golden/routeros-${version}.rsc`);
   });
+
+  test('sends flows where somebody listens for them', async () => {
+    expect((await script(form)).text).not.toContain('traffic-flow');
+    Object.assign(api.app.settings, { NETFLOW_PORT: 2055 });
+    const { text } = await script(form);
+    Object.assign(api.app.settings, { NETFLOW_PORT: undefined });
+    expect(text).toContain('/ip traffic-flow set enabled=yes');
+    expect(text).toMatch(/^\/ip traffic-flow target add dst-address=.+ port=2055 version=9$/m);
+    expect(text).toMatch(/^# \/ip traffic-flow target remove \[find where port=2055\]$/m);
+  });
 });
 
 describe('login pages', () => {

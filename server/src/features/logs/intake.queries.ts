@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import type { FlowTally } from './flows.ts';
 import { StreamMoved, type StreamRow } from './reader.ts';
 import type { DayPart, DeviceTally } from './tally.ts';
 
@@ -36,6 +37,15 @@ export async function commitTallies(
     await tx.many(sql`
       select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
       from unnest(${tell.map(t => t.tenantId)}::uuid[], ${tell.map(t => t.locationId)}::uuid[]) as t(tenant_id, location_id)`);
+}
+
+/** Adds what flows add up to, and tells the screens; runs under withSystem. */
+export async function addFlows(tx: Tx, tallies: readonly FlowTally[]): Promise<void> {
+  await addTops(tx, tallies);
+  await tx.many(sql`
+    select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
+    from unnest(${tallies.map(t => t.tenantId)}::uuid[], ${tallies.map(t => t.locationId)}::uuid[]) as t(tenant_id, location_id)
+    group by tenant_id, location_id`);
 }
 
 async function moveStreams(tx: Tx, tallies: readonly DeviceTally[]): Promise<void> {
@@ -115,7 +125,7 @@ async function addHours(tx: Tx, tallies: readonly DeviceTally[]): Promise<void> 
       set lines = log_hours.lines + excluded.lines, minutes = add_minutes(log_hours.minutes, excluded.minutes)`);
 }
 
-async function addTops(tx: Tx, tallies: readonly DeviceTally[]): Promise<void> {
+async function addTops(tx: Tx, tallies: readonly Pick<DeviceTally, 'tenantId' | 'deviceId' | 'tops'>[]): Promise<void> {
   const rows = tallies.flatMap(({ tenantId, deviceId, tops }) =>
     [...tops.values()].map(top => ({ tenantId, deviceId, ...top })),
   );

@@ -1,4 +1,5 @@
-export { commitTallies, listSenders, listStreams } from './intake.queries.ts';
+export { countFlows } from './flows.ts';
+export { addFlows, commitTallies, listSenders, listStreams } from './intake.queries.ts';
 export { momentOf } from './local-day.ts';
 export { registeredHeads, verifyLogs } from './logs.cli.ts';
 export { logJobs } from './logs.jobs.ts';

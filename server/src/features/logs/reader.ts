@@ -51,6 +51,7 @@ const pollMs = 250;
 const sliceMs = 2;
 const mostNames = 10_000;
 const longestRetryMs = 10_000;
+const noNames: ReadonlyMap<string, string> = new Map();
 
 /** Reads what the raw logs hold beyond what the database knows, and commits what it adds up to, until it is stopped. */
 export async function startReader(options: ReaderOptions) {
@@ -241,6 +242,8 @@ export async function startReader(options: ReaderOptions) {
   return {
     /** The position that the database knows of a device. */
     position: (deviceId: string) => streams.get(deviceId)?.position ?? 0,
+    /** Names by address, of a device's latest DNS answers. */
+    names: (deviceId: string): ReadonlyMap<string, string> => streams.get(deviceId)?.names ?? noNames,
     /** Bytes that are kept but not read yet. */
     lag: () => {
       let bytes = 0;

@@ -64,7 +64,7 @@ export function addType(part: DayPart, type: LogType, bytes: number): void {
   } else part.types.set(type, { lines: 1, bytes });
 }
 
-function addTop(tally: DeviceTally, kind: TopKind, day: string, name: string, facts: LogFacts): void {
+function addTop(tally: Pick<DeviceTally, 'tops'>, kind: TopKind, day: string, name: string, facts: LogFacts): void {
   const key = `${day}${kind}${name}`;
   const { recv = 0, sent = 0, connections } = facts;
   const top = tally.tops.get(key);
@@ -76,7 +76,12 @@ function addTop(tally: DeviceTally, kind: TopKind, day: string, name: string, fa
 }
 
 /** Counts what a line says guests used. `names`: addresses that DNS answers tied to a name. */
-export function addFacts(tally: DeviceTally, day: string, facts: LogFacts, names: ReadonlyMap<string, string>): void {
+export function addFacts(
+  tally: Pick<DeviceTally, 'tops'>,
+  day: string,
+  facts: LogFacts,
+  names: ReadonlyMap<string, string>,
+): void {
   if (facts.connections === 0 && !facts.recv && !facts.sent) return;
   const domain = facts.domain ?? (facts.destination === undefined ? undefined : names.get(facts.destination));
   const site = domain === undefined ? undefined : siteOf(domain);

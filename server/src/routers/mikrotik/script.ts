@@ -10,6 +10,8 @@ export interface ScriptFacts extends MikrotikScriptForm {
   readonly radius: { readonly host: string; readonly auth_port: number; readonly acct_port: number };
   readonly coaPort: number;
   readonly syslogPort: number;
+  /** Where it tells of its flows, if anybody listens. */
+  readonly netflowPort?: number | undefined;
   /** The guest portal's origin. */
   readonly captiveUrl: string;
   /** Where the router fetches its login.html, once. */
@@ -70,6 +72,7 @@ export function mikrotikScript(it: ScriptFacts): string {
     remove('/radius'),
     '/system logging remove [find where action="portico"]',
     '/system logging action remove [find where name="portico"]',
+    ...(it.netflowPort ? [`/ip traffic-flow target remove [find where port=${it.netflowPort}]`] : []),
   ];
   const radiusAuth = seven ? ' require-message-auth=yes-for-request-resp' : '';
   const remoteFormat = seven ? ' remote-log-format=syslog' : ' bsd-syslog=yes syslog-facility=local0';
@@ -121,6 +124,15 @@ export function mikrotikScript(it: ScriptFacts): string {
     ...['firewall', 'dhcp', 'web-proxy', 'dns'].map(
       topic => `/system logging add topics=${topic} action="portico" prefix=${quoted(it.nasIdentifier)}`,
     ),
+    ...(it.netflowPort
+      ? [
+          '',
+          '# How many bytes went to which site',
+          '/ip traffic-flow set enabled=yes active-flow-timeout=1m',
+          `/ip traffic-flow target add dst-address=${server} port=${it.netflowPort} version=9`,
+          '',
+        ]
+      : []),
     // Logged before fasttrack takes the connection away: as the first of its chain, if there are others.
     `:local portico [/ip firewall filter add chain=forward connection-state=new src-address=${net.network} action=log log-prefix="fw" comment="portico"]`,
     ':local others [/ip firewall filter find where chain=forward and comment!="portico"]',

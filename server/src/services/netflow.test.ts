@@ -1,0 +1,68 @@
+import { createSocket } from 'node:dgram';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeDevice, until } from '#features/logs/test/fixture.ts';
+import { registry } from '#lib/metrics.ts';
+import { fields, flow, v9 } from '#syslog/test/netflow-packets.ts';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { startSyslog } from './syslog.ts';
+
+let api: TestApi;
+let door: Awaited<ReturnType<typeof startSyslog>>;
+beforeAll(async () => {
+  api = await startApi({ UDP_HOST: '127.0.0.1' });
+});
+afterAll(() => door?.stop());
+
+const send = (port: number | undefined, messages: readonly (string | Buffer)[]) =>
+  new Promise<void>(resolve => {
+    const socket = createSocket('udp4');
+    let left = messages.length;
+    for (const message of messages)
+      socket.send(message, port ?? 0, '127.0.0.1', () => --left === 0 && socket.close(() => resolve()));
+  });
+const strangers = async (): Promise<number> =>
+  (await registry.getSingleMetric('portico_log_dropped_total')?.get())?.values.find(
+    value => value.labels['reason'] === 'unknown_exporter',
+  )?.value ?? 0;
+const start = async () => {
+  await door?.stop();
+  door = await startSyslog(api.app, { port: 0, netflowPort: 0, gatherMs: 50, tellLossesMs: 50 });
+};
+
+test('flows give the sites of DNS answers their bytes; those of strangers and between guests count for nothing', async () => {
+  const device = await makeDevice(api, { nas: 'flows001', address: '127.0.0.1' });
+  await start();
+  const { token } = await api.user('tenant-admin');
+  const popular = async (kind: string) =>
+    (await api.get(`panel/device/${device.id}/logs/popular_${kind}`, { token })).body.data;
+  await send(door.port, [
+    `<30>Oct 21 09:30:00 ${device.nas} ${device.nas}: done query: #12 www.youtube.com 142.250.1.1`,
+    `<134>Oct 21 09:30:00 ${device.nas} forward: in:guest out:wan, connection-state:new src-mac aa:bb:cc:dd:ee:ff, proto UDP, 10.5.50.9:50000->142.250.1.1:443, len 60`,
+  ]);
+  await until(async () => (await popular('website'))[0]?.connections === 1);
+  await send(door.netflowPort, [
+    v9({
+      template: fields,
+      flows: [
+        flow('10.5.50.9', '142.250.1.1', 1500),
+        flow('142.250.1.1', '10.5.50.9', 900_000),
+        flow('10.5.50.9', '10.5.50.8', 77),
+        flow('9.9.9.9', '8.8.8.8', 77),
+        flow('10.5.50.9', '8.8.4.4', 77),
+      ],
+    }),
+    Buffer.from('junk'),
+  ]);
+  await until(async () => (await popular('website'))[0]?.total > 0);
+  const row = { recv: 900_000, sent: 1500, total: 901_500, connections: 1 };
+  expect(await popular('website')).toEqual([{ domain: 'youtube.com', ...row }]);
+  expect(await popular('application')).toEqual([{ domain: 'YouTube', ...row }]);
+
+  // A second device at the address: nobody can tell whose the flows are.
+  await makeDevice(api, { nas: 'flows002', address: '127.0.0.1' });
+  await start();
+  const before = await strangers();
+  await send(door.netflowPort, [v9({ template: fields, flows: [flow('10.5.50.9', '142.250.1.1', 1500)] })]);
+  await until(async () => (await strangers()) === before + 1);
+  expect((await popular('website'))[0].sent).toBe(1500);
+});

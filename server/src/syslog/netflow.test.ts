@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { createNetflowDecoder } from './netflow.ts';
+import { fields, flow, ipfix, v9 } from './test/netflow-packets.ts';
+
+const out = flow('10.5.50.9', '142.250.1.1', 1200);
+const back = flow('142.250.1.1', '10.5.50.9', 900_000);
+const both = [
+  { from: '10.5.50.9', to: '142.250.1.1', bytes: 1200 },
+  { from: '142.250.1.1', to: '10.5.50.9', bytes: 900_000 },
+];
+
+test('NetFlow v9: flows are read by the template that came with them or before', () => {
+  const decoder = createNetflowDecoder();
+  expect(decoder.read('a', v9({ flows: [out] })), 'without a template nothing is known').toEqual([]);
+  expect(decoder.read('a', v9({ template: fields, flows: [out, back] }))).toEqual(both);
+  expect(decoder.read('a', v9({ flows: [back] }))).toEqual([both[1]]);
+  expect(decoder.read('b', v9({ flows: [back] })), 'templates of another router').toEqual([]);
+  expect(decoder.read('a', v9({ flows: [back] }, 257)), 'of another number').toEqual([]);
+});
+
+test('IPFIX: vendors’ elements and those of variable length are passed over', () => {
+  const decoder = createNetflowDecoder();
+  const flows = [
+    { from: '10.5.50.9', to: '1.2.3.4', bytes: 5_000_000_000n, name: 'short' },
+    { from: '1.2.3.4', to: '10.5.50.9', bytes: 7n, name: 'x'.repeat(700) },
+  ];
+  expect(decoder.read('a', ipfix(flows))).toEqual(
+    flows.map(({ from, to, bytes }) => ({ from, to, bytes: Number(bytes) })),
+  );
+  expect(decoder.read('a', ipfix([{ ...flows[0]!, bytes: 2n ** 63n }])), 'no number of bytes').toEqual([]);
+});
+
+test('templates are bounded: made-up ones push out the oldest, and those that cannot be count for nothing', () => {
+  const decoder = createNetflowDecoder(10);
+  for (let id = 256; id < 1000; id++) decoder.read('a', v9({ template: fields }, id));
+  expect(decoder.templates()).toBe(10);
+  const none = createNetflowDecoder();
+  none.read('a', v9({ template: [] }));
+  none.read('a', v9({ template: Array.from({ length: 101 }, () => [8, 4] as const) }));
+  none.read('a', v9({ template: fields }, 255));
+  expect(none.templates()).toBe(0);
+  none.read('a', v9({ template: [[8, 0]], flows: [out] }));
+  expect(none.read('a', v9({ flows: [out] }))).toEqual([]);
+});
+
+test('whatever comes, it neither throws nor runs on', () => {
+  const decoder = createNetflowDecoder(50);
+  // A generator of its own, so that a failure comes again.
+  let seed = 42;
+  const random = (below: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % below;
+  };
+  const whole = [
+    v9({ template: fields, flows: [out, back] }),
+    ipfix([{ from: '10.0.0.1', to: '1.1.1.1', bytes: 9n, name: 'n' }]),
+  ];
+  for (let round = 0; round < 50_000; round++) {
+    const packet = Buffer.from(whole[round % 2]!);
+    for (let i = random(6); i >= 0; i--) packet[random(packet.length)] = random(256);
+    const flows = decoder.read('a', packet.subarray(0, random(packet.length + 1)));
+    expect(flows.length).toBeLessThan(50);
+  }
+  for (let round = 0; round < 5000; round++)
+    decoder.read(
+      'a',
+      Buffer.from(
+        Array.from({ length: random(200) }, (_, i) => (i === 0 ? 0 : i === 1 ? 9 + (round % 2) : random(256))),
+      ),
+    );
+  expect(decoder.templates()).toBeLessThanOrEqual(50);
+});

@@ -1,0 +1,120 @@
+/** One flow: a guest's side and the other, and how many bytes went from the first to the second. */
+export interface Flow {
+  readonly from: string;
+  readonly to: string;
+  readonly bytes: number;
+}
+
+interface Field {
+  readonly type: number;
+  readonly length: number;
+}
+type Template = readonly Field[];
+
+/** Information elements that both NetFlow v9 (RFC 3954 section 8) and IPFIX (RFC 7012) number alike. */
+const element = { bytes: 1, from: 8, to: 12 } as const;
+const variable = 0xffff;
+const mostFields = 100;
+const mostFlows = 2000;
+
+export interface NetflowDecoder {
+  /** The flows of a packet; never throws, whatever it is given. `exporter` keeps the templates of routers apart. */
+  readonly read: (exporter: string, packet: Buffer) => Flow[];
+  readonly templates: () => number;
+}
+
+/** Reads NetFlow v9 (RFC 3954) and IPFIX (RFC 7011) for bytes between IPv4 addresses. Holds at most so many templates. */
+export function createNetflowDecoder(mostTemplates = 5000): NetflowDecoder {
+  const templates = new Map<string, Template>();
+
+  function learn(key: string, fields: Template): void {
+    templates.delete(key);
+    if (templates.size >= mostTemplates) templates.delete(templates.keys().next().value as string);
+    templates.set(key, fields);
+  }
+
+  function readTemplates(set: Buffer, domain: string, withEnterprise: boolean): void {
+    for (let at = 0; at + 4 <= set.length; ) {
+      const id = set.readUInt16BE(at);
+      const count = set.readUInt16BE(at + 2);
+      at += 4;
+      if (id < 256 || count === 0 || count > mostFields) return;
+      const fields: Field[] = [];
+      for (let i = 0; i < count; i++) {
+        if (at + 4 > set.length) return;
+        const type = set.readUInt16BE(at);
+        const length = set.readUInt16BE(at + 2);
+        const enterprise = withEnterprise && (type & 0x8000) !== 0;
+        at += enterprise ? 8 : 4;
+        // An element of a vendor's own has no meaning here, whatever its number.
+        fields.push({ type: enterprise ? -1 : type, length });
+      }
+      if (at > set.length) return;
+      learn(`${domain} ${id}`, fields);
+    }
+  }
+
+  function readFlows(set: Buffer, template: Template, take: (flow: Flow) => void): void {
+    const shortest = template.reduce((sum, field) => sum + (field.length === variable ? 1 : field.length), 0);
+    if (shortest === 0) return;
+    for (let at = 0; at + shortest <= set.length; ) {
+      let [from, to, bytes]: [string?, string?, number?] = [];
+      for (const field of template) {
+        let { length } = field;
+        if (length === variable) {
+          length = set[at] ?? 0;
+          at += 1;
+          if (length === 255) {
+            if (at + 2 > set.length) return;
+            length = set.readUInt16BE(at);
+            at += 2;
+          }
+        }
+        if (at + length > set.length) return;
+        if (field.type === element.from && length === 4) from = addressAt(set, at);
+        if (field.type === element.to && length === 4) to = addressAt(set, at);
+        if (field.type === element.bytes) bytes = numberAt(set, at, length);
+        at += length;
+      }
+      if (from && to && bytes) take({ from, to, bytes });
+    }
+  }
+
+  return {
+    templates: () => templates.size,
+    read(exporter, packet) {
+      const version = packet.length >= 16 ? packet.readUInt16BE(0) : 0;
+      if (version !== 9 && version !== 10) return [];
+      const [header, sourceAt] = version === 9 ? [20, 16] : [16, 12];
+      if (packet.length < header) return [];
+      // IPFIX tells its length; what lies behind it is none of ours.
+      const end = version === 10 ? Math.min(packet.length, packet.readUInt16BE(2)) : packet.length;
+      const domain = `${exporter} ${version} ${packet.readUInt32BE(sourceAt)}`;
+      const flows: Flow[] = [];
+      for (let at = header; at + 4 <= end; ) {
+        const id = packet.readUInt16BE(at);
+        const length = packet.readUInt16BE(at + 2);
+        if (length < 4 || at + length > end) break;
+        const set = packet.subarray(at + 4, at + length);
+        if (id === (version === 9 ? 0 : 2)) readTemplates(set, domain, version === 10);
+        const template = id >= 256 ? templates.get(`${domain} ${id}`) : undefined;
+        if (template)
+          readFlows(set, template, flow => {
+            if (flows.length < mostFlows) flows.push(flow);
+          });
+        at += length;
+      }
+      return flows;
+    },
+  };
+}
+
+const addressAt = (bytes: Buffer, at: number): string =>
+  `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`;
+
+/** A counter of 1 to 8 bytes; one that a number cannot hold is no count of bytes. */
+function numberAt(bytes: Buffer, at: number, length: number): number | undefined {
+  if (length < 1 || length > 8) return undefined;
+  const value = length <= 6 ? bytes.readUIntBE(at, length) : Number(bytes.subarray(at, at + length).readBigUInt64BE(0));
+  return Number.isSafeInteger(value) && value <= 2 ** 44 ? value : undefined;
+}
