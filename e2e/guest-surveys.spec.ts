@@ -145,3 +145,38 @@ for (const script of [true, false]) {
     }
   });
 }
+
+for (const script of [true, false]) {
+  test(`a guest sees its own data and has it deleted (${script ? 'with' : 'without'} script)`, async ({
+    browser,
+    operator,
+    product,
+  }) => {
+    const { device, portalId } = await makeVenue(operator);
+    await operator.call('PUT', `panel/portal/${portalId}`, { providers: [{ slug: 'temp', order: 1, options: {} }] });
+    const router = await openRouter(product, device);
+    const guest = await joinNetwork(browser, router, { language: 'en', script });
+    const { page } = guest;
+    try {
+      await guest.open();
+      await page.getByRole('button', { name: guest.words.connect }).click();
+      await guest.expectOnline();
+      await page.getByRole('link', { name: 'My data' }).click();
+      await expect(page.getByText('for 730 days')).toBeVisible();
+      if (script) {
+        await expectAccessible(page);
+        await page.getByRole('link', { name: 'العربية' }).click();
+        await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+        await expectAccessible(page);
+        await page.getByRole('link', { name: 'English' }).click();
+      }
+      await page.getByText('Delete my data').click();
+      await page.getByRole('button', { name: 'Delete for good' }).click();
+      await expect(page.getByRole('heading', { name: 'Your data was deleted' })).toBeVisible();
+      await expect.poll(() => router.session(guest.device.mac)).toBeUndefined();
+    } finally {
+      await guest.close();
+      await router.close();
+    }
+  });
+}
