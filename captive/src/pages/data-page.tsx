@@ -21,7 +21,7 @@ export function DataPage({ view }: { view: DataView }) {
     </>
   );
   return (
-    <main className="card wide">
+    <main className="card wide own">
       <Brand portal={null} name={view.locationName} otherwise={<InfoIcon className="glyph info" />} />
       <h1>{texts.title}</h1>
       <p className="lead">{texts.text.replace('{place}', view.locationName)}</p>

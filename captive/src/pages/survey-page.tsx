@@ -8,9 +8,9 @@ import { textsIn } from '../texts/texts.ts';
 
 const faces: Record<(typeof emojis)[number], string> = {
   'very-bad': '😠',
-  bad: '🙁',
+  bad: '😟',
   neutral: '😐',
-  good: '🙂',
+  good: '😊',
   'very-good': '😄',
 };
 const isFace = (emoji: string | null): emoji is (typeof emojis)[number] =>

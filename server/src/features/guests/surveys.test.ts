@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#test/harness.ts';
@@ -227,6 +228,22 @@ describe('after the sign-in', () => {
     await venue.captive.form(surveyAt(), { state: stateOf(failed.html), skip: '1' });
     expect((await venue.submit({ username: 'nobody', password: 'x' })).html).not.toContain('Were you pleased?');
     await clearRules();
+  });
+});
+
+describe('the first view', () => {
+  test('fits into fourteen kilobytes on the wire with every method and an advertisement, in every language', async () => {
+    await venue.offer(...['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'].map(slug => ({ slug })));
+    const ad = await venue.create(`${portal}/ads`, { name: 'Tea', type: 'embed', embed_code: '<p>Tea</p>' });
+    await venue.run(sql`update portal_ads set type = 'image', images = ${['/uploads/x/a.webp']} where id = ${ad.id}`);
+    for (const lang of ['tr', 'en', 'de', 'ru', 'ar']) {
+      const page = await venue.captive.get(venue.arrival({ lang }));
+      expect(page.html).toContain('class="ad"');
+      // Pressed as the server does it, with its headers.
+      expect(gzipSync(page.html, { level: 3, memLevel: 7 }).length + 1200, lang).toBeLessThan(14 * 1024);
+    }
+    await venue.api.delete(`${portal}/ads/${ad.id}`, { token: venue.admin });
+    await venue.offer({ slug: 'username' });
   });
 });
 
