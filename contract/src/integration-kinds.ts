@@ -183,9 +183,11 @@ export const connectionUpdate = z.discriminatedUnion(
   [
     pmsConnection.partial({ db_password: true }),
     operatorConnection.partial({ password: true }),
-    smsHttpConnection
-      .extend({ headers: smsHttpConnection.shape.headers.unwrap().optional() })
-      .partial({ password: true }),
+    // Without their defaults: what is left out is not emptied.
+    smsHttpConnection.extend({
+      headers: smsHttpConnection.shape.headers.unwrap().optional(),
+      password: z.string().max(1000).optional(),
+    }),
     webhookConnection,
     smtpConnection.extend({ password: z.string().max(1000).optional() }),
     openidConnection.partial({ client_secret: true }),

@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { giveUp, run } from './run.mjs';
 
-const needed = { chromium: 'chromium', 'freeradius-utils': 'radclient' };
+const needed = {
+  chromium: 'chromium',
+  'freeradius-utils': 'radclient',
+  // A hotel's database; without the package that would start a service.
+  'mariadb-server-core': 'mariadb-install-db',
+  'mariadb-client-core': 'my_print_defaults',
+};
 
 const onPath = program => (process.env.PATH ?? '').split(':').some(folder => existsSync(path.join(folder, program)));
 

@@ -1,0 +1,306 @@
+import { SMTPServer } from 'smtp-server';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sendMails } from '#mail/mail.jobs.ts';
+import { queueMail } from '#mail/outbox.ts';
+import { sendMessages } from '#sms/sms.jobs.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { ownGateway, ownMail } from './public.ts';
+import { checkFates } from './sms/fates.jobs.ts';
+import { operatorBases } from './sms/operators.ts';
+import { startReceiver } from './testing/receiver.ts';
+
+let api: TestApi;
+let admin: string;
+let operator: Awaited<ReturnType<typeof startReceiver>>;
+
+beforeAll(async () => {
+  api = await startApi({ INTEGRATIONS_INSIDE: '1' });
+  admin = (await api.user('tenant-admin')).token;
+  operator = await startReceiver();
+  for (const slug of Object.keys(operatorBases) as (keyof typeof operatorBases)[]) operatorBases[slug] = operator.url;
+});
+beforeEach(() => {
+  operator.heard.length = 0;
+});
+
+const place = async (name: string): Promise<string> =>
+  (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
+const connect = async (location: string, connection: Body): Promise<Body> => {
+  const body = { name: 'Geçit', location_id: location, integration_id: connection.type, params: { connection } };
+  const answer = await api.post('panel/integration', { token: admin, body });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data;
+};
+const text = 'Kafe Wi-Fi kodunuz: 123456 "ş"&{text}';
+/** As a guest's sign-in leaves it. */
+const message = (location: string, to = '+905321112233') =>
+  api.inTenant(tx =>
+    tx.run(sql`insert into sms_messages (id, location_id, phone_hash, data)
+      values (new_id(), ${location}, '\\x00', ${api.app.secrets.encrypt(JSON.stringify({ to, text }))})`),
+  );
+const send = () => sendMessages(api.app, ownGateway);
+const fates = async () => {
+  await api.inTenant(tx => tx.run(sql`update sms_messages set check_at = now() where check_at is not null`));
+  await checkFates(api.app);
+};
+const logOf = async ({ id }: Body, language: 'tr' | 'en' = 'en'): Promise<Body[]> =>
+  (await api.get(`panel/integration/${id}/messages`, { token: admin, language })).body.data;
+const json = (it: { body: string }) => JSON.parse(it.body);
+const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+const account = (type: string) => ({ type, username: 'hesap', password: 'gizli', sender: 'KAFE' });
+
+describe('a location’s own SMS gateway', () => {
+  test('Netgsm: sent, asked about, delivered; the code and the number stay out of the log', async () => {
+    const location = await place('Netgsm');
+    const made = await connect(location, account('netgsm'));
+    operator.answer(it => ({
+      body: it.path.endsWith('/report')
+        ? '{"code":"00","jobs":[{"jobid":"J1","status":1}]}'
+        : '{"code":"00","jobid":"J1","description":"queued"}',
+    }));
+    await message(location);
+    await send();
+    const [sent] = operator.heard;
+    expect([sent!.path, sent!.headers.authorization]).toEqual(['/sms/rest/v2/send', basic('hesap', 'gizli')]);
+    expect(json(sent!)).toMatchObject({
+      msgheader: 'KAFE',
+      encoding: 'TR',
+      messages: [{ msg: text, no: '5321112233' }],
+    });
+    expect(await logOf(made)).toMatchObject([{ state: 'sent', to: '+90 ••• 33', error: null }]);
+    await fates();
+    expect(json(operator.heard[1]!)).toMatchObject({ jobids: ['J1'] });
+    const answer = await api.get(`panel/integration/${made.id}/messages`, { token: admin });
+    expect(answer.body.data).toMatchObject([{ state: 'delivered' }]);
+    expect(answer.text).not.toMatch(/123456|5321112233/);
+    expect((await api.get(`panel/integration/${made.id}`, { token: admin })).text).not.toContain('gizli');
+  });
+
+  test('Netgsm: what it refuses fails with words, after three more tries, and is told of once', async () => {
+    const location = await place('Netgsm 2');
+    const made = await connect(location, account('netgsm'));
+    operator.answer(() => ({ status: 406, body: '{"code":"30"}' }));
+    await message(location);
+    for (let i = 0; i < 4; i++) {
+      await send();
+      await api.inTenant(tx => tx.run(sql`update sms_messages set next_at = now() where state = 'waiting'`));
+    }
+    expect(operator.heard).toHaveLength(4);
+    const [failed] = await logOf(made, 'tr');
+    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('kullanıcı adını veya parolayı') });
+    const notices = (await api.get('panel/notification', { token: admin })).body.data as Body[];
+    expect(notices.filter(it => it.kind === 'integration_failing')).toHaveLength(1);
+  });
+
+  test('İleti Merkezi, Twilio and Vonage are spoken to as they want it', async () => {
+    const places = await Promise.all(['İleti', 'Twilio', 'Vonage'].map(place));
+    const [ileti, twilio, vonage] = [
+      await connect(places[0]!, account('iletimerkezi')),
+      await connect(places[1]!, account('twilio')),
+      await connect(places[2]!, account('vonage')),
+    ];
+    operator.answer(it => {
+      if (it.path === '/v1/send-sms/json')
+        return { body: '{"response":{"status":{"code":"200"},"order":{"id":"77"}}}' };
+      if (it.path === '/v1/get-report/json')
+        return { body: '{"response":{"status":{"code":"200"},"order":{"id":"77","message":[{"status":"112"}]}}}' };
+      if (it.path.endsWith('/Messages.json')) return { status: 201, body: '{"sid":"SM1","status":"queued"}' };
+      if (it.path.endsWith('/SM1.json')) return { body: '{"sid":"SM1","status":"delivered"}' };
+      return { body: '{"messages":[{"status":"0","message-id":"V1"}]}' };
+    });
+    for (const it of places) await message(it);
+    await send();
+    const at = (path: string) => operator.heard.find(it => it.path === path)!;
+    expect(json(at('/v1/send-sms/json')).request).toMatchObject({
+      authentication: { key: 'hesap', hash: 'gizli' },
+      order: { sender: 'KAFE', message: { text, receipents: { number: ['905321112233'] } } },
+    });
+    const form = (path: string) => Object.fromEntries(new URLSearchParams(at(path).body));
+    const twilioAt = '/2010-04-01/Accounts/hesap/Messages.json';
+    expect([form(twilioAt), at(twilioAt).headers.authorization]).toEqual([
+      { To: '+905321112233', From: 'KAFE', Body: text },
+      basic('hesap', 'gizli'),
+    ]);
+    expect(form('/sms/json')).toMatchObject({ api_key: 'hesap', to: '905321112233', text, type: 'unicode' });
+    await fates();
+    expect((await logOf(ileti))[0]).toMatchObject({ state: 'failed', error: expect.stringContaining('112') });
+    expect((await logOf(twilio))[0]).toMatchObject({ state: 'delivered' });
+    // Vonage tells of deliveries only to an address of ours.
+    expect((await logOf(vonage))[0]).toMatchObject({ state: 'sent' });
+  });
+
+  test('any HTTP gateway: places are filled so that no text breaks out of its own', async () => {
+    const location = await place('HTTP');
+    const made = await connect(location, {
+      type: 'sms-http',
+      method: 'POST',
+      url: `${operator.url}/send?to={number}&u={username}`,
+      content_type: 'application/json',
+      headers: 'X-Key: {password}\nX-From: {sender}',
+      body: '{"to":"{to}","text":"{text}","other":"{unknown}"}',
+      username: 'a b',
+      password: 'anahtar',
+      sender: 'KAFE',
+      answer_has: '"ok":true',
+    });
+    operator.answer(() => ({ body: '{"ok":true}' }));
+    await message(location);
+    await send();
+    const [it] = operator.heard;
+    expect([it!.path, it!.headers['x-key'], it!.headers['x-from']]).toEqual([
+      '/send?to=905321112233&u=a%20b',
+      'anahtar',
+      'KAFE',
+    ]);
+    expect(json(it!)).toEqual({ to: '+905321112233', text, other: '{unknown}' });
+    expect((await logOf(made))[0].state).toBe('sent');
+    const shown = await api.get(`panel/integration/${made.id}`, { token: admin });
+    expect(shown.text).not.toMatch(/anahtar|X-Key/);
+    operator.answer(() => ({ body: '{"ok":false,"why":"no credit"}' }));
+    await message(location);
+    await send();
+    expect((await logOf(made))[0]).toMatchObject({ state: 'queued', error: expect.stringContaining('no credit') });
+    // Its secrets do not go to another address unless they are typed again.
+    const { type: _, ...rest } = made.params.connection;
+    const moved = { ...rest, type: 'sms-http', url: 'https://evil.example/{password}' };
+    const put = await api.put(`panel/integration/${made.id}`, {
+      token: admin,
+      body: { name: 'x', params: { connection: moved } },
+    });
+    expect([put.status, Object.keys(put.body.errors)]).toEqual([422, ['params.connection.password']]);
+  });
+
+  test('is one per location; others keep the installation’s; a trial goes to the number given', async () => {
+    const location = await place('Bir');
+    await connect(location, account('vonage'));
+    const body = {
+      name: 'İkinci',
+      location_id: location,
+      integration_id: 'twilio',
+      params: { connection: account('twilio') },
+    };
+    const second = await api.post('panel/integration', { token: admin, body });
+    expect([second.status, Object.keys(second.body.errors)]).toEqual([422, ['location_id']]);
+    operator.answer(() => ({ body: '{"messages":[{"status":"0","message-id":"V9"}]}' }));
+    const other = await place('Öteki');
+    await message(other);
+    await send();
+    expect(operator.heard).toHaveLength(0);
+    const tried = await api.post('panel/integration/test', {
+      token: admin,
+      body: { ...account('vonage'), to: '0532 111 22 33' },
+    });
+    expect(tried.body.data, tried.text).toEqual([{ name: 'message_id', value: 'V9' }]);
+    expect(new URLSearchParams(operator.heard[0]!.body).get('to')).toBe('905321112233');
+    for (const to of [undefined, '', 'x', '12', "1'; drop"]) {
+      const wrong = await api.post('panel/integration/test', { token: admin, body: { ...account('vonage'), to } });
+      expect([wrong.status, Object.keys(wrong.body.errors)], String(to)).toEqual([422, ['to']]);
+    }
+  });
+});
+
+describe('a location’s own mail server', () => {
+  interface Mail {
+    from: string;
+    to: string;
+    user: string;
+    text: string;
+  }
+  const mails: Mail[] = [];
+  let port = 0;
+
+  beforeAll(async () => {
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      authOptional: true,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) =>
+        password === 'posta-parola'
+          ? done(null, { user: username })
+          : done(Object.assign(new Error('Invalid login'), { responseCode: 535 })),
+      onData: (stream, session, done) => {
+        const parts: Buffer[] = [];
+        stream.on('data', (part: Buffer) => parts.push(part));
+        stream.on('end', () => {
+          const { mailFrom, rcptTo } = session.envelope;
+          const from = mailFrom ? mailFrom.address : '';
+          mails.push({
+            from,
+            to: rcptTo[0]!.address,
+            user: String(session.user),
+            text: Buffer.concat(parts).toString(),
+          });
+          done();
+        });
+      },
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    port = (server.server.address() as { port: number }).port;
+    afterAll(() => new Promise<void>(resolve => server.close(resolve)));
+  });
+
+  const connection = () => ({
+    type: 'smtp',
+    host: '127.0.0.1',
+    port,
+    security: 'none',
+    username: 'otel',
+    password: 'posta-parola',
+    from_name: 'Otel Çınar',
+    from_address: 'wifi@otel.example',
+  });
+  const mail = (locationId: string | undefined, to: string) =>
+    api.inTenant(tx =>
+      queueMail(tx, api.app, {
+        to,
+        language: 'tr',
+        template: 'confirm_email',
+        data: { name: 'Ada', link: 'https://example.com/', hours: 72 },
+        locationId,
+      }),
+    );
+
+  test('takes the mails to its guests, under its own name; others go the installation’s way', async () => {
+    const location = await place('Posta');
+    const made = await connect(location, connection());
+    await mail(location, 'guest@example.com');
+    await mail(undefined, 'someone@example.com');
+    await sendMails(api.app, ownMail);
+    expect(mails.map(it => [it.from, it.to, it.user])).toEqual([['wifi@otel.example', 'guest@example.com', 'otel']]);
+    expect(mails[0]!.text).toMatch(/^From: .*<wifi@otel\.example>/m);
+    const shown = await api.get(`panel/integration/${made.id}`, { token: admin });
+    expect(shown.body.data.last_worked_at).toBeTruthy();
+    expect(shown.text).not.toContain('posta-parola');
+  });
+
+  test('is tried before it is kept; a letter of trial goes out when asked for', async () => {
+    mails.length = 0;
+    const tryIt = (more: object) =>
+      api.post('panel/integration/test', { token: admin, language: 'tr', body: { ...connection(), ...more } });
+    expect((await tryIt({})).status).toBe(200);
+    expect(mails).toHaveLength(0);
+    expect((await tryIt({ to: 'ben@example.com' })).status).toBe(200);
+    expect(mails.map(it => it.to)).toEqual(['ben@example.com']);
+    expect((await tryIt({ to: 'a@example.com, b@example.com' })).body.errors).toHaveProperty('to');
+    expect((await tryIt({ password: 'yanlış' })).body.errors.host[0]).toContain('kullanıcı adını veya parolayı');
+    expect((await tryIt({ security: 'starttls' })).body.errors.host[0]).toContain('Bağlantı şifreli değil');
+    expect((await tryIt({ port: 1 })).body.errors.host[0]).toContain('Sunucuya ulaşılamıyor');
+    const location = await place('Posta 2');
+    const params = { connection: { ...connection(), password: 'yanlış' } };
+    const body = { name: 'x', location_id: location, integration_id: 'smtp', params };
+    const refused = await api.post('panel/integration', { token: admin, body });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['params.connection.host']]);
+  });
+
+  test('does not get its password sent without encryption, or elsewhere, unless it is typed again', async () => {
+    const made = await connect(await place('Posta 3'), connection());
+    const { password: _, ...rest } = connection();
+    for (const more of [{ host: 'evil.example' }, { port: 26 }, { security: 'tls' }]) {
+      const body = { ...rest, ...more };
+      const answer = await api.post(`panel/integration/${made.id}/test`, { token: admin, body });
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['password']]);
+    }
+    expect((await api.post(`panel/integration/${made.id}/test`, { token: admin, body: rest })).status).toBe(200);
+  });
+});

@@ -1,0 +1,134 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { integrationJobs } from './integrations.jobs.ts';
+import { startMariadb } from './testing/mariadb.ts';
+import { startSqlServer } from './testing/sql-server.ts';
+
+let api: TestApi;
+let admin: string;
+const job = integrationJobs.find(it => it.name === 'read integrations')!;
+const run = async () => {
+  await api.inTenant(tx => tx.run(sql`update integrations set last_tried_at = null`));
+  await job.run(api.app);
+};
+const guestsOf = async (location: string) =>
+  (await api.inTenant(tx =>
+    tx.many(
+      sql`select name, room_number, session_end_at > now() as stays from visitors where location_id = ${location} order by name`,
+    ),
+  )) as Body[];
+const place = async (name: string): Promise<string> =>
+  (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
+const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+
+beforeAll(async () => {
+  api = await startApi({ INTEGRATIONS_INSIDE: '1' });
+  admin = (await api.user('tenant-admin')).token;
+});
+
+describe('a hotel on MariaDB', () => {
+  let hotel: Awaited<ReturnType<typeof startMariadb>>;
+  let location: string;
+  let connection: Body;
+  const fields = {
+    firstname: 'ad',
+    lastname: 'soy`ad',
+    birth_date: 'dogum',
+    session_start_at: 'giris',
+    session_end_at: 'cikis',
+    room_number: 'oda no',
+    idNumber: 'kimlik',
+  };
+
+  beforeAll(async () => {
+    hotel = await startMariadb();
+    location = await place('MariaDB Otel');
+    await hotel.query(`create table hotel.\`misafir-ler\` (ad varchar(40), \`soy\`\`ad\` varchar(40), dogum date, giris datetime, cikis datetime,
+      \`oda no\` int, kimlik bigint unsigned) charset utf8mb4;
+      insert into hotel.\`misafir-ler\` values ('Gülşen', 'Çağ', '1990-05-06', now() - interval 1 day, now() + interval 2 day, 101, 18446744073709551610),
+        ('Ivan', 'Petrov', '1985-01-02', now() - interval 1 hour, now() + interval 1 day, 102, 7)`);
+    connection = {
+      type: 'mysql',
+      db_host: '127.0.0.1',
+      db_port: hotel.port,
+      db_username: 'pms',
+      db_password: 'pms-parola',
+      db_name: 'hotel',
+      db_table: 'misafir-ler',
+    };
+  }, 60_000);
+
+  const tryIt = (more: object = {}) =>
+    api.post('panel/integration/test', { token: admin, body: { ...connection, ...more }, language: 'tr' });
+
+  test('answers its columns with samples, whatever they are called', async () => {
+    const answer = await tryIt();
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.data.map((it: Body) => it.name)).toEqual(Object.values(fields));
+    expect(answer.body.data[0].value).toBe('Gülşen');
+  });
+
+  test('brings guests, moves them and lets them leave', async () => {
+    const body = { name: 'Opera', location_id: location, integration_id: 'mysql', params: { connection, fields } };
+    const made = await api.post('panel/integration', { token: admin, body });
+    expect(made.status, made.text).toBe(201);
+    await run();
+    expect(await guestsOf(location)).toEqual([
+      { name: 'Gülşen Çağ', room_number: '101', stays: true },
+      { name: 'Ivan Petrov', room_number: '102', stays: true },
+    ]);
+    await hotel.query(`update hotel.\`misafir-ler\` set \`oda no\` = 201 where ad = 'Gülşen';
+      delete from hotel.\`misafir-ler\` where ad = 'Ivan'`);
+    await run();
+    expect(await guestsOf(location)).toEqual([
+      { name: 'Gülşen Çağ', room_number: '201', stays: true },
+      { name: 'Ivan Petrov', room_number: '102', stays: false },
+    ]);
+  });
+
+  test('says in plain words what is wrong', async () => {
+    const words = async (more: object) => (await tryIt(more)).body.errors.db_host[0] as string;
+    expect(await words({ db_password: 'x' })).toContain('kullanıcı adını veya parolayı kabul etmedi');
+    expect(await words({ db_table: 'yok' })).toContain('Böyle bir veritabanı, tablo veya sütun yok');
+    expect(await words({ db_table: 'x`; drop table `misafir-ler' })).toContain('Böyle bir veritabanı');
+    expect(await words({ db_name: 'mysql', db_table: 'user' })).toContain('yetkisi yok');
+    expect(await words({ db_port: 1 })).toContain('Sunucuya ulaşılamıyor');
+    expect(await words({ db_host: 'no-such-host.invalid' })).toContain('Bu adda bir sunucu yok');
+    // This server has no certificate that anyone could trust.
+    expect(await words({ tls: true })).toContain('Bağlantı şifreli değil');
+  });
+});
+
+describe('a hotel on SQL Server (a stand-in that speaks TDS)', () => {
+  test('is signed in to, tried and read; refusals are understood', async () => {
+    const hotel = await startSqlServer({ user: 'pms', password: 'Çok gizli-1' });
+    const location = await place('SQL Otel');
+    const columns = ['first', 'last]name', 'born', 'in', 'out', 'room'];
+    hotel.hold(columns, [['Ayşe', 'Yılmaz', '1990-05-06', `${day(-1)}T12:00:00`, `${day(2)}T12:00:00`, '301']]);
+    const connection = {
+      type: 'mssql',
+      db_host: '127.0.0.1',
+      db_port: hotel.port,
+      db_username: 'pms',
+      db_password: 'Çok gizli-1',
+      db_name: 'hotel',
+      db_table: 'dbo.guests',
+    };
+    const tryIt = (more: object = {}) =>
+      api.post('panel/integration/test', { token: admin, body: { ...connection, ...more } });
+    const answer = await tryIt();
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.data.map((it: Body) => it.name)).toEqual(columns);
+    const [firstname, lastname, birth_date, session_start_at, session_end_at, room_number] = columns;
+    const fields = { firstname, lastname, birth_date, session_start_at, session_end_at, room_number };
+    const body = { name: 'Fidelio', location_id: location, integration_id: 'mssql', params: { connection, fields } };
+    expect((await api.post('panel/integration', { token: admin, body })).status).toBe(201);
+    await run();
+    expect(await guestsOf(location)).toEqual([{ name: 'Ayşe Yılmaz', room_number: '301', stays: true }]);
+    expect(hotel.queries.some(text => text.includes('[last]]name]'))).toBe(true);
+    expect((await tryIt({ db_password: 'x' })).body.errors.db_host[0]).toContain('refused the username or password');
+    expect((await tryIt({ db_table: 'rooms' })).body.errors.db_host[0]).toContain('no such database, table or column');
+    expect((await tryIt({ tls: true })).body.errors.db_host[0]).toContain('not encrypted');
+  });
+});

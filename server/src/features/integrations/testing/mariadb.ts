@@ -1,0 +1,62 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
+import { afterAll } from 'vitest';
+
+const freePort = (): Promise<number> =>
+  new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+
+/** A real MariaDB (Debian's mariadb-server-core) in a folder of its own, with the login `pms` for the hotel's table. */
+export async function startMariadb() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portico-mariadb-'));
+  const data = path.join(folder, 'data');
+  const user = process.getuid?.() === 0 ? ['--user=root'] : [];
+  const common = ['--no-defaults', `--datadir=${data}`, ...user];
+  execFileSync(
+    'mariadb-install-db',
+    [...common, '--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve'],
+    { stdio: 'pipe' },
+  );
+  const port = await freePort();
+  const socket = path.join(folder, 's');
+  const options = ['--bind-address=127.0.0.1', `--port=${port}`, `--socket=${socket}`, `--pid-file=${folder}/pid`];
+  const server = spawn(
+    '/usr/sbin/mariadbd',
+    [
+      ...common,
+      ...options,
+      '--skip-name-resolve',
+      '--innodb-buffer-pool-size=16M',
+      '--innodb-flush-log-at-trx-commit=0',
+    ],
+    { stdio: 'ignore' },
+  );
+  afterAll(async () => {
+    const gone = new Promise(resolve => server.once('exit', resolve));
+    server.kill();
+    await gone;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  for (let tries = 0; ; tries++) {
+    const open = await new Promise<boolean>(resolve => {
+      const probe = connect(socket, () => probe.destroy() && resolve(true)).on('error', () => resolve(false));
+    });
+    if (open) break;
+    if (tries > 300) throw new Error('MariaDB did not start');
+    await sleep(100);
+  }
+  const root = await createConnection({ socketPath: socket, user: 'root', multipleStatements: true });
+  afterAll(() => root.end());
+  await root.query(`create database hotel; use hotel;
+    create user pms@'127.0.0.1' identified by 'pms-parola'; grant select on hotel.* to pms@'127.0.0.1'`);
+  return { port, query: (text: string) => root.query(text) };
+}
