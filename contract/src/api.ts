@@ -18,6 +18,7 @@ import { sessionsApi } from './sessions.ts';
 import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
 import { tenantsApi, tenantUsersApi } from './tenants.ts';
+import { tokensApi } from './tokens.ts';
 import { visitorChangesApi } from './visitor-changes.ts';
 import { visitorImportApi } from './visitor-import.ts';
 import { visitorPageApi } from './visitor-page.ts';
@@ -47,6 +48,7 @@ export const api = {
   tenantRoles: tenantRolesApi,
   tenants: tenantsApi,
   tenantUsers: tenantUsersApi,
+  tokens: tokensApi,
   visitorChanges: visitorChangesApi,
   visitorImport: visitorImportApi,
   visitorPage: visitorPageApi,

@@ -82,6 +82,9 @@ const schema = z.object({
   RATE_LIMIT: whole(10, 10_000_000)
     .default(6000)
     .meta({ about: 'most requests a minute from one address, panel and API' }),
+  TOKEN_RATE_LIMIT: whole(10, 1_000_000)
+    .default(600)
+    .meta({ about: 'most calls a minute of one personal access token' }),
   DEMO: flag.optional().meta({ about: 'living sample data in the tenant panel', otherwise: '1 in development' }),
   SERVICES: list(z.enum(serviceNames), `must be some of ${serviceNames.join(', ')}, with commas between`)
     .default([...serviceNames])

@@ -14,6 +14,8 @@ export interface Actor {
   readonly tokenId: string;
   /** Where the request came from; null when it was not one. */
   readonly ip: string | null;
+  /** Of a personal token: what it is for. Null: a person signed in. */
+  readonly scopes: ReadonlySet<string> | null;
   readonly role: 'tenant-admin' | 'reseller' | 'auditor' | 'member';
   readonly isTeamAdmin: boolean;
   readonly canCreateLocation: boolean;
@@ -45,6 +47,8 @@ export interface ActorRow {
   user_id: string;
   token_id: string;
   role: Actor['role'];
+  /** Of a personal token. */
+  scopes?: string[] | null;
   active_location_id: string | null;
   /** Of the active location. */
   time_zone: string | null;
@@ -53,9 +57,13 @@ export interface ActorRow {
 
 /** Works out what a user may see and do. A member works in one location at a time; the others may look across theirs. */
 export function actorOf(row: ActorRow, ip: string | null): Actor {
+  const scopes = row.scopes ? new Set(row.scopes) : null;
+  // A token does what it is for, as far as its owner may: never more.
+  const narrowed = (held: ReadonlySet<string>): ReadonlySet<string> =>
+    scopes ? new Set([...held].filter(it => scopes.has(it))) : held;
   const memberships = row.memberships.map(m => ({
     locationId: m.location_id,
-    permissions: new Set(m.permissions),
+    permissions: narrowed(new Set(m.permissions)),
     deviceIds: m.device_ids,
   }));
   const member = row.role === 'member';
@@ -71,14 +79,15 @@ export function actorOf(row: ActorRow, ip: string | null): Actor {
     tokenId: row.token_id,
     ip,
     role: row.role,
-    isTeamAdmin: row.role === 'tenant-admin',
-    canCreateLocation: row.role === 'tenant-admin' || row.role === 'reseller',
+    scopes,
+    isTeamAdmin: !scopes && row.role === 'tenant-admin',
+    canCreateLocation: !scopes && (row.role === 'tenant-admin' || row.role === 'reseller'),
     activeLocationId: active,
     timeZone: (active && row.time_zone) ?? 'Europe/Istanbul',
     memberships,
     scope: member || active ? { ...here, deviceIds: member ? here.deviceIds : null } : all,
     reach: member ? here : all,
-    permissions: ofRole(row.role) ?? membership?.permissions ?? nothing,
+    permissions: narrowed(ofRole(row.role) ?? membership?.permissions ?? nothing),
   };
 }
 
@@ -93,9 +102,9 @@ export function allows(actor: Actor, access: Access, locationId?: string): boole
     case 'create-location':
       return actor.canCreateLocation;
     case 'read-tenant':
-      return actor.isTeamAdmin || actor.role === 'auditor';
+      return actor.isTeamAdmin || (actor.role === 'auditor' && !actor.scopes);
     case 'read-location':
-      return actor.role === 'auditor' || permissionsIn(actor, locationId).has('update-location');
+      return (actor.role === 'auditor' && !actor.scopes) || permissionsIn(actor, locationId).has('update-location');
     default:
       return permissionsIn(actor, locationId).has(access);
   }

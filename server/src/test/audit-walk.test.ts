@@ -183,6 +183,8 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/integration': () => ({
     body: { name: 'Otel', location_id: location, integration_id: 'postgresql', params: { connection, fields } },
   }),
+  'POST /v1/panel/user/token': () => ({ body: { name: 'ERP', permissions: ['view-clients'] } }),
+  'DELETE /v1/panel/user/token/:id': () => ({ token: scene.manager }),
   'POST /v1/panel/integration/:id/test': () => ({ body: connection }),
   'POST /v1/panel/integration/:id/secret': async () => {
     const params = { connection: { type: 'webhook', url: 'https://example.com/', events: ['guest.online'] } };

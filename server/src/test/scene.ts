@@ -107,12 +107,16 @@ export async function setScene(api: TestApi): Promise<Scene> {
   const session = (await api.get('panel/onlines', { token: admin })).body.data[0].rhid;
   const token = (await api.get('oauth/tokens', { token: manager.token })).body.data[0].id;
 
+  const form = { name: 'ERP', permissions: ['view-clients'] };
+  const personal = (await api.post('panel/user/token', { token: manager.token, body: form })).body.data.id;
+
   return {
     things: {
       '/v1/panel/location/:id': location,
       '/v1/panel/location/user-profile/:id': profile,
       '/v1/panel/user/team/change/:id': location,
       '/v1/oauth/tokens/:id': token,
+      '/v1/panel/user/token/:id': personal,
       '/v1/panel/device/brands/:id': brand_id,
       '/v1/panel/device/mikrotik/script/:id': device,
       '/v1/panel/device/mikrotik/login/:id': device,

@@ -13,8 +13,10 @@ const zone = sql`(select l.time_zone from locations l where l.id = u.active_loca
 /** `must_enroll`: the tenant asks for a second factor and this user has none yet. */
 export const findActor = (tx: Tx, tokenHash: Buffer) =>
   tx.maybe<ActorRow & { stale: boolean; must_enroll: boolean }>(sql`
-    select u.tenant_id, u.id as user_id, t.id as token_id, u.role, u.active_location_id, ${zone}, ${memberships},
-      t.last_used_at < now() - interval '1 minute' as stale,
+    select u.tenant_id, u.id as user_id, t.id as token_id, u.role, t.scopes,
+      case when t.scopes is null then u.active_location_id else t.location_id end as active_location_id,
+      (select l.time_zone from locations l where l.id = case when t.scopes is null then u.active_location_id else t.location_id end) as time_zone,
+      ${memberships}, t.last_used_at < now() - interval '1 minute' as stale,
       not u.totp_enabled and (select n.require_second_factor from tenants n where n.id = u.tenant_id) as must_enroll
     from tokens t join users u on u.id = t.user_id
     where t.hash = ${tokenHash} and t.expires_at > now()`);
@@ -51,16 +53,16 @@ export interface TokenRow {
 export const listTokens = (tx: Tx, userId: string, current: string) =>
   tx.many<TokenRow>(sql`
     select id, id = ${current} as current, name, host(ip) as ip, user_agent, created_at, last_used_at, expires_at
-    from tokens where user_id = ${userId} and expires_at > now() order by last_used_at desc`);
+    from tokens where user_id = ${userId} and scopes is null and expires_at > now() order by last_used_at desc`);
 
 export const deleteToken = (tx: Tx, userId: string, tokenId: string) =>
   tx.maybe<{ id: string; name: string }>(
-    sql`delete from tokens where user_id = ${userId} and id = ${tokenId} returning id, name`,
+    sql`delete from tokens where user_id = ${userId} and id = ${tokenId} and scopes is null returning id, name`,
   );
 
-/** Ends every sign-in of a user but one. */
+/** Ends every sign-in of a user but one; tokens for software go on. */
 export const deleteOtherTokens = (tx: Tx, userId: string, kept: string | null) =>
-  tx.run(sql`delete from tokens where user_id = ${userId} ${kept ? sql`and id <> ${kept}` : empty}`);
+  tx.run(sql`delete from tokens where user_id = ${userId} and scopes is null ${kept ? sql`and id <> ${kept}` : empty}`);
 
 export interface UserRow {
   id: string;

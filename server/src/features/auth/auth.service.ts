@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { AuthUser } from '@portico/contract/auth.ts';
 import bowser from 'bowser';
 import type { Tx } from '#db/tenant.ts';
@@ -11,8 +10,10 @@ import { newId, randomToken } from '#lib/ids.ts';
 import { isInside } from '#lib/outbound.ts';
 import * as queries from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
+import { hashToken } from './hash-token.ts';
 import { passwordMatches } from './passwords.ts';
 import { createThrottle } from './throttle.ts';
+import { countCall } from './token-limit.ts';
 import { requireSecondFactor } from './two-factor.service.ts';
 
 const tokenDays = 30;
@@ -26,10 +27,11 @@ const enrolling = new Set([
   'POST /v1/panel/user/two-factor/confirm',
 ]);
 
-const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+/** Sign-ins and tokens are nobody's business but their owner's. */
+const ownAccount = /^\/v1\/(oauth\/|panel\/user\/token)/;
 
 /** The actor behind the bearer token of a request: undefined without one, 401 when it is not good for this tenant. */
-export async function authenticate({ request, inTenant, read }: Context): Promise<Actor | undefined> {
+export async function authenticate({ app, request, inTenant, read }: Context): Promise<Actor | undefined> {
   const header = request.headers.authorization;
   if (!header) return undefined;
   const token = /^Bearer\s+([\w-]{20,200})$/i.exec(header)?.[1];
@@ -37,6 +39,12 @@ export async function authenticate({ request, inTenant, read }: Context): Promis
   if (!row) throw new AppError('not_signed_in');
   const { url, method, config } = request.routeOptions;
   const isPublic = (config as { access?: string }).access === 'public';
+  if (row.scopes) {
+    countCall(row.token_id, app.settings.TOKEN_RATE_LIMIT);
+    // It works for its owner, and does not manage the owner's account.
+    const { access } = config as { access?: string };
+    if (access === 'signed-in' && (method !== 'GET' || ownAccount.test(url ?? ''))) throw new AppError('not_allowed');
+  }
   if (row.must_enroll && !isPublic && !enrolling.has(`${String(method)} ${url}`))
     throw new AppError('two_factor_setup');
   if (row.stale) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { endpoint, one } from './endpoint.ts';
+import { id, idParams, name, time } from './fields.ts';
+import { type Permission, permissions } from './permissions.ts';
+
+const permission = z.enum(permissions as [Permission, ...Permission[]]);
+
+/** A token for one's own software. It may do what it is for, as far as its owner may; the token itself is never told again. */
+export const personalToken = z.object({
+  id,
+  name: z.string(),
+  permissions: z.array(permission),
+  /** Null: every location of its owner. */
+  location: z.object({ id, name: z.string() }).nullable(),
+  created_at: time,
+  last_used_at: time.nullable(),
+  expires_at: time,
+});
+export type PersonalToken = z.output<typeof personalToken>;
+
+/** Without a location, a member's is for the active one, others' for all they may see. */
+export const personalTokenForm = z.object({
+  name,
+  permissions: z.array(permission).min(1),
+  location_id: id.nullish(),
+  days: z.coerce.number().int().min(1).max(365).default(90),
+});
+
+export const tokensApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/user/token',
+    access: 'signed-in',
+    summary: "One's personal access tokens",
+    reply: z.object({ data: z.array(personalToken) }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/v1/panel/user/token',
+    access: 'signed-in',
+    summary: 'Make a personal access token; answers it, this once',
+    body: personalTokenForm,
+    reply: one(personalToken.extend({ token: z.string() })),
+    status: 201,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/v1/panel/user/token/:id',
+    access: 'signed-in',
+    summary: 'Revoke a personal access token',
+    params: idParams,
+    reply: 'none',
+  }),
+} as const;

@@ -1,0 +1,56 @@
+import type { PersonalToken, personalTokenForm } from '@portico/contract/tokens.ts';
+import type { z } from 'zod';
+import { audit } from '#features/audit/public.ts';
+import { reachesLocation } from '#features/locations/public.ts';
+import { type Actor, permissionsIn } from '#http/actor.ts';
+import { found, invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { newId, randomToken } from '#lib/ids.ts';
+import { hashToken } from './hash-token.ts';
+import * as queries from './personal-tokens.queries.ts';
+
+const subject = ({ id, name }: { id: string; name: string }) => ({ type: 'token', id, name });
+
+/** Makes a token that can do no more than its maker; it is told once and kept as a hash. */
+export async function createPersonalToken(
+  { inTenant }: Context,
+  actor: Actor,
+  form: z.output<typeof personalTokenForm>,
+): Promise<PersonalToken & { token: string }> {
+  const locationId = form.location_id ?? (actor.role === 'member' ? actor.activeLocationId : null);
+  if (actor.role === 'member' && !locationId) throw invalid({ location_id: 'choose_location' });
+  // With a beginning by which scanners of leaked secrets know what it is.
+  const token = `portico_${randomToken()}`;
+  const id = newId();
+  return inTenant(async tx => {
+    if (locationId && !(await reachesLocation(tx, actor, locationId))) throw invalid({ location_id: 'unknown' });
+    const held = permissionsIn(actor, locationId ?? undefined);
+    if (form.permissions.some(it => !held.has(it))) throw invalid({ permissions: 'beyond_own' });
+    const { name, days } = form;
+    const scopes = [...new Set(form.permissions)];
+    await queries.insertPersonal(tx, {
+      id,
+      userId: actor.userId,
+      hash: hashToken(token),
+      name,
+      scopes,
+      locationId,
+      days,
+    });
+    await audit(tx, actor, {
+      verb: 'create',
+      subject: subject({ id, name }),
+      locationId,
+      after: { name, scopes, days },
+    });
+    return { ...found(await queries.findPersonal(tx, actor.userId, id)), token };
+  });
+}
+
+export async function deletePersonalToken({ inTenant }: Context, actor: Actor, id: string): Promise<void> {
+  await inTenant(async tx => {
+    const it = found(await queries.findPersonal(tx, actor.userId, id));
+    await queries.deletePersonal(tx, actor.userId, id);
+    await audit(tx, actor, { verb: 'delete', subject: subject(it), locationId: it.location?.id });
+  });
+}

@@ -1,0 +1,141 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+let location: string;
+let other: string;
+
+beforeAll(async () => {
+  api = await startApi({ TOKEN_RATE_LIMIT: '40' });
+  admin = (await api.user('tenant-admin')).token;
+  const place = async (name: string): Promise<string> =>
+    (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
+  location = await place('Otel');
+  other = await place('Öteki');
+});
+
+const make = async (token: string, permissions: string[], more: object = {}): Promise<Body> => {
+  const answer = await api.post('panel/user/token', { token, body: { name: 'ERP', permissions, ...more } });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data;
+};
+
+describe('a personal access token', () => {
+  test('is told once, listed and revoked', async () => {
+    const member = await api.user('member', { location });
+    const made = await make(member.token, ['view-clients']);
+    expect(made).toMatchObject({
+      name: 'ERP',
+      permissions: ['view-clients'],
+      location: { id: location },
+      last_used_at: null,
+    });
+    expect((await api.get('panel/client', { token: made.token })).status).toBe(200);
+    const list = await api.get('panel/user/token', { token: member.token });
+    expect(list.body.data.map((it: Body) => it.id)).toEqual([made.id]);
+    expect(list.text).not.toContain(made.token);
+    expect((await api.get('oauth/tokens', { token: member.token })).body.data).toHaveLength(1);
+    expect((await api.delete(`oauth/tokens/${made.id}`, { token: member.token })).status).toBe(404);
+    expect((await api.delete(`panel/user/token/${made.id}`, { token: admin })).status).toBe(404);
+    expect((await api.delete(`panel/user/token/${made.id}`, { token: member.token })).status).toBe(204);
+    expect((await api.get('panel/client', { token: made.token })).status).toBe(401);
+  });
+
+  test('does what it is for and nothing else, whoever owns it', async () => {
+    const made = await make(admin, ['view-clients'], { location_id: location });
+    const token = made.token;
+    const body = { location_id: location, name: 'Ada', provider_type: 'username', username: 'ada', password: 'gizli1' };
+    for (const [method, at, sent] of [
+      ['POST', 'panel/client', body],
+      ['GET', 'panel/device'],
+      ['POST', 'panel/location', { name: 'Yeni' }],
+      ['GET', 'panel/audit'],
+      ['GET', 'panel/tenant/users'],
+      ['POST', 'panel/tenant', { brand_name: 'x', brand_long_name: 'x' }],
+      ['PUT', 'panel/user/me', { first_name: 'x' }],
+      ['POST', 'panel/user/token', { name: 'more', permissions: ['view-clients'] }],
+      ['GET', 'panel/user/token'],
+      ['GET', 'oauth/tokens'],
+      ['DELETE', 'oauth/tokens/current'],
+      ['POST', 'panel/user/two-factor', { password: 'secret1' }],
+      ['POST', `panel/user/team/change/${other}`],
+      ['POST', 'user/logout'],
+      ['DELETE', `panel/location/${location}`],
+    ] as const)
+      expect((await api.ask(method, at, { token, body: sent })).status, `${method} ${at}`).toBe(403);
+    expect((await api.get('panel/user/me', { token })).status).toBe(200);
+  });
+
+  test('stays in its location, and in its tenant', async () => {
+    for (const [at, name] of [
+      [location, 'Burada'],
+      [other, 'Orada'],
+    ])
+      await api.post('panel/client', {
+        token: admin,
+        body: { location_id: at, name, provider_type: 'username', username: name!.toLowerCase(), password: 'gizli1' },
+      });
+    const names = async (token: string) =>
+      (await api.get('panel/client?per_page=50', { token })).body.data.map((it: Body) => it.name).sort();
+    const here = await make(admin, ['view-clients'], { location_id: location });
+    expect(await names(here.token)).toEqual(['Burada']);
+    // What its owner works in now is another matter.
+    await api.post(`panel/user/team/change/${other}`, { token: admin });
+    expect(await names(here.token)).toEqual(['Burada']);
+    await api.post('panel/user/team/change/all', { token: admin });
+    const everywhere = await make(admin, ['view-clients']);
+    expect(await names(everywhere.token)).toEqual(['Burada', 'Orada']);
+    expect((await api.get('panel/client', { token: here.token, tenant: 'elsewhere' })).status).toBe(401);
+  });
+
+  test('never exceeds its owner, then or later, and dies with them', async () => {
+    const limited = await api.user('member', { location, permissions: ['view-clients', 'store-clients'] });
+    const tooMuch = await api.post('panel/user/token', {
+      token: limited.token,
+      language: 'tr',
+      body: { name: 'x', permissions: ['delete-clients'] },
+    });
+    expect(tooMuch.body.errors).toEqual({ permissions: ['Yalnızca kendi sahip olduğunuz yetkileri verebilirsiniz.'] });
+    const elsewhere = { name: 'x', permissions: ['view-clients'], location_id: other };
+    expect((await api.post('panel/user/token', { token: limited.token, body: elsewhere })).status).toBe(422);
+    const { token } = await make(limited.token, ['view-clients', 'store-clients']);
+    expect((await api.get('panel/client', { token })).status).toBe(200);
+    await api.inTenant(tx =>
+      tx.run(sql`update location_members set permissions = array['store-clients'] where user_id = ${limited.id}`),
+    );
+    expect((await api.get('panel/client', { token })).status).toBe(403);
+    await api.inTenant(tx => tx.run(sql`delete from location_members where user_id = ${limited.id}`));
+    expect((await api.post('panel/client', { token, body: {} })).status).toBe(403);
+    await api.inTenant(tx => tx.run(sql`delete from users where id = ${limited.id}`));
+    expect((await api.get('panel/client', { token })).status).toBe(401);
+  });
+
+  test('ends when it should', async () => {
+    const { token, id } = await make(admin, ['view-clients'], { days: 1 });
+    await api.inTenant(tx => tx.run(sql`update tokens set expires_at = now() where id = ${id}`));
+    expect((await api.get('panel/client', { token })).status).toBe(401);
+    for (const days of [0, 366, 'x'])
+      expect(
+        (await api.post('panel/user/token', { token: admin, body: { name: 'x', permissions: ['view-clients'], days } }))
+          .body.errors,
+      ).toHaveProperty('days');
+    for (const body of [{}, { name: 'x', permissions: [] }, { name: 'x', permissions: ['tenant-admin'] }])
+      expect((await api.post('panel/user/token', { token: admin, body })).status).toBe(422);
+  });
+
+  test('may call so often a minute, and is told when again; other tokens go on', async () => {
+    const [one, two] = [await make(admin, ['view-clients']), await make(admin, ['view-clients'])];
+    const statuses: number[] = [];
+    let last;
+    for (let i = 0; i < 42; i++) {
+      last = await api.get('panel/user/me', { token: one.token });
+      statuses.push(last.status);
+    }
+    expect(statuses.indexOf(429)).toBe(40);
+    expect(Number(last!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await api.get('panel/user/me', { token: two.token })).status).toBe(200);
+    expect((await api.get('panel/user/me', { token: admin })).status).toBe(200);
+  });
+});
