@@ -65,7 +65,22 @@ for (const dark of [false, true]) {
     await router.signIn(phone, visitor.username, visitor.password);
     router.use(phone, { uploadBytes: 3e9, downloadBytes: 123e9 });
     await router.settled();
-    const things = { device: device.id, location, portal, visitor: visitor.id };
+    const connected = async (name: string, connection: { type: string }) => {
+      const body = { name, location_id: location, integration_id: connection.type, params: { connection } };
+      return (await operator.call<{ data: { id: string } }>('POST', 'panel/integration', body)).data.id;
+    };
+    const things = {
+      device: device.id,
+      location,
+      portal,
+      visitor: visitor.id,
+      webhook: await connected('CRM', {
+        type: 'webhook',
+        url: 'https://example.com/',
+        events: ['guest.online'],
+      } as never),
+      gateway: await connected('SMS', { type: 'vonage', username: 'a', password: 'b', sender: 'KAFE' } as never),
+    };
     const met = new Set<string>();
     for (const screen of screens) {
       await open(page, screen, language, things);
@@ -87,7 +102,7 @@ test('lists with nothing on them', async ({ page, operator }, { project }) => {
   await enterPanel(page, { token: operator.token, language });
   const { data } = await operator.call<{ data: { id: string } }>('POST', 'panel/location', { name: 'Boş' });
   await operator.call('POST', `panel/user/team/change/${data.id}`, {});
-  const things = { location: data.id, device: '', portal: '', visitor: '' };
+  const things = { location: data.id, device: '', portal: '', visitor: '', webhook: '', gateway: '' };
   for (const screen of screens.filter(each => each.list)) {
     await open(page, screen, language, things);
     await expectSound(page);

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { email } from './fields.ts';
+import {
+  type IntegrationSlug,
+  type IntegrationType,
+  type OperatorSlug,
+  operatorSlugs,
+  type PmsSlug,
+  pmsSlugs,
+  smsContentTypes,
+  smtpSecurities,
+  webhookEvents,
+} from './integration-names.ts';
 
 /** The kinds of integrations, and what each needs to connect. */
-
-export const integrationTypes = ['pms', 'sms', 'webhook', 'email', 'social'] as const;
-export type IntegrationType = (typeof integrationTypes)[number];
-
-export const pmsSlugs = ['postgresql', 'mysql', 'mssql'] as const;
-export type PmsSlug = (typeof pmsSlugs)[number];
-export const operatorSlugs = ['netgsm', 'iletimerkezi', 'twilio', 'vonage'] as const;
-export type OperatorSlug = (typeof operatorSlugs)[number];
-export const smsSlugs = [...operatorSlugs, 'sms-http'] as const;
-export type SmsSlug = (typeof smsSlugs)[number];
-export const integrationSlugs = [...pmsSlugs, ...smsSlugs, 'webhook', 'smtp', 'openid'] as const;
-export type IntegrationSlug = (typeof integrationSlugs)[number];
 
 interface Kind {
   readonly id: IntegrationSlug;
@@ -92,13 +91,6 @@ export const operatorConnection = z.object({
   sender: z.string().trim().min(1).max(40),
 });
 
-export const smsContentTypes = [
-  'application/json',
-  'application/x-www-form-urlencoded',
-  'text/xml',
-  'text/plain',
-] as const;
-
 /**
  * Any other gateway. In address, headers and body `{to}` is the number with its plus, `{number}` without, `{text}` the
  * message, `{id}` names it; `{username}`, `{password}` and `{sender}` are those given here.
@@ -127,23 +119,12 @@ export const smsHttpConnection = z.object({
 });
 export type SmsConnection = z.output<typeof operatorConnection> | z.output<typeof smsHttpConnection>;
 
-/** What a webhook can tell of. */
-export const webhookEvents = [
-  'guest.online',
-  'guest.offline',
-  'visitor.created',
-  'sale.created',
-  'survey.answered',
-] as const;
-export type WebhookEvent = (typeof webhookEvents)[number];
-
 export const webhookConnection = z.object({
   type: z.literal('webhook'),
   url: webAddress,
   events: z.array(z.enum(webhookEvents)).min(1),
 });
 
-export const smtpSecurities = ['tls', 'starttls', 'none'] as const;
 /** A mail server of the location's own. */
 export const smtpConnection = z.object({
   type: z.literal('smtp'),

@@ -1,25 +1,16 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, name, pageQuery, text, time } from './fields.ts';
+import { connectionUpdate, integrationConnection, shownConnection } from './integration-kinds.ts';
 import {
-  connectionUpdate,
-  integrationConnection,
   integrationSlugs,
   integrationTypes,
-  shownConnection,
+  optionalFields,
+  requiredFields,
   webhookEvents,
-} from './integration-kinds.ts';
+} from './integration-names.ts';
 
 const column = z.string().trim().min(1).max(128);
-export const requiredFields = [
-  'firstname',
-  'lastname',
-  'birth_date',
-  'session_start_at',
-  'session_end_at',
-  'room_number',
-] as const;
-export const optionalFields = ['gender', 'nationality', 'phone', 'idNumber', 'email'] as const;
 
 /** Which column holds what. */
 export const fieldMapping = z.object({

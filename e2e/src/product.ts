@@ -65,6 +65,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'test',
+      INTEGRATIONS_INSIDE: '1',
       DEMO: '0',
       DATA_DIR: folder,
       PORT: String(panelPort),

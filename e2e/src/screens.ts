@@ -6,6 +6,8 @@ export interface Things {
   readonly device: string;
   readonly portal: string;
   readonly visitor: string;
+  readonly webhook: string;
+  readonly gateway: string;
 }
 
 export interface Screen {
@@ -69,6 +71,8 @@ export const screens: readonly Screen[] = [
   list(it => `/locations/${it.location}/edit/users`),
   at('/account/settings'),
   at('/account/security'),
+  at('/account/tokens'),
+  { path: () => '/account/tokens', press: words => [words.addToken] },
   list('/notifications'),
   ...['', '?step=1', '?step=2&brand=mikrotik', '?step=2&brand=watchguard'].map(step => at(`/onboarding/device${step}`)),
   { path: it => `/onboarding/device?step=4&brand=mikrotik&device=${it.device}` },
@@ -76,6 +80,11 @@ export const screens: readonly Screen[] = [
   at('/onboarding/subscribe'),
   at('/onboarding/subscribe/payment?year=2'),
   list('/integrations'),
+  { path: () => '/integrations', press: words => [words.addIntegration] },
+  { path: it => `/integrations/${it.webhook}/edit` },
+  { path: it => `/integrations/${it.webhook}/edit/deliveries` },
+  { path: it => `/integrations/${it.gateway}/edit` },
+  { path: it => `/integrations/${it.gateway}/edit/messages` },
   at('/qrmenu'),
   list('/qrmenu/categories'),
   list('/qrmenu/products'),

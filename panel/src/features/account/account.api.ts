@@ -1,6 +1,8 @@
 import type { Account } from '@portico/contract/auth.ts';
+import type { personalTokenForm } from '@portico/contract/tokens.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
@@ -29,6 +31,19 @@ export function useEndSignIns() {
     for (const id of ids) await call(api.auth.deleteToken, { params: { id } });
   };
   return useChange({ send, refresh: [api.auth.tokens], done: t('signIns.ended') });
+}
+
+export const useTokens = () => useQuery(queryOf(api.tokens.list));
+
+export function useCreateToken() {
+  const send = (body: z.output<typeof personalTokenForm>) => call(api.tokens.create, { body });
+  return useChange({ send, refresh: [api.tokens.list] });
+}
+
+export function useDeleteToken() {
+  const { t } = useTranslation('account');
+  const send = (id: string) => call(api.tokens.delete, { params: { id } });
+  return useChange({ send, refresh: [api.tokens.list], done: t('tokens.revoked') });
 }
 
 export function useBeginTwoFactor() {

@@ -25,4 +25,10 @@ export const accountRoutes = [
     loader,
     component: lazyScreen(() => import('#features/account/account-security-page.tsx'), 'AccountSecurityPage'),
   }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/account/tokens',
+    loader,
+    component: lazyScreen(() => import('#features/account/tokens-page.tsx'), 'TokensPage'),
+  }),
 ] as const;

@@ -4,7 +4,8 @@ import {
   smsContentTypes,
   smtpSecurities,
   webhookEvents,
-} from '@portico/contract/integration-kinds.ts';
+} from '@portico/contract/integration-names.ts';
+
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/integrations/integrations.module.css';

@@ -1,4 +1,5 @@
-import type { ConnectionUpdate, IntegrationSlug, ShownConnection } from '@portico/contract/integration-kinds.ts';
+import type { ConnectionUpdate, ShownConnection } from '@portico/contract/integration-kinds.ts';
+import { type IntegrationSlug } from '@portico/contract/integration-names.ts';
 
 /** What the form of a connection begins with. */
 const empty = {

@@ -1,4 +1,5 @@
-import { type FieldMapping, optionalFields, requiredFields } from '@portico/contract/integrations.ts';
+import { optionalFields, requiredFields } from '@portico/contract/integration-names.ts';
+import { type FieldMapping } from '@portico/contract/integrations.ts';
 
 export type MappedField = (typeof requiredFields)[number] | (typeof optionalFields)[number];
 

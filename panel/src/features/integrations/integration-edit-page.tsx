@@ -14,14 +14,17 @@ import type { MappedField } from '#features/integrations/guess-mapping.ts';
 import { IntegrationScreen } from '#features/integrations/integration-screen.tsx';
 import { useTestAgain, useUpdateIntegration } from '#features/integrations/integrations.api.ts';
 import { MadeFacts } from '#features/integrations/made-facts.tsx';
-import { MappingFields } from '#features/integrations/mapping-fields.tsx';
 import { SigningSecret } from '#features/integrations/signing-secret.tsx';
 import { Trial } from '#features/integrations/trial.tsx';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
+
+// Only a hotel's integration has columns to map.
+const MappingFields = lazyPart(() => import('#features/integrations/mapping-fields.tsx'), 'MappingFields');
 
 export const IntegrationEditPage = () => (
   <IntegrationScreen>{it => <IntegrationForm key={it.updated_at} it={it} />}</IntegrationScreen>

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
-import { integrationTypes } from '@portico/contract/integration-kinds.ts';
+import { integrationTypes } from '@portico/contract/integration-names.ts';
+
 import type { IntegrationKind } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
 import { useKinds } from '#features/integrations/integrations.api.ts';

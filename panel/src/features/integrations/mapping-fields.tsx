@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core';
-import { optionalFields, requiredFields } from '@portico/contract/integrations.ts';
+import { optionalFields, requiredFields } from '@portico/contract/integration-names.ts';
+
 import { useTranslation } from 'react-i18next';
 import type { Column } from '#features/integrations/connection-step.tsx';
 import type { MappedField } from '#features/integrations/guess-mapping.ts';

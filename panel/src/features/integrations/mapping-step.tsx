@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
-import { type FieldMapping, fieldMapping, requiredFields } from '@portico/contract/integrations.ts';
+import { requiredFields } from '@portico/contract/integration-names.ts';
+import { type FieldMapping, fieldMapping } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
 import type { Column } from '#features/integrations/connection-step.tsx';
 import { guessMapping } from '#features/integrations/guess-mapping.ts';

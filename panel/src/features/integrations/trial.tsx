@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
-import { type IntegrationSlug, operatorSlugs } from '@portico/contract/integration-kinds.ts';
+import { type IntegrationSlug, operatorSlugs } from '@portico/contract/integration-names.ts';
+
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -35,6 +35,7 @@ export async function watchDevices(app: App, judging = true): Promise<void> {
 const tell = (app: App, it: queries.Told, offline: boolean): Promise<void> =>
   app.db.withTenant(it.tenant_id, async tx => {
     if (!(await queries.markTold(tx, it.id, offline))) return;
+    if (offline) await queries.emitOffline(tx, it);
     await notify(tx, {
       kind: offline ? 'device_offline' : 'device_online',
       to: { location: it.location_id, permission: 'view-devices', deviceId: it.id },

@@ -66,3 +66,9 @@ export const tellSeen = (tx: Tx, seconds: number) =>
   tx.run(sql`
     select pg_notify('portico', json_build_object('tenant', s.tenant_id, 'location', s.location_id, 'topic', 'device-seen')::text)
     from (select distinct tenant_id, location_id from devices where last_seen_at > now() - make_interval(secs => ${seconds})) s`);
+
+/** Tells the webhooks of the location that listen to it. */
+export const emitOffline = (tx: Tx, it: Told) =>
+  tx.run(sql`select emit_event(current_tenant(), ${it.location_id}::uuid, 'device.offline', jsonb_build_object(
+    'id', ${it.id}::uuid, 'name', ${it.name}::text, 'location_id', ${it.location_id}::uuid,
+    'last_seen_at', (select d.last_seen_at from devices d where d.id = ${it.id})))`);

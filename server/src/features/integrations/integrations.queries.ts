@@ -1,4 +1,5 @@
-import { type IntegrationSlug, pmsSlugs } from '@portico/contract/integration-kinds.ts';
+import { type IntegrationSlug, pmsSlugs } from '@portico/contract/integration-names.ts';
+
 import type { IntegrationProblem } from '@portico/contract/integration-problems.ts';
 import type { FieldMapping } from '@portico/contract/integrations.ts';
 import sql, { empty } from 'sql-template-tag';

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import {
   type ConnectionUpdate,
   type IntegrationConnection,
-  type IntegrationType,
   integrationKinds,
   type ShownConnection,
   secretsOf,
   typeOf,
 } from '@portico/contract/integration-kinds.ts';
+import { type IntegrationType } from '@portico/contract/integration-names.ts';
 import { problemWords } from '@portico/contract/integration-problems.ts';
 import type { FieldMapping, Integration, IntegrationForm, IntegrationUpdate } from '@portico/contract/integrations.ts';
 import { sqlState } from '#db/pool.ts';

@@ -1,4 +1,5 @@
-import type { IntegrationConnection, IntegrationType } from '@portico/contract/integration-kinds.ts';
+import type { IntegrationConnection } from '@portico/contract/integration-kinds.ts';
+import { type IntegrationType } from '@portico/contract/integration-names.ts';
 import { testOpenid } from '../openid/openid.ts';
 import { testTable } from '../pms/test-table.ts';
 import { testSms } from '../sms/send.ts';

@@ -1,4 +1,5 @@
-import type { OperatorSlug, SmsConnection } from '@portico/contract/integration-kinds.ts';
+import type { SmsConnection } from '@portico/contract/integration-kinds.ts';
+import { type OperatorSlug } from '@portico/contract/integration-names.ts';
 import { Trouble } from '../problems.ts';
 
 /** How each operator's public interface is spoken to; what it answers is read here and nowhere else. */

@@ -1,4 +1,5 @@
-import { type SmsConnection, smsSlugs } from '@portico/contract/integration-kinds.ts';
+import { type SmsConnection } from '@portico/contract/integration-kinds.ts';
+import { smsSlugs } from '@portico/contract/integration-names.ts';
 import type { App } from '#lib/app.ts';
 import type { OwnGateway } from '#sms/gateway.ts';
 import { noteFailed, noteWorked } from '../health.ts';

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import { afterAll } from 'vitest';
 
 const freePort = (): Promise<number> =>
   new Promise(resolve => {
@@ -40,12 +39,12 @@ export async function startMariadb() {
     ],
     { stdio: 'ignore' },
   );
-  afterAll(async () => {
+  const stop = async (): Promise<void> => {
     const gone = new Promise(resolve => server.once('exit', resolve));
     server.kill();
     await gone;
     rmSync(folder, { recursive: true, force: true });
-  });
+  };
   for (let tries = 0; ; tries++) {
     const open = await new Promise<boolean>(resolve => {
       const probe = connect(socket, () => probe.destroy() && resolve(true)).on('error', () => resolve(false));
@@ -55,8 +54,14 @@ export async function startMariadb() {
     await sleep(100);
   }
   const root = await createConnection({ socketPath: socket, user: 'root', multipleStatements: true });
-  afterAll(() => root.end());
   await root.query(`create database hotel; use hotel;
     create user pms@'127.0.0.1' identified by 'pms-parola'; grant select on hotel.* to pms@'127.0.0.1'`);
-  return { port, query: (text: string) => root.query(text) };
+  return {
+    port,
+    query: (text: string) => root.query(text),
+    stop: async () => {
+      await root.end();
+      await stop();
+    },
+  };
 }

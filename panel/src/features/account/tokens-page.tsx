@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import type { PersonalToken } from '@portico/contract/tokens.ts';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDeleteToken, useTokens } from '#features/account/account.api.ts';
+import classes from '#features/account/account.module.css';
+import { AccountHeader } from '#features/account/account-header.tsx';
+import { formatDateTime } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+
+const TokenForm = lazyPart(() => import('#features/account/token-form.tsx'), 'TokenForm');
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+
+/** Tokens for one's own software. */
+export function TokensPage() {
+  const { t } = useTranslation(['account', 'common']);
+  const tokens = useTokens();
+  const revoke = useDeleteToken();
+  const [creating, setCreating] = useState(false);
+  const [revoking, setRevoking] = useState<PersonalToken>();
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+      {t('tokens.add')}
+    </Button>
+  );
+  const columns: Column<PersonalToken>[] = [
+    { key: 'name', label: t('tokens.name'), cell: row => row.name },
+    { key: 'location', label: t('tokens.location'), cell: row => row.location?.name ?? t('tokens.everywhere') },
+    {
+      key: 'permissions',
+      label: t('tokens.permissions'),
+      from: 'md',
+      cell: row => (
+        <span title={row.permissions.join(', ')}>{t('tokens.count', { count: row.permissions.length })}</span>
+      ),
+    },
+    {
+      key: 'used',
+      label: t('tokens.used'),
+      nowrap: true,
+      cell: row => (row.last_used_at ? <RelativeTime time={row.last_used_at} /> : t('tokens.never')),
+    },
+    { key: 'expires', label: t('tokens.expires'), nowrap: true, cell: row => formatDateTime(row.expires_at) },
+  ];
+  return (
+    <>
+      <AccountHeader />
+      <section aria-labelledby="tokens" className={classes.signIns}>
+        <div className={classes.bar}>
+          <div>
+            <h2 id="tokens">{t('tokens.title')}</h2>
+            <p>
+              {t('tokens.help')} <a href="/docs">{t('tokens.docs')}</a>
+            </p>
+          </div>
+          {add}
+        </div>
+        <DataTable
+          label={t('tokens.title')}
+          query={{ ...tokens, data: tokens.data && { data: tokens.data.data } }}
+          columns={columns}
+          rowKey={row => row.id}
+          rowName={row => row.name}
+          rowActions={row => [
+            { label: t('tokens.revoke'), icon: IconTrash, onClick: () => setRevoking(row), danger: true },
+          ]}
+          empty={<EmptyState drawing="page" title={t('tokens.emptyTitle')} text={t('tokens.emptyText')} />}
+        />
+      </section>
+      {creating && <TokenForm onClose={() => setCreating(false)} />}
+      {revoking && (
+        <Confirm
+          opened
+          title={t('tokens.revokeTitle')}
+          text={t('tokens.revokeText', { name: revoking.name })}
+          confirm={t('common:yes')}
+          cancel={t('common:no')}
+          danger
+          pending={revoke.isPending}
+          onConfirm={() => revoke.mutate(revoking.id, { onSettled: () => setRevoking(undefined) })}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </>
+  );
+}
