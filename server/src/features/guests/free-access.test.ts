@@ -99,7 +99,7 @@ describe('a guest with free access', () => {
     expect(await visitors()).toMatchObject([{ email: 'a@b.co' }]);
     await venue.run(sql`update visitors set blocked = true where portal_mac = ${venue.mac}::macaddr`);
     const blocked = await sign({ method: 'temp', security_code: 'k1', email: 'a@b.co' });
-    expect([blocked.status, blocked.html.includes('This device is blocked')]).toEqual([422, true]);
+    expect([blocked.status, blocked.html.includes('Your access is paused')]).toEqual([422, true]);
   });
 });
 
