@@ -42,7 +42,7 @@ test('a hotel’s database is connected in the wizard, and a guest who is only t
   // Columns that are named as one would expect are chosen already.
   await expect(wizard.getByText('Such as: Ada')).toBeVisible();
   await wizard.getByRole('button', { name: 'Next' }).click();
-  await wizard.getByLabel('Name').fill('Front office');
+  await wizard.getByRole('textbox', { name: 'Name', exact: true }).fill('Front office');
   await wizard.getByRole('button', { name: 'Save' }).click();
   await expect(wizard.getByText('“Front office” is connected')).toBeVisible();
   await wizard.getByRole('button', { name: 'Done' }).click();
