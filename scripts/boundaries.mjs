@@ -25,6 +25,8 @@ const crossTenant = [
   'server/src/features/notifications/notifications.jobs.ts',
   // A router that asks for its commands is known by its token before its tenant is.
   'server/src/features/devices/poll.service.ts',
+  // Nor by the token in the address of its script.
+  'server/src/features/devices/script-link.service.ts',
   'server/src/features/guests/door.ts',
   'server/src/features/qr-menu/menu.service.ts',
   'server/src/features/logs/logs.cli.ts',

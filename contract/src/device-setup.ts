@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { idParams, ipv4 } from './fields.ts';
+import { endpoint, one } from './endpoint.ts';
+import { idParams, ipv4, time } from './fields.ts';
 import { prefixLength } from './networks.ts';
 
 /** A RouterOS interface name, kept to what needs no escaping in a script. */
@@ -80,6 +80,24 @@ export const deviceSetupApi = {
     body: mikrotikScriptForm,
     reply: 'text',
     status: 200,
+  }),
+  mikrotikScriptLink: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device/mikrotik/script/:id/link',
+    access: 'update-devices',
+    summary: 'The same script, and a line for the router’s terminal that fetches it from an address that works once',
+    params: idParams,
+    body: mikrotikScriptForm,
+    reply: one(z.object({ script: z.string(), command: z.string(), url: z.string(), expires_at: time })),
+    status: 200,
+  }),
+  script: endpoint({
+    method: 'GET',
+    path: '/v1/device/script/:token',
+    access: 'public',
+    summary: 'A script, fetched once by the router itself within half an hour',
+    params: z.object({ token: z.string().min(1).max(200) }),
+    reply: 'text',
   }),
   mikrotikLogin: setup('mikrotik/login', 'The login.html of a MikroTik hotspot'),
   sophosTemplate: setup('sophos/template', 'The sign-in template of a Sophos firewall'),

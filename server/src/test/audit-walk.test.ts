@@ -25,6 +25,7 @@ const unwritten: Record<string, string> = {
   'POST /v1/panel/integration/:id/test': 'tries a connection and keeps nothing',
   'POST /v1/panel/integration/:id/deliveries/:deliveryId/resend': 'sends again what a webhook was told before',
   'POST /v1/panel/device/mikrotik/script/:id': 'answers a text and changes nothing',
+  'POST /v1/panel/device/mikrotik/script/:id/link': 'answers a text and where it can be fetched once',
   'POST /v1/panel/device/mikrotik/login/:id': 'answers a file and changes nothing',
   'POST /v1/panel/device/sophos/template/:id': 'answers a file and changes nothing',
 };

@@ -101,6 +101,13 @@ export async function setScene(api: TestApi): Promise<Scene> {
     language: 'tr',
   };
   const reportMail = (await made('panel/reports/mail', { location_id: location, ...reportMailForm })).id;
+  const routerForm = {
+    gateway_interface: 'ether1',
+    gateway_ip: '192.168.88.1',
+    hotspot_address: '10.5.50.1',
+    hotspot_subnet: '24',
+    guestInterfaces: ['ether2'],
+  };
   const auditor = await api.user('auditor');
   await api.post('panel/tenant/domains', { token: admin, body: { host: 'wifi.kurban.example' } });
   const notification = await notify(api, manager.id, location);
@@ -179,13 +186,8 @@ export async function setScene(api: TestApi): Promise<Scene> {
         role: 'auditor',
       },
       'PUT /v1/panel/tenant/users/:id': { role: 'reseller' },
-      'POST /v1/panel/device/mikrotik/script/:id': {
-        gateway_interface: 'ether1',
-        gateway_ip: '192.168.88.1',
-        hotspot_address: '10.5.50.1',
-        hotspot_subnet: '24',
-        guestInterfaces: ['ether2'],
-      },
+      'POST /v1/panel/device/mikrotik/script/:id': routerForm,
+      'POST /v1/panel/device/mikrotik/script/:id/link': routerForm,
       'PUT /v1/panel/integration/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/integration/:id/test': {
         type: 'webhook',

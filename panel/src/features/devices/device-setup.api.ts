@@ -28,7 +28,7 @@ export const useDownloadLoginFile = ({ id, brand }: DeviceDetail) =>
 export const useMikrotikScript = (id: string) =>
   useMutation({
     mutationFn: (body: z.input<typeof mikrotikScriptForm>) =>
-      call(api.devices.setup.mikrotikScript, { params: { id }, body }),
+      call(api.devices.setup.mikrotikScriptLink, { params: { id }, body }),
   });
 
 export function useLicenseDevice(id: string) {

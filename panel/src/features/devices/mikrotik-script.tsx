@@ -14,7 +14,8 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 export function MikrotikScript({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const generate = useMikrotikScript(device.id);
-  const [script, setScript] = useState<string>();
+  const [made, setMade] = useState<{ script: string; command: string }>();
+  const script = made?.script;
   const { form, element } = useContractForm({
     schema: async () => (await import('@portico/contract/device-setup.ts')).mikrotikScriptForm,
     initial: {
@@ -25,7 +26,7 @@ export function MikrotikScript({ device }: { device: DeviceDetail }) {
       guestInterfaces: [] as string[],
       version: '7',
     },
-    submit: async values => setScript(await generate.mutateAsync(values)),
+    submit: async values => setMade((await generate.mutateAsync(values)).data),
   });
   const { getInputProps } = form;
   return (
@@ -85,6 +86,18 @@ export function MikrotikScript({ device }: { device: DeviceDetail }) {
           </Button>
         </div>
       </div>
+      {made && (
+        <div role="region" aria-label={t('script.line')}>
+          <div className={classes.scriptHead}>
+            <span>{t('script.lineHelp')}</span>
+            <CopyButton value={made.command} label={t('script.line')} />
+          </div>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it. */}
+          <pre className={classes.script} tabIndex={0}>
+            {made.command}
+          </pre>
+        </div>
+      )}
       {script && (
         <div role="region" aria-label={t('script.title')}>
           <div className={classes.scriptHead}>

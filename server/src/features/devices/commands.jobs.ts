@@ -4,6 +4,7 @@ import { asRouterError, RouterError, type RouterLink } from '#routers/driver.ts'
 import * as queries from './commands.queries.ts';
 import { reach, readConnection } from './connection.service.ts';
 import { keepCertificate } from './router-link.queries.ts';
+import { forgetScripts } from './script-link.queries.ts';
 
 /** Growing pauses between attempts, in seconds; the last one repeats. After so many attempts a command has failed. */
 const pauses = [5, 15, 60, 300, 900, 3600];
@@ -19,6 +20,11 @@ export const commandJobs = [
     name: 'forget router commands',
     everyMs: 24 * 3_600_000,
     run: async (app: App) => void (await app.db.withSystem(queries.forgetOldCommands)),
+  },
+  {
+    name: 'forget unfetched scripts',
+    everyMs: 3_600_000,
+    run: async (app: App) => void (await app.db.withSystem(forgetScripts)),
   },
 ];
 

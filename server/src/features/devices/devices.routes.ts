@@ -16,6 +16,7 @@ import {
 } from './devices.service.ts';
 import * as parts from './networks.service.ts';
 import { answer, poll } from './poll.service.ts';
+import { fetchScript, linkScript } from './script-link.service.ts';
 import { loginFile, mikrotikLogin, scriptOf, sophosTemplate } from './setup.service.ts';
 
 export const devicesRoutes: Handlers<typeof devicesApi> = {
@@ -37,6 +38,8 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
   disableHotspot: async call => ({ data: await setHotspot(call, call.params.id, false) }),
   setup: {
     mikrotikScript: call => scriptOf(call, call.params.id, call.body),
+    mikrotikScriptLink: async call => ({ data: await linkScript(call, call.params.id, call.body) }),
+    script: call => fetchScript(call, call.params.token),
     mikrotikLogin: call => mikrotikLogin(call, call.params.id),
     sophosTemplate: call => sophosTemplate(call, call.params.id),
     loginFile: call => loginFile(call, call.params.token),

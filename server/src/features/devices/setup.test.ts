@@ -99,6 +99,33 @@ describe('the MikroTik script', () => {
     expect(tokenOf((await script(form)).text)).not.toBe(tokenOf(text));
   });
 
+  test('is fetched by one line from an address that works once, for half an hour', async () => {
+    const { id, secret } = devices['mikrotik']!;
+    const path = `panel/device/mikrotik/script/${id}/link`;
+    const link = async () => (await api.post(path, { token, body: form })).body.data;
+    const it = await link();
+    expect(it.script).toContain(`secret="${secret}"`);
+    for (const part of it.command.split('; ')) expect(part).toMatch(command);
+    expect(it.command).toContain(`/tool fetch url="${it.url}"`);
+    expect(it.url).toMatch(/^https:\/\/panel\.example\.com\/v1\/device\/script\/[\w-]{43}$/);
+    expect(new Date(it.expires_at).getTime() - Date.now()).toBeLessThanOrEqual(30 * 60_000);
+    const fetched = async (url: string) => api.get(new URL(url).pathname);
+    expect((await fetched(`${it.url}x`)).status).toBe(404);
+    const first = await fetched(it.url);
+    expect([first.status, first.text]).toEqual([200, it.script]);
+    expect(first.headers.get('cache-control')).toContain('no-store');
+    expect((await fetched(it.url)).status).toBe(404);
+
+    const older = await link();
+    const late = await link();
+    expect((await fetched(older.url)).status, 'a newer line ends the older').toBe(404);
+    await api.inTenant(tx => tx.run(sql`update script_links set expires_at = now() where device_id = ${id}`));
+    expect((await fetched(late.url)).status).toBe(404);
+    const rows = await api.inTenant(tx => tx.many<{ script: string }>(sql`select script from script_links`));
+    expect(rows.map(row => row.script).join()).not.toContain(secret);
+    expect((await api.post(path, { token, body: { ...form, hotspot_subnet: '33' } })).status).toBe(422);
+  });
+
   test('keeps a router to the CoA port it was set up with', async () => {
     const { id } = devices['mikrotik']!;
     await api.inTenant(tx => tx.run(sql`update devices set coa_port = 3798 where id = ${id}`));

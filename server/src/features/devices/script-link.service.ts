@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { MikrotikScriptForm } from '@portico/contract/device-setup.ts';
+import type { Actor } from '#http/actor.ts';
+import { notFound } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { randomToken } from '#lib/ids.ts';
+import { importLine } from '#routers/mikrotik/import-line.ts';
+import * as queries from './script-link.queries.ts';
+import { scriptOf } from './setup.service.ts';
+
+const minutes = 30;
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** The script, and a line that makes a router fetch and run it from an address that works once. */
+export async function linkScript(call: Context & { actor: Actor }, id: string, form: MikrotikScriptForm) {
+  const { secrets, settings } = call.app;
+  const script = await scriptOf(call, id, form);
+  const token = randomToken();
+  const kept = { deviceId: id, hash: hashOf(token), script: secrets.encrypt(script), minutes };
+  const { expires_at } = await call.inTenant(tx => queries.keepScript(tx, kept));
+  const origin = settings.PUBLIC_URL.replaceAll('{tenant}', call.tenant.slug).replace(/\/$/, '');
+  const url = `${origin}/v1/device/script/${token}`;
+  return { script, command: importLine(url), url, expires_at };
+}
+
+/** What a router fetches by that line. A second time there is nothing. */
+export async function fetchScript({ app }: Context, token: string): Promise<string> {
+  const row = await app.db.withSystem(tx => queries.takeScript(tx, hashOf(token)));
+  if (!row) throw notFound();
+  return app.secrets.decrypt(row.script);
+}
