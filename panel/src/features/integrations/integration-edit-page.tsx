@@ -74,7 +74,10 @@ function IntegrationForm({ it }: { it: Integration }) {
         <Card title={t('general')}>
           <TextInput label={t('name')} withAsterisk {...form.getInputProps('name')} />
         </Card>
-        <Card title={t('step.connection')} description={t('connection.secretsHelp')}>
+        <Card
+          title={t('step.connection')}
+          description={it.type.type === 'webhook' ? undefined : t('connection.secretsHelp')}
+        >
           <div className={layout.fields}>
             <ConnectionFields
               kind={it.type}
