@@ -189,6 +189,8 @@ async function servePanel(server: FastifyInstance, root: string | undefined): Pr
     index: false,
     wildcard: true,
     preCompressed: true,
+    // Folders are no files: whoever asks for `/` without compression would be refused instead of shown the page.
+    allowedPath: pathname => !pathname.endsWith('/'),
     setHeaders: (reply, file) => {
       const hashed = file.includes(`${path.sep}assets${path.sep}`);
       void reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
