@@ -34,6 +34,11 @@ export const problems = {
     en: 'The trial and the licence of this device are over.',
     tr: 'Bu cihazın deneme süresi ve lisansı sona ermiş.',
   },
+  visitor_erased: {
+    status: 409,
+    en: 'What is personal about this visitor was erased: it can only be deleted.',
+    tr: 'Bu ziyaretçinin kişisel verileri silinmiş; kayıt yalnızca silinebilir.',
+  },
   last_admin: {
     status: 409,
     en: 'The tenant needs at least one administrator.',

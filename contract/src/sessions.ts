@@ -111,7 +111,7 @@ export const failedLogin = z.object({
   attempts: z.array(
     z.object({
       provider_slug: z.string(),
-      /** What was typed, by the names of the form; passwords are dots. */
+      /** What was typed, by the names of the form; passwords are dots. Empty once it was erased. */
       params: z.record(z.string(), z.string()),
       reason: z.string(),
       created_at: time,

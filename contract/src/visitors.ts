@@ -197,6 +197,8 @@ export const visitorRow = z.object({
   blocked: z.boolean(),
   created_at: time,
   updated_at: time,
+  /** Who it was is gone after the time for which it is kept: name, contact and identity are empty. */
+  erased_at: time.nullable(),
 });
 export type VisitorRow = z.output<typeof visitorRow>;
 

@@ -118,6 +118,12 @@ const schema = z.object({
     .meta({ about: 'routers are told what to do at private and local addresses too', otherwise: '1 in development' }),
   TRIAL_DAYS: whole(0, 3650).default(15).meta({ about: 'trial of a new location or device, in days' }),
   LOG_RETENTION_DAYS: whole(1, 36_500).default(730).meta({ about: 'how long legal log files are kept' }),
+  VISITOR_RETENTION_DAYS: whole(1, 36_500)
+    .default(730)
+    .meta({ about: 'days after its last visit, end or change when who a visitor was is erased' }),
+  FAILED_LOGIN_RETENTION_DAYS: whole(1, 36_500)
+    .default(90)
+    .meta({ about: 'days after which what was typed at a failed sign-in is erased' }),
   LOG_STORE_URL: webUrl.optional().meta({
     about: 'S3-compatible store for sealed log files: https://host/bucket, perhaps with a prefix',
     otherwise: 'they stay in DATA_DIR',

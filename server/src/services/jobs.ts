@@ -7,6 +7,7 @@ import { logJobs } from '#features/logs/public.ts';
 import { notificationJobs } from '#features/notifications/public.ts';
 import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
+import { visitorJobs } from '#features/visitors/visitors.jobs.ts';
 import type { App } from '#lib/app.ts';
 import { mailJobs } from '#mail/mail.jobs.ts';
 import { smsJobs } from '#sms/sms.jobs.ts';
@@ -31,6 +32,7 @@ export function startJobs(app: App): Service {
     ...smsJobs(ownGateway),
     ...authJobs,
     ...guestJobs,
+    ...visitorJobs,
     ...notificationJobs,
     ...licenceJobs,
     ...reportMailJobs,

@@ -9,7 +9,7 @@ interface Props {
 /** Who it is, with the room of a hotel's guest; a device that needs no sign-in has no name. */
 export function Guest({ name, client }: Props) {
   const { t } = useTranslation('sessions');
-  if (!name) return <span className={classes.faint}>{t('noSignIn')}</span>;
+  if (!name) return <span className={classes.faint}>{t(client ? 'erased' : 'noSignIn')}</span>;
   if (!client?.room_number) return name;
   return (
     <span>

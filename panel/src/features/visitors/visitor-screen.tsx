@@ -36,12 +36,12 @@ export function VisitorScreen({ children }: { children: (visitor: Visitor) => Re
   return (
     <>
       <PageHeader
-        title={visitor?.name ?? '…'}
+        title={visitor ? visitor.name || t('visitors:erased') : '…'}
         description={visitor && <State visitor={visitor} />}
         parent={{ to: '/visitors', label: t('visitors:title') }}
         tabs={tabs}
       >
-        {visitor && can('update-clients') && <VisitorActions visitor={visitor} />}
+        {visitor && !visitor.erased_at && can('update-clients') && <VisitorActions visitor={visitor} />}
       </PageHeader>
       {visitor ? children(visitor) : <FormSkeleton fields={4} />}
     </>
@@ -49,10 +49,12 @@ export function VisitorScreen({ children }: { children: (visitor: Visitor) => Re
 }
 
 function stateOf({
+  erased_at,
   blocked,
   session_start_at,
   session_end_at,
-}: Visitor): readonly [Tone, 'paused' | 'later' | 'over' | 'valid'] {
+}: Visitor): readonly [Tone, 'erased' | 'paused' | 'later' | 'over' | 'valid'] {
+  if (erased_at) return ['idle', 'erased'];
   if (blocked) return ['warn', 'paused'];
   if (session_start_at && Date.parse(session_start_at) > Date.now()) return ['idle', 'later'];
   if (session_end_at && Date.parse(session_end_at) <= Date.now()) return ['bad', 'over'];
@@ -72,7 +74,9 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
   const facts: (Fact | false)[] = [
     {
       label: t('visitors:method'),
-      value: `${t(`visitors:provider.${visitor.provider_type}`)} · ${visitor.provider_id ?? t('visitors:notSignedIn')}`,
+      value: visitor.erased_at
+        ? t(`visitors:provider.${visitor.provider_type}`)
+        : `${t(`visitors:provider.${visitor.provider_type}`)} · ${visitor.provider_id ?? t('visitors:notSignedIn')}`,
     },
     { label: t('common:location'), value: visitor.location.name },
     {
@@ -88,7 +92,12 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
     { label: t('visitors:createdAt'), value: formatDate(visitor.created_at) },
   ];
   return (
-    <Card>
+    <Card
+      {...(visitor.erased_at && {
+        title: t('state.erased'),
+        description: t('erasedText', { date: formatDate(visitor.erased_at) }),
+      })}
+    >
       <Facts facts={facts.filter(fact => fact !== false)} />
     </Card>
   );

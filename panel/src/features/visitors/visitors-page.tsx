@@ -62,13 +62,14 @@ export function VisitorsPage() {
       {t('add')}
     </Button>
   );
+  const nameOf = (row: VisitorRow) => (row.erased_at ? t('erased') : row.name);
   const columns: Column<VisitorRow>[] = [
     {
       key: 'name',
       label: t('name'),
       cell: row => (
-        <RowName name={row.name} onOpen={() => open(row)}>
-          {row.blocked && <Tag tone="warn">{t('blocked')}</Tag>}
+        <RowName name={nameOf(row)} onOpen={() => open(row)}>
+          {row.blocked && !row.erased_at && <Tag tone="warn">{t('blocked')}</Tag>}
         </RowName>
       ),
     },
@@ -78,7 +79,7 @@ export function VisitorsPage() {
       cell: row => (
         <span>
           {t(`provider.${row.provider_type}`)}{' '}
-          <small className={classes.faint}>{row.provider_id ?? t('notSignedIn')}</small>
+          <small className={classes.faint}>{row.provider_id ?? (row.erased_at ? '' : t('notSignedIn'))}</small>
         </span>
       ),
     },
@@ -94,8 +95,8 @@ export function VisitorsPage() {
     { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at) },
   ];
   const actions = (row: VisitorRow) => [
-    ...(edit ? [{ label: t('common:edit'), icon: IconPencil, onClick: () => edit(row) }] : []),
-    ...(edit && row.provider_type === 'username'
+    ...(edit && !row.erased_at ? [{ label: t('common:edit'), icon: IconPencil, onClick: () => edit(row) }] : []),
+    ...(edit && !row.erased_at && row.provider_type === 'username'
       ? [{ label: t('printCard'), icon: IconPrinter, onClick: () => setPrinting(row) }]
       : []),
     ...(can('delete-clients')
@@ -143,7 +144,7 @@ export function VisitorsPage() {
         query={visitors}
         columns={columns}
         rowKey={row => row.id}
-        rowName={row => row.name}
+        rowName={nameOf}
         onRowClick={open}
         rowActions={can('update-clients') || can('delete-clients') ? actions : undefined}
         empty={
@@ -164,7 +165,7 @@ export function VisitorsPage() {
       {printing && <CardDialog id={printing.id} onClose={() => setPrinting(undefined)} />}
       {deleting && (
         <ConfirmDelete
-          name={deleting.name}
+          name={nameOf(deleting)}
           pending={remove.isPending}
           onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
           onClose={() => setDeleting(undefined)}

@@ -70,7 +70,7 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
   const columns = sql`s.id, s.started_at, s.client_mac, s.client_ip, s.user_name, s.upload, s.download, s.visitor_id, s.device_id, s.location_id`;
   return tx.many<SessionAt>(sql`
     select s.id, s.started_at, s.ended_at, s.exact, s.client_mac, host(s.client_ip) as client_ip, s.user_name, s.upload, s.download, l.time_zone,
-      case when v.id is not null then json_build_object('id', v.id, 'name', v.name, 'provider_type', v.provider_type, 'phone', v.phone,
+      case when v.id is not null and v.erased_at is null then json_build_object('id', v.id, 'name', v.name, 'provider_type', v.provider_type, 'phone', v.phone,
         'email', v.email, 'username', v.username, 'room_number', v.room_number, 'citizen_id', v.citizen_id, 'birth_date', v.birth_date,
         'created_at', v.created_at)
         else e.identity::json end as guest,

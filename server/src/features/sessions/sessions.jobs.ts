@@ -1,4 +1,5 @@
 import type { App } from '#lib/app.ts';
+import { dropOldFailures, eraseInputs } from './failed-logins.queries.ts';
 import { sendWaitingKicks } from './sessions.service.ts';
 import { closeStale, ensurePartitions, forgetExpired } from './sign-in.queries.ts';
 
@@ -14,9 +15,19 @@ export const sessionJobs = [
       await app.db.withSystem(ensurePartitions);
     },
   },
+  { name: 'erase old failed sign-ins', everyMs: 6 * 3_600_000, run: eraseFailures },
 ];
 
 async function closeAllStale(app: App): Promise<void> {
   // After a long silence there may be more than one transaction should hold.
   while ((await app.db.withSystem(closeStale)) >= 500);
+}
+
+const batch = 5000;
+
+/** First what was typed, and the attempt itself when visitors of its time are erased too. */
+async function eraseFailures(app: App): Promise<void> {
+  const { FAILED_LOGIN_RETENTION_DAYS: inputs, VISITOR_RETENTION_DAYS: visitors } = app.settings;
+  while ((await app.db.withSystem(tx => eraseInputs(tx, inputs, batch))) >= batch);
+  while ((await app.db.withSystem(tx => dropOldFailures(tx, Math.max(inputs, visitors), batch))) >= batch);
 }

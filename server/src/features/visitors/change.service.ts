@@ -7,7 +7,7 @@ import { found, invalid } from '#http/app-error.ts';
 import { order, tellRouters } from './running.service.ts';
 import { changed, trace } from './trace.service.ts';
 import * as queries from './visitors.queries.ts';
-import { type Call, describe, paidDays } from './visitors.service.ts';
+import { type Call, describe, notErased, paidDays } from './visitors.service.ts';
 
 /** Changes one visitor, and its running sessions with it. */
 async function change(
@@ -16,7 +16,7 @@ async function change(
   work: (tx: Tx, before: queries.StoredVisitor) => Promise<queries.VisitorChange>,
 ): Promise<ChangedVisitor> {
   const { visitor, told } = await call.inTenant(async tx => {
-    const before = found(await queries.findVisitor(tx, call.actor.reach, id, 'lock'));
+    const before = notErased(found(await queries.findVisitor(tx, call.actor.reach, id, 'lock')));
     await queries.updateVisitor(tx, id, await work(tx, before));
     await recordSales(tx, [id]);
     const after = found(await queries.findVisitor(tx, call.actor.reach, id));

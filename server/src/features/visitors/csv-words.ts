@@ -33,6 +33,12 @@ export const importColumns = [
 ] as const;
 export type ImportColumn = (typeof importColumns)[number] | 'signs_in_as';
 
+/** In place of the name of a visitor that was erased. */
+export const erasedName = { en: 'Erased visitor', tr: 'Silinmiş ziyaretçi' } as const satisfies Record<
+  Language,
+  string
+>;
+
 /** What stands above the columns of the CSV files. */
 export const headers = {
   en: {

@@ -1,6 +1,6 @@
 import { audit } from '#features/audit/public.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
-import { headers, listColumns, methods } from './csv-words.ts';
+import { erasedName, headers, listColumns, methods } from './csv-words.ts';
 import { nextVisitors, type VisitorFilter } from './visitors.queries.ts';
 import { type Call, describeRow } from './visitors.service.ts';
 
@@ -25,7 +25,7 @@ export async function* exportVisitors(call: Call, filter: VisitorFilter): AsyncG
         const method = methods[call.language][row.provider_type];
         const { name, email, phone, location, device, provider_id, profile } = row;
         return csvLine([
-          name,
+          row.erased_at ? erasedName[call.language] : name,
           email,
           phone,
           location.name,

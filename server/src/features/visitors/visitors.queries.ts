@@ -22,7 +22,7 @@ const rowColumns = sql`
   case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile,
   case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as device,
   v.location_id, json_build_object('id', l.id, 'name', l.name) as location,
-  v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at`;
+  v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, v.erased_at`;
 const joins = sql`
   join locations l on l.id = v.location_id left join profiles f on f.id = v.profile_id left join devices d on d.id = v.device_id`;
 

@@ -5,7 +5,7 @@ import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
 import { recordSales } from '#features/reports/public.ts';
 import { type Actor, may } from '#http/actor.ts';
-import { found, invalid } from '#http/app-error.ts';
+import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { writePass } from '#lib/guest-pass.ts';
 import { newId } from '#lib/ids.ts';
@@ -191,9 +191,15 @@ function checkProviderChange(before: queries.StoredVisitor, form: VisitorUpdate)
   if (type === 'username' && !form.password && before.password === null) throw invalid({ password: 'required' });
 }
 
+/** A visitor that was erased is nobody any more: there is nothing to change. */
+export function notErased(row: queries.StoredVisitor): queries.StoredVisitor {
+  if (row.erased_at) throw new AppError('visitor_erased');
+  return row;
+}
+
 export async function updateVisitor(call: Call, id: string, form: VisitorUpdate): Promise<Visitor> {
   const { visitor, told } = await call.inTenant(async tx => {
-    const before = found(await queries.findVisitor(tx, call.actor.reach, id, 'lock'));
+    const before = notErased(found(await queries.findVisitor(tx, call.actor.reach, id, 'lock')));
     checkProviderChange(before, form);
     const { location_id: locationId, total_paid_day } = before;
     const days = await paidDays(

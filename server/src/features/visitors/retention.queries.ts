@@ -1,0 +1,51 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** Visitors whom nobody has heard of for long. All of it works across tenants. */
+
+export interface Retention {
+  /** Days after which a visitor is erased. */
+  readonly days: number;
+  /** Days for which the law wants to know whose sessions there were. */
+  readonly lawDays: number;
+  readonly most: number;
+}
+
+/** Erases who some of these visitors were, and keeps the rows, for their sessions and counts; answers how many. */
+export async function eraseIdle(tx: Tx, { days, lawDays, most }: Retention): Promise<number> {
+  const before = sql`(now() - make_interval(days => ${days}))`;
+  const idle = await tx.many<{ tenant_id: string; id: string }>(sql`
+    select v.tenant_id, v.id from visitors v
+    where v.erased_at is null and v.updated_at < ${before} and greatest(v.session_start_at, v.session_end_at, v.updated_at) < ${before}
+      and not exists (select from visitor_days d
+        where d.tenant_id = v.tenant_id and d.visitor_id = v.id and d.day >= ${before}::date)
+      and not exists (select from online_sessions s where s.tenant_id = v.tenant_id and s.visitor_id = v.id)
+    order by v.updated_at limit ${most} for update of v skip locked`);
+  if (idle.length === 0) return 0;
+  const keys = sql`select * from unnest(${idle.map(it => it.tenant_id)}::uuid[], ${idle.map(it => it.id)}::uuid[])`;
+
+  // Dated by the last visit, because the years of the law count from there.
+  await tx.run(sql`
+    insert into erased_guests (tenant_id, id, location_id, identity, consents, erased_at)
+    select v.tenant_id, v.id, v.location_id,
+      jsonb_build_object('id', v.id, 'name', v.name, 'provider_type', v.provider_type, 'phone', v.phone, 'email', v.email,
+        'username', v.username, 'room_number', v.room_number, 'citizen_id', v.citizen_id, 'birth_date', v.birth_date, 'created_at', v.created_at),
+      coalesce((select jsonb_agg(jsonb_build_object('version', c.version, 'language', c.language, 'agreed_at', c.created_at))
+        from consents c where c.tenant_id = v.tenant_id and c.visitor_id = v.id), '[]'), s.last_at
+    from visitors v cross join lateral (
+      select max(h.ended_at) as last_at from session_history h where h.tenant_id = v.tenant_id and h.visitor_id = v.id) s
+    where (v.tenant_id, v.id) in (${keys}) and s.last_at > now() - make_interval(days => ${lawDays})
+    on conflict do nothing`);
+  await tx.run(sql`delete from remembered_guests where (tenant_id, visitor_id) in (${keys})`);
+  await tx.run(sql`delete from email_confirmations where (tenant_id, visitor_id) in (${keys})`);
+  await tx.run(sql`update failed_logins set params = null where (tenant_id, visitor_id) in (${keys})`);
+  // Routers that sign guests in themselves call a session by the guest's username.
+  await tx.run(
+    sql`update session_history set user_name = '' where (tenant_id, visitor_id) in (${keys}) and user_name <> ''`,
+  );
+  return tx.run(sql`
+    update visitors set name = '', username = null, password = null, citizen_id = null, citizen_id_hash = null, room_number = null,
+      birth_date = null, email = null, email_confirmed_at = null, phone = null, portal_mac = null, external_id = null,
+      erased_at = now(), updated_at = now()
+    where (tenant_id, id) in (${keys})`);
+}

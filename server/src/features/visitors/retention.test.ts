@@ -1,0 +1,157 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startVenue, type Venue } from '#features/guests/testing/venue.ts';
+import { guestJobs } from '../guests/guests.jobs.ts';
+import { sessionJobs } from '../sessions/sessions.jobs.ts';
+import { visitorJobs } from './visitors.jobs.ts';
+
+let venue: Venue;
+beforeAll(async () => {
+  venue = await startVenue({
+    VISITOR_RETENTION_DAYS: '100',
+    LOG_RETENTION_DAYS: '300',
+    FAILED_LOGIN_RETENTION_DAYS: '30',
+  });
+}, 120_000);
+
+const get = (at: string) => venue.api.get(at, { token: venue.admin });
+const run = async () => {
+  await visitorJobs[0]!.run(venue.api.app);
+  await sessionJobs.find(job => job.name === 'erase old failed sign-ins')!.run(venue.api.app);
+  await guestJobs[0]!.run(venue.api.app);
+};
+/** A visitor that was made and changed so long ago. */
+async function made(daysAgo: number, more: object = {}) {
+  const username = await venue.visitor({ email: 'ayse@example.com', phone: '+905321112233', ...more });
+  const id: string = (await get(`panel/client?search=${username}`)).body.data[0].id;
+  await venue.run(sql`update visitors set created_at = now() - make_interval(days => ${daysAgo}),
+    updated_at = now() - make_interval(days => ${daysAgo}) where id = ${id}`);
+  return { id, username };
+}
+/** A visit that ended so long ago, as the router's accounting would have left it. */
+async function visited(id: string, username: string, daysAgo: number) {
+  await venue.api.app.db.withSystem(tx =>
+    tx.run(sql`
+    with s as (insert into session_history (tenant_id, id, accounting_id, location_id, device_id, visitor_id, user_name, acct_session_id,
+      client_mac, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason)
+    select tenant_id, new_id(), decode(md5(${id + String(daysAgo)}), 'hex'), location_id, ${venue.device.id}, id, ${username}, 'x',
+      '02:aa:00:00:00:01', now() - make_interval(days => ${daysAgo}), now() - make_interval(days => ${daysAgo}), 60, 1, 2, 300, false,
+      now()::date - ${daysAgo}::int, 'stop' from visitors where id = ${id} returning *)
+    insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download)
+    select tenant_id, location_id, day, visitor_id, 1, 1, 2 from s`),
+  );
+}
+const lawRows = (id: string) =>
+  venue.rows(sql`select identity->>'username' as username from erased_guests where id = ${id}`);
+
+describe('personal data that is kept no longer', () => {
+  test('of a visitor nobody has heard of: it is nobody, its sessions and the count stay', async () => {
+    const { id, username } = await made(400);
+    await visited(id, username, 200);
+    const users = (await get('panel/statistics/overview')).body.data.users;
+    await run();
+    const { data } = (await get(`panel/client/${id}`)).body;
+    expect(data).toMatchObject({
+      name: '',
+      username: null,
+      provider_id: null,
+      email: null,
+      phone: null,
+      password: null,
+      sign_in_url: null,
+    });
+    expect(data.erased_at).toMatch(/^\d{4}-/);
+    const [row] = await venue.rows(sql`select * from visitors where id = ${id}`);
+    const kept = Object.values(row!).map(String).join(' ');
+    for (const word of [username, 'Guest', 'ayse', '90532']) expect(kept).not.toContain(word);
+    expect((await get(`panel/client/${id}/sessions`)).body.meta.total).toBe(1);
+    expect((await get('panel/statistics/overview')).body.data.users).toBe(users);
+    expect((await get(`panel/client?search=${username}`)).body.data).toEqual([]);
+    expect(await venue.rows(sql`select 1 from session_history where user_name = ${username}`)).toEqual([]);
+    expect(await lawRows(id), 'a visit that the law still asks for').toEqual([{ username }]);
+
+    await venue.run(sql`update erased_guests set erased_at = now() - interval '301 days' where id = ${id}`);
+    await run();
+    expect(await lawRows(id)).toEqual([]);
+  });
+
+  test('is all gone where the law asks for nothing any more', async () => {
+    const [old, unused] = [await made(900), await made(101)];
+    await visited(old.id, old.username, 301);
+    await run();
+    for (const { id } of [old, unused]) {
+      expect((await get(`panel/client/${id}`)).body.data.erased_at).not.toBeNull();
+      expect(await lawRows(id)).toEqual([]);
+    }
+  });
+
+  test('stays of those who come, may come or were changed', async () => {
+    const [young, guest, stays, future] = [
+      await made(99),
+      await made(400),
+      await made(400, { session_end_at: new Date(Date.now() - 50 * 86_400_000).toISOString() }),
+      await made(400, { session_start_at: new Date(Date.now() + 86_400_000).toISOString() }),
+    ];
+    await visited(guest.id, guest.username, 99);
+    const online = await made(400);
+    await venue.newMac();
+    const answer = await venue.submit({ username: online.username, password: 'parola 1' });
+    const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+    await venue.routerAccepts(ticket);
+    await venue.routerStarts(ticket, { uploadBytes: 1, downloadBytes: 2 });
+    await run();
+    for (const { id, username } of [young, guest, stays, future, online])
+      expect((await get(`panel/client/${id}`)).body.data).toMatchObject({ username, erased_at: null });
+  });
+
+  test('is not written anew: the visitor can only be deleted, and its name signs nobody in', async () => {
+    const { id, username } = await made(400);
+    await run();
+    const form = { name: 'New', provider_type: 'username', username: 'anew', password: 'parola 2' };
+    const refused = await venue.api.put(`panel/client/${id}`, {
+      token: venue.admin,
+      body: form,
+      headers: { 'accept-language': 'tr' },
+    });
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'Bu ziyaretçinin kişisel verileri silinmiş; kayıt yalnızca silinebilir.',
+    ]);
+    for (const what of ['pause', 'resume', 'extend', 'move']) {
+      const body = what === 'extend' ? { days: 1 } : {};
+      expect((await venue.api.post(`panel/client/${id}/${what}`, { token: venue.admin, body })).status, what).toBe(409);
+    }
+    venue.newMac();
+    expect((await venue.submit({ username, password: 'parola 1' })).status).not.toBe(303);
+    expect((await venue.api.delete(`panel/client/${id}`, { token: venue.admin })).status).toBe(204);
+  });
+
+  test('stands in the list and its file as erased', async () => {
+    const { id } = await made(400);
+    await run();
+    const row = (await get('panel/client?per_page=1000')).body.data.find((it: { id: string }) => it.id === id);
+    expect(row).toMatchObject({ name: '', provider_type: 'username', provider_id: null });
+    const file = await venue.api.post('panel/client/export', {
+      token: venue.admin,
+      body: {},
+      headers: { 'accept-language': 'tr' },
+    });
+    expect(file.text).toContain('\nSilinmiş ziyaretçi,');
+  });
+
+  test('of failed sign-ins: first what was typed goes, then the attempt', async () => {
+    venue.newMac();
+    const username = await venue.visitor();
+    for (const days of [101, 31, 29]) {
+      await venue.submit({ username, password: 'wrong' });
+      await venue.run(sql`update failed_logins set created_at = now() - make_interval(days => ${days})
+        where id = (select max(id::text)::uuid from failed_logins)`);
+    }
+    await run();
+    const list = await get(`panel/failed-login?mac=${venue.mac}&start_at=2020-01-01`);
+    expect(list.body.data[0].attempts.map((it: { params: object }) => it.params)).toEqual([
+      expect.objectContaining({ username }),
+      {},
+    ]);
+  });
+});

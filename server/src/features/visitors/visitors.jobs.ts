@@ -1,0 +1,16 @@
+import type { App } from '#lib/app.ts';
+import { eraseIdle } from './retention.queries.ts';
+
+const batch = 500;
+
+/** The repeating work about visitors. It does no harm when done twice. */
+export const visitorJobs = [
+  {
+    name: 'erase idle visitors',
+    everyMs: 6 * 3_600_000,
+    run: async (app: App) => {
+      const { VISITOR_RETENTION_DAYS: days, LOG_RETENTION_DAYS: lawDays } = app.settings;
+      while ((await app.db.withSystem(tx => eraseIdle(tx, { days, lawDays, most: batch }))) >= batch);
+    },
+  },
+];
