@@ -62,6 +62,7 @@ export const screens: readonly Screen[] = [
   ...['', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'].map(tab => ({
     path: (it: Things) => `/portals/${it.portal}/edit${tab}`,
   })),
+  { path: it => `/portals/${it.portal}/edit`, press: words => [words.history] },
   list('/locations'),
   { path: () => '/locations', press: words => [words.addLocation] },
   { path: it => `/locations/${it.location}/edit` },

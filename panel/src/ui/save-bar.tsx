@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import classes from '#ui/save-bar.module.css';
@@ -10,10 +11,12 @@ export interface SaveBarProps {
   dirty: boolean;
   pending: boolean;
   onDiscard: () => void;
+  /** Another way to save. */
+  children?: ReactNode;
 }
 
 /** Appears inside a form with unsaved changes, and asks before they are left behind. */
-export function SaveBar({ dirty, pending, onDiscard }: SaveBarProps) {
+export function SaveBar({ dirty, pending, onDiscard, children }: SaveBarProps) {
   const { t } = useTranslation();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => dirty && !pending && current.pathname !== next.pathname,
@@ -27,6 +30,7 @@ export function SaveBar({ dirty, pending, onDiscard }: SaveBarProps) {
         <Button variant="default" onClick={onDiscard} disabled={pending}>
           {t('discard')}
         </Button>
+        {children}
         <Button type="submit" loading={pending}>
           {t('save')}
         </Button>

@@ -3,15 +3,15 @@ import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-mes
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/advanced.module.css';
 import { type Section, SectionNav, useSection } from '#features/portals/advanced-nav.tsx';
+import { DraftBar } from '#features/portals/draft-bar.tsx';
 import { useEditor } from '#features/portals/editor-context.ts';
 import fields from '#features/portals/fields.module.css';
 import { LanguageTabs } from '#features/portals/language-tabs.tsx';
 import { languageNames, missingIn, writing } from '#features/portals/portal-languages.ts';
-import { useUpdatePortal } from '#features/portals/portals.api.ts';
 import { RichText } from '#features/portals/rich-text.tsx';
+import { useSavePortal } from '#features/portals/use-save-portal.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
-import { SaveBar } from '#ui/save-bar.tsx';
 import { type Form, useContractForm } from '#ui/use-contract-form.ts';
 
 /** The short texts of paid access; `paid_information` before them is rich text. */
@@ -37,7 +37,7 @@ export function AdvancedPage() {
 function AdvancedForm() {
   const { t } = useTranslation('portal-editor');
   const { portal, readOnly, language, setLanguage } = useEditor();
-  const update = useUpdatePortal(portal.id);
+  const { pending, send, around, onKeep } = useSavePortal();
   const [section, setSection] = useSection();
   const initial: Values = {
     agreements: portal.agreements,
@@ -48,11 +48,11 @@ function AdvancedForm() {
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).textsPortal,
     initial,
-    submit: values => update.mutateAsync(values),
+    submit: send,
   });
   const missing = missingBySection(form.values);
   return (
-    <form {...element}>
+    <form {...element} onSubmit={around(element.onSubmit)}>
       <div className={classes.advanced}>
         <SectionNav value={section} onChange={setSection} missing={missing} />
         <div>
@@ -72,7 +72,7 @@ function AdvancedForm() {
               <SectionFields form={form} section={section} readOnly={readOnly} />
             </div>
           </Card>
-          <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
+          <DraftBar dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onKeep={onKeep} />
         </div>
       </div>
     </form>

@@ -13,6 +13,10 @@ interface Editor {
   setLanguage: (language: PortalLanguage) => void;
   /** Shows a part of the portal in the preview as it stands now, saved or not. */
   show: (draft: Draft) => void;
+  /** Whether the forms work on the draft, where there is one; else on what guests see. */
+  drafts: boolean;
+  /** Is told whether a form holds what is not saved. */
+  onDirty?: (dirty: boolean) => void;
 }
 
 export const EditorContext = createContext<Editor | undefined>(undefined);

@@ -1,7 +1,9 @@
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
+import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import { describe, expect, test } from 'vitest';
+import { changesOf } from '#features/portals/changes-of.ts';
 import { weakColours } from '#features/portals/contrast.ts';
-import { changedStyles, drawable } from '#features/portals/general-values.ts';
+import { drawable } from '#features/portals/general-values.ts';
 import { hasText, missingIn } from '#features/portals/portal-languages.ts';
 
 describe('translations', () => {
@@ -29,11 +31,40 @@ describe('colours', () => {
     expect(weakColours({ ...faint, color_scheme: 'dark' })).not.toHaveProperty('welcome_message_text_color');
   });
 
-  test('half-typed ones are kept from the preview, and only changed ones are sent', () => {
+  test('half-typed ones are kept from the preview', () => {
     const typed = { ...defaultStyles, primary_color: '#12', alert_color: '#aa0000' };
     expect(drawable(typed)).not.toHaveProperty('primary_color');
-    expect(changedStyles({ ...defaultStyles, alert_color: '#aa0000' }, defaultStyles)).toEqual({
-      alert_color: '#aa0000',
+  });
+});
+
+describe('what is sent', () => {
+  const provider = { slug: 'sms', order: 1, is_active: true, options: {} };
+  const kept = {
+    name: 'Lobi',
+    styles: defaultStyles,
+    providers: [provider],
+    messages: { buy: { tr: 'Al', en: 'Buy' }, daily: { tr: 'Günlük' } },
+    agreements: { kvkk: { tr: 'Metin' }, general: {} },
+  } as unknown as Portal;
+
+  test('is what was changed, by style, by message and by language', () => {
+    const form = {
+      name: 'Lobi',
+      styles: { ...defaultStyles, alert_color: '#aa0000' },
+      providers: [{ ...provider, is_active: false }],
+      messages: { buy: { tr: 'Al', en: 'Get' }, daily: { tr: 'Günlük' } },
+      agreements: { kvkk: { tr: '' }, general: {} },
+    } as unknown as PortalForm;
+    expect(changesOf(form, kept)).toEqual({
+      styles: { alert_color: '#aa0000' },
+      providers: [{ ...provider, is_active: false }],
+      messages: { buy: { en: 'Get' } },
+      agreements: { kvkk: { tr: '' } },
     });
+  });
+
+  test('is nothing of parts that stand as they were, or that the form does not have', () => {
+    expect(changesOf({ name: 'Bahçe' }, kept)).toEqual({ name: 'Bahçe' });
+    expect(changesOf({ providers: kept.providers } as PortalForm, kept)).toEqual({});
   });
 });

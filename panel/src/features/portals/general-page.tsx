@@ -1,19 +1,19 @@
 import type { ComponentType } from 'react';
+import { DraftBar, type FootProps } from '#features/portals/draft-bar.tsx';
 import { useEditor, usePreviewed } from '#features/portals/editor-context.ts';
 import { GeneralFields } from '#features/portals/general-fields.tsx';
-import { changedStyles, drawable, type GeneralValues } from '#features/portals/general-values.ts';
-import { useUpdatePortal } from '#features/portals/portals.api.ts';
-import { SaveBar, type SaveBarProps } from '#ui/save-bar.tsx';
+import { drawable, type GeneralValues } from '#features/portals/general-values.ts';
+import { useSavePortal } from '#features/portals/use-save-portal.ts';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-export function GeneralPage({ Foot = SaveBar }: { Foot?: ComponentType<SaveBarProps> }) {
+export function GeneralPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProps> }) {
   const { portal } = useEditor();
   return <GeneralForm key={portal.updated_at} Foot={Foot} />;
 }
 
-function GeneralForm({ Foot }: { Foot: ComponentType<SaveBarProps> }) {
+function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   const { portal } = useEditor();
-  const update = useUpdatePortal(portal.id);
+  const { pending, send, around, onKeep } = useSavePortal();
   const welcome = portal.messages.welcome_message_title;
   const initial: GeneralValues = {
     name: portal.name,
@@ -23,8 +23,7 @@ function GeneralForm({ Foot }: { Foot: ComponentType<SaveBarProps> }) {
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).generalPortal,
     initial,
-    submit: ({ styles, ...values }) =>
-      update.mutateAsync({ ...values, styles: changedStyles(styles as typeof portal.styles, portal.styles) }),
+    submit: send,
   });
   const { values } = form;
   usePreviewed(
@@ -36,9 +35,9 @@ function GeneralForm({ Foot }: { Foot: ComponentType<SaveBarProps> }) {
     { type: 'portico:message-changed', messages: { welcome_message_title: welcome } },
   );
   return (
-    <form {...element}>
+    <form {...element} onSubmit={around(element.onSubmit)}>
       <GeneralFields form={form} />
-      <Foot dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
+      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onKeep={onKeep} />
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
-import type { PortalStyles, StyleKey } from '@portico/contract/portal-styles.ts';
+import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import type { Form } from '#ui/use-contract-form.ts';
 
 export type GeneralValues = {
@@ -16,7 +16,3 @@ export const drawable = (styles: PortalStyles): Partial<PortalStyles> =>
   Object.fromEntries(
     Object.entries(styles).filter(([key, value]) => !key.endsWith('_color') || !value || colour.test(String(value))),
   );
-
-/** What differs from the kept styles; the others go on following the product's defaults. */
-export const changedStyles = (now: Partial<PortalStyles>, kept: PortalStyles): Partial<PortalStyles> =>
-  Object.fromEntries(Object.entries(now).filter(([key, value]) => kept[key as StyleKey] !== value));

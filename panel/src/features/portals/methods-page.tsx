@@ -1,24 +1,24 @@
 import type { ComponentType } from 'react';
+import { DraftBar, type FootProps } from '#features/portals/draft-bar.tsx';
 import { useEditor, usePreviewed } from '#features/portals/editor-context.ts';
 import { type MethodsValues, methodMessages, previewedMethods } from '#features/portals/method-values.ts';
 import { MethodsFields, useCodeAsked } from '#features/portals/methods-fields.tsx';
-import { useUpdatePortal } from '#features/portals/portals.api.ts';
-import { SaveBar, type SaveBarProps } from '#ui/save-bar.tsx';
+import { useSavePortal } from '#features/portals/use-save-portal.ts';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-export function MethodsPage({ Foot = SaveBar }: { Foot?: ComponentType<SaveBarProps> }) {
+export function MethodsPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProps> }) {
   const { portal } = useEditor();
   return <MethodsForm key={portal.updated_at} Foot={Foot} />;
 }
 
-function MethodsForm({ Foot }: { Foot: ComponentType<SaveBarProps> }) {
+function MethodsForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   const { portal } = useEditor();
-  const update = useUpdatePortal(portal.id);
+  const { pending, send, around, onKeep } = useSavePortal();
   const initial: MethodsValues = { providers: portal.providers, messages: methodMessages(portal) };
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).methodsPortal,
     initial,
-    submit: values => update.mutateAsync(values),
+    submit: send,
   });
   const { values } = form;
   usePreviewed(
@@ -30,9 +30,9 @@ function MethodsForm({ Foot }: { Foot: ComponentType<SaveBarProps> }) {
     { type: 'portico:message-changed', messages: initial.messages },
   );
   return (
-    <form {...element} onSubmit={useCodeAsked(form, element)}>
+    <form {...element} onSubmit={around(useCodeAsked(form, element))}>
       <MethodsFields form={form} />
-      <Foot dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />
+      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onKeep={onKeep} />
     </form>
   );
 }

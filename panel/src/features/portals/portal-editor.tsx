@@ -1,21 +1,26 @@
 import { Button } from '@mantine/core';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { Portal } from '@portico/contract/portals.ts';
-import { IconDeviceMobile, IconExternalLink } from '@tabler/icons-react';
+import { IconDeviceMobile, IconExternalLink, IconHistory } from '@tabler/icons-react';
 import { Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DraftNote } from '#features/portals/draft-note.tsx';
 import { EditorContext } from '#features/portals/editor-context.ts';
+import { useDraft } from '#features/portals/portal-drafts.api.ts';
 import classes from '#features/portals/portal-editor.module.css';
-import { previewAddress, usePortal } from '#features/portals/portals.api.ts';
+import { previewAddress } from '#features/portals/portals.api.ts';
 import { Preview } from '#features/portals/preview.tsx';
 import { usePreviewFrame } from '#features/portals/use-preview-frame.ts';
 import { language as panelLanguage } from '#lib/language.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useUser } from '#lib/user.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
+
+const PortalHistory = lazyPart(() => import('#features/portals/portal-history.tsx'), 'PortalHistory');
 
 const tabs = ['', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'] as const;
 const names = ['general', 'methods', 'surveys', 'rules', 'advertisements', 'advanced'] as const;
@@ -25,8 +30,11 @@ const previewed: readonly string[] = ['', '/sign-in-methods'];
 export function PortalEditor() {
   const { t } = useTranslation(['portal-editor', 'portals']);
   const { portalId } = useParams({ from: '/shell/portals/$portalId/edit' });
-  const query = usePortal(portalId);
+  const query = useDraft(portalId);
   const [shown, setShown] = useState(false);
+  const [dirty, setDirty] = useState(false);
+  const [history, setHistory] = useState(false);
+  const readOnly = useReadOnly(query.data?.data);
   const base = `/portals/${portalId}/edit`;
   const { pathname } = useLocation();
   const hasPreview = previewed.includes(pathname.replace(/\/$/, '').slice(base.length));
@@ -49,6 +57,9 @@ export function PortalEditor() {
             {t('preview.show')}
           </Button>
         )}
+        <Button variant="default" leftSection={<IconHistory size={16} />} onClick={() => setHistory(true)}>
+          {t('history.title')}
+        </Button>
         <Button
           component="a"
           href={previewAddress(portalId)}
@@ -60,10 +71,13 @@ export function PortalEditor() {
           {t('preview.open')}
         </Button>
       </PageHeader>
+      {portal?.has_draft && <DraftNote portalId={portalId} since={portal.draft_at} readOnly={readOnly} dirty={dirty} />}
       {portal ? (
         <Workplace
           key={portal.id}
           portal={portal}
+          readOnly={readOnly}
+          onDirty={setDirty}
           hasPreview={hasPreview}
           shown={shown}
           onHide={() => setShown(false)}
@@ -71,27 +85,38 @@ export function PortalEditor() {
       ) : (
         <FormSkeleton fields={6} />
       )}
+      {history && (
+        <PortalHistory portalId={portalId} readOnly={readOnly} dirty={dirty} onClose={() => setHistory(false)} />
+      )}
     </>
   );
 }
 
+/** A portal of no location is everyone's: a member sees it but cannot change it. */
+function useReadOnly(portal: Portal | undefined): boolean {
+  const mayUpdate = useCan()('update-portals');
+  const { role } = useUser();
+  return !mayUpdate || (role === 'member' && portal?.location_id === null);
+}
+
 interface Props {
   portal: Portal;
+  readOnly: boolean;
+  onDirty: (dirty: boolean) => void;
   hasPreview: boolean;
   /** On narrow screens the preview lies over the form while it is asked for. */
   shown: boolean;
   onHide: () => void;
 }
 
-function Workplace({ portal, hasPreview, shown, onHide }: Props) {
-  const mayUpdate = useCan()('update-portals');
-  const { role } = useUser();
+function Workplace({ portal, readOnly, onDirty, hasPreview, shown, onHide }: Props) {
   const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
   const frame = usePreviewFrame(portal.id, language, hasPreview);
-  // A portal of no location is everyone's: a member sees it but cannot change it.
-  const readOnly = !mayUpdate || (role === 'member' && portal.location_id === null);
   const { show } = frame;
-  const editor = useMemo(() => ({ portal, readOnly, language, setLanguage, show }), [portal, readOnly, language, show]);
+  const editor = useMemo(
+    () => ({ portal, readOnly, language, setLanguage, show, drafts: true, onDirty }),
+    [portal, readOnly, language, show, onDirty],
+  );
   return (
     <EditorContext value={editor}>
       <div className={classes.workplace} data-preview={hasPreview || undefined}>

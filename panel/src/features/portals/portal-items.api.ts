@@ -5,7 +5,7 @@ import { call } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 
 /** What is nested in a portal travels with it, so that is what is fetched anew. */
-const refresh = [api.portals.get];
+const refresh = [api.portals.get, api.portals.draft];
 
 type Kept<Form> = Form & { id?: string | undefined };
 

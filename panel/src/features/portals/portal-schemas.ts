@@ -3,6 +3,7 @@ import { advertisementForm, portalForm, portalsApi, ruleForm, surveyForm } from 
 
 /** What the forms of a portal send. */
 export const newPortal = portalsApi.create.body;
+export const portalCopy = portalsApi.duplicate.body;
 export const generalPortal = portalForm.pick({ name: true, styles: true, messages: true }).required();
 export const textsPortal = portalForm.pick({ messages: true, agreements: true });
 export { advertisementForm, ruleForm };

@@ -4,7 +4,7 @@ import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor, usePreviewed } from '#features/portals/editor-context.ts';
 import { GeneralFields } from '#features/portals/general-fields.tsx';
-import { changedStyles, drawable, type GeneralForm, type GeneralValues } from '#features/portals/general-values.ts';
+import { drawable, type GeneralForm, type GeneralValues } from '#features/portals/general-values.ts';
 import {
   type MethodsForm,
   type MethodsValues,
@@ -15,7 +15,7 @@ import { MethodsFields, useCodeAsked } from '#features/portals/methods-fields.ts
 import classes from '#features/portals/portal-editor.module.css';
 import setup from '#features/portals/portal-setup.module.css';
 import { PortalWorkplace } from '#features/portals/portal-workplace.tsx';
-import { useUpdatePortal } from '#features/portals/portals.api.ts';
+import { useSavePortal } from '#features/portals/use-save-portal.ts';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
@@ -40,7 +40,7 @@ type Values = Omit<GeneralValues, 'messages'> &
 function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onPreview: () => void }) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const { portal, readOnly } = useEditor();
-  const update = useUpdatePortal(portal.id);
+  const { pending, send } = useSavePortal();
   const [part, setPart] = useState<'general' | 'methods'>('general');
   const initial: Values = {
     name: portal.name,
@@ -51,8 +51,8 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).setupPortal,
     initial,
-    submit: async ({ styles, ...values }) => {
-      await update.mutateAsync({ ...values, styles: changedStyles(styles as typeof portal.styles, portal.styles) });
+    submit: async values => {
+      await send(values);
       onSaved();
     },
   });
@@ -109,7 +109,7 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
         {readOnly ? (
           <Button onClick={onSaved}>{t('common:next')}</Button>
         ) : (
-          <Button type="submit" loading={update.isPending}>
+          <Button type="submit" loading={pending}>
             {t('common:save')}
           </Button>
         )}

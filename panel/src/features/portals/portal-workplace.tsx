@@ -36,7 +36,10 @@ function Workplace({ portal, compact, children }: Omit<Props, 'portalId'> & { po
   const frame = usePreviewFrame(portal.id, language, true);
   const readOnly = !mayUpdate || (role === 'member' && portal.location_id === null);
   const { show } = frame;
-  const editor = useMemo(() => ({ portal, readOnly, language, setLanguage, show }), [portal, readOnly, language, show]);
+  const editor = useMemo(
+    () => ({ portal, readOnly, language, setLanguage, show, drafts: false }),
+    [portal, readOnly, language, show],
+  );
   const showPreview = useCallback(() => setShown(true), []);
   return (
     <EditorContext value={editor}>

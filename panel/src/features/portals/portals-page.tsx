@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { PortalRow } from '@portico/contract/portals.ts';
-import { IconExternalLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconExternalLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,6 +16,7 @@ import { NoMatch } from '#ui/no-match.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 const PortalCreate = lazyPart(() => import('#features/portals/portal-create.tsx'), 'PortalCreate');
+const PortalDuplicate = lazyPart(() => import('#features/portals/portal-duplicate.tsx'), 'PortalDuplicate');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function PortalsPage() {
@@ -26,6 +27,7 @@ export function PortalsPage() {
   const portals = usePortals(search);
   const remove = useDeletePortal();
   const [creating, setCreating] = useState(false);
+  const [copying, setCopying] = useState<PortalRow>();
   const [deleting, setDeleting] = useState<PortalRow>();
 
   const open = ({ id }: PortalRow) => void navigate({ to: '/portals/$portalId/edit', params: { portalId: id } });
@@ -69,6 +71,7 @@ export function PortalsPage() {
             icon: IconExternalLink,
             onClick: () => window.open(previewAddress(row.id), '_blank', 'noopener'),
           },
+          ...(can('store-portals') ? [{ label: t('duplicate'), icon: IconCopy, onClick: () => setCopying(row) }] : []),
           ...(can('delete-portals')
             ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
             : []),
@@ -84,6 +87,7 @@ export function PortalsPage() {
         }
       />
       {creating && <PortalCreate onClose={() => setCreating(false)} />}
+      {copying && <PortalDuplicate portal={copying} onClose={() => setCopying(undefined)} />}
       {deleting && (
         <ConfirmDelete
           name={deleting.name}

@@ -1,4 +1,4 @@
-import type { ImageCollection, PortalForm, PortalRow } from '@portico/contract/portals.ts';
+import type { ImageCollection, PortalRow } from '@portico/contract/portals.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
@@ -9,7 +9,9 @@ import { type ListSearch, pageOf } from '#lib/search.ts';
 import { tenant } from '#lib/tenant.ts';
 import { useList } from '#lib/use-list.ts';
 
-const refresh = [api.portals.list, api.portals.get];
+/** What a change of a portal makes stale. */
+export const portalQueries = [api.portals.list, api.portals.get, api.portals.draft, api.portals.history];
+const refresh = portalQueries;
 
 export const usePortals = (search: ListSearch) =>
   useList(queryOf(api.portals.list, { query: { page: pageOf(search), search: search.search } }));
@@ -22,10 +24,10 @@ export function useCreatePortal() {
   return useChange({ send, refresh, done: t('created') });
 }
 
-export function useUpdatePortal(id: string) {
+export function useDuplicatePortal(id: string) {
   const { t } = useTranslation('portals');
-  const send = (body: PortalForm) => call(api.portals.update, { params: { id }, body });
-  return useChange({ send, refresh, done: t('updated') });
+  const send = (body: { name: string }) => call(api.portals.duplicate, { params: { id }, body });
+  return useChange({ send, refresh, done: t('duplicated') });
 }
 
 export function useDeletePortal() {

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test';
+import { joinNetwork } from './src/guest.ts';
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeVenue, openRouter } from './src/venue.ts';
+
+const picture = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="150"><rect width="600" height="150" fill="#14532d"/></svg>',
+);
+const logo = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: picture };
+
+/** Presses Save or Keep as draft, and waits until it has been done. */
+async function save(page: Page, button = 'Kaydet', said = 'Portal güncellendi!'): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await expect(page.getByText(said)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Kaydet', exact: true })).toBeHidden();
+}
+
+const openTab = async (page: Page, name: string) => {
+  await page.getByRole('link', { name, exact: true }).click();
+  await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page');
+};
+
+test('a portal is designed as a draft, published and rolled back', { tag: '@wide' }, async ({
+  page,
+  browser,
+  operator,
+  product,
+}) => {
+  test.setTimeout(150_000);
+  const venue = await makeVenue(operator);
+  const router = await openRouter(product, venue.device);
+  const guest = await joinNetwork(browser, router, { language: 'en' });
+  const title = guest.page.getByRole('heading', { level: 1 });
+  try {
+    await guest.open();
+    const before = await title.innerText();
+    await enterPanel(page, { token: operator.token, language: 'tr' });
+    await page.goto(`/portals/${venue.portalId}/edit`);
+
+    // Looks, a logo and the welcome in two languages: a draft that the preview shows and guests do not see.
+    await page.getByText('Koyu', { exact: true }).click();
+    const logoOn = page.getByRole('switch', { name: 'Logoyu göster' });
+    if (!(await logoOn.isChecked())) await logoOn.press(' ');
+    await page.getByRole('group', { name: 'Logo' }).locator('input[type=file]').setInputFiles(logo);
+    await expect(page.getByRole('img', { name: 'Logo', exact: true })).toBeVisible();
+    const welcome = page.getByRole('textbox', { name: 'Karşılama metni', exact: true });
+    await welcome.fill('Bahçeye hoş geldiniz');
+    const words = page.getByRole('radiogroup', { name: 'Metinlerin dili' });
+    await words.getByRole('radio', { name: 'English' }).check();
+    await welcome.fill('Welcome to the garden');
+    const frame = page.frameLocator(`iframe[src*="/preview/${venue.portalId}"]`);
+    await expect(frame.getByRole('heading', { name: 'Welcome to the garden' })).toBeVisible();
+    await save(page, 'Taslak olarak sakla', 'Taslak olarak saklandı');
+    const note = page.getByRole('region', { name: 'Bu portalın misafirlerin henüz görmediği bir taslağı var.' });
+    await expect(note).toBeVisible();
+    await expectAccessible(page);
+    await guest.open();
+    await expect(title).toHaveText(before);
+
+    // The methods, in another order by keyboard. While this is not saved, the draft can be neither published nor discarded.
+    await openTab(page, 'Giriş yöntemleri');
+    const handles = page.getByRole('list', { name: 'Giriş yöntemleri' }).locator('[data-handle]');
+    await page.getByRole('switch', { name: 'Ücretsiz kullanım' }).press(' ');
+    await handles.nth(4).focus();
+    for (let up = 0; up < 4; up++) await page.keyboard.press('ArrowUp');
+    await expect(note.getByRole('button', { name: 'Yayımla' })).toBeDisabled();
+    await save(page, 'Taslak olarak sakla', 'Taslak olarak saklandı');
+
+    await openTab(page, 'Gelişmiş');
+    await page.getByRole('textbox', { name: /^KVKK aydınlatma metni/ }).fill('We keep your data for two years.');
+    await save(page, 'Taslak olarak sakla', 'Taslak olarak saklandı');
+    await guest.open();
+    await expect(title).toHaveText(before);
+
+    await note.getByRole('button', { name: 'Yayımla' }).click();
+    await expect(note).toBeHidden();
+    await guest.open();
+    await expect(title).toHaveText('Welcome to the garden');
+    await expect(guest.page.locator('img[src*="logo-"]')).toBeVisible();
+    await expect(guest.page.getByRole('button', { name: 'Connect' }).first()).toBeVisible();
+    const seen = await operator.call<{ data: { providers: { slug: string }[] } }>(
+      'GET',
+      `panel/portal/${venue.portalId}`,
+    );
+    expect(seen.data.providers[0]?.slug).toBe('temp');
+
+    // What Save says reaches guests at once.
+    await openTab(page, 'Genel');
+    await welcome.fill('Good evening');
+    await welcome.press('Enter');
+    await expect(page.getByText('Portal güncellendi!')).toBeVisible();
+    await guest.open();
+    await expect(title).toHaveText('Good evening');
+
+    // Back to what guests saw at first.
+    await page.getByRole('button', { name: 'Geçmiş' }).click();
+    const history = page.getByRole('dialog', { name: 'Geçmiş' });
+    await expect(history.getByRole('listitem')).toHaveCount(3);
+    await expect(history.getByRole('listitem').nth(1)).toContainText(
+      'Görünüm, Giriş yöntemleri, Mesajlar, Sözleşmeler',
+    );
+    await expectAccessible(page);
+    await history.getByRole('button', { name: '1 numaralı sürümü geri yükle' }).click();
+    await page.getByRole('dialog', { name: '1 numaralı sürüm' }).getByRole('button', { name: 'Evet' }).click();
+    await expect(history.getByRole('listitem')).toHaveCount(4);
+    await page.keyboard.press('Escape');
+    await guest.open();
+    await expect(title).toHaveText(before);
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});
+
+test('a draft is thrown away, a portal is duplicated', async ({ page, operator }) => {
+  const { portalId, name } = await makeVenue(operator);
+  const content = { messages: { welcome_message_title: { tr: 'Yarın açılıyoruz' } } };
+  await operator.call('PUT', `panel/portal/${portalId}/draft`, content);
+  await enterPanel(page, { token: operator.token, language: 'tr' });
+  await page.goto(`/portals/${portalId}/edit`);
+  const welcome = page.getByRole('textbox', { name: 'Karşılama metni', exact: true });
+  await expect(welcome).toHaveValue('Yarın açılıyoruz');
+  await page.getByRole('button', { name: 'Taslağı sil' }).click();
+  await page.getByRole('dialog', { name: 'Taslak silinsin mi?' }).getByRole('button', { name: 'Evet' }).click();
+  await expect(welcome).not.toHaveValue('Yarın açılıyoruz');
+  await expect(page.getByRole('button', { name: 'Yayımla' })).toHaveCount(0);
+
+  await page.goto('/portals');
+  await page.getByRole('row').filter({ hasText: name }).getByRole('button').last().click();
+  await page.getByRole('menuitem', { name: 'Çoğalt' }).click();
+  const dialog = page.getByRole('dialog');
+  await expectAccessible(page);
+  await dialog.getByRole('textbox', { name: 'Ad' }).fill(`${name} bahçe`);
+  await dialog.getByRole('button', { name: 'Çoğalt' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `${name} bahçe` })).toBeVisible();
+  expect(page.url()).not.toContain(portalId);
+});

@@ -1,0 +1,56 @@
+import type { Portal, PortalForm } from '@portico/contract/portals.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { portalQueries } from '#features/portals/portals.api.ts';
+import { api } from '#lib/api.ts';
+import { call, queryOf } from '#lib/client.ts';
+import { useChange } from '#lib/queries.ts';
+import { useList } from '#lib/use-list.ts';
+
+/** The portal as it is being worked on: its draft, or what guests see where there is none. */
+export const useDraft = (id: string) => useQuery(queryOf(api.portals.draft, { params: { id } }));
+
+export const useVersions = (id: string, page: number) =>
+  useList(queryOf(api.portals.history, { params: { id }, query: { page, per_page: 8 } }));
+
+interface Saved {
+  form: PortalForm;
+  /** Only kept as a draft; else guests see it, and with it what was kept before. */
+  keep: boolean;
+}
+
+/** Saves a part of a portal. Its name is no part of a draft. */
+export function useKeepPortal({ id, has_draft }: Pick<Portal, 'id' | 'has_draft'>, drafts: boolean) {
+  const { t } = useTranslation(['portals', 'portal-editor']);
+  const params = { id };
+  const send = async ({ form, keep }: Saved): Promise<boolean> => {
+    if (!keep && !(drafts && has_draft)) {
+      await call(api.portals.update, { params, body: form });
+      return false;
+    }
+    const { name, ...content } = form;
+    await call(api.portals.saveDraft, { params, body: content });
+    if (name) await call(api.portals.update, { params, body: { name } });
+    if (!keep) await call(api.portals.publish, { params });
+    return keep;
+  };
+  return useChange({ send, refresh: portalQueries, done: kept => t(kept ? 'portal-editor:draft.kept' : 'updated') });
+}
+
+export function usePublishDraft(id: string) {
+  const { t } = useTranslation('portal-editor');
+  const send = () => call(api.portals.publish, { params: { id } });
+  return useChange<void, unknown>({ send, refresh: portalQueries, done: t('draft.published') });
+}
+
+export function useDiscardDraft(id: string) {
+  const { t } = useTranslation('portal-editor');
+  const send = () => call(api.portals.discardDraft, { params: { id } });
+  return useChange<void, unknown>({ send, refresh: portalQueries, done: t('draft.discarded') });
+}
+
+export function useRestoreVersion(id: string) {
+  const { t } = useTranslation('portal-editor');
+  const send = (version: { id: string }) => call(api.portals.restore, { params: { id, versionId: version.id } });
+  return useChange({ send, refresh: portalQueries, done: t('history.restored') });
+}
