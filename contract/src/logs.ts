@@ -154,9 +154,15 @@ export const logsApi = {
     query: z.object({ interval, ...period }),
     reply: z.object({ data: z.array(logBucket) }),
   }),
-  popularWebsite: popular('website', 'The sites that guests used most, by whole days; default: the last seven'),
-  popularApplication: popular('application', 'The applications that guests used most, by whole days'),
-  popularCountry: popular('country', 'The countries that guests connected to most, as ISO 3166-1 codes, by whole days'),
+  popularWebsite: popular(
+    'website',
+    'The sites that guests used most, by hours (of the last two months) or whole days; default: the last seven',
+  ),
+  popularApplication: popular('application', 'The applications that guests used most, by hours or whole days'),
+  popularCountry: popular(
+    'country',
+    'The countries that guests connected to most, as ISO 3166-1 codes, by hours or whole days',
+  ),
   record: endpoint({
     method: 'GET',
     path: '/v1/panel/device/:id/logs/record',

@@ -21,6 +21,7 @@ const growing = [
     'log_files',
     'log_hours',
     'log_tops',
+    'log_top_hours',
     'consents',
   ],
 ];
@@ -93,6 +94,8 @@ async function fill(other: string): Promise<void> {
     select ${whose}, ${which}, date_trunc('hour', now()) - g * interval '1 hour', 1, array_fill(0, array[60]) from ${series}`);
   await run(`insert into log_tops (tenant_id, device_id, day, kind, name, recv, sent, connections)
     select ${whose}, ${which}, current_date - g % 30, 'website', g::text, 1, 1, 1 from ${series}`);
+  await run(`insert into log_top_hours (tenant_id, device_id, day, hour, kind, name, recv, sent, connections)
+    select ${whose}, ${which}, current_date - g % 30, g % 24, 'website', g::text, 1, 1, 1 from ${series}`);
   await run(`insert into agreement_versions (tenant_id, version, texts) select id, 'v1', '{}' from tenants`);
   await run(`insert into consents (tenant_id, visitor_id, client_mac, version, location_id, language)
     select tenant_id, id, '02:00:00:00:00:01', 'v1', location_id, 'tr' from visitors`);

@@ -1,6 +1,6 @@
 import type { Flow } from '#syslog/netflow.ts';
 import type { LogSender } from '#syslog/senders.ts';
-import { localDay } from './local-day.ts';
+import { localHour } from './local-day.ts';
 import { addFacts, type Top } from './tally.ts';
 
 /** What the flows of one device add up to. */
@@ -32,7 +32,7 @@ export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions
     const { tenantId, deviceId, locationId } = sender;
     let tally = tallies.get(deviceId);
     if (!tally) tallies.set(deviceId, (tally = { tenantId, deviceId, locationId, tops: new Map() }));
-    const day = localDay(at, sender.timeZone);
+    const hour = localHour(at, sender.timeZone);
     const known = names(deviceId);
     for (const { from, to, bytes } of flows) {
       const sent = inside.test(from);
@@ -40,7 +40,7 @@ export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions
       if (sent === inside.test(to)) continue;
       const destination = sent ? to : from;
       const traffic = sent ? { sent: bytes } : { recv: bytes };
-      addFacts(tally, day, { type: 'other', destination, ...traffic, connections: 0 }, known);
+      addFacts(tally, hour, { type: 'other', destination, ...traffic, connections: 0 }, known);
     }
   }
 

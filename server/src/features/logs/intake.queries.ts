@@ -130,13 +130,19 @@ async function addTops(tx: Tx, tallies: readonly Pick<DeviceTally, 'tenantId' | 
     [...tops.values()].map(top => ({ tenantId, deviceId, ...top })),
   );
   if (rows.length === 0) return;
-  const key = (r: (typeof rows)[number]) => `${r.deviceId}${r.kind}${r.day}${r.name}`;
+  const key = (r: (typeof rows)[number]) => `${r.deviceId}${r.kind}${r.day}${r.hour}${r.name}`;
   rows.sort((a, b) => (key(a) < key(b) ? -1 : 1));
   await tx.run(sql`
-    insert into log_tops (tenant_id, device_id, day, kind, name, recv, sent, connections)
-    select * from unnest(${rows.map(r => r.tenantId)}::uuid[], ${rows.map(r => r.deviceId)}::uuid[], ${rows.map(r => r.day)}::date[],
+    with v as materialized (select * from unnest(${rows.map(r => r.tenantId)}::uuid[], ${rows.map(r => r.deviceId)}::uuid[], ${rows.map(r => r.day)}::date[], ${rows.map(r => r.hour)}::smallint[],
       ${rows.map(r => r.kind)}::text[], ${rows.map(r => r.name)}::text[], ${rows.map(r => r.recv)}::bigint[], ${rows.map(r => r.sent)}::bigint[],
-      ${rows.map(r => r.connections)}::bigint[])
+      ${rows.map(r => r.connections)}::bigint[]) as t(tenant_id, device_id, day, hour, kind, name, recv, sent, connections)),
+    hours as (
+      insert into log_top_hours (tenant_id, device_id, day, hour, kind, name, recv, sent, connections) select * from v
+      on conflict (tenant_id, device_id, kind, day, hour, name) do update set recv = log_top_hours.recv + excluded.recv,
+        sent = log_top_hours.sent + excluded.sent, connections = log_top_hours.connections + excluded.connections)
+    insert into log_tops (tenant_id, device_id, day, kind, name, recv, sent, connections)
+    select tenant_id, device_id, day, kind, name, sum(recv), sum(sent), sum(connections) from v
+    group by tenant_id, device_id, day, kind, name order by device_id, kind, day, name
     on conflict (tenant_id, device_id, kind, day, name) do update
       set recv = log_tops.recv + excluded.recv, sent = log_tops.sent + excluded.sent, connections = log_tops.connections + excluded.connections`);
 }

@@ -56,5 +56,17 @@ export function localDay(at: number, timeZone: string): string {
   return lastText;
 }
 
+export interface LocalHour {
+  readonly day: string;
+  /** 0 to 23; of an hour that clocks show twice, both are one. */
+  readonly hour: number;
+}
+
+/** The local day of a moment and its hour. */
+export const localHour = (at: number, timeZone: string): LocalHour => ({
+  day: localDay(at, timeZone),
+  hour: Math.floor((at + offsetMs(at, timeZone)) / 3_600_000) % 24,
+});
+
 let lastDay = Number.NaN;
 let lastText = '';

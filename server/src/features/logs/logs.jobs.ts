@@ -25,6 +25,7 @@ export const logJobs = [
     everyMs: 3_600_000,
     run: async (app: App) => {
       await app.db.withSystem(tx => queries.trimTops(tx, { over: 200, today: 2000 }));
+      await app.db.withSystem(tx => queries.trimTopHours(tx, { days: 62, over: 50, today: 500 }));
     },
   },
 ];

@@ -19,7 +19,7 @@ import type { App } from '#lib/app.ts';
 import { deviceFolder, fileName, linesOfType } from './archive.ts';
 import { histogram, type LocalPeriod, momentsOf } from './histogram.ts';
 import { readLink, signLink } from './links.ts';
-import { localDay, momentOf } from './local-day.ts';
+import { type LocalHour, localHour, momentOf } from './local-day.ts';
 import * as queries from './logs.queries.ts';
 import { listLosses, overflowOf } from './losses.queries.ts';
 import { logStore, openSealed } from './store.ts';
@@ -88,10 +88,14 @@ export async function logHistogram(
 export async function popular(tx: Tx, actor: Actor, deviceId: string, kind: TopKind, period: LocalPeriod) {
   const device = found(await queries.findLogDevice(tx, actor, deviceId));
   const { start, end } = momentsOf(period, device.time_zone, { usualDays: 7, longestDays: longestPopular });
-  return queries.listTops(tx, deviceId, kind, {
-    from: localDay(start, device.time_zone),
-    to: localDay(end, device.time_zone),
-  });
+  const [from, to, now] = [start, end, Date.now()].map(at => localHour(at, device.time_zone)) as [
+    LocalHour,
+    LocalHour,
+    LocalHour,
+  ];
+  // Nothing comes after the present hour: today up to now is all of today.
+  const untilNow = to.day === now.day && to.hour >= now.hour;
+  return queries.listTops(tx, deviceId, kind, { from, to: untilNow ? { ...to, hour: 23 } : to });
 }
 
 /** The file that a signed link stands for, and the name to save it by. Who took it is written down first. */

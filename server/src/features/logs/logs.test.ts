@@ -222,6 +222,27 @@ describe('what guests used', () => {
     expect((await ask('/popular_website', { gte: '2026-03-11', lte: '2026-03-10' })).status).toBe(422);
   });
 
+  test('a period within days counts their hours, of days without hours all', async () => {
+    const names = async (gte: string, lte: string) =>
+      (await ask('/popular_website', { gte, lte })).body.data.map((row: { domain: string }) => row.domain);
+    const both = ['example.com.tr', 'example.org'];
+    expect(await names('2026-03-11T09:00:00', '2026-03-11T09:59:59')).toEqual(both);
+    expect(await names('2026-03-10T12:00:00', '2026-03-11T09:00:00')).toEqual(both);
+    expect(await names('2026-03-11T09:00:00', '2026-03-12T12:00:00')).toEqual(both);
+    expect(await names('2026-03-10T12:00:00', '2026-03-11T08:59:59')).toEqual([]);
+    expect(await names('2026-03-11T10:00:00', '2026-03-12T12:00:00')).toEqual([]);
+    const old = await makeDevice(api, { nas: 'logs0007' });
+    await api.app.db.pool.query(
+      `insert into log_tops (tenant_id, device_id, day, kind, name, recv, sent, connections)
+      values ($1, $2, '2026-03-11', 'website', 'example.net', 1, 2, 3)`,
+      [old.tenantId, old.id],
+    );
+    const period = { gte: '2026-03-11T10:00:00', lte: '2026-03-11T11:00:00' };
+    expect((await ask('/popular_website', period, admin.token, old.id)).body.data).toEqual([
+      { domain: 'example.net', recv: 1, sent: 2, total: 3, connections: 3 },
+    ]);
+  });
+
   test('bytes come from routers that report them', async () => {
     const sophos = await makeDevice(api, { nas: 'logs0004', brand: 'sophos' });
     const head = '<30>device_name="SFW" log_type="Content Filtering" log_component="HTTP" log_subtype="Allowed"';

@@ -7,7 +7,7 @@ import type { RawStore, StoredLog } from '#syslog/raw-store.ts';
 import { parseRecord } from '#syslog/record.ts';
 import { listSegments, readChunk } from '#syslog/segments.ts';
 import type { Senders } from '#syslog/senders.ts';
-import { localDay } from './local-day.ts';
+import { localDay, localHour } from './local-day.ts';
 import { addFacts, addHour, addType, type DayPart, type DeviceTally } from './tally.ts';
 
 /** Where a stream stands in the database. */
@@ -148,7 +148,7 @@ export async function startReader(options: ReaderOptions) {
       if (facts.answer) remember(stream.names, facts.answer);
       addHour(tally, stream.lastAt);
       addType(part, facts.type, end - at + 1);
-      addFacts(tally, day, facts, stream.names);
+      addFacts(tally, localHour(stream.lastAt, zone), facts, stream.names);
       options.read(facts.type);
       at = end + 1;
       part.end = chunk.start + at;

@@ -154,6 +154,7 @@ export async function setChecked(
 export async function eraseCounts(tx: Tx, before: string): Promise<void> {
   await tx.run(sql`delete from log_hours where hour < ${before}::date`);
   await tx.run(sql`delete from log_tops where day < ${before}::date`);
+  await tx.run(sql`delete from log_top_hours where day < ${before}::date`);
   await tx.run(sql`delete from log_losses where day < ${before}::date`);
   await tx.run(sql`delete from log_overflow where day < ${before}::date`);
 }
@@ -167,6 +168,18 @@ export const trimTops = (tx: Tx, keep: { over: number; today: number }) =>
       from log_tops where day >= (now() at time zone 'UTC')::date - 4) r
     where r.rank > case when r.over then ${keep.over}::int else ${keep.today}::int end and t.tenant_id = r.tenant_id and t.device_id = r.device_id
       and t.kind = r.kind and t.day = r.day and t.name = r.name`);
+
+/** Hours are kept for a while only, and of those that are over fewer names: there are very many. */
+export async function trimTopHours(tx: Tx, keep: { days: number; over: number; today: number }): Promise<void> {
+  await tx.run(sql`delete from log_top_hours where day < (now() at time zone 'UTC')::date - ${keep.days}::int`);
+  await tx.run(sql`
+    delete from log_top_hours t using (
+      select tenant_id, device_id, kind, day, hour, name, day < (now() at time zone 'UTC')::date - 1 as over,
+        row_number() over (partition by tenant_id, device_id, kind, day, hour order by recv + sent desc, connections desc) as rank
+      from log_top_hours where day >= (now() at time zone 'UTC')::date - 4) r
+    where r.rank > case when r.over then ${keep.over}::int else ${keep.today}::int end and t.tenant_id = r.tenant_id and t.device_id = r.device_id
+      and t.kind = r.kind and t.day = r.day and t.hour = r.hour and t.name = r.name`);
+}
 
 export const heads = (tx: Tx) =>
   tx.many<DeviceKey & { chain_length: number; chain_head: string }>(sql`

@@ -1,4 +1,5 @@
 import type { LogFacts, LogType } from '#routers/log-line.ts';
+import type { LocalHour } from './local-day.ts';
 import { applicationOf, siteOf } from './names.ts';
 
 export type TopKind = 'website' | 'application' | 'country';
@@ -6,6 +7,7 @@ export type TopKind = 'website' | 'application' | 'country';
 export interface Top {
   readonly kind: TopKind;
   readonly day: string;
+  readonly hour: number;
   readonly name: string;
   recv: number;
   sent: number;
@@ -64,29 +66,35 @@ export function addType(part: DayPart, type: LogType, bytes: number): void {
   } else part.types.set(type, { lines: 1, bytes });
 }
 
-function addTop(tally: Pick<DeviceTally, 'tops'>, kind: TopKind, day: string, name: string, facts: LogFacts): void {
-  const key = `${day}${kind}${name}`;
+function addTop(
+  tally: Pick<DeviceTally, 'tops'>,
+  kind: TopKind,
+  { day, hour }: LocalHour,
+  name: string,
+  facts: LogFacts,
+): void {
+  const key = `${day}${hour}${kind}${name}`;
   const { recv = 0, sent = 0, connections } = facts;
   const top = tally.tops.get(key);
   if (top) {
     top.recv += recv;
     top.sent += sent;
     top.connections += connections;
-  } else if (tally.tops.size < mostTops) tally.tops.set(key, { kind, day, name, recv, sent, connections });
+  } else if (tally.tops.size < mostTops) tally.tops.set(key, { kind, day, hour, name, recv, sent, connections });
 }
 
 /** Counts what a line says guests used. `names`: addresses that DNS answers tied to a name. */
 export function addFacts(
   tally: Pick<DeviceTally, 'tops'>,
-  day: string,
+  at: LocalHour,
   facts: LogFacts,
   names: ReadonlyMap<string, string>,
 ): void {
   if (facts.connections === 0 && !facts.recv && !facts.sent) return;
   const domain = facts.domain ?? (facts.destination === undefined ? undefined : names.get(facts.destination));
   const site = domain === undefined ? undefined : siteOf(domain);
-  if (site) addTop(tally, 'website', day, site, facts);
+  if (site) addTop(tally, 'website', at, site, facts);
   const application = applicationOf(facts, site);
-  if (application) addTop(tally, 'application', day, application, facts);
-  if (facts.country) addTop(tally, 'country', day, facts.country, facts);
+  if (application) addTop(tally, 'application', at, application, facts);
+  if (facts.country) addTop(tally, 'country', at, facts.country, facts);
 }
