@@ -28,6 +28,7 @@ const crossTenant = [
   // Nor by the token in the address of its script.
   'server/src/features/devices/script-link.service.ts',
   'server/src/features/guests/door.ts',
+  'server/src/features/guests/firebox.service.ts',
   'server/src/features/qr-menu/menu.service.ts',
   'server/src/features/logs/logs.cli.ts',
   'server/src/features/logs/logs.jobs.ts',
@@ -36,6 +37,8 @@ const crossTenant = [
   'server/src/features/sessions/past.ts',
   // Sends the waiting orders to routers, of whichever tenant.
   'server/src/features/sessions/sessions.service.ts',
+  // Keeps the sessions of devices that report none, of whichever tenant.
+  'server/src/features/sessions/unreported.ts',
   'server/src/mail/',
   'server/src/services/',
 ];

@@ -1,5 +1,4 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import type { Router } from '@portico/simulator/router.ts';
 import type { GuestDevice } from '@portico/simulator/session.ts';
 import { watchConsole } from './console.ts';
 import { randomMac } from './venue.ts';
@@ -56,8 +55,15 @@ interface Wishes {
   readonly mac?: string;
 }
 
+/** What a guest needs of a router or firewall. */
+interface Place {
+  readonly hotspotUrl: string;
+  readonly lease: (device: { readonly mac: string; readonly name?: string }) => GuestDevice;
+  readonly session: (mac: string) => object | undefined;
+}
+
 /** A guest's phone in a router's network. All its ways into the internet lead through the router. */
-export async function joinNetwork(browser: Browser, router: Router, wishes: Wishes = {}): Promise<Guest> {
+export async function joinNetwork(browser: Browser, router: Place, wishes: Wishes = {}): Promise<Guest> {
   const { language = 'tr', script = true, mac = randomMac() } = wishes;
   const words = guestWords[language];
   const device = router.lease({ mac, name: 'phone' });

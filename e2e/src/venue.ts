@@ -52,6 +52,24 @@ export async function makeVenue(operator: Operator, name = `Çınaraltı ${rando
   };
 }
 
+interface AddedDevice {
+  readonly id: string;
+  readonly nas_identifier: string;
+  readonly secret: string;
+  readonly serial_number: string;
+  readonly portal_url: string;
+}
+
+/** One more device of a venue, of any brand. */
+export async function addDevice(
+  operator: Operator,
+  { locationId, brand }: { locationId: string; brand: string },
+): Promise<AddedDevice> {
+  const mac_address = brand === 'watchguard' ? `D0FE${randomHex(4).toUpperCase()}` : randomMac();
+  const body = { location_id: locationId, brand_id: await brandOf(operator, brand), name: brand, mac_address };
+  return (await operator.call<{ data: AddedDevice }>('POST', 'panel/device', body)).data;
+}
+
 /** A QR menu for the location that the operator works in; answers where its desks' codes lead. */
 export async function makeMenu(operator: Operator): Promise<string> {
   const make = async <Thing>(kind: string, body: object) =>

@@ -1,5 +1,5 @@
 export { commandJobs } from './commands.jobs.ts';
 export { pushLogout } from './commands.service.ts';
 export { countDevices, online } from './devices.queries.ts';
-export { findDeviceByNas, markSeen, requireMessageAuthenticator } from './radius.queries.ts';
+export { findDeviceByNas, findDeviceBySerial, markSeen, requireMessageAuthenticator } from './radius.queries.ts';
 export { watchJobs } from './watch.jobs.ts';

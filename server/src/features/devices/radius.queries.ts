@@ -15,6 +15,16 @@ export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
     sql`select id, tenant_id, secret, message_authenticator from devices where nas_identifier = ${nasIdentifier}`,
   );
 
+/**
+ * A WatchGuard by its serial number, before the tenant is known: runs under withSystem. Of several tenants' the one that the
+ * portal's host names, else the one that was added first.
+ */
+export const findDeviceBySerial = (tx: Tx, it: { sn: string; slug: string }) =>
+  tx.maybe<{ nas_identifier: string }>(sql`
+    select d.nas_identifier from devices d join brands b on b.id = d.brand_id join tenants t on t.id = d.tenant_id
+    where b.slug = 'watchguard' and upper(d.mac_address) = upper(${it.sn})
+    order by t.slug = ${it.slug} desc, d.created_at, d.id limit 1`);
+
 /** Never taken back: what a router has shown to be able to do, it must do from then on. */
 export const requireMessageAuthenticator = (tx: Tx, id: string) =>
   tx.run(sql`update devices set message_authenticator = true where id = ${id} and not message_authenticator`);

@@ -14,7 +14,7 @@ export const expectNews = (tx: Tx) =>
     from devices s cross join lateral (
       select case when s.polled_at > s.last_seen_at - interval '10 minutes' then ${pollLimit}::int
         else (select case when count(*) > 0 then greatest(${pollLimit}::int, 3 * max(o.interim)) end from online_sessions o
-              where o.tenant_id = s.tenant_id and o.device_id = s.id) end as seconds) e
+              where o.tenant_id = s.tenant_id and o.device_id = s.id and o.acct_session_id not like 'unreported-%') end as seconds) e
     where s.down_since is null and s.last_seen_at < now() - interval '75 seconds'
       and s.last_seen_at > now() - make_interval(secs => ${pollLimit}::int)
       and d.tenant_id = s.tenant_id and d.id = s.id and d.expected_within is distinct from e.seconds`);

@@ -6,7 +6,8 @@ import type { Door } from './door.ts';
 import { type GuestState, packState } from './guest-state.ts';
 import { type Frame, offeredMethods, pageLink, problemView, signInView } from './guest-views.ts';
 import type { PortalRow } from './guests.queries.ts';
-import { formTargets, returnAddress, wayBack } from './return-address.ts';
+import { isOfDevice } from './of-device.ts';
+import { formTargets, returnAddress } from './return-address.ts';
 
 /** What a guest gets: a page, or the way to somewhere else. */
 export type GuestAnswer =
@@ -80,6 +81,7 @@ export async function approach(
   }
   const login = returnAddress(state.login, door.hotspot_address);
   if (!login) return refuse('bad_return');
+  if (!isOfDevice(door, login, state.mac)) return refuse('not_from_router');
   if (door.refused) return refuse(door.refused, pageLink(`/w/${state.nas}`, state, `lang=${frame.language}`));
   if (!door.portal || !(offeredMethods(door.portal, guests.app.settings).length || door.social.length))
     return refuse('no_portal');
@@ -95,13 +97,14 @@ export const stateOf = (nas: string, arrival: GuestArrival): GuestState => ({
   orig: arrival.orig.length > 600 ? '' : arrival.orig,
 });
 
-/** Where the router sends the guest once it is online: our page that says so. */
+/** Where the router sends the guest once it is online: our page that says so. `known`: what is known of the guest by then. */
 export function onlineLink(
   { app }: Guests,
   { door, state: { nas, mac, ip, login, orig } }: Standing,
-  visitorId: string | null,
+  known: Readonly<Record<string, string | null>>,
 ): string {
-  const state = { nas, mac, ip, login, orig, ...(visitorId && { so: { visitor: visitorId } }) };
+  const so = Object.fromEntries(Object.entries(known).filter((it): it is [string, string] => Boolean(it[1])));
+  const state = { nas, mac, ip, login, orig, ...(Object.keys(so).length && { so }) };
   const origin = app.settings.CAPTIVE_URL.replaceAll('{tenant}', door.tenant_slug).replace(/\/+$/, '');
   return `${origin}${onlinePath(app, state)}&new=1`;
 }
@@ -109,12 +112,6 @@ export function onlineLink(
 /** The page of a guest who is online. */
 export const onlinePath = ({ secrets }: App, state: GuestState): string =>
   `/w/${state.nas}/online?s=${packState(secrets, 'online', state)}`;
-
-/** A device that needs no sign-in is let in under its own address. */
-export function passThrough(guests: Guests, at: Standing): GuestAnswer {
-  const { mac } = at.state;
-  return { redirect: wayBack(at.login, { username: mac, password: mac }, onlineLink(guests, at, null)) };
-}
 
 /** What a sign-in page says besides its form. */
 export interface Told extends Partial<Pick<SignInView, 'chosen' | 'wrong' | 'code' | 'agreed' | 'values'>> {

@@ -35,11 +35,11 @@ export function createDoorFinder(app: App) {
   };
 }
 
-/** What the one authority says of a username at a door; takes nothing, as no password was shown yet. */
+/** What the one authority says of a username at a door. `same`: it is a ticket, or an address, which proves itself and is used up. */
 export async function askAuthority(
   app: App,
   door: Door,
-  guest: { username: string; mac: string; ip: string },
+  guest: { username: string; mac: string; ip: string; same?: boolean },
 ): Promise<SignInDecision & { visitorId: string | null }> {
   const request = {
     tenant: door.tenantId,
@@ -48,7 +48,7 @@ export async function askAuthority(
     mac: guest.mac,
     ip: guest.ip,
     key: newId(),
-    same: false,
+    same: guest.same ?? false,
   };
   const [decision] = await app.db.withSystem(tx => decideSignIns(tx, [request]));
   const granting = decision!.granting as unknown as { visitor_id: string | null };

@@ -12,10 +12,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
 import { embedDocument, recordView } from './advertisements.ts';
-import type { GuestAnswer, Guests, Remembering } from './approach.ts';
+import { type GuestAnswer, type Guests, type Remembering, statusOf } from './approach.ts';
 import { captiveApi } from './captive-api.service.ts';
 import { makeRoom } from './device-full.service.ts';
 import { createDoorFinder } from './door.ts';
+import { fromFirebox, newRequest } from './firebox.service.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
 import { answerSurvey } from './guest-surveys.service.ts';
 import { type Frame, problemView } from './guest-views.ts';
@@ -97,6 +98,16 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
         : null;
     if (passed && 'redirect' in passed) reply.header('set-cookie', dropPass(request));
     return send(reply, passed ?? (await arrive(guests, frame, nas, arrival, fromOf(request))));
+  });
+
+  server.get('/wg', async (request, reply) => {
+    const { nas, arrival, failed } = await fromFirebox(app, request.query as Record<string, unknown>, request.hostname);
+    keepLanguage(request, reply, arrival.lang);
+    const frame = frameOf(request, reply, look, arrival.lang);
+    if (nas && !failed) return send(reply, await arrive(guests, frame, nas, arrival, fromOf(request)));
+    const problem = failed ? 'ticket_over' : 'unknown_device';
+    const view = problemView(frame, { problem, retry: failed ? newRequest : null });
+    return send(reply, { view, status: statusOf(problem) });
   });
 
   server.get<{ Params: { code: string } }>('/q/:code', async (request, reply) => {

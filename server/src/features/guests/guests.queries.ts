@@ -25,6 +25,10 @@ export interface DoorRow {
   device_id: string;
   nas_identifier: string;
   hotspot_address: string | null;
+  brand: string;
+  /** Of a WatchGuard; `secret`, encrypted, is what it shares with us. */
+  serial_number: string | null;
+  secret: string | null;
   location_id: string;
   location_name: string;
   tenant_slug: string;
@@ -48,13 +52,15 @@ export const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'sty
 /** The network's portal where the address lies in one that has its own, else the location's. */
 export const findDoor = (tx: Tx, deviceId: string, guest: { mac: string; ip: string }) =>
   tx.maybe<DoorRow>(sql`
-    select d.id as device_id, d.nas_identifier, d.hotspot_address, l.id as location_id, l.name as location_name,
+    select d.id as device_id, d.nas_identifier, d.hotspot_address, br.slug as brand, l.id as location_id,
+      case when br.slug = 'watchguard' then d.mac_address end as serial_number, case when br.slug = 'watchguard' then d.secret end as secret, l.name as location_name,
       (select t.slug from tenants t) as tenant_slug,
       device_refusal(d, l, b.blocked) as refused, b.bypassed,
       case when p.id is not null then ${portalJson}::jsonb || jsonb_build_object('available', l.available_providers) end as portal,
       coalesce((select json_agg(json_build_object('id', i.id, 'label', i.label) order by i.id) from integrations i
         where i.tenant_id = l.tenant_id and i.location_id = l.id and i.kind = 'openid'), '[]') as social
     from devices d
+    join brands br on br.id = d.brand_id
     join locations l on l.id = d.location_id
     left join lateral network_of(d.tenant_id, d.id, ip_of(${guest.ip})) n on true
     left join lateral (

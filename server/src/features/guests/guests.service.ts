@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgreementView, GuestArrival, OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { chooseAd } from './advertisements.ts';
-import { approach, type GuestAnswer, type Guests, passThrough, signInPage, stateOf } from './approach.ts';
+import { approach, type GuestAnswer, type Guests, signInPage, stateOf } from './approach.ts';
 import type { Door } from './door.ts';
 import type { From } from './from.ts';
 import { afterSignIn, beforeSignIn } from './guest-rules.service.ts';
 import { unpackState } from './guest-state.ts';
 import { type Frame, pageLink, portalView, problemView } from './guest-views.ts';
 import { findOnline } from './guests.queries.ts';
+import { noteFireboxGuest, passThrough } from './hand-over.service.ts';
 import { dataLink } from './own-data.service.ts';
 import { forgetDevice } from './remembered.queries.ts';
 import { cookieName } from './remembered.service.ts';
@@ -28,7 +29,7 @@ export async function arrive(
   if ('refused' in at) return at.refused;
   const problem = problemOfRouter(arrival.error);
   // Had the router refused it a moment ago, sending it back again would never end.
-  if (at.door.bypassed && !problem) return passThrough(guests, at);
+  if (at.door.bypassed && !problem) return passThrough(guests, frame, at);
   if (problem) return signInPage(guests, frame, at, { problem });
   const elsewhere = (await beforeSignIn(guests, frame, at)) ?? (await letReturn(guests, frame, at, from));
   return elsewhere ?? signInPage(guests, frame, at, {});
@@ -58,6 +59,7 @@ export async function online(
   if (!state || state.nas !== nas) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
   const door = await guests.findDoor(nas, state);
   if (!door) return { view: problemView(frame, { problem: 'unknown_device' }), status: 404 };
+  if (isNew) await noteFireboxGuest(guests, door, state);
   const session = await findSoon(app, door, state.mac);
   const login = returnAddress(state.login, door.hotspot_address);
   const follow = session && isNew ? await afterSignIn(guests, frame, { door, state }, session) : undefined;

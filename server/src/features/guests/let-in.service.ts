@@ -1,13 +1,14 @@
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { issueTicket } from '#features/sessions/public.ts';
 import { recordAgent } from '#features/statistics/public.ts';
-import { type GuestAnswer, type Guests, onlineLink, type Standing } from './approach.ts';
+import type { GuestAnswer, Guests, Standing } from './approach.ts';
 import { agreementVersion, keepConsent } from './consents.queries.ts';
 import type { From } from './from.ts';
 import type { Frame } from './guest-views.ts';
 import { keepContact } from './guest-visitors.queries.ts';
+import { handOver } from './hand-over.service.ts';
 import { rememberGuest } from './remembered.service.ts';
-import { goOnAddress, wayBack } from './return-address.ts';
+import { goOnAddress } from './return-address.ts';
 
 /** Who has proved to be whom, and by which method. */
 export interface Proven {
@@ -48,6 +49,6 @@ export async function letIn(
     });
     return { ticket: issued, remembering: await rememberGuest(app, tx, at, guest, from) };
   });
-  const redirect = wayBack(at.login, { username: ticket, password: ticket }, onlineLink(guests, at, visitorId));
-  return { redirect, ...(remembering && { remembering }) };
+  const answer = await handOver(guests, frame, at, { username: ticket, visitorId });
+  return 'redirect' in answer && remembering ? { ...answer, remembering } : answer;
 }

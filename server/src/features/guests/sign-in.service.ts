@@ -4,7 +4,7 @@ import type { Provider } from '@portico/contract/portal-providers.ts';
 import { encryptParams, insertFailedLogins } from '#features/sessions/public.ts';
 import type { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
-import { approach, type GuestAnswer, type Guests, passThrough, type Standing, signInPage } from './approach.ts';
+import { approach, type GuestAnswer, type Guests, type Standing, signInPage } from './approach.ts';
 import { agreementVersion } from './consents.queries.ts';
 import { deviceFull } from './device-full.service.ts';
 import type { From } from './from.ts';
@@ -12,6 +12,7 @@ import { afterFailure } from './guest-rules.service.ts';
 import { unpackState } from './guest-state.ts';
 import { type Frame, offeredMethods, problemView } from './guest-views.ts';
 import { findUnwelcome } from './guests.queries.ts';
+import { passThrough } from './hand-over.service.ts';
 import { letIn } from './let-in.service.ts';
 import { type Attempt, type Method, type Refused, slip } from './methods/method.ts';
 import { methodOf } from './methods/methods.ts';
@@ -35,7 +36,7 @@ export async function signIn(
   }
   const at = await approach(guests, frame, state);
   if ('refused' in at) return at.refused;
-  if (at.door.bypassed) return passThrough(guests, at);
+  if (at.door.bypassed) return passThrough(guests, frame, at);
   const provider = offeredMethods(at.door.portal, settings).find(it => it.slug === form.method);
   if (!provider) return signInPage(guests, frame, at, { problem: 'page_expired' }, 400);
   const attempt = { app: guests.app, frame, at, options: provider.options, form, address: from.address };

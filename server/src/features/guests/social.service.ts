@@ -2,12 +2,13 @@ import { guestSocialForm } from '@portico/contract/guests.ts';
 import type { FastifyRequest } from 'fastify';
 import { beginSocial, type Checks, finishSocial } from '#features/integrations/public.ts';
 import { newId } from '#lib/ids.ts';
-import { approach, type GuestAnswer, type Guests, passThrough, type Standing, signInPage } from './approach.ts';
+import { approach, type GuestAnswer, type Guests, type Standing, signInPage } from './approach.ts';
 import { agreementVersion } from './consents.queries.ts';
 import type { From } from './from.ts';
 import { type GuestState, unpackState } from './guest-state.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { findBySubject, insertBySubject } from './guest-visitors.queries.ts';
+import { passThrough } from './hand-over.service.ts';
 import { letIn } from './let-in.service.ts';
 import { unwelcome } from './sign-in.service.ts';
 
@@ -63,7 +64,7 @@ export async function leaveForSocial(
     return { answer: { view: problemView(frame, { problem: 'page_expired' }), status: 400 } };
   const at = await approach(guests, frame, state);
   if ('refused' in at) return { answer: at.refused };
-  if (at.door.bypassed) return { answer: passThrough(guests, at) };
+  if (at.door.bypassed) return { answer: await passThrough(guests, frame, at) };
   const { provider, agree } = form.data;
   const chosen = at.door.social.find(it => it.id === provider);
   if (!chosen) return { answer: await signInPage(guests, frame, at, { problem: 'page_expired' }, 400) };

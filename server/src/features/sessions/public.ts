@@ -8,4 +8,5 @@ export { sessionHandlers } from './sessions.radius.ts';
 export { endOwnSession, sendWaitingKicks } from './sessions.service.ts';
 export { decideSignIns, insertFailedLogins, type SignInDecision } from './sign-in.queries.ts';
 export { issueTicket } from './tickets.ts';
+export { openUnreported } from './unreported.ts';
 export { orderForVisitor, type VisitorTurn } from './visitor-orders.queries.ts';
