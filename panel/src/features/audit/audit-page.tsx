@@ -51,7 +51,7 @@ export function AuditPage() {
       cell: row => (
         <RowName name={row.subject.name || words.kind(row.subject.type)} onOpen={() => setOpen(row)}>
           <Tag tone={tones[row.verb] ?? 'plain'}>{words.verb(row.verb)}</Tag>
-          <span className={classes.kind}>{words.kind(row.subject.type)}</span>
+          {row.subject.name && <span className={classes.kind}>{words.kind(row.subject.type)}</span>}
         </RowName>
       ),
     },

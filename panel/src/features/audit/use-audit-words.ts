@@ -49,6 +49,7 @@ export const kinds = [
   'audit-log',
   'guest-identity',
   'report-mail',
+  'token',
 ] as const;
 
 /** The log's own words in the language of the interface. A kind that has no word here is shown as it is. */

@@ -104,7 +104,7 @@ export function AttemptInputs({ attempt }: { attempt: Attempt }) {
   const order: readonly string[] = inputs[attempt.provider_slug as Slug] ?? [];
   const place = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
   return (
-    <dl>
+    <dl className={classes.inputs}>
       {typed
         .toSorted((a, b) => place(a.key) - place(b.key))
         .map(({ key, value }) => (

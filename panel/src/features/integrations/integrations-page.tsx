@@ -66,7 +66,7 @@ export function IntegrationsPage() {
     {
       key: 'error',
       label: t('problem'),
-      cell: row => (row.last_error ? <StatusDot tone="bad">{row.last_error}</StatusDot> : '–'),
+      cell: row => (row.last_error ? <span className={classes.problem}>{row.last_error}</span> : '–'),
       from: 'lg',
     },
   ];
