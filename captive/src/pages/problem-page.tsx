@@ -40,7 +40,11 @@ export function ProblemPage({ view }: { view: ProblemView }) {
       </div>
       <Foot language={view.language} link={view.languageLink}>
         <p>
-          {view.locationName && <bdi>{view.locationName} · </bdi>}
+          {view.locationName && (
+            <>
+              <bdi>{view.locationName}</bdi> ·{' '}
+            </>
+          )}
           {texts.reference} <bdi>{view.requestId.slice(-8)}</bdi>
         </p>
       </Foot>
