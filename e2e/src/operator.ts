@@ -57,5 +57,6 @@ export async function callApi<Answer>(product: Product, { method, path, body, to
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  if (response.headers.get('content-type')?.startsWith('text/')) return text as Answer;
   return (text ? JSON.parse(text) : undefined) as Answer;
 }

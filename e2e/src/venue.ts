@@ -102,6 +102,7 @@ export function openRouter(
   product: Product,
   device: { readonly nas_identifier: string; readonly secret: string },
   management?: Management,
+  sophosPage?: string,
 ): Promise<Router> {
   routers += 1;
   return startRouter({
@@ -114,6 +115,7 @@ export function openRouter(
     address: `127.13.${Number(process.env.TEST_WORKER_INDEX ?? 0) % 250}.${routers}`,
     coaPort: product.coaPort,
     management,
+    sophosPage,
   });
 }
 

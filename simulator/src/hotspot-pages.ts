@@ -22,7 +22,7 @@ const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${escaped(title)}</title></head><body><h1>${escaped(title)}</h1>${body}</body></html>`;
 
-const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+export const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   let text = '';
   for await (const chunk of request) {
     text += chunk;

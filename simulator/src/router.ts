@@ -11,6 +11,7 @@ import { type Management, openManagement } from './router-os/management.ts';
 import type { RouterOs } from './router-os/router-os.ts';
 import { accessAttributes, accountingAttributes, bootAttributes, type RouterIdentity } from './router-packets.ts';
 import { addTraffic, dueCause, type GuestDevice, type HotspotSession, readIdentity, readLimits } from './session.ts';
+import { openSophosPages } from './sophos-pages.ts';
 import { type LogTopic, openSyslog } from './syslog.ts';
 
 export interface RouterOptions {
@@ -26,6 +27,8 @@ export interface RouterOptions {
   /** Ports of the CoA responder and of the hotspot's pages; 0 (free ones) when left out. */
   readonly coaPort?: number | undefined;
   readonly httpPort?: number | undefined;
+  /** Makes it a Sophos firewall: the page that was put into its captive portal. */
+  readonly sophosPage?: string | undefined;
   /** The first three octets of its guests' addresses. */
   readonly network?: string | undefined;
   readonly passwordBy?: 'pap' | 'chap' | undefined;
@@ -253,8 +256,11 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
       },
     },
   );
-  const { captiveUrl, httpPort: port = 0 } = options;
-  const pages = await openHotspotPages({ router: guestSide, address, port, captiveUrl, random });
+  const { captiveUrl, httpPort: port = 0, sophosPage } = options;
+  const pages =
+    sophosPage === undefined
+      ? await openHotspotPages({ router: guestSide, address, port, captiveUrl, random })
+      : await openSophosPages({ router: guestSide, address, port, page: sophosPage });
   await account(bootAttributes(identity, 'Accounting-On'));
 
   return {

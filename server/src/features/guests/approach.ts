@@ -16,10 +16,11 @@ export type GuestAnswer =
       readonly status: number;
       readonly formTarget?: string;
       readonly retryAfter?: number;
+      readonly remembering?: Remembering | undefined;
       /** An advertisement stands on it. */
       readonly showing?: Showing;
     }
-  | { readonly redirect: string; readonly remembering?: Remembering };
+  | { readonly redirect: string; readonly remembering?: Remembering | undefined };
 
 /** A cookie for the guest's browser. */
 export interface Remembering {
@@ -74,7 +75,7 @@ export async function approach(
     refused: { view: problemView(frame, { problem, door, retry, languageLink }), status: statusOf(problem) },
   });
   if (!door) return refuse('unknown_device');
-  if (!wholeMac.test(state.mac) || !state.login) {
+  if ((!wholeMac.test(state.mac) && door.brand !== 'sophos') || !state.login) {
     // A router knows who asks it, and sends its guest here with everything.
     const router = door.hotspot_address?.replace(/\/\d+$/, '');
     return refuse('not_from_router', router ? `http://${router}/login` : null);

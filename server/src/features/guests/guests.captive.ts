@@ -69,6 +69,7 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
       if (answer.remembering) keepCookie(reply, answer.remembering);
       return reply.redirect(answer.redirect, 303);
     }
+    if (answer.remembering) keepCookie(reply, answer.remembering);
     if (answer.showing) await recordView(app, answer.showing);
     if (answer.retryAfter) reply.header('retry-after', String(answer.retryAfter));
     return sendPage(reply.code(answer.status), look, answer.view, answer.formTarget);

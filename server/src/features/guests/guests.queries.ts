@@ -122,8 +122,8 @@ export interface OnlineRow {
   bytes_left: number | null;
 }
 
-/** The open session of a guest device, with what is left of it. */
-export const findOnline = (tx: Tx, deviceId: string, mac: string) =>
+/** The open session of a guest device, or a visitor's newest where the device is not known; with what is left of it. */
+export const findOnline = (tx: Tx, deviceId: string, mac: string, visitorId?: string) =>
   tx.maybe<OnlineRow>(sql`
     select s.id, s.visitor_id, s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
       least(extract(epoch from v.session_end_at - now())::bigint,
@@ -139,7 +139,8 @@ export const findOnline = (tx: Tx, deviceId: string, mac: string) =>
     left join visitors v on v.id = s.visitor_id
     left join networks n on n.id = s.network_id
     left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
-    where s.device_id = ${deviceId} and s.client_mac = mac_of(${mac})`);
+    where s.device_id = ${deviceId} and (s.client_mac = mac_of(${mac}) or s.visitor_id = ${visitorId ?? null}::uuid)
+    order by s.started_at desc limit 1`);
 
 /** The guest device that is online under an address. */
 export const findOnlineAt = (tx: Tx, deviceId: string, ip: string) =>

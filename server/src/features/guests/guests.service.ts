@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgreementView, GuestArrival, OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { chooseAd } from './advertisements.ts';
-import { approach, type GuestAnswer, type Guests, signInPage, stateOf } from './approach.ts';
+import { approach, type GuestAnswer, type Guests, type Standing, signInPage, stateOf } from './approach.ts';
 import type { Door } from './door.ts';
 import type { From } from './from.ts';
 import { afterSignIn, beforeSignIn } from './guest-rules.service.ts';
-import { unpackState } from './guest-state.ts';
+import { type GuestState, unpackState } from './guest-state.ts';
 import { type Frame, pageLink, portalView, problemView } from './guest-views.ts';
 import { findOnline } from './guests.queries.ts';
 import { noteFireboxGuest, passThrough } from './hand-over.service.ts';
@@ -16,6 +16,7 @@ import { cookieName } from './remembered.service.ts';
 import { goOnAddress, logOutAddress, returnAddress } from './return-address.ts';
 import { letReturn } from './returning.service.ts';
 import { problemOfRouter } from './router-words.ts';
+import { nameDevice } from './unnamed-device.ts';
 
 /** A guest comes from its router. */
 export async function arrive(
@@ -25,9 +26,15 @@ export async function arrive(
   arrival: GuestArrival,
   from: From,
 ): Promise<GuestAnswer> {
-  const at = await approach(guests, frame, stateOf(nas, arrival));
-  if ('refused' in at) return at.refused;
-  const problem = problemOfRouter(arrival.error);
+  const approached = await approach(guests, frame, stateOf(nas, arrival));
+  if ('refused' in approached) return approached.refused;
+  const { at, remembering } = nameDevice(guests.app, approached, from);
+  const answer = await meet(guests, frame, at, arrival.error, from);
+  return { remembering, ...answer };
+}
+
+async function meet(guests: Guests, frame: Frame, at: Standing, error: string, from: From): Promise<GuestAnswer> {
+  const problem = problemOfRouter(error);
   // Had the router refused it a moment ago, sending it back again would never end.
   if (at.door.bypassed && !problem) return passThrough(guests, frame, at);
   if (problem) return signInPage(guests, frame, at, { problem });
@@ -36,9 +43,11 @@ export async function arrive(
 }
 
 /** The router's report of a session is often a moment behind the guest whom it has just sent here. */
-async function findSoon(app: App, door: Door, mac: string): ReturnType<typeof findOnline> {
+async function findSoon(app: App, door: Door, state: GuestState): ReturnType<typeof findOnline> {
   for (let tries = 1; ; tries += 1) {
-    const session = await app.db.withTenant(door.tenantId, tx => findOnline(tx, door.device_id, mac));
+    const session = await app.db.withTenant(door.tenantId, tx =>
+      findOnline(tx, door.device_id, state.mac, door.brand === 'sophos' ? state.so?.['visitor'] : undefined),
+    );
     if (session || tries === 5) return session;
     await sleep(200);
   }
@@ -60,7 +69,7 @@ export async function online(
   const door = await guests.findDoor(nas, state);
   if (!door) return { view: problemView(frame, { problem: 'unknown_device' }), status: 404 };
   if (isNew) await noteFireboxGuest(guests, door, state);
-  const session = await findSoon(app, door, state.mac);
+  const session = await findSoon(app, door, state);
   const login = returnAddress(state.login, door.hotspot_address);
   const follow = session && isNew ? await afterSignIn(guests, frame, { door, state }, session) : undefined;
   if (follow) return follow;

@@ -43,7 +43,8 @@ export async function letIn(
       locationId: door.location_id,
       deviceId: door.device_id,
       visitorId,
-      mac: state.mac,
+      // What stands for a Sophos guest's device is not what its RADIUS requests say.
+      mac: door.brand === 'sophos' ? null : state.mac,
       providerSlug: slug,
       redirect: goOnAddress(state.orig) ?? '',
     });

@@ -7,6 +7,7 @@ import { packState } from './guest-state.ts';
 import { type Frame, offeredMethods, portalView, problemView } from './guest-views.ts';
 import { findPass, type PassRow } from './pass.queries.ts';
 import { signIn } from './sign-in.service.ts';
+import { nameDevice } from './unnamed-device.ts';
 
 const cookie = 'portico_pass';
 // As long as it takes to join a network and press a button.
@@ -76,8 +77,10 @@ export async function arriveWithPass(
 ): Promise<GuestAnswer | undefined> {
   const pass = await open(guests, text, from.address);
   if (!pass || pass.problem) return undefined;
-  const at = await approach(guests, frame, stateOf(nas, arrival));
-  if ('refused' in at || at.door.bypassed) return undefined;
+  const approached = await approach(guests, frame, stateOf(nas, arrival));
+  if ('refused' in approached) return undefined;
+  const { at } = nameDevice(guests.app, approached, from);
+  if (at.door.bypassed) return undefined;
   const { door } = at;
   if (door.tenantId !== pass.tenantId || door.location_id !== pass.location_id || !takesPasses(guests, door))
     return undefined;

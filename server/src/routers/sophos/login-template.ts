@@ -1,9 +1,9 @@
 import { escapeHtml } from '#lib/html.ts';
 
 /**
- * The captive portal's page of a Sophos firewall (SFOS, portal on port 8090): takes the guest to our portal, and posts the
- * ticket that comes back in the address to /login.xml (mode 191: sign in), which asks us by RADIUS. `portalUrl` ends with the
- * device's NAS identifier.
+ * The captive portal's page of a Sophos firewall (SFOS, portal on port 8090): takes the guest to our portal, and hands the
+ * ticket that comes back in the address to /login.xml (mode 191: sign in), which asks us by RADIUS. Then on to our page, or
+ * to our portal with the firewall's words. `portalUrl` ends with the device's NAS identifier.
  */
 export function sophosLoginTemplate({ portalUrl }: { readonly portalUrl: string }): string {
   return `<!doctype html>
@@ -17,25 +17,27 @@ export function sophosLoginTemplate({ portalUrl }: { readonly portalUrl: string 
 </head>
 <body>
 <a id="portal" href="${escapeHtml(portalUrl)}">Wi-Fi &rarr;</a>
-<form id="login" method="post" action="/login.xml" hidden>
-<input name="mode" value="191"><input name="username"><input name="password"><input name="a"><input name="producttype" value="0">
-</form>
 <script>
 (function () {
   var query = new URLSearchParams(location.search);
-  var form = document.getElementById('login');
-  if (query.get('username')) {
-    form.username.value = query.get('username');
-    form.password.value = query.get('password');
-    form.a.value = String(Date.now());
-    history.replaceState(null, '', location.pathname);
-    form.submit();
-    return;
-  }
+  var portal = document.getElementById('portal');
   var back = location.origin + location.pathname;
-  var link = document.getElementById('portal');
-  link.href += '?login=' + encodeURIComponent(back) + '&orig=' + encodeURIComponent(query.get('url') || '');
-  location.replace(link.href);
+  function ask(error) {
+    portal.href += '?login=' + encodeURIComponent(back) + '&orig=' + encodeURIComponent(query.get('url') || '');
+    portal.href += '&error=' + encodeURIComponent(error);
+    location.replace(portal.href);
+  }
+  var ticket = query.get('username');
+  if (!ticket) return ask('');
+  var next = query.get('dst') || '';
+  history.replaceState(null, '', location.pathname);
+  var form = new URLSearchParams({ mode: '191', username: ticket, password: query.get('password') || '', a: String(Date.now()), producttype: '0' });
+  fetch('/login.xml', { method: 'POST', body: form, cache: 'no-store' }).then(function (answer) { return answer.text(); }).then(function (text) {
+    var said = new DOMParser().parseFromString(text, 'text/xml');
+    function word(name) { var node = said.querySelector(name); return node ? node.textContent : ''; }
+    if (word('status') !== 'LIVE') return ask(word('message') || 'not signed in');
+    location.replace(next.indexOf(new URL(portal.href).origin + '/') === 0 ? next : portal.href);
+  }).catch(function () { ask('not signed in'); });
 })();
 </script>
 </body>
