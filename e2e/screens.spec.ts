@@ -14,7 +14,10 @@ async function expectSound(page: Page): Promise<void> {
     .locator('html')
     .evaluate(html => ({ width: html.clientWidth, needed: html.scrollWidth }));
   expect.soft(needed, `width of ${page.url()}`).toBeLessThanOrEqual(width);
-  expect.soft(await page.locator('body').innerText(), `texts of ${page.url()}`).not.toMatch(keyOfText);
+  // Names of the API look like keys, and are shown as code.
+  const code = new Set(await page.locator('code').allInnerTexts());
+  const lines = (await page.locator('body').innerText()).split('\n').filter(line => !code.has(line));
+  expect.soft(lines.join('\n'), `texts of ${page.url()}`).not.toMatch(keyOfText);
   await expectAccessible(page);
 }
 
@@ -54,7 +57,7 @@ for (const dark of [false, true]) {
   });
 
   test(`screens with something on them, ${look}`, details, async ({ page, operator, product }, { project }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     const language = languageOf(project.name, dark);
     await enterPanel(page, { token: operator.token, language, dark });
     const { device, locationId: location, portalId: portal, visitor } = await makeVenue(operator);
@@ -97,7 +100,7 @@ for (const dark of [false, true]) {
 }
 
 test('lists with nothing on them', async ({ page, operator }, { project }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(400_000);
   const language = languageOf(project.name, true);
   await enterPanel(page, { token: operator.token, language });
   const { data } = await operator.call<{ data: { id: string } }>('POST', 'panel/location', { name: 'Boş' });

@@ -122,7 +122,7 @@ export function ConnectionFields({ kind, input, editing = false }: Props) {
           <Checkbox.Group label={t('webhook.events')} withAsterisk {...input('events')}>
             <div className={classes.checks}>
               {webhookEvents.map(event => (
-                <Checkbox key={event} value={event} label={t(`event.${event}`)} description={event} />
+                <Checkbox key={event} value={event} label={t(`event.${event}`)} description={<code>{event}</code>} />
               ))}
             </div>
           </Checkbox.Group>
