@@ -16,6 +16,8 @@ export interface Actor {
   readonly ip: string | null;
   /** Of a personal token: what it is for. Null: a person signed in. */
   readonly scopes: ReadonlySet<string> | null;
+  /** Of a personal token for one location: that one. Null: wherever its owner may. */
+  readonly onlyLocationId: string | null;
   readonly role: 'tenant-admin' | 'reseller' | 'auditor' | 'member';
   readonly isTeamAdmin: boolean;
   readonly canCreateLocation: boolean;
@@ -61,11 +63,14 @@ export function actorOf(row: ActorRow, ip: string | null): Actor {
   // A token does what it is for, as far as its owner may: never more.
   const narrowed = (held: ReadonlySet<string>): ReadonlySet<string> =>
     scopes ? new Set([...held].filter(it => scopes.has(it))) : held;
-  const memberships = row.memberships.map(m => ({
-    locationId: m.location_id,
-    permissions: narrowed(new Set(m.permissions)),
-    deviceIds: m.device_ids,
-  }));
+  const onlyLocationId = scopes && row.active_location_id;
+  const memberships = row.memberships
+    .filter(m => onlyLocationId === null || m.location_id === onlyLocationId)
+    .map(m => ({
+      locationId: m.location_id,
+      permissions: narrowed(new Set(m.permissions)),
+      deviceIds: m.device_ids,
+    }));
   const member = row.role === 'member';
   const membership = memberships.find(m => m.locationId === row.active_location_id);
   // A team that one was revoked from is not active any more, whatever the row still says.
@@ -80,13 +85,14 @@ export function actorOf(row: ActorRow, ip: string | null): Actor {
     ip,
     role: row.role,
     scopes,
+    onlyLocationId,
     isTeamAdmin: !scopes && row.role === 'tenant-admin',
     canCreateLocation: !scopes && (row.role === 'tenant-admin' || row.role === 'reseller'),
     activeLocationId: active,
     timeZone: (active && row.time_zone) ?? 'Europe/Istanbul',
     memberships,
     scope: member || active ? { ...here, deviceIds: member ? here.deviceIds : null } : all,
-    reach: member ? here : all,
+    reach: member || onlyLocationId !== null ? { ...here, deviceIds: member ? here.deviceIds : null } : all,
     permissions: narrowed(ofRole(row.role) ?? membership?.permissions ?? nothing),
   };
 }
@@ -115,6 +121,12 @@ export function permissionsIn(actor: Actor, locationId?: string): ReadonlySet<st
   if (locationId === undefined || actor.role !== 'member') return actor.permissions;
   return actor.memberships.find(m => m.locationId === locationId)?.permissions ?? nothing;
 }
+
+/** True for who never looks beyond one location: a member, or a token made for one. */
+export const inOneLocation = ({ role, onlyLocationId }: Actor): boolean => role === 'member' || onlyLocationId !== null;
+
+/** True for a member who sees some devices of its location only, and so not what is of all of them together. */
+export const isLimited = ({ reach }: Actor): boolean => reach.kind === 'locations' && reach.deviceIds !== null;
 
 /** True when the actor holds a permission in the active team. */
 export const may = (actor: Actor, permission: Permission): boolean => actor.permissions.has(permission);

@@ -19,7 +19,10 @@ export const findActor = (tx: Tx, tokenHash: Buffer) =>
       ${memberships}, t.last_used_at < now() - interval '1 minute' as stale,
       not u.totp_enabled and (select n.require_second_factor from tenants n where n.id = u.tenant_id) as must_enroll
     from tokens t join users u on u.id = t.user_id
-    where t.hash = ${tokenHash} and t.expires_at > now()`);
+    where t.hash = ${tokenHash} and t.expires_at > now()
+      -- A customer that was handed over takes with it what its reseller made for it.
+      and (t.location_id is null or u.role <> 'reseller'
+        or exists (select from locations l where l.id = t.location_id and l.owner_id = u.id))`);
 
 export interface Credentials {
   id: string;

@@ -90,6 +90,71 @@ describe('a personal access token', () => {
     expect((await api.get('panel/client', { token: here.token, tenant: 'elsewhere' })).status).toBe(401);
   });
 
+  test('for one location reaches nothing elsewhere by an id either', async () => {
+    const brands = (await api.get('panel/device/brands', { token: admin })).body.data;
+    const thing = async (at: string, body: object): Promise<string> => {
+      const answer = await api.post(at, { token: admin, body });
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body.data.id;
+    };
+    const there = { location_id: other };
+    const visitor = await thing('panel/client', {
+      ...{ ...there, name: 'Uzak', provider_type: 'username', username: 'uzak', password: 'gizli1' },
+    });
+    const device = await thing('panel/device', {
+      ...{ ...there, name: 'Uzak', brand_id: brands.find((it: Body) => it.slug === 'mikrotik').id },
+      mac_address: 'A1:B2:C3:D4:E5:91',
+    });
+    await api.post('panel/user/team/change/all', { token: admin });
+    const shared = await thing('panel/portal', { name: 'Herkesin' });
+    const keys = [
+      'view-clients',
+      'update-clients',
+      'store-clients',
+      'delete-clients',
+      'view-devices',
+      'update-devices',
+    ];
+    const more = ['update-location', 'view-portals', 'update-portals', 'view-identity'];
+    const { token } = await make(admin, [...keys, ...more], { location_id: location });
+    for (const [method, at, body] of [
+      ['GET', `panel/client/${visitor}`],
+      ['GET', `panel/client?location_id=${other}`],
+      ['POST', `panel/client/${visitor}/pause`],
+      ['DELETE', `panel/client/${visitor}`],
+      ['POST', 'panel/client', { ...there, name: 'x', provider_type: 'username', username: 'x', password: 'gizli1' }],
+      ['GET', `panel/device/${device}`],
+      ['GET', `panel/device/${device}/logs`],
+      ['GET', `panel/location/${other}`],
+      ['PUT', `panel/location/${other}`, { name: 'x' }],
+      ['GET', `panel/location/${other}/user`],
+      ['GET', `panel/location/${other}/role`],
+      ['PUT', `panel/portal/${shared}`, { name: 'x' }],
+    ] as const) {
+      const answer = await api.ask(method, at, { token, body });
+      const about = `${method} ${at} → ${answer.status} ${answer.text.slice(0, 200)}`;
+      if (answer.status === 200) expect(answer.body.data, about).toEqual([]);
+      else expect([404, 422], about).toContain(answer.status);
+    }
+    const list = await api.get('panel/location', { token });
+    expect(list.body.data.map((it: Body) => it.id)).toEqual([location]);
+    expect((await api.get(`panel/location/${location}`, { token })).status).toBe(200);
+  });
+
+  test('of a reseller ends when its customer is handed over', async () => {
+    const [reseller, rival] = [await api.user('reseller'), await api.user('reseller')];
+    const customer = (await api.post('panel/location', { token: reseller.token, body: { name: 'Müşteri' } })).body.data
+      .id;
+    const { token } = await make(reseller.token, ['view-clients'], { location_id: customer });
+    expect((await api.get('panel/client', { token })).status).toBe(200);
+    const given = await api.post(`panel/location/${customer}/hand-over`, {
+      token: admin,
+      body: { email: rival.email },
+    });
+    expect(given.status, given.text).toBe(204);
+    expect((await api.get('panel/client', { token })).status).toBe(401);
+  });
+
   test('never exceeds its owner, then or later, and dies with them', async () => {
     const limited = await api.user('member', { location, permissions: ['view-clients', 'store-clients'] });
     const tooMuch = await api.post('panel/user/token', {

@@ -7,8 +7,9 @@ import type { Rows } from '#http/page.ts';
 
 /** `and` + the condition that location `l` is one the actor may see, whatever its active team. */
 export function andVisible(actor: Actor): Sql {
-  if (actor.role === 'tenant-admin' || actor.role === 'auditor') return empty;
-  if (actor.role === 'reseller') return sql`and l.owner_id = ${actor.userId}`;
+  const only = actor.onlyLocationId === null ? empty : sql`and l.id = ${actor.onlyLocationId}`;
+  if (actor.role === 'tenant-admin' || actor.role === 'auditor') return only;
+  if (actor.role === 'reseller') return sql`and l.owner_id = ${actor.userId} ${only}`;
   return sql`and l.id = any(${actor.memberships.map(m => m.locationId)})`;
 }
 
@@ -124,12 +125,13 @@ export async function portalUsable(
   portalId: string,
   locationId: string | null,
 ): Promise<boolean> {
+  const shown = sql`p.id = (select l.portal_id from locations l where l.id = ${locationId})`;
   const shared = {
     'tenant-admin': sql`true`,
     auditor: sql`true`,
     reseller: sql`p.created_by = ${actor.userId}`,
-    member: sql`p.id = (select l.portal_id from locations l where l.id = ${locationId})`,
-  }[actor.role];
+    member: shown,
+  }[actor.onlyLocationId === null ? actor.role : 'member'];
   const usable = await tx.maybe(
     sql`select 1 from portals p where p.id = ${portalId} and (p.location_id = ${locationId} or (p.location_id is null and ${shared}))`,
   );

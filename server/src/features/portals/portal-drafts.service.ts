@@ -1,7 +1,7 @@
 import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import type { Tx } from '#db/tenant.ts';
 import { chooseLocation, givePortal } from '#features/locations/public.ts';
-import type { Actor } from '#http/actor.ts';
+import { type Actor, inOneLocation } from '#http/actor.ts';
 import { AppError, found } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
@@ -66,7 +66,7 @@ export async function restoreVersion(tx: Tx, { actor, pictures, id }: Work, vers
 export async function duplicatePortal(tx: Tx, { actor, pictures, id }: Work, name: string): Promise<Portal> {
   const source = found(await queries.findPortal(tx, actor, id));
   // One that belongs to no location is not a member's to make, nor a copy of it: that goes to where they work.
-  const locationId = source.location_id ?? (actor.role === 'member' ? await chooseLocation(tx, actor, null) : null);
+  const locationId = source.location_id ?? (inOneLocation(actor) ? await chooseLocation(tx, actor, null) : null);
   const copy = newId();
   await queries.insertPortal(tx, { id: copy, name, locationId, createdBy: actor.userId });
   await queries.updatePortal(tx, copy, asColumns(contentOf(source)));

@@ -6,7 +6,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible } from '#features/locations/public.ts';
-import type { Actor } from '#http/actor.ts';
+import { type Actor, inOneLocation } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
 
 /** What guests see of a portal: only what its operator has set; the contract's defaults fill the rest. */
@@ -35,17 +35,17 @@ const shownIn = (ids: readonly string[]) => sql`(
  */
 function andSeen(actor: Actor, scope: Scope): Sql {
   if (scope.kind === 'tenant') return empty;
-  const shared =
-    actor.role === 'tenant-admin' || actor.role === 'auditor'
-      ? sql`true`
-      : actor.role === 'reseller' || scope.kind === 'owned'
-        ? sql`p.created_by = ${actor.userId}`
-        : shownIn(scope.ids);
+  const ids = scope.kind === 'locations' ? scope.ids : [];
+  const shared = inOneLocation(actor)
+    ? shownIn(ids)
+    : actor.role === 'reseller' || scope.kind === 'owned'
+      ? sql`p.created_by = ${actor.userId}`
+      : sql`true`;
   return sql`and ((p.location_id is not null ${andLocation(scope, sql`p.location_id`)}) or (p.location_id is null and ${shared}))`;
 }
 
 /** Only who could see a portal in every location may change one that belongs to none. */
-const editable = (actor: Actor) => (actor.role === 'member' ? sql`p.location_id is not null` : sql`true`);
+const editable = (actor: Actor) => (inOneLocation(actor) ? sql`p.location_id is not null` : sql`true`);
 
 const row = sql`p.id, p.name, p.location_id, p.created_at, p.updated_at,
   (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = p.location_id) as location,
