@@ -7,6 +7,7 @@ import type { From } from './from.ts';
 import type { Frame } from './guest-views.ts';
 import { keepContact } from './guest-visitors.queries.ts';
 import { handOver } from './hand-over.service.ts';
+import { seeAgain } from './remembered.queries.ts';
 import { rememberGuest } from './remembered.service.ts';
 import { goOnAddress } from './return-address.ts';
 
@@ -18,6 +19,8 @@ export interface Proven {
   readonly phone: string | null;
   /** The version of the agreements that was just ticked. */
   readonly agreed: string | null;
+  /** Nothing was proved: the device's address is that of a guest who was here. Anyone can name it, so it opens the way only. */
+  readonly byAddress?: boolean;
 }
 
 /** Sends the guest back to its router with a ticket. */
@@ -48,8 +51,13 @@ export async function letIn(
       providerSlug: slug,
       redirect: goOnAddress(state.orig) ?? '',
     });
-    return { ticket: issued, remembering: await rememberGuest(app, tx, at, guest, from) };
+    if (!guest.byAddress) return { ticket: issued, remembering: await rememberGuest(app, tx, at, guest, from) };
+    await seeAgain(tx, { locationId: door.location_id, mac: state.mac });
+    return { ticket: issued, remembering: undefined };
   });
-  const answer = await handOver(guests, frame, at, { username: ticket, visitorId });
+  const answer = await handOver(guests, frame, at, {
+    username: ticket,
+    visitorId: guest.byAddress ? null : visitorId,
+  });
   return 'redirect' in answer && remembering ? { ...answer, remembering } : answer;
 }

@@ -44,6 +44,11 @@ export async function remember(
       visitor_id = excluded.visitor_id, token_hash = excluded.token_hash, provider_slug = excluded.provider_slug, seen_at = now()`);
 }
 
+/** A device goes straight on by its address: the days begin anew, and the cookie stays that of the browser that has it. */
+export const seeAgain = (tx: Tx, it: { locationId: string; mac: string }) =>
+  tx.run(sql`
+    update remembered_guests set seen_at = now() where location_id = ${it.locationId} and client_mac = mac_of(${it.mac})`);
+
 export const forgetDevice = (tx: Tx, it: { locationId: string; mac: string }) =>
   tx.run(sql`delete from remembered_guests where location_id = ${it.locationId} and client_mac = mac_of(${it.mac})`);
 

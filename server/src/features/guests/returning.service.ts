@@ -46,14 +46,16 @@ export async function letReturn(
     const version = agreementVersion(door.portal);
     if (version && !(await hasAgreed(tx, visitorId, version))) return undefined;
     const guest = { visitorId, deviceId: door.device_id, mac: state.mac, ip: state.ip };
-    return { slug: row.provider_slug as Provider['slug'], visitorId, problem: await findUnwelcome(tx, guest) };
+    const slug = row.provider_slug as Provider['slug'];
+    return { slug, visitorId, byAddress: !row.by_cookie, problem: await findUnwelcome(tx, guest) };
   });
   if (!known) return undefined;
-  const { slug, visitorId, problem } = known;
+  const { slug, visitorId, byAddress, problem } = known;
   // Free access that is over may begin again: the guest presses the button.
   if (problem === 'expired' && (slug === 'temp' || slug === 'email')) return undefined;
-  const guest = { slug, visitorId, email: null, phone: null, agreed: null };
+  const guest = { slug, visitorId, email: null, phone: null, agreed: null, byAddress };
   if (!problem) return letIn(guests, frame, at, guest, from);
-  const full = problem === 'over_limit' && (await deviceFull(guests, frame, at, guest));
+  // Whoever only names an address may not end that guest's sessions.
+  const full = problem === 'over_limit' && !byAddress && (await deviceFull(guests, frame, at, guest));
   return full || signInPage(guests, frame, at, { problem, chosen: slug });
 }

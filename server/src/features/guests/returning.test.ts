@@ -100,6 +100,26 @@ describe('a guest who comes again', () => {
     }
   });
 
+  test('gets online by its address alone, and neither to the guest’s data nor to its cookie', async () => {
+    await offer('mac');
+    const proved = await venue.submit({ username: await venue.visitor(), password: 'parola 1' });
+    const ticket = ticketOf(proved)!;
+    await venue.routerAccepts(ticket);
+    await venue.routerStarts(ticket, { uploadBytes: 1, downloadBytes: 1 });
+    const onlineOf = async (answer: PageAnswer) => {
+      const dst = new URL(new URL(answer.headers.get('location')!).searchParams.get('dst')!);
+      return (await venue.captive.get(dst.pathname + dst.search)).html;
+    };
+    expect(await onlineOf(proved)).toContain('/my-data');
+    const named = await comeAgain();
+    expect(named.status).toBe(303);
+    expect(named.headers.get('set-cookie') ?? '').not.toContain('portico_guest_');
+    expect(await onlineOf(named)).not.toContain('/my-data');
+    const known = await comeAgain(cookieOf(proved));
+    expect(cookieOf(known), 'the guest’s own browser is still known').toBe(cookieOf(proved));
+    expect(await onlineOf(known)).toContain('/my-data');
+  });
+
   test('is still refused when blocked, expired, or the service has stopped, and is not let in elsewhere', async () => {
     await offer('mac');
     const username = await venue.visitor();
