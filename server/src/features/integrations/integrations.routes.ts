@@ -1,6 +1,7 @@
 import { integrationKinds } from '@portico/contract/integration-kinds.ts';
 import { problemWords } from '@portico/contract/integration-problems.ts';
 import type { integrationsApi } from '@portico/contract/integrations.ts';
+import { type Actor, isLimited, may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -16,13 +17,20 @@ import {
   updateIntegration,
 } from './integrations.service.ts';
 import type { Told } from './problems.ts';
-import { listDeliveries, sendAgain } from './webhook/deliveries.queries.ts';
+import { type DeliveryRow, listDeliveries, sendAgain } from './webhook/deliveries.queries.ts';
 
 /** A row with its problem in the caller's words. */
 const worded = <T extends Told>({ problem, last_error, ...row }: T, language: 'tr' | 'en') => ({
   ...row,
   error: problem ? problemWords(problem, last_error ?? '', language) : last_error,
 });
+
+/** What was told names guests: who may not see those, or those of some devices only, reads that it was told. */
+const delivery = (row: DeliveryRow, { actor, language }: { actor: Actor; language: 'tr' | 'en' }) => {
+  if (may(actor, 'view-clients') && !isLimited(actor)) return worded(row, language);
+  const { type, timestamp } = JSON.parse(row.body) as { type: string; timestamp: string };
+  return worded({ ...row, body: JSON.stringify({ type, timestamp }) }, language);
+};
 
 export const integrationsRoutes: Handlers<typeof integrationsApi> = {
   list: async call => {
@@ -51,12 +59,12 @@ export const integrationsRoutes: Handlers<typeof integrationsApi> = {
       found(await findIntegration(tx, call.actor.reach, call.params.id));
       return listDeliveries(tx, call.params.id, call.query);
     });
-    return paged(call, { rows: rows.map(row => worded(row, call.language)), total });
+    return paged(call, { rows: rows.map(row => delivery(row, call)), total });
   },
   resend: ({ params, actor, inTenant, language }) =>
     inTenant(async tx => {
       found(await findIntegration(tx, actor.reach, params.id));
-      return { data: worded(found(await sendAgain(tx, params.id, params.deliveryId)), language) };
+      return { data: delivery(found(await sendAgain(tx, params.id, params.deliveryId)), { actor, language }) };
     }),
   messages: async call => {
     const { rows, total } = await call.inTenant(async tx => {

@@ -14,8 +14,8 @@ import { sqlState } from '#db/pool.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
-import type { Actor } from '#http/actor.ts';
-import { found, invalid, notFound } from '#http/app-error.ts';
+import { type Actor, isLimited } from '#http/actor.ts';
+import { AppError, found, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
@@ -78,6 +78,11 @@ async function prove(
   if (wrong) throw invalid({ [`params.fields.${wrong[0]}`]: 'unknown' });
 }
 
+/** A webhook tells of every device of its location: who sees some of them sets none up, nor where one goes. */
+function requireWhole(actor: Actor, type: IntegrationType): void {
+  if (type === 'webhook' && isLimited(actor)) throw new AppError('not_allowed');
+}
+
 /** Of gateways and mail servers a location has one: two would not know which of them is meant. */
 const onePerLocation = (error: unknown): never => {
   if (sqlState(error) === '23505') throw invalid({ location_id: 'one_per_location' });
@@ -98,6 +103,7 @@ export async function createIntegration(
   const { connection } = form.params;
   if (connection.type !== form.integration_id) throw invalid({ integration_id: 'invalid' });
   const type = typeOf(form.integration_id);
+  requireWhole(actor, type);
   const fields = type === 'pms' ? (form.params.fields ?? null) : null;
   await prove(call, type, { connection, fields });
   const id = newId();
@@ -168,6 +174,7 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
   const row = found(await inTenant(tx => queries.findIntegration(tx, actor.reach, id)));
   const old = openConnection(app, row.connection);
   const type = typeOf(row.kind);
+  requireWhole(actor, type);
   const connection = form.params && merged(old, form.params.connection, 'params.connection.');
   const fields = type === 'pms' ? (form.params?.fields ?? row.fields) : null;
   if (connection) await prove(call, type, { connection, fields });
@@ -202,6 +209,7 @@ const oldSecretHours = 24;
 export async function rotateSecret({ app, actor, inTenant }: Call, id: string) {
   return inTenant(async tx => {
     const row = found(await queries.findIntegration(tx, actor.reach, id));
+    requireWhole(actor, typeOf(row.kind));
     const { signing, ...connection } = openConnection(app, row.connection);
     if (!signing) throw notFound();
     const until = new Date(Date.now() + oldSecretHours * 3_600_000).toISOString();

@@ -248,4 +248,27 @@ describe('a webhook', () => {
     expect((await api.get(path('/deliveries'), { token: reader })).status).toBe(200);
     expect((await api.post(path('/secret'), { token: reader })).status).toBe(403);
   });
+
+  test('is not for members of some devices, and names no guest to who may not see them', async () => {
+    await visitor('Gizem');
+    const read = async (who: object) => {
+      const { token: reader } = await api.user('member', { location, ...who });
+      return (await api.get(path('/deliveries'), { token: reader })).text;
+    };
+    expect(await read({})).toContain('Gizem');
+    const few = { permissions: ['view-integrations'] };
+    const one = { deviceIds: ['00000000-0000-4000-8000-000000000000'] };
+    for (const who of [few, one]) {
+      const text = await read(who);
+      expect(text).toContain('visitor.created');
+      expect(text).not.toContain('Gizem');
+    }
+    const limited = (await api.user('member', { location, ...one })).token;
+    const connection = { type: 'webhook', url: 'https://example.com/', events: ['guest.online'] };
+    const form = { name: 'x', location_id: location, integration_id: 'webhook', params: { connection } };
+    expect((await api.post('panel/integration', { token: limited, body: form })).status).toBe(403);
+    const change = { name: 'x', params: { connection } };
+    expect((await api.put(path(), { token: limited, body: change })).status).toBe(403);
+    expect((await api.post(path('/secret'), { token: limited })).status).toBe(403);
+  });
 });

@@ -2,8 +2,8 @@ import type { ReportMail, ReportMailForm } from '@portico/contract/report-mails.
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
-import { type Actor, may } from '#http/actor.ts';
-import { found } from '#http/app-error.ts';
+import { type Actor, isLimited, may } from '#http/actor.ts';
+import { AppError, found } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './report-mails.queries.ts';
 
@@ -12,7 +12,13 @@ const settingsOf = ({ frequency, reports, recipients, language, is_active, name,
   ...{ name, frequency, reports, recipients, language, is_active, with_names },
 });
 
+/** A report tells of every device of its location: who sees some of them has none mailed. */
+function requireWhole(actor: Actor): void {
+  if (isLimited(actor)) throw new AppError('not_allowed');
+}
+
 export async function createReportMail(tx: Tx, actor: Actor, form: ReportMailForm): Promise<ReportMail> {
+  requireWhole(actor);
   const { location_id, ...values } = form;
   const locationId = await chooseLocation(tx, actor, location_id);
   const id = newId();
@@ -29,6 +35,7 @@ export async function updateReportMail(
   id: string,
   form: Omit<ReportMailForm, 'location_id'>,
 ): Promise<ReportMail> {
+  requireWhole(actor);
   const before = found(await queries.findReportMail(tx, actor.reach, id));
   await queries.updateReportMail(tx, id, { ...form, with_names: may(actor, 'view-clients') });
   const after = found(await queries.findReportMail(tx, actor.reach, id));

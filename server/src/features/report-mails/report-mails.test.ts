@@ -186,6 +186,11 @@ describe('reports by mail', () => {
     expect((await api.put(`${at}/${made.id}`, { token: neighbour, body: form(location) })).status).toBe(404);
     expect((await api.delete(`${at}/${made.id}`, { token: neighbour })).status).toBe(404);
     expect((await api.get(at, { token: neighbour })).body.data).toEqual([]);
+    // Of one device of the location only, so not what is of all of them.
+    const limited = (await api.user('member', { location, deviceIds: ['00000000-0000-4000-8000-000000000000'] })).token;
+    expect((await api.post(at, { token: limited, body: form(location) })).status).toBe(403);
+    const { location_id: _, ...change } = form(location, { recipients: ['limited@example.com'] }) as Body;
+    expect((await api.put(`${at}/${made.id}`, { token: limited, body: change })).status).toBe(403);
     const clerk = (await api.user('member', { location, permissions: ['view-basic-stats'] })).token;
     expect((await api.post(at, { token: clerk, body: form(location) })).status).toBe(403);
   });

@@ -71,6 +71,8 @@ export async function beginSocial(app: App, at: At): Promise<{ url: string; chec
     code_challenge: await calculatePKCECodeChallenge(checks.verifier),
     code_challenge_method: 'S256',
   });
+  // Guests press this as a link: from a provider's own description it could be anything that a browser runs.
+  if (!/^https?:$/.test(url.protocol)) return undefined;
   return { url: url.href, checks };
 }
 
