@@ -84,8 +84,9 @@ async function check(tx: Tx, call: Call, named: string | null | undefined, file:
       session_end_at: draft.validUntil && moment.get(draft.validUntil),
       ...(generated && { password: randomWord(generatedLength) }),
     };
-    if (unstorable(input) !== undefined) {
-      complain(draft.line, unstorable(input) as ImportColumn, word('plain_text'));
+    const unkeepable = unstorable(input);
+    if (unkeepable !== undefined) {
+      complain(draft.line, columnOf(unkeepable), word('plain_text'));
       continue;
     }
     const parsed = visitorForm.safeParse(input, { reportInput: true });

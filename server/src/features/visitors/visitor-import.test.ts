@@ -32,6 +32,21 @@ const find = async (search: string) =>
   (await api.get(`panel/client?search=${encodeURIComponent(search)}`, { token: admin })).body.data;
 
 describe('an import', () => {
+  test('names the column of what cannot be kept, whatever the field behind it', async () => {
+    const utf16 = (text: string) => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
+    const head = 'Name;Sign-in method;Room number;Identity or passport number;Identity number;Username';
+    for (const [row, column] of [
+      ['A;room-number;101;P\u0000;;', 'Identity or passport number'],
+      ['A;citizen-id;;;1\u0000;', 'Identity number'],
+      ['A;username;;;;u\u0000', 'Username'],
+      ['A\u0000;username;;;;u', 'Name'],
+    ]) {
+      const answer = await preview(utf16(lines(head, row!)));
+      expect(answer.status, answer.text).toBe(200);
+      expect(answer.body.data.problems.map((it: { column: string }) => it.column)).toEqual([column]);
+    }
+  });
+
   test('takes the example file it offers, in either language', async () => {
     for (const language of ['tr', 'en'] as const) {
       const example = await api.get('panel/client/import/template', { token: admin, language });
