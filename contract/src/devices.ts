@@ -121,7 +121,7 @@ export const deviceUpdate = z.object(deviceFields).partial();
 export type DeviceUpdate = z.output<typeof deviceUpdate>;
 
 export const deviceLicense = z.object({
-  year: z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)])),
+  year: z.coerce.number().pipe(z.literal([1, 2, 3])),
 });
 
 export const devicesApi = {

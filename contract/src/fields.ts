@@ -33,15 +33,14 @@ export const mac = z
 
 export const ipv4 = z.ipv4();
 
-/** A list in a query: `a=1&a=2`, `a[]=1` (folded by the server) or `a=1,2`. */
+/** A list in a query: `a=1&a=2`, `a[]=1` (folded by the server) or `a=1,2`. An empty one is none: nothing was chosen to filter by. */
 export const queryList = <S extends z.ZodType>(item: S) =>
-  z.preprocess(
-    value =>
-      value === undefined
-        ? undefined
-        : [value].flat().flatMap(part => (typeof part === 'string' ? part.split(',').filter(Boolean) : [part])),
-    z.array(item).max(1000).optional(),
-  );
+  z.preprocess(value => {
+    const parts = [value ?? []]
+      .flat()
+      .flatMap(part => (typeof part === 'string' ? part.split(',').filter(Boolean) : [part]));
+    return parts.length ? parts : undefined;
+  }, z.array(item).max(1000).optional());
 
 export const queryFlag = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])

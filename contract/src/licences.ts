@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { idParams } from './fields.ts';
 
-export const licenceYears = z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)]));
+export const licenceYears = z.coerce.number().pipe(z.literal([1, 2, 3]));
 
 export const licencesApi = {
   request: endpoint({

@@ -87,7 +87,7 @@ export type LocationContents = z.output<typeof locationContents>;
 export const licenseForm = z
   .object({
     license_end_at: moment,
-    year: z.coerce.number().pipe(z.union([z.literal(1), z.literal(2), z.literal(3)])),
+    year: z.coerce.number().pipe(z.literal([1, 2, 3])),
   })
   .partial()
   .refine(it => it.license_end_at !== undefined || it.year !== undefined, {

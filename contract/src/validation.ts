@@ -169,12 +169,13 @@ function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)
   }
 }
 
-/** zod's issues as `{field: [message, …]}`; a nested field is named by its path, `max_upload.value`. */
+/** zod's issues as `{field: [message, …]}`; a nested field is named by its path, `max_upload.value`; a list is one field, whichever of its words is wrong. */
 export function fieldErrors(issues: readonly Issue[], language: Language): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const issue of issues) {
     const [key, values] = keyOf(issue);
-    const told = (errors[issue.path.join('.') || 'body'] ??= []);
+    const path = typeof issue.path.at(-1) === 'number' ? issue.path.slice(0, -1) : issue.path;
+    const told = (errors[path.join('.') || 'body'] ??= []);
     const text = say(key, language, values);
     if (!told.includes(text)) told.push(text);
   }

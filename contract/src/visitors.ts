@@ -144,7 +144,10 @@ export type VisitorUpdate = z.output<typeof visitorUpdate>;
 export const bulkForm = z
   .object({
     location_id: locationRef,
-    total_user: z.coerce.number().int().min(1).max(1000),
+    total_user: z.preprocess(
+      value => (value === undefined || value === null || value === '' ? undefined : Number(value)),
+      z.number().int().min(1).max(1000),
+    ),
     provider_type: z.literal('username').default('username'),
     name: z.string().trim().max(100).nullish(),
     username: z.string().trim().max(32).nullish(),

@@ -72,7 +72,7 @@ describe('the MikroTik script', () => {
     expect(Object.keys((await script({})).body.errors).sort()).toEqual(Object.keys(form).sort());
     const bad: [Record<string, unknown>, string][] = [
       [{ gateway_interface: 'ether1"; /user add name=x' }, 'gateway_interface'],
-      [{ guestInterfaces: ['ether2\n/system reset'] }, 'guestInterfaces.0'],
+      [{ guestInterfaces: ['ether2\n/system reset'] }, 'guestInterfaces'],
       [{ guestInterfaces: [] }, 'guestInterfaces'],
       [{ guestInterfaces: ['ether1'] }, 'guestInterfaces'],
       [{ gateway_ip: '10.5.50.254' }, 'gateway_ip'],

@@ -58,6 +58,22 @@ async function scene() {
 }
 
 describe('a device', () => {
+  test('of a location that is nobody’s is told of to the administrators, others to who looks after them', async () => {
+    const other = (await api.user('tenant-admin')).token;
+    const [owned, orphan] = [await scene(), await scene()];
+    await orphan.run(
+      sql`update locations set owner_id = null where id = (select location_id from devices where id = ${orphan.id})`,
+    );
+    for (const it of [owned, orphan]) {
+      await it.heard('poll');
+      await it.wait(600);
+    }
+    const toldOf = async (token: string) =>
+      (await api.get('panel/notification', { token })).body.data.map((it: Body) => [it.kind, it.device_id]);
+    expect(await toldOf(other)).toEqual([['device_offline', orphan.id]]);
+    expect(await toldOf(admin)).toContainEqual(['device_offline', owned.id]);
+  });
+
   test('that polls is offline after three polls that did not come, and that is told', async () => {
     const it = await scene();
     expect(await it.status()).toBe('offline');

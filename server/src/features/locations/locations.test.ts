@@ -120,6 +120,15 @@ describe('locations', () => {
     });
     expect(ended.body.data.license_remain).toBeLessThan(0);
     expect(await names('suspended')).toContain('Licensed');
+    for (const [body, errors] of [
+      [{ license_end_at: 'x' }, { license_end_at: ['Geçerli bir tarih değil.'] }],
+      [{ license_end_at: '2026-13-45' }, { license_end_at: ['Geçerli bir tarih değil.'] }],
+      [{ year: 4 }, { year: ['Şunlardan birini seçin: 1, 2, 3.'] }],
+      [{}, { license_end_at: ['Bu alan zorunludur.'] }],
+    ])
+      expect(
+        (await api.post(`panel/location/${id}/license`, { token: admin, language: 'tr', body })).body.errors,
+      ).toEqual(errors);
     const bad = await api.post(`panel/location/${id}/license`, { token: admin, body: { year: 7 } });
     expect(bad.status).toBe(422);
     expect(bad.body.errors.year).toBeDefined();

@@ -24,7 +24,9 @@ export type Receivers =
 function receivers(to: Receivers): Sql {
   if ('users' in to) return sql`u.id = any(${to.users})`;
   if ('tenant' in to) return sql`u.role = 'tenant-admin'`;
-  return sql`(u.id = (select l.owner_id from locations l where l.id = ${to.location}) and u.role <> 'member')
+  // A location that nobody made or was given is the administrators' own.
+  return sql`exists (select from locations l where l.id = ${to.location}
+      and case when l.owner_id is null then u.role = 'tenant-admin' else u.id = l.owner_id and u.role <> 'member' end)
     or u.id in (select m.user_id from location_members m where m.location_id = ${to.location} and ${to.permission} = any(m.permissions)
       and (m.device_ids is null or ${to.deviceId ?? null}::uuid is null or ${to.deviceId ?? null}::uuid = any(m.device_ids)))`;
 }

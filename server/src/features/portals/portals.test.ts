@@ -221,7 +221,7 @@ describe('what is nested in a portal', () => {
       [{ name: '', type: 'image', images: [url] }, 'name'],
       [{ name: 'A' }, 'type'],
       [{ name: 'A', type: 'image' }, 'images'],
-      [{ name: 'A', type: 'image', images: ['https://evil.example/uploads/x.png'] }, 'images.0'],
+      [{ name: 'A', type: 'image', images: ['https://evil.example/uploads/x.png'] }, 'images'],
       [{ name: 'A', type: 'embed' }, 'embed_code'],
       [{ name: 'A', type: 'embed', embed_code: '<script src="https://x"></script>' }, 'embed_code'],
       [{ name: 'A', type: 'embed', embed_code: '<iframe src="javascript:x"></iframe>' }, 'embed_code'],

@@ -179,7 +179,7 @@ describe('reports by mail', () => {
       body: { location_id: location, frequency: 'daily', reports: [], recipients: ['x'], language: 'de' },
     });
     expect(bad.status).toBe(422);
-    expect(Object.keys(bad.body.errors).sort()).toEqual(['frequency', 'language', 'name', 'recipients.0', 'reports']);
+    expect(Object.keys(bad.body.errors).sort()).toEqual(['frequency', 'language', 'name', 'recipients', 'reports']);
     const made = await make(location);
     const other = (await api.post('panel/location', { token: admin, body: { name: 'Komşu' } })).body.data.id;
     const neighbour = (await api.user('member', { location: other })).token;

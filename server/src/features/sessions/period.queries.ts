@@ -1,13 +1,23 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
+const zoned = (text: string): boolean => /(Z|[+-]\d{2}:\d{2})$/.test(text);
+
 /** A text as a time: of this zone, unless it names its own offset. */
 const timeOf = (text: string, zone: Sql): Sql =>
-  /(Z|[+-]\d{2}:\d{2})$/.test(text) ? sql`${text}::timestamptz` : sql`(${text}::timestamp at time zone ${zone})`;
+  zoned(text) ? sql`${text}::timestamptz` : sql`(${text}::timestamp at time zone ${zone})`;
 
 /** `2026-11-20` as the beginning or the end of that day. */
 const whole = (text: string | undefined, time: string): string | undefined =>
   text?.length === 10 ? `${text} ${time}` : text;
+
+/** True where a period would end before it begins; of a local time and one of another zone that cannot be told here. */
+export function isReversed(from: string | undefined, to: string | undefined): boolean {
+  const [first, last] = [whole(from, '00:00:00'), whole(to, '23:59:59')];
+  if (!first || !last || zoned(first) !== zoned(last)) return false;
+  const at = (text: string) => Date.parse(zoned(text) ? text : `${text.replace(' ', 'T')}Z`);
+  return at(last) < at(first);
+}
 
 /** Local times, the end included; `2026-11-20` is a whole day. Left out: from the beginning of the day `days` ago, to the end of today. */
 interface Between {

@@ -24,7 +24,8 @@ const within = (scope: Scope, table: string, deviceIds?: readonly string[]): Sql
     ${deviceIds ? sql`and ${at('device_id')} = any(${deviceIds})` : empty}`;
 };
 
-const digits = (mac: string): string => mac.replace(/[^0-9A-F]/gi, '').toLowerCase();
+// Letters that no address has stay: what holds them finds nothing.
+const digits = (mac: string): string => mac.replace(/[^0-9A-Z]/gi, '').toLowerCase();
 
 /** Any part of MAC and address, in what the rest of the filter leaves. */
 export function andGuest(column: { mac: Sql; ip: Sql }, mac: string | undefined, ip: string | undefined): Sql {
@@ -36,7 +37,7 @@ export function andGuest(column: { mac: Sql; ip: Sql }, mac: string | undefined,
 
 /** As andGuest, but a whole MAC or address means that one alone and is looked up by its index. */
 function andGuestIndexed(column: { mac: Sql; ip: Sql }, mac: string | undefined, ip: string | undefined): Sql {
-  const wholeMac = mac && digits(mac).length === 12;
+  const wholeMac = mac && /^[0-9a-f]{12}$/.test(digits(mac));
   const wholeIp = ip && isIPv4(ip);
   return sql`
     ${wholeMac ? sql`and ${column.mac} = ${mac}::macaddr` : empty} ${wholeIp ? sql`and ${column.ip} = ${ip}::inet` : empty}

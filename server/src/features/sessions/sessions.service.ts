@@ -7,7 +7,7 @@ import { audit } from '#features/audit/public.ts';
 import { pushLogout } from '#features/devices/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { may } from '#http/actor.ts';
-import { found } from '#http/app-error.ts';
+import { found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { Rows } from '#http/page.ts';
 import type { App } from '#lib/app.ts';
@@ -17,7 +17,7 @@ import { type CommandOutcome, changeSessionLimits, disconnectSession } from '#ra
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
 import * as kicks from './kicks.queries.ts';
-import { periodIn } from './period.queries.ts';
+import { isReversed, periodIn } from './period.queries.ts';
 import { type HistoryFilter, historyExport, type Viewer } from './sessions.queries.ts';
 import { limitsOf, type RunningLimits } from './visitor-orders.queries.ts';
 
@@ -143,6 +143,7 @@ export async function sendWaitingKicks(app: App): Promise<void> {
 /** The period of a report: local times of the active location; default today. */
 export function reportPeriod({ timeZone }: Actor, dates: readonly string[] | undefined) {
   const [from, to = from] = dates ?? [];
+  if (isReversed(from, to)) throw invalid({ session_date: 'after_start' });
   return periodIn(timeZone, { from, to, days: 0 });
 }
 
@@ -185,6 +186,7 @@ export async function failedLogins(
   actor: Actor,
   query: Omit<FailedLoginFilter, 'since' | 'until'> & { start_at?: string | undefined; end_at?: string | undefined },
 ): Promise<Rows<FailedLogin>> {
+  if (isReversed(query.start_at, query.end_at)) throw invalid({ end_at: 'after_start' });
   const period = periodIn(actor.timeZone, { from: query.start_at, to: query.end_at, days: 7 });
   const { rows, total } = await read(tx => listFailedLogins(tx, actor.scope, { ...query, ...period }));
   const reads = may(actor, 'view-clients');

@@ -195,6 +195,61 @@ describe('the reports', () => {
   });
 });
 
+describe('filters of the lists', () => {
+  const total = async (at: string) => {
+    const { status, body, text } = await get(at);
+    expect(status, text).toBe(200);
+    return body.meta.total;
+  };
+
+  test('of devices come in three forms, and an empty one is none', async () => {
+    const { id } = scene.device;
+    const other = '00000000-0000-4000-8000-000000000000';
+    for (const at of ['panel/onlines', 'panel/failed-login', 'panel/reports/sessions']) {
+      const all = await total(at);
+      expect(all).toBeGreaterThan(0);
+      for (const none of ['deviceIds=', 'deviceIds[]=', 'deviceIds=,']) expect(await total(`${at}?${none}`)).toBe(all);
+      for (const both of [
+        `deviceIds=${id}&deviceIds=${other}`,
+        `deviceIds[]=${id}&deviceIds[]=${other}`,
+        `deviceIds=${id},${other}`,
+      ])
+        expect(await total(`${at}?${both}`), both).toBe(all);
+      expect(await total(`${at}?deviceIds[]=${other}`)).toBe(0);
+      const wrong = await api.get(`${at}?deviceIds=${id},x`, { token: admin, tenant: slug, language: 'tr' });
+      expect([wrong.status, wrong.body.errors]).toEqual([422, { deviceIds: ['Bu değer geçerli değil.'] }]);
+    }
+  });
+
+  test('of a MAC with letters that no address has find nothing', async () => {
+    for (const mac of ['zz', 'A0:ZZ', 'A0:00:00:00:00:GG'])
+      for (const at of [
+        `panel/onlines?mac=${mac}`,
+        `panel/failed-login?mac=${mac}`,
+        `panel/reports/sessions?client_mac=${mac}`,
+      ])
+        expect(await total(at), at).toBe(0);
+    expect(await total('panel/onlines?mac=::')).toBe(2);
+  });
+
+  test('of a period that ends before it begins are refused by field', async () => {
+    for (const [at, field] of [
+      ['panel/failed-login?start_at=2026-11-20&end_at=2026-11-19', 'end_at'],
+      ['panel/reports/sessions?session_date=2026-11-20 10:00:00,2026-11-20 09:59:59', 'session_date'],
+      [
+        'panel/reports/sessions?download=true&session_date[]=2026-11-20 10:00:00&session_date[]=2026-11-20 09:00:00',
+        'session_date',
+      ],
+      ['panel/reports/sessions?session_date=2026-11-20T10:00:00%2B03:00,2026-11-20T06:59:00Z', 'session_date'],
+    ] as const) {
+      const { status, body } = await get(at);
+      expect([status, body.errors], at).toEqual([422, { [field]: ['The end must be after the start.'] }]);
+    }
+    expect(await total('panel/failed-login?start_at=2026-11-20&end_at=2026-11-20')).toBeGreaterThanOrEqual(0);
+    expect(await total('panel/reports/sessions?session_date=2020-01-01')).toBe(0);
+  });
+});
+
 describe('ending a session', () => {
   const heard: Buffer[] = [];
   let reply: 41 | 42 | undefined;

@@ -43,9 +43,7 @@ export interface VisitorFilter {
 // Written out rather than passed in: the best plan for a method that everyone has is the worst for one that nobody has.
 const literals = Object.fromEntries(providerSlugs.map(slug => [slug, raw(`'${slug}'`)])) as Record<Provider, Sql>;
 const oneOf = (providers: readonly Provider[]): Sql =>
-  providers.length
-    ? sql`in (${join(providerSlugs.filter(slug => providers.includes(slug)).map(slug => literals[slug]))})`
-    : sql`is null`;
+  sql`in (${join(providerSlugs.filter(slug => providers.includes(slug)).map(slug => literals[slug]))})`;
 
 /** The conditions of a filter without a search. */
 const matching = (scope: Scope, { providers, location_id }: VisitorFilter): Sql => sql`${within(scope)}

@@ -232,6 +232,7 @@ describe('visitors', () => {
     ).toBe(1);
     expect((await found(`search=${encodeURIComponent('gülşah')}&location_id=${other}`)).data).toEqual([]);
     expect((await found('providers=nobody')).errors).toBeDefined();
+    expect((await found('providers=')).meta.total, 'nothing chosen is no filter').toBe((await found('')).meta.total);
   });
 
   test('are paged, newest first', async () => {
@@ -280,6 +281,11 @@ describe('many visitors', () => {
       expect(
         (await api.post('panel/client/bulk', { token: admin, body: { ...body, location_id: location } })).body.errors,
       ).toHaveProperty('total_user');
+    for (const missing of [{}, { total_user: '' }, { total_user: null }])
+      expect(
+        (await api.post('panel/client/bulk', { token: admin, body: { ...missing, location_id: location } })).body
+          .errors,
+      ).toEqual({ total_user: ['This field is required.'] });
     const foreign = await api.post('panel/client/bulk', {
       token: admin,
       body: { total_user: 3, location_id: location, profile_id: location },
