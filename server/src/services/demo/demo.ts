@@ -22,6 +22,8 @@ export async function startDemo(
   const url = `http://127.0.0.1:${settings.PORT}`;
   const panel = await signIn(url, account);
   await fill(app, tenantId, panel);
+  // The simulator sees what this account works in: in one location, all its guests would crowd there.
+  await panel.post('panel/user/team/change/all', {});
   const who = ['--panel', url, '--tenant', 'panel', '--email', account.email];
   const doors = ['--syslog', `127.0.0.1:${settings.SYSLOG_PORT}`, '--coa-port', String(settings.COA_PORT)];
   const simulator = simulate(root, [...who, ...doors], account.password);
@@ -56,7 +58,6 @@ async function fill(app: App, tenantId: string, panel: Panel): Promise<void> {
     (await panel.get<{ id: string; slug: string }[]>('panel/device/brands')).map(brand => [brand.slug, brand.id]),
   );
   for (const it of sample) await fillLocation(app, tenantId, panel, brands, it);
-  await panel.post('panel/user/team/change/all', {});
 }
 
 async function fillLocation(
