@@ -113,6 +113,94 @@ test('the online dialog is filtered to one device', async ({ page, operator, pro
   }
 });
 
+test('sessions are ended and guests blocked from the dashboard’s dialog', async ({ page, operator, product }, {
+  project,
+}) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const venue = await makeVenue(operator);
+  await change(operator, venue, { special_profile: true, shared_user: 5 });
+  const router = await openRouter(product, venue.device);
+  try {
+    const [ended, blocked] = [router.lease({ mac: randomMac() }), router.lease({ mac: randomMac() })];
+    for (const phone of [ended, blocked]) await router.signIn(phone, venue.visitor.username, venue.visitor.password);
+    await page.goto('/');
+    await page.getByRole('button', { name: words.metricOnline }).click();
+    const dialog = page.getByRole('dialog').first();
+    const row = ({ mac }: { mac: string }) => dialog.getByRole('row').filter({ hasText: mac });
+
+    await row(ended).getByRole('button', { name: words.end }).click();
+    await expect(row(ended)).toBeHidden();
+    expect(router.session(ended.mac)).toBeUndefined();
+    expect(router.session(blocked.mac), 'the other one stays').toBeDefined();
+    expect((await router.signIn(ended, venue.visitor.username, venue.visitor.password)).outcome).toBe('accepted');
+
+    await row(blocked).getByRole('button', { name: words.block }).click();
+    const question = page.getByRole('dialog').last();
+    await expect(question).toContainText(blocked.mac);
+    await expectAccessible(page);
+    await question.getByRole('button', { name: words.block }).click();
+    await expect(row(blocked)).toBeHidden();
+    await expect(row(ended)).toBeVisible();
+    expect(router.session(blocked.mac)).toBeUndefined();
+    expect((await router.signIn(blocked, venue.visitor.username, venue.visitor.password)).outcome).toBe('rejected');
+  } finally {
+    await router.close();
+  }
+});
+
+/** What a guest types by each method, and how the dialog shows it; personal things as dots. */
+const methods = [
+  {
+    slug: 'room-number',
+    options: { method: 'departureDate' },
+    typed: { room_number: '1204', departure_date: '2099-08-15' },
+    shown: ['Oda numarası', '1204', 'Ayrılış tarihi', '2099-08-15'],
+  },
+  {
+    slug: 'citizen-id',
+    options: { provider_type: 'local', method: 'both' },
+    typed: { citizen_id: '10000000146', first_name: 'Işıl', last_name: 'Çınar', birth_date: '1990-03-05' },
+    shown: ['TCK', 'Ad', 'Soyad', 'Doğum tarihi'],
+  },
+  {
+    slug: 'username',
+    options: {},
+    typed: { username: 'kimse', password: 'parola' },
+    shown: ['Kullanıcı adı', 'kimse', 'Parola', '••••••••'],
+  },
+];
+
+test('the dialog of failed sign-ins tells what was entered, by method', async ({ page, browser, operator, product }, {
+  project,
+}) => {
+  test.skip(project.name === 'phone', 'the same dialog, narrower');
+  await enterPanel(page, { token: operator.token, language: 'tr' });
+  const venue = await makeVenue(operator);
+  const router = await openRouter(product, venue.device);
+  const guest = await joinNetwork(browser, router);
+  try {
+    for (const { slug, options, typed } of methods) {
+      const providers = [{ slug, order: 1, options }];
+      await operator.call('PUT', `panel/portal/${venue.portalId}`, { name: venue.name, providers });
+      await guest.open();
+      for (const [name, text] of Object.entries(typed)) await guest.page.locator(`[name="${name}"]`).fill(text);
+      await guest.page.getByRole('button', { name: guest.words.connect }).click();
+      await expect(guest.page.getByRole('alert').first()).toBeVisible();
+    }
+    await page.goto('/');
+    await page.getByRole('button', { name: /Başarısız/ }).click();
+    const entry = page.getByRole('dialog').getByRole('listitem').filter({ hasText: guest.device.mac });
+    await expect(entry).toContainText('Deneme sayısı');
+    for (const [index, { shown }] of methods.toReversed().entries())
+      for (const text of shown) await expect(entry.locator('tbody tr').nth(index)).toContainText(text);
+    await expect(entry).not.toContainText('10000000146');
+    await expectAccessible(page);
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});
+
 test('a device is blocked from the report of multiple sessions, and its row goes', async ({ page, operator, product }, {
   project,
 }) => {
