@@ -56,7 +56,20 @@ const host = z
   .min(1)
   .max(253)
   .regex(/^[A-Za-z0-9.:_-]+$/, 'host_format');
-const port = z.coerce.number().int().min(1).max(65_535);
+/** Forms send it as text, and an empty one where nothing was typed. */
+const port = z
+  .preprocess(
+    it => (it === '' ? undefined : typeof it === 'string' ? Number(it) : it),
+    z.number().int().min(1).max(65_535),
+  )
+  .meta({ type: 'integer', minimum: 1, maximum: 65_535 });
+/** Nobody can read a secret back, so that forms send an empty one for what stays as it is. */
+const keptSecret = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .nullish()
+    .transform(it => it || undefined);
 /** A web address without a user in it, which would be shown with the address. */
 const webAddress = z
   .string()
@@ -162,8 +175,8 @@ export type IntegrationConnection = z.output<typeof integrationConnection>;
 export const connectionUpdate = z.discriminatedUnion(
   'type',
   [
-    pmsConnection.partial({ db_password: true }),
-    operatorConnection.partial({ password: true }),
+    pmsConnection.extend({ db_password: keptSecret(256) }),
+    operatorConnection.extend({ password: keptSecret(1000) }),
     // Without their defaults: what is left out is not emptied.
     smsHttpConnection.extend({
       headers: smsHttpConnection.shape.headers.unwrap().optional(),
@@ -171,7 +184,7 @@ export const connectionUpdate = z.discriminatedUnion(
     }),
     webhookConnection,
     smtpConnection.extend({ password: z.string().max(1000).optional() }),
-    openidConnection.partial({ client_secret: true }),
+    openidConnection.extend({ client_secret: keptSecret(1000) }),
   ],
   choice,
 );

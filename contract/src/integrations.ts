@@ -25,19 +25,33 @@ export const fieldMapping = z.object({
 });
 export type FieldMapping = z.output<typeof fieldMapping>;
 
+const mayBeEmpty = z
+  .string()
+  .trim()
+  .max(128)
+  .nullish()
+  .transform(it => (it === '' ? null : it));
+/** As forms send it: the empty choice is none. */
+const mappingForm = fieldMapping.extend(
+  Object.fromEntries(optionalFields.map(field => [field, mayBeEmpty])) as Record<
+    (typeof optionalFields)[number],
+    typeof mayBeEmpty
+  >,
+);
+
 /** `integration_id` is the kind's id. Only a PMS has fields to map. */
 export const integrationForm = z.object({
   name,
   location_id: id,
   integration_id: z.enum(integrationSlugs),
-  params: z.object({ connection: integrationConnection, fields: fieldMapping.nullish() }),
+  params: z.object({ connection: integrationConnection, fields: mappingForm.nullish() }),
 });
 export type IntegrationForm = z.output<typeof integrationForm>;
 
 /** A secret left out stays as it is. */
 export const integrationUpdate = z.object({
   name,
-  params: z.object({ connection: connectionUpdate, fields: fieldMapping.nullish() }).optional(),
+  params: z.object({ connection: connectionUpdate, fields: mappingForm.nullish() }).optional(),
 });
 export type IntegrationUpdate = z.output<typeof integrationUpdate>;
 

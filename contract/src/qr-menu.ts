@@ -6,7 +6,11 @@ import { currencies } from './units.ts';
 /** Of an upload, before it is drawn anew. */
 export const productImageBytes = 5 * 1024 * 1024;
 
-const words = z.array(z.string().trim().min(1).max(60)).max(50).default([]);
+const words = z
+  .array(z.string().trim().min(1).max(60))
+  .max(50)
+  .nullish()
+  .transform(list => list ?? []);
 const long = z
   .string()
   .trim()
@@ -20,6 +24,14 @@ const status = z
   .transform(value => Number(value) as 0 | 1)
   .default(1);
 const positive = z.coerce.number().int().min(1).max(100_000);
+/** An empty field of a form is no number. */
+const positiveOrNone = z
+  .preprocess(value => (value === '' ? null : value), positive.nullish())
+  .meta({ type: ['integer', 'null'], minimum: 1, maximum: 100_000 });
+/** An id, or the category as it was read. */
+const categoryRef = z
+  .preprocess(it => (typeof it === 'object' && it !== null ? (it as { id?: unknown }).id : it), id)
+  .meta({ type: 'string', format: 'uuid' });
 const place = z.coerce.number().int().min(0).max(100_000).optional();
 
 const made = { id, location_id: id, created_at: time, updated_at: time };
@@ -135,12 +147,16 @@ export const productForm = z.object({
   allergens: words,
   allergens_en: words,
   /** Minutes. */
-  product_time: positive.nullish(),
-  calorie: positive.nullish(),
+  product_time: positiveOrNone,
+  calorie: positiveOrNone,
   price: z.coerce.number().min(0).max(9_999_999).nullish(),
   currency: z.enum(currencies).default('try'),
   status,
-  category_ids: z.array(id).max(100).default([]),
+  category_ids: z
+    .array(categoryRef)
+    .max(100)
+    .nullish()
+    .transform(list => list ?? []),
   position: place,
 });
 export type ProductForm = z.output<typeof productForm>;

@@ -7,7 +7,7 @@ import {
   secretsOf,
   typeOf,
 } from '@portico/contract/integration-kinds.ts';
-import { type IntegrationType } from '@portico/contract/integration-names.ts';
+import { type IntegrationType, requiredFields } from '@portico/contract/integration-names.ts';
 import { problemWords } from '@portico/contract/integration-problems.ts';
 import type { FieldMapping, Integration, IntegrationForm, IntegrationUpdate } from '@portico/contract/integrations.ts';
 import { sqlState } from '#db/pool.ts';
@@ -71,7 +71,8 @@ async function prove(
   type: IntegrationType,
   params: { connection: IntegrationConnection; fields: FieldMapping | null },
 ): Promise<void> {
-  if (type === 'pms' && !params.fields) throw invalid({ 'params.fields': 'required' });
+  if (type === 'pms' && !params.fields)
+    throw invalid(Object.fromEntries(requiredFields.map(field => [`params.fields.${field}`, 'required'])));
   if (!rulesOf(type).proven) return;
   const columns = (await testConnection(call, params.connection, undefined, 'params.connection.')).map(it => it.name);
   const wrong = Object.entries(params.fields ?? {}).find(([, column]) => column && !columns.includes(column));

@@ -54,6 +54,31 @@ test('categories, desks and products are made, listed, changed and deleted', asy
   expect((await api.get(`panel/qrmenu/category/${food.id}`, { token })).status).toBe(404);
 });
 
+test('a form’s empty fields are nothing, and what was read can be written back', async () => {
+  const { id } = await make('category', { title: 'Tatlı' });
+  const empty = {
+    description: '',
+    title_en: '',
+    description_en: null,
+    ingredients: null,
+    product_time: '',
+    calorie: '',
+  };
+  const made = await make('product', { ...empty, title: 'Baklava', status: '1', category_ids: [id] });
+  expect(made).toMatchObject({ ingredients: [], product_time: null, calorie: null, status: 1 });
+  const body = { ...made, product_time: '15' };
+  const changed = await api.put(`panel/qrmenu/product/${made.id}`, { token, body });
+  expect(changed.status, changed.text).toBe(200);
+  expect(changed.body.data).toMatchObject({ product_time: 15, category_ids: [{ id, title: 'Tatlı' }] });
+  const zero = await api.put(`panel/qrmenu/product/${made.id}`, {
+    token,
+    body: { ...made, calorie: 0, product_time: 0 },
+  });
+  expect(Object.keys(zero.body.errors)).toEqual(['product_time', 'calorie']);
+  await api.delete(`panel/qrmenu/product/${made.id}`, { token });
+  await api.delete(`panel/qrmenu/category/${id}`, { token });
+});
+
 test('what is wrong is said by field', async () => {
   const errors = async (kind: string, body: unknown) =>
     Object.keys((await api.post(`panel/qrmenu/${kind}`, { token, body })).body.errors ?? {});

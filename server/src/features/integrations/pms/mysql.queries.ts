@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
 import { createConnection, escapeId } from 'mysql2/promise';
 import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
@@ -8,7 +8,8 @@ export const readMysql: PmsReader = async ({ connection: it, host, columns, limi
   const client = await createConnection({
     // The name is for the certificate only; the way leads to the address that was judged.
     host: it.db_host,
-    stream: () => connect(it.db_port, host),
+    // An address is no server name, and without one Node looks for `_host`, and then for `localhost`, in the certificate.
+    stream: () => Object.assign(connect(it.db_port, host), isIP(it.db_host) ? { _host: it.db_host } : {}),
     port: it.db_port,
     user: it.db_username,
     password: it.db_password,

@@ -13,6 +13,8 @@ export const readPostgresql: PmsReader = async ({ connection: it, host, columns,
     database: it.db_name,
     // Of the name that was typed: a certificate of the address we found for it would prove nothing.
     ssl: it.tls ? { host: it.db_host, ...(isIP(it.db_host) ? {} : { servername: it.db_host }) } : false,
+    // As the server writes it: a day made into a moment is the day before in some time zones.
+    types: { getTypeParser: () => (text: string) => text },
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,
     options: `-c default_transaction_read_only=on -c statement_timeout=${queryMs} -c datestyle=ISO`,

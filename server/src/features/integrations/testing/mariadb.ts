@@ -6,7 +6,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 
-const freePort = (): Promise<number> =>
+/** A port that nobody uses. */
+export const freePort = (): Promise<number> =>
   new Promise(resolve => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number };
@@ -15,7 +16,7 @@ const freePort = (): Promise<number> =>
   });
 
 /** A real MariaDB (Debian's mariadb-server-core) in a folder of its own, with the login `pms` for the hotel's table. */
-export async function startMariadb() {
+export async function startMariadb(more: readonly string[] = []) {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-mariadb-'));
   const data = path.join(folder, 'data');
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
@@ -33,6 +34,7 @@ export async function startMariadb() {
     [
       ...common,
       ...options,
+      ...more,
       '--skip-name-resolve',
       '--innodb-buffer-pool-size=16M',
       '--innodb-flush-log-at-trx-commit=0',
