@@ -1,13 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { integrationJobs } from '#features/integrations/integrations.jobs.ts';
+import { startReceiver } from '#features/integrations/testing/receiver.ts';
 import type { Body } from '#test/harness.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
 
 let venue: Venue;
 let portal: string;
 beforeAll(async () => {
-  venue = await startVenue();
+  venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
   portal = `panel/portal/${venue.portal.id}`;
 }, 120_000);
 newGuestEachTest(() => venue);
@@ -108,6 +110,39 @@ describe('a survey before the sign-in', () => {
     expect(file.text).toContain("good,Tea,'=SUM(A1) & <b>çay</b>\r\n");
     expect(file.text.split('\r\n')).toHaveLength(3);
     expect(face.id).toMatch(/^[a-z0-9]{8}$/);
+  });
+
+  test('is told to a webhook when it is answered, and forgotten with the answer', async () => {
+    const receiver = await startReceiver();
+    const connection = { type: 'webhook', url: receiver.url, events: ['survey.answered'] };
+    const made = await venue.create('panel/integration', {
+      name: 'CRM',
+      location_id: venue.location,
+      integration_id: 'webhook',
+      params: { connection },
+    });
+    const survey = await makeSurvey('Told');
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const page = await venue.captive.get(venue.arrival());
+    await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...ids(survey).all });
+    venue.newMac();
+    const other = await venue.captive.get(venue.arrival());
+    await venue.captive.form(surveyAt(), { state: stateOf(other.html), skip: '1' });
+    await integrationJobs.find(it => it.name === 'webhooks')!.run(venue.api.app);
+    const [told, ...more] = receiver.heard.map(it => JSON.parse(it.body));
+    expect(more, 'one that skips it has not answered').toEqual([]);
+    expect(told).toMatchObject({
+      type: 'survey.answered',
+      data: { survey_id: survey.id, location_id: venue.location, language: 'en' },
+    });
+    expect(Object.values(told.data.answers)).toContainEqual('=SUM(A1) & <b>çay</b>');
+    const at = `panel/integration/${made.id}`;
+    const sent = async () => (await venue.api.get(`${at}/deliveries`, { token: venue.admin })).body.data as Body[];
+    expect((await sent()).map(it => [it.event, it.state])).toEqual([['survey.answered', 'delivered']]);
+    await clearRules();
+    await venue.api.delete(`${portal}/surveys/${survey.id}`, { token: venue.admin });
+    expect(await sent()).toEqual([]);
+    await venue.api.delete(at, { token: venue.admin });
   });
 
   test('counts nothing twice, nothing that was not asked, and nothing of another place', async () => {

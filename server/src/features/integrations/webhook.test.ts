@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { watchDevices } from '#features/devices/watch.jobs.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { integrationJobs } from './integrations.jobs.ts';
 import { startReceiver } from './testing/receiver.ts';
@@ -32,7 +33,14 @@ beforeAll(async () => {
     mac_address: 'A1:B2:C3:D4:E5:01',
   };
   device = (await api.post('panel/device', { token, body })).body.data.id;
-  const events = ['guest.online', 'guest.offline', 'visitor.created', 'sale.created'];
+  const events = [
+    'guest.online',
+    'guest.offline',
+    'visitor.created',
+    'sale.created',
+    'device.offline',
+    'survey.answered',
+  ];
   const connection = { type: 'webhook', url: `${receiver.url}/hook`, events };
   const form = { name: 'CRM', location_id: location, integration_id: 'webhook', params: { connection } };
   const answer = await api.post('panel/integration', { token, body: form });
@@ -122,6 +130,45 @@ describe('a webhook', () => {
     await send();
     const sale = receiver.heard.map(it => JSON.parse(it.body)).find(it => it.type === 'sale.created');
     expect(sale.data).toMatchObject({ days: 3, total: 150, currency: 'try' });
+  });
+
+  test('is told of a device that went away', async () => {
+    const later = (seconds: number) =>
+      api.inTenant(tx =>
+        tx.run(sql`update devices set last_seen_at = last_seen_at - make_interval(secs => ${seconds}::int),
+          polled_at = polled_at - make_interval(secs => ${seconds}::int), down_since = down_since - make_interval(secs => ${seconds}::int)
+          where id = ${device}`),
+      );
+    await api.inTenant(tx =>
+      tx.run(sql`update devices set last_seen_at = now(), polled_at = now(), down_since = null where id = ${device}`),
+    );
+    for (let passed = 0; passed < 600; passed += 30) {
+      await later(30);
+      await watchDevices(api.app);
+    }
+    await send();
+    expect(receiver.heard).toHaveLength(1);
+    expect(JSON.parse(receiver.heard[0]!.body)).toMatchObject({
+      type: 'device.offline',
+      data: { id: device, name: 'Router', location_id: location },
+    });
+    expect(signatures(receiver.heard[0]!, made.secret)).toBe(true);
+  });
+
+  test('keeps nothing of a visitor who is deleted, sent or still waiting', async () => {
+    const gone = (await visitor('Zeynep')).body.data;
+    await visitor('Deniz');
+    await send();
+    expect((await log()).filter(it => it.body.includes('Zeynep'))).toHaveLength(1);
+    expect((await api.delete(`panel/client/${gone.id}`, { token })).status).toBe(204);
+    const kept = await log();
+    expect(kept.filter(it => it.body.includes('Zeynep'))).toEqual([]);
+    expect(kept.filter(it => it.body.includes('Deniz'))).toHaveLength(1);
+    receiver.heard.length = 0;
+    const brief = (await visitor('Yasemin')).body.data;
+    await api.delete(`panel/client/${brief.id}`, { token });
+    await send();
+    expect(receiver.heard.filter(it => it.body.includes('Yasemin'))).toEqual([]);
   });
 
   test('that is away is tried again with growing pauses under the same id; told of once, and of its return', async () => {
