@@ -1,14 +1,27 @@
-import { endpoints, type Tree } from '@portico/contract/endpoint.ts';
+import { type Endpoint, endpoints, type Tree } from '@portico/contract/endpoint.ts';
 import { escapeHtml } from '#lib/html.ts';
+import { type Example, examples, queryText } from './examples.ts';
+
+/** The call as one types it, and its answer. */
+function shownExample(endpoint: Endpoint, example: Example, server: string): string {
+  const token = endpoint.access === 'public' ? '' : " -H 'Authorization: Bearer portico_…'";
+  const body = example.body
+    ? ` -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(example.body, null, 2)}'`
+    : '';
+  const call = `curl${token} -H 'X-Tenant: panel'${body} \\\n  '${server}${endpoint.path}${queryText(example)}'`;
+  const answer = typeof example.answer === 'string' ? example.answer : JSON.stringify(example.answer, null, 2);
+  return `<details><summary>Example</summary><pre>${escapeHtml(call)}</pre><pre>${escapeHtml(answer)}</pre></details>`;
+}
 
 /** A readable list of every endpoint, made from the same data as the OpenAPI file. */
-export function docsPage(tree: Tree): string {
+export function docsPage(tree: Tree, server: string): string {
   const groups = new Map<string, string[]>();
   for (const [name, e] of endpoints(tree)) {
     const group = name.split('.')[0]!;
     const rows = groups.get(group) ?? [];
+    const example = examples[name] ? shownExample(e, examples[name], server) : '';
     rows.push(
-      `<tr><td><b class="${e.method}">${e.method}</b></td><td><code>${escapeHtml(e.path)}</code></td><td>${escapeHtml(e.summary)}</td><td><code>${e.access}</code></td></tr>`,
+      `<tr><td><b class="${e.method}">${e.method}</b></td><td><code>${escapeHtml(e.path)}</code></td><td>${escapeHtml(e.summary)}${example}</td><td><code>${e.access}</code></td></tr>`,
     );
     groups.set(group, rows);
   }
@@ -30,4 +43,4 @@ curl -H 'Authorization: Bearer portico_…' -H 'X-Tenant: panel' -H 'Content-Typ
 
 export const docsStyle = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}body{margin:0}main{max-width:70rem;margin:0 auto;padding:2rem 1rem}
 pre{overflow:auto;padding:1rem;border:1px solid #8884}table{width:100%;border-collapse:collapse;margin-bottom:2rem}th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #8884;vertical-align:top}
-nav{display:flex;flex-wrap:wrap;gap:.75rem}code{font-size:.9em}b{font-size:.8em}h2{margin-top:2rem;text-transform:capitalize}a{color:#2f71f2}@media(prefers-color-scheme:dark){a{color:#8ab4ff}}`;
+nav{display:flex;flex-wrap:wrap;gap:.75rem}code{font-size:.9em}b{font-size:.8em}summary{cursor:pointer}details pre{max-width:38rem;max-height:24rem}h2{margin-top:2rem;text-transform:capitalize}a{color:#2f71f2}@media(prefers-color-scheme:dark){a{color:#8ab4ff}}`;

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoints, type Tree } from '@portico/contract/endpoint.ts';
 import { problem } from '@portico/contract/errors.ts';
 import { z } from 'zod';
+import { type Example, examples } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
@@ -17,14 +18,21 @@ const files = {
   file: 'application/octet-stream',
 } as const;
 
-function success(endpoint: Endpoint): Json {
+function success(endpoint: Endpoint, example: Example | undefined): Json {
   if (endpoint.reply === 'none') return { description: 'Done' };
   if (typeof endpoint.reply === 'string')
     return { description: 'A file', content: { [files[endpoint.reply]]: { schema: { type: 'string' } } } };
-  return { description: 'Done', content: { 'application/json': { schema: schemaOf(endpoint.reply, 'output') } } };
+  const json = { schema: schemaOf(endpoint.reply, 'output') };
+  // A list that can also be downloaded.
+  if (typeof example?.answer === 'string') {
+    const file = { schema: { type: 'string' }, example: example.answer };
+    return { description: 'Done', content: { 'application/json': json, 'text/csv': file } };
+  }
+  const shown = example ? { ...json, example: example.answer } : json;
+  return { description: 'Done', content: { 'application/json': shown } };
 }
 
-function parameters(endpoint: Endpoint): Json[] {
+function parameters(endpoint: Endpoint, example: Example | undefined): Json[] {
   return (['params', 'query'] as const).flatMap(part => {
     const schema = endpoint[part];
     if (!schema) return [];
@@ -34,11 +42,12 @@ function parameters(endpoint: Endpoint): Json[] {
       in: part === 'params' ? 'path' : 'query',
       required: part === 'params' || required.includes(name),
       schema: it,
+      ...(part === 'query' && example?.query?.[name] !== undefined ? { example: example.query[name] } : {}),
     }));
   });
 }
 
-function body(endpoint: Endpoint): Json {
+function body(endpoint: Endpoint, example: Example | undefined): Json {
   if (endpoint.upload) {
     const fields = endpoint.body ? (schemaOf(endpoint.body, 'input')['properties'] as Json) : {};
     const schema = {
@@ -49,9 +58,9 @@ function body(endpoint: Endpoint): Json {
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } };
   }
   if (!endpoint.body) return {};
-  return {
-    requestBody: { required: true, content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } } },
-  };
+  const schema = schemaOf(endpoint.body, 'input');
+  const json = example?.body === undefined ? { schema } : { schema, example: example.body };
+  return { requestBody: { required: true, content: { 'application/json': json } } };
 }
 
 const refused = (description: string) => ({
@@ -61,16 +70,17 @@ const refused = (description: string) => ({
 
 function operation(name: string, endpoint: Endpoint): Json {
   const open = endpoint.access === 'public';
+  const example = examples[name];
   return {
     operationId: name,
     summary: endpoint.summary,
     tags: [name.split('.')[0]],
     'x-access': endpoint.access,
     security: open ? [] : [{ token: [] }],
-    parameters: parameters(endpoint),
-    ...body(endpoint),
+    parameters: parameters(endpoint, example),
+    ...body(endpoint, example),
     responses: {
-      [endpoint.status ?? (endpoint.reply === 'none' ? 204 : 200)]: success(endpoint),
+      [endpoint.status ?? (endpoint.reply === 'none' ? 204 : 200)]: success(endpoint, example),
       ...(open ? {} : { 401: refused('Not signed in'), 403: refused('Not allowed') }),
       ...(endpoint.params ? { 404: refused('Not there, or out of sight') } : {}),
       ...(endpoint.params || endpoint.query || endpoint.body ? { 422: refused('Some fields are not valid') } : {}),
