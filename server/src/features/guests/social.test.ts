@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Body } from '#test/harness.ts';
 import { startProvider } from './testing/provider.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
@@ -12,6 +12,7 @@ const client = { id: 'portico', secret: 'their secret' };
 beforeAll(async () => {
   venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
   provider = await startProvider(client);
+  afterAll(provider.close);
   const connection = {
     type: 'openid',
     issuer: provider.issuer,
@@ -59,7 +60,7 @@ describe('a guest with an account elsewhere', () => {
     expect(page.html).toContain('Continue with Köy &lt;Kimlik&gt;');
     const away = await leave();
     expect(away.status).toBe(200);
-    expect(away.html).toMatch(/<meta http-equiv="refresh" content="0;url=http:\/\/127/i);
+    expect(away.html).toMatch(/<meta http-equiv="refresh" content="0;url=http:\/\/localhost/i);
     const query = new URL(linkIn(away.html)).searchParams;
     expect(Object.fromEntries(query)).toMatchObject({
       client_id: 'portico',
@@ -172,7 +173,7 @@ describe('a provider', () => {
 
   test('is asked who it is, and which hosts guests must reach', async () => {
     const answer = await tryIt(connection());
-    expect(answer.body.data).toContainEqual({ name: 'walled_garden', value: '127.0.0.1' });
+    expect(answer.body.data).toContainEqual({ name: 'walled_garden', value: 'localhost' });
     const wrong = await tryIt({ ...connection(), issuer: `${provider.issuer}/nowhere` });
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['issuer']]);
   });

@@ -1,7 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
 
 const packed = (it: object): string => Buffer.from(JSON.stringify(it)).toString('base64url');
 
@@ -10,6 +9,11 @@ interface Asked {
   readonly challenge: string;
   readonly redirect: string;
 }
+
+/** What a person sees there. */
+const consentPage = (way: string): string =>
+  `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Their sign-in</title>
+<link rel="icon" href="data:,"><h1>Sign in with your account</h1><p><a href="${way.replaceAll('&', '&amp;')}">Continue as Ada Deniz</a>`;
 
 /** An OpenID Connect provider: holds its clients to the code flow with PKCE (S256), state and nonce, one use per code. */
 export async function startProvider(client: { id: string; secret: string }) {
@@ -70,30 +74,31 @@ export async function startProvider(client: { id: string; secret: string }) {
         const given = token(new URLSearchParams(Buffer.concat(parts).toString()), request.headers.authorization ?? '');
         return given ? send(200, given) : send(400, { error: 'invalid_grant' });
       }
+      if (request.url?.startsWith('/authorize?')) {
+        const page = consentPage(consent(issuer() + request.url));
+        return response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+      }
       return send(404, {});
     });
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const consent = (address: string): string => {
+    const query = new URL(address).searchParams;
+    const code = randomUUID();
+    const said = {
+      nonce: query.get('nonce') ?? '',
+      challenge: query.get('code_challenge') ?? '',
+      redirect: query.get('redirect_uri') ?? '',
+    };
+    codes.set(code, said);
+    return `${said.redirect}?${new URLSearchParams({ code, state: query.get('state') ?? '' })}`;
+  };
+  await new Promise<void>(resolve => server.listen(0, 'localhost', resolve));
   const { port } = server.address() as AddressInfo;
-  const issuer = () => `http://127.0.0.1:${port}`;
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const issuer = () => `http://localhost:${port}`;
   return {
     issuer: issuer(),
     /** A person who is sent to the provider and says yes: where the browser is sent back to. */
-    consent(address: string): string {
-      const query = new URL(address).searchParams;
-      const code = randomUUID();
-      const said = {
-        nonce: query.get('nonce') ?? '',
-        challenge: query.get('code_challenge') ?? '',
-        redirect: query.get('redirect_uri') ?? '',
-      };
-      codes.set(code, said);
-      return `${said.redirect}?${new URLSearchParams({ code, state: query.get('state') ?? '' })}`;
-    },
+    consent,
     be: (whom: Record<string, unknown>) => {
       claims = whom;
     },
@@ -103,5 +108,9 @@ export async function startProvider(client: { id: string; secret: string }) {
       key = withKey === 'own' ? privateKey : other;
     },
     asked: () => asked,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
   };
 }
