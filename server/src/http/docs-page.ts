@@ -10,7 +10,7 @@ function shownExample(endpoint: Endpoint, example: Example, server: string): str
     : '';
   const call = `curl${token} -H 'X-Tenant: panel'${body} \\\n  '${server}${endpoint.path}${queryText(example)}'`;
   const answer = typeof example.answer === 'string' ? example.answer : JSON.stringify(example.answer, null, 2);
-  return `<details><summary>Example</summary><pre>${escapeHtml(call)}</pre><pre>${escapeHtml(answer)}</pre></details>`;
+  return `<tr class="example"><td colspan="4"><details><summary>Example</summary><pre>${escapeHtml(call)}</pre><pre>${escapeHtml(answer)}</pre></details></td></tr>`;
 }
 
 /** A readable list of every endpoint, made from the same data as the OpenAPI file. */
@@ -21,7 +21,7 @@ export function docsPage(tree: Tree, server: string): string {
     const rows = groups.get(group) ?? [];
     const example = examples[name] ? shownExample(e, examples[name], server) : '';
     rows.push(
-      `<tr><td><b class="${e.method}">${e.method}</b></td><td><code>${escapeHtml(e.path)}</code></td><td>${escapeHtml(e.summary)}${example}</td><td><code>${e.access}</code></td></tr>`,
+      `<tr><td><b class="${e.method}">${e.method}</b></td><td><code>${escapeHtml(e.path)}</code></td><td>${escapeHtml(e.summary)}</td><td><code>${e.access}</code></td></tr>${example}`,
     );
     groups.set(group, rows);
   }
@@ -43,4 +43,5 @@ curl -H 'Authorization: Bearer portico_…' -H 'X-Tenant: panel' -H 'Content-Typ
 
 export const docsStyle = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}body{margin:0}main{max-width:70rem;margin:0 auto;padding:2rem 1rem}
 pre{overflow:auto;padding:1rem;border:1px solid #8884}table{width:100%;border-collapse:collapse;margin-bottom:2rem}th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #8884;vertical-align:top}
-nav{display:flex;flex-wrap:wrap;gap:.75rem}code{font-size:.9em}b{font-size:.8em}summary{cursor:pointer}details pre{max-width:38rem;max-height:24rem}h2{margin-top:2rem;text-transform:capitalize}a{color:#2f71f2}@media(prefers-color-scheme:dark){a{color:#8ab4ff}}`;
+nav{display:flex;flex-wrap:wrap;gap:.75rem}code{font-size:.9em}b{font-size:.8em}summary{cursor:pointer}details pre{white-space:pre-wrap;overflow-wrap:anywhere;max-height:24rem}.example td{padding-top:0}tr:has(+.example) td{border:0}
+@media(max-width:48rem){table,tbody,tr,td{display:block}thead{display:none}tr{padding:.5rem 0;border-bottom:1px solid #8884}td{padding:.1rem 0;border:0}td code{overflow-wrap:anywhere}tr:has(+.example){border:0}}h2{margin-top:2rem;text-transform:capitalize}a{color:#2f71f2}@media(prefers-color-scheme:dark){a{color:#8ab4ff}}`;

@@ -106,7 +106,9 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
 
   const description = JSON.stringify(openapi(api, settings.PUBLIC_URL));
   server.get('/v1/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(description));
-  server.get('/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(api, settings.PUBLIC_URL)));
+  server.get('/docs', (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(docsPage(api, settings.PUBLIC_URL)),
+  );
   server.get('/docs/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle));
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
