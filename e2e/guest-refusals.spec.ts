@@ -40,21 +40,26 @@ test('a visitor before and after their time, and on one device too many', async 
       session_start_at: from,
       session_end_at: until,
     });
-  const notice = guest.page.getByRole('alert');
+  const { page } = guest;
+  const isTold = (title: string) => expect(page.getByRole('heading', { name: title })).toBeVisible();
+  const toForm = () => page.getByRole('link', { name: 'Giriş sayfasına dön' }).click();
   try {
     await allow(inDays(1), inDays(2));
     await guest.open();
     await guest.signIn(visitor);
-    await expect(notice).toContainText('Erişim süreniz henüz başlamadı');
+    await isTold('Erişim süreniz henüz başlamadı');
+    await expectAccessible(page);
+    await toForm();
     await allow(inDays(-2), inDays(-1));
     await guest.signIn(visitor);
-    await expect(notice).toContainText('Erişim süreniz doldu');
+    await isTold('Erişim süreniz doldu');
+    await toForm();
     await allow(null, null);
     await router.signIn(router.lease({ mac: randomMac() }), visitor.username, visitor.password);
     await router.settled();
     await guest.signIn(visitor);
     // They may end one of their own there.
-    await expect(guest.page.getByRole('heading', { name: 'Çok fazla cihaz bağlı' })).toBeVisible();
+    await isTold('Çok fazla cihaz bağlı');
     expect(router.session(guest.device.mac)).toBeUndefined();
   } finally {
     await guest.close();

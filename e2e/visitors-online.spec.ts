@@ -73,7 +73,7 @@ test('a guest goes over time: the session ends, and the guest sees why', async (
     expect(router.stats.ended).toEqual({ 'Session-Timeout': 1 });
     await guest.open();
     await guest.signIn(venue.visitor);
-    await expect(guest.page.getByRole('alert')).toContainText('Your access has ended');
+    await expect(guest.page.getByRole('heading', { name: 'Your access has ended' })).toBeVisible();
   } finally {
     await guest.close();
     await router.close();

@@ -12,7 +12,7 @@ import { PassPage } from './pages/pass-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { SurveyPage } from './pages/survey-page.tsx';
-import { problemText } from './parts/problem-text.ts';
+import { isCodeRefused, problemText } from './parts/problem-text.ts';
 import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
 import surveyCss from './survey.css?inline';
@@ -39,6 +39,8 @@ function Page({ view }: { view: GuestView }) {
 
 function titleOf(view: GuestView): string {
   const texts = textsIn(view.language);
+  if (view.page === 'sign-in' && isCodeRefused(view))
+    return problemText(view.language, view.problem, view.problemValues)[0];
   if (view.page === 'sign-in' && view.code) return texts.code.title;
   if (view.page === 'sign-in') return wording(view.portal?.messages ?? {}, 'welcome_message_title', view.language);
   if (view.page === 'problem') return problemText(view.language, view.problem, view.problemValues)[0];

@@ -103,6 +103,7 @@ export const problem: ProblemView = {
   problem: 'license_over',
   problemValues: {},
   retry: '/w/abcdefgh1234',
+  form: null,
   requestId: '0193d1a0-0000-7000-8000-00000000abcd',
 };
 

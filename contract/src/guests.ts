@@ -20,6 +20,8 @@ export const guestArrival = z.object({
   orig: optional(4000),
   error: optional(500),
   lang: optional(5),
+  /** Our own pages' word for what comes next: `form` for the sign-in page, whatever was remembered; `router` for the way through the router; or a refusal to tell once more. */
+  step: optional(16),
 });
 export type GuestArrival = z.output<typeof guestArrival>;
 
@@ -190,6 +192,22 @@ export const guestProblems = [
 ] as const;
 export type GuestProblem = (typeof guestProblems)[number];
 
+/** Those that no other word in the same form would help against: they have a page of their own, which leads back to the form. */
+export const ownPageProblems = [
+  'license_over',
+  'hotspot_off',
+  'blocked',
+  'paused',
+  'expired',
+  'not_yet',
+  'over_limit',
+  'over_quota',
+  'sms_over',
+  'free_over',
+  'too_many',
+  'no_radius',
+] as const satisfies readonly GuestProblem[];
+
 /** A portal as a guest meets it; its pictures are paths of the guest origin. */
 export interface PortalView {
   readonly id: string;
@@ -275,6 +293,8 @@ export interface ProblemView extends Common {
   readonly problemValues: Readonly<Record<string, string | number>>;
   /** A link that tries again, when trying again can help. */
   readonly retry: string | null;
+  /** The sign-in page, where another way in may be chosen. */
+  readonly form: string | null;
   /** Named on the page so that an operator can find the request. */
   readonly requestId: string;
 }

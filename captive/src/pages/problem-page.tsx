@@ -9,6 +9,9 @@ import { textsIn } from '../texts/texts.ts';
 const calm = new Set<ProblemView['problem']>([
   'not_from_router',
   'not_yet',
+  'over_limit',
+  'over_quota',
+  'free_over',
   'hotspot_off',
   'license_over',
   'away',
@@ -35,6 +38,11 @@ export function ProblemPage({ view }: { view: ProblemView }) {
         {view.retry && (
           <a className="button" href={view.retry}>
             {texts.retry}
+          </a>
+        )}
+        {view.form && (
+          <a className="button" href={view.form}>
+            {texts.toForm}
           </a>
         )}
       </div>

@@ -7,6 +7,7 @@ import { Field } from '../parts/field.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { WifiIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { isCodeRefused, problemText } from '../parts/problem-text.ts';
 import { textsIn } from '../texts/texts.ts';
 
 const messagesOf: Readonly<Record<ProviderSlug, readonly [title: PortalMessageKey, info: PortalMessageKey]>> = {
@@ -31,13 +32,15 @@ export function SignInPage({ view }: { view: SignInView }) {
             <bdi>{view.locationName}</bdi>
           </p>
         )}
-        <h1>{view.code ? texts.code.title : say('welcome_message_title')}</h1>
         {view.code ? (
-          <SentTo text={texts.code.text} phone={view.code.phone} />
+          <CodeHead view={view} step={view.code} />
         ) : (
-          <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>
+          <>
+            <h1>{say('welcome_message_title')}</h1>
+            <p className="lead">{only && !others.length && say(messagesOf[only.slug][1])}</p>
+            <Notice view={view} />
+          </>
         )}
-        <Notice view={view} />
         {view.code && <CodeForm view={view} step={view.code} />}
         {!view.code && only && !others.length && <MethodForm view={view} method={only} />}
         {!view.code &&
@@ -131,6 +134,26 @@ function MethodForm({ view, method }: { view: SignInView; method: MethodView }) 
   );
 }
 
+/** What to do about the code; where it was wrong or is over, that is the title. */
+function CodeHead({ view, step }: { view: SignInView; step: CodeStep }) {
+  const texts = textsIn(view.language);
+  if (!isCodeRefused(view))
+    return (
+      <>
+        <h1>{texts.code.title}</h1>
+        <SentTo text={texts.code.text} phone={step.phone} />
+        <Notice view={view} />
+      </>
+    );
+  const [title, advice] = problemText(view.language, view.problem, view.problemValues);
+  return (
+    <div role="alert" id="problem">
+      <h1>{title}</h1>
+      <p className="lead">{advice}</p>
+    </div>
+  );
+}
+
 /** A phone reads from left to right in every language. */
 function SentTo({ text, phone }: { text: string; phone: string }) {
   const [before = '', after = ''] = text.split('{phone}');
@@ -153,25 +176,29 @@ function CodeForm({ view, step }: { view: SignInView; step: CodeStep }) {
       <input type="hidden" name="lang" value={view.language} />
     </>
   );
+  // A code that is over can't be typed any more: the next step is another one.
+  const over = view.problem === 'code_over';
   return (
     <>
-      <form method="post" action={view.action} data-busy={texts.connecting}>
-        {hidden}
-        <Field
-          id={`${step.slug}-code`}
-          field={step.field}
-          texts={texts}
-          value={undefined}
-          invalid={view.wrong.includes('code')}
-        />
-        <button type="submit" className="button">
-          {texts.connect}
-        </button>
-      </form>
+      {!over && (
+        <form method="post" action={view.action} data-busy={texts.connecting}>
+          {hidden}
+          <Field
+            id={`${step.slug}-code`}
+            field={step.field}
+            texts={texts}
+            value={undefined}
+            invalid={view.wrong.includes('code')}
+          />
+          <button type="submit" className="button">
+            {texts.connect}
+          </button>
+        </form>
+      )}
       <form method="post" action={view.action}>
         {hidden}
         <input type="hidden" name="again" value="1" />
-        <button type="submit" className="button plain">
+        <button type="submit" className={over ? 'button' : 'button plain'}>
           {texts.code.again}
         </button>
       </form>

@@ -1,5 +1,5 @@
 import { fill, type PortalLanguage } from '@portico/contract/errors.ts';
-import type { GuestProblem } from '@portico/contract/guests.ts';
+import type { GuestProblem, SignInView } from '@portico/contract/guests.ts';
 import { duration } from '../amounts.ts';
 import { textsIn } from '../texts/texts.ts';
 
@@ -12,3 +12,9 @@ export function problemText(
   const [title, advice] = textsIn(language).problems[problem];
   return [title, fill(advice, { ...values, wait: duration(language, Number(values['seconds'] ?? 60)) })];
 }
+
+/** The code that was typed is wrong or over: the page says so in its title. */
+export const isCodeRefused = (
+  view: SignInView,
+): view is SignInView & { readonly problem: 'wrong_code' | 'code_over' } =>
+  view.code !== null && (view.problem === 'wrong_code' || view.problem === 'code_over');

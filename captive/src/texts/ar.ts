@@ -39,6 +39,7 @@ export const ar: Texts = {
   },
   back: 'رجوع',
   retry: 'حاول مرة أخرى',
+  toForm: 'إلى صفحة تسجيل الدخول',
   reference: 'الرقم المرجعي',
   pass: {
     title: 'بطاقة الواي فاي الخاصة بك',

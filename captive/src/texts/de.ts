@@ -39,6 +39,7 @@ export const de: Texts = {
   },
   back: 'Zurück',
   retry: 'Erneut versuchen',
+  toForm: 'Zur Anmeldeseite',
   reference: 'Vorgang',
   pass: {
     title: 'Ihre WLAN-Karte',

@@ -39,6 +39,7 @@ export const en: Texts = {
   },
   back: 'Back',
   retry: 'Try again',
+  toForm: 'To the sign-in page',
   reference: 'Reference',
   pass: {
     title: 'Your Wi-Fi card',

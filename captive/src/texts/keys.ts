@@ -22,6 +22,8 @@ export interface Texts {
   readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
   readonly back: string;
   readonly retry: string;
+  /** Leads back to the sign-in page. */
+  readonly toForm: string;
   readonly reference: string;
   readonly online: {
     readonly title: string;

@@ -39,6 +39,7 @@ export const ru: Texts = {
   },
   back: 'Назад',
   retry: 'Повторить',
+  toForm: 'К странице входа',
   reference: 'Номер обращения',
   pass: {
     title: 'Ваша карта Wi-Fi',

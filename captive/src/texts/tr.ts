@@ -39,6 +39,7 @@ export const tr: Texts = {
   },
   back: 'Geri',
   retry: 'Tekrar dene',
+  toForm: 'Giriş sayfasına dön',
   reference: 'Başvuru no',
   pass: {
     title: 'Wi-Fi kartınız',

@@ -1,5 +1,11 @@
 import { formatMac } from '@portico/contract/fields.ts';
-import type { GuestArrival, GuestProblem, GuestView, SignInView } from '@portico/contract/guests.ts';
+import {
+  type GuestArrival,
+  type GuestProblem,
+  type GuestView,
+  ownPageProblems,
+  type SignInView,
+} from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { chooseAd, type Showing } from './advertisements.ts';
 import type { Door } from './door.ts';
@@ -120,9 +126,15 @@ export interface Told extends Partial<Pick<SignInView, 'chosen' | 'wrong' | 'cod
   readonly problemValues?: SignInView['problemValues'];
 }
 
-/** The page with the portal's methods, or with the code that was sent. */
+type OwnPage = (typeof ownPageProblems)[number];
+/** Whether a problem has a page of its own: no other word in the same form would help against it. */
+export const hasOwnPage = (problem: string | null | undefined): problem is OwnPage =>
+  (ownPageProblems as readonly unknown[]).includes(problem);
+
+/** The page with the portal's methods, or with the code that was sent; or that of a problem which the form can't mend. */
 export function signInPage(guests: Guests, frame: Frame, at: Standing, told: Told, status = 200): GuestAnswer {
   const { app } = guests;
+  if (hasOwnPage(told.problem)) return { view: ownPage(frame, at, told.problem, told.problemValues), status };
   const state = packState(app.secrets, told.code ? 'code' : 'sign-in', at.state);
   const { so: _, ...arrival } = at.state;
   const showing = chooseAd(at.door, 'sign-in');
@@ -134,4 +146,15 @@ export function signInPage(guests: Guests, frame: Frame, at: Standing, told: Tol
     ad: showing?.ad ?? null,
   });
   return { view, status, formTarget: formTargets(at.login, at.door.portal), ...(showing && { showing }) };
+}
+
+function ownPage(frame: Frame, { door, state }: Standing, problem: OwnPage, values: SignInView['problemValues'] = {}) {
+  const path = `/w/${state.nas}`;
+  return problemView(frame, {
+    problem,
+    values,
+    door,
+    form: pageLink(path, state, `step=form&lang=${frame.language}`),
+    languageLink: pageLink(path, state, `step=${problem}&lang={lang}`),
+  });
 }

@@ -52,7 +52,8 @@ export async function captiveApi(
   const left = session?.seconds_left;
   return {
     captive,
-    'user-portal-url': mac && login ? pageLink(page, arrival, '').replace(/&$/, '') : page,
+    // Whom only its router knows is led through that: it stands in its network, as nobody else is told this address.
+    'user-portal-url': !login ? page : mac ? pageLink(page, arrival, '').replace(/&$/, '') : `${page}?step=router`,
     'venue-info-url': page,
     ...(!captive && left != null && { 'seconds-remaining': Math.max(0, left) }),
     ...(!captive && session?.bytes_left != null && { 'bytes-remaining': session.bytes_left }),

@@ -13,7 +13,7 @@ const asked: Buffer[] = [];
 let open: { mac: string; ticket: string }[] = [];
 
 beforeAll(async () => {
-  venue = await startVenue({ COA_TIMEOUT: '1' });
+  venue = await startVenue({ COA_TIMEOUT: '1', TRUST_PROXY: '127.0.0.1' });
   await new Promise<void>(resolve => router.bind(0, '127.0.0.1', resolve));
   router.on('message', packet => {
     asked.push(packet);
@@ -109,6 +109,11 @@ describe('a phone that asks how it stands (RFC 8908)', () => {
       'venue-info-url': portal,
     });
     await venue.run(sql`update devices set hotspot_address = '10.5.50.1/24' where id = ${venue.device.id}`);
+    const unnamed = JSON.parse((await ask()).html)['user-portal-url'];
+    expect(unnamed).toBe(`${portal}?step=router`);
+    const through = await venue.captive.get(new URL(unnamed).pathname + new URL(unnamed).search);
+    expect([through.status, through.headers.get('location')]).toEqual([303, login]);
+    expect((await venue.captive.get('/w/nosuchrouter1?step=router')).status).toBe(404);
     const known = JSON.parse((await ask(`?mac=${venue.mac.toLowerCase().replaceAll(':', '-')}&ip=10.5.50.9`)).html);
     const page = new URL(known['user-portal-url']);
     expect(page.searchParams.get('login')).toBe(login);
@@ -129,6 +134,26 @@ describe('a phone that asks how it stands (RFC 8908)', () => {
     const block = { mac: venue.mac, type: 'blocked', comment: '', networks: [] };
     await venue.create(`panel/device/${venue.device.id}/macs`, block);
     expect(JSON.parse((await ask(`?mac=${venue.mac}`)).html).captive).toBe(true);
+  });
+
+  test('is known by where it calls from, while one device alone is online there', async () => {
+    const isCaptive = async (address: string) =>
+      JSON.parse((await ask('', { 'x-forwarded-for': address })).html).captive as boolean;
+    const comeOnline = async (sessionId: string) => {
+      const ticket = ticketOf(await venue.submit({ username: await venue.visitor(), password: 'parola 1' }));
+      await venue.routerAccepts(ticket);
+      const at = { sessionId, framedIp: '10.5.50.77' };
+      await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 }, at);
+    };
+    expect(await isCaptive('10.5.50.77')).toBe(true);
+    await comeOnline('alone');
+    expect(await isCaptive('10.5.50.77')).toBe(false);
+    // Another guest, and everybody behind the router's own translation.
+    expect(await isCaptive('10.5.50.78')).toBe(true);
+    expect(await isCaptive('203.0.113.7')).toBe(true);
+    venue.newMac();
+    await comeOnline('second');
+    expect(await isCaptive('10.5.50.77'), 'two under one address').toBe(true);
   });
 
   test('is known by its cookie, and nothing breaks on what no router sends', async () => {

@@ -5,6 +5,7 @@ import type { Door } from './door.ts';
 import { type GuestState, packState } from './guest-state.ts';
 import { type Frame, pageLink, surveyView } from './guest-views.ts';
 import type { OnlineRow, PortalRow } from './guests.queries.ts';
+import { leadAway } from './led-away.queries.ts';
 import { formTargets } from './return-address.ts';
 
 /** The portal's rules: where a guest is led before it signs in, after it did, and when that failed. */
@@ -14,20 +15,6 @@ type Moment = PortalRow['rules'][number]['state'];
 /** The first rule for this moment and language, in the order of the list; the others do not count, whatever it comes to. */
 export const ruleFor = (portal: PortalRow, moment: Moment, { language }: Frame) =>
   portal.rules.find(rule => rule.state === moment && (!rule.language || rule.language === language));
-
-// Which devices were just led away before their sign-in: when they come back they want to sign in. Should the memory be
-// lost, they are led away once more.
-const ledAway = new Map<string, number>();
-const visitMs = 12 * 3600_000;
-const most = 50_000;
-
-function isFirstOfVisit(key: string): boolean {
-  const before = ledAway.get(key);
-  if (before && Date.now() - before < visitMs) return false;
-  if (ledAway.size >= most) ledAway.clear();
-  ledAway.set(key, Date.now());
-  return true;
-}
 
 interface Asked {
   readonly moment: Moment;
@@ -77,7 +64,11 @@ async function survey(
 /** A survey, or an address that the guest is led to once a visit: it could never sign in otherwise. */
 export async function beforeSignIn(guests: Guests, frame: Frame, at: Standing): Promise<GuestAnswer | undefined> {
   const rule = ruleFor(at.door.portal, 'before_login', frame);
-  if (rule?.url && isFirstOfVisit(`${rule.id} ${at.door.device_id} ${at.state.mac}`)) return { redirect: rule.url };
+  if (rule?.url) {
+    const it = { ruleId: rule.id, deviceId: at.door.device_id, mac: at.state.mac };
+    const isFirst = await guests.app.db.withTenant(at.door.tenantId, tx => leadAway(tx, it));
+    if (isFirst) return { redirect: rule.url };
+  }
   if (!rule?.survey_id) return undefined;
   return survey(guests, frame, at, { moment: 'before_login', surveyId: rule.survey_id, visitorId: null });
 }

@@ -1,14 +1,13 @@
 import { type GuestSurveyForm, surveyTextMax } from '@portico/contract/guests.ts';
-import { createThrottle } from '#features/auth/public.ts';
-import { findGuestSurvey, keepResponse, type NamedQuestion } from '#features/portals/public.ts';
+import { countResponsesFrom, findGuestSurvey, keepResponse, type NamedQuestion } from '#features/portals/public.ts';
 import { newId } from '#lib/ids.ts';
 import { type GuestAnswer, type Guests, onlinePath } from './approach.ts';
 import { unpackState } from './guest-state.ts';
 import { type Frame, pageLink, problemView } from './guest-views.ts';
 import { findOnline } from './guests.queries.ts';
 
-// A venue's guests share one public address; devices can be made up.
-const perAddress = createThrottle(1000);
+// An hour, of guests whom no router vouches for: devices can be made up, and a venue's guests share one public address.
+const mostPerAddress = 300;
 
 type Given = Record<string, string[] | string>;
 
@@ -33,7 +32,10 @@ export function readAnswers(
   return Object.keys(given).length ? given : null;
 }
 
-/** A guest answers a survey or skips it, and goes on to where it was. Answering again changes nothing. */
+/**
+ * A guest answers a survey or skips it, and goes on to where it was. Answering again changes nothing, and what comes from one
+ * address beyond the limit is not kept: nobody is held up by it.
+ */
 export async function answerSurvey(
   guests: Guests,
   frame: Frame,
@@ -45,14 +47,15 @@ export async function answerSurvey(
   const state = unpackState(app.secrets, 'survey', form.state);
   const door = state?.nas === nas ? await guests.findDoor(nas, state) : undefined;
   if (!state || !door) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
-  perAddress.check(address);
-  perAddress.failed(address);
   const { so = {}, ...arrival } = state;
   const { portal, device_id: deviceId, location_id: locationId } = door;
-  await app.db.withTenant(door.tenantId, async tx => {
+  const isKept = await app.db.withTenant(door.tenantId, async tx => {
     const survey = portal && (await findGuestSurvey(tx, portal.id, so['survey'] ?? ''));
-    if (!survey) return;
+    if (!survey) return true;
     const session = so['moment'] === 'login_successful' ? await findOnline(tx, deviceId, state.mac) : undefined;
+    const addressHash = session ? null : app.secrets.index(`survey ${address}`);
+    if (addressHash && (await countResponsesFrom(tx, { surveyId: survey.id, addressHash })) >= mostPerAddress)
+      return false;
     await keepResponse(tx, {
       id: newId(),
       surveyId: survey.id,
@@ -63,8 +66,11 @@ export async function answerSurvey(
       sessionId: session?.id ?? null,
       language: frame.language,
       answers: form.skip ? null : readAnswers(survey.questions, form),
+      addressHash,
     });
+    return true;
   });
   if (so['moment'] === 'login_successful') return { redirect: onlinePath(app, arrival) };
-  return { redirect: pageLink(`/w/${nas}`, arrival, `lang=${frame.language}`) };
+  // What was not kept would be asked again.
+  return { redirect: pageLink(`/w/${nas}`, arrival, `${isKept ? '' : 'step=form&'}lang=${frame.language}`) };
 }

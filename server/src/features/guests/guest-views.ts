@@ -41,7 +41,7 @@ export const common = ({ language, nonce, script }: Frame) => ({ language, nonce
 /** The address of a guest's page; `lang` is a place to fill. Errors are left behind: they were for one time. */
 export function pageLink(
   path: string,
-  { mac, ip, login, orig }: Omit<GuestArrival, 'error' | 'lang'>,
+  { mac, ip, login, orig }: Omit<GuestArrival, 'error' | 'lang' | 'step'>,
   more = 'lang={lang}',
 ): string {
   const query = new URLSearchParams({ mac, ip, login, orig });
@@ -63,7 +63,7 @@ const agreementKinds = ['general', 'kvkk'] as const satisfies readonly Agreement
 interface SignInParts {
   readonly nas: string;
   readonly state: string;
-  readonly arrival: Omit<GuestArrival, 'error' | 'lang'>;
+  readonly arrival: Omit<GuestArrival, 'error' | 'lang' | 'step'>;
   readonly told: Told;
   readonly ad: AdView | null;
 }
@@ -141,6 +141,7 @@ interface ProblemParts {
   readonly values?: Record<string, string | number>;
   readonly door?: Door | undefined;
   readonly retry?: string | null;
+  readonly form?: string | null;
   readonly languageLink?: string | null;
 }
 
@@ -154,4 +155,5 @@ export const problemView = (frame: Frame, it: ProblemParts): ProblemView => ({
   problem: it.problem,
   problemValues: it.values ?? {},
   retry: it.retry ?? null,
+  form: it.form ?? null,
 });

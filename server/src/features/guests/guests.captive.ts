@@ -94,7 +94,7 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
     const text = passOf(request);
     // One try: had the router refused it a moment ago, sending it back again would never end.
     const passed =
-      text && !arrival.error
+      text && !arrival.error && !arrival.step
         ? await arriveWithPass(guests, frame, arrival, { nas, text, from: fromOf(request) })
         : null;
     if (passed && 'redirect' in passed) reply.header('set-cookie', dropPass(request));

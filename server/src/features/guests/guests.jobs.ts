@@ -1,4 +1,6 @@
+import { forgetResponseAddresses } from '#features/portals/public.ts';
 import type { App } from '#lib/app.ts';
+import { forgetLedAway } from './led-away.queries.ts';
 import { forgetErased } from './own-data.queries.ts';
 import { forgetOldGuests } from './remembered.queries.ts';
 
@@ -10,6 +12,8 @@ export const guestJobs = [
     run: async (app: App) => {
       await app.db.withSystem(async tx => {
         await forgetOldGuests(tx);
+        await forgetLedAway(tx);
+        await forgetResponseAddresses(tx);
         await forgetErased(tx, app.settings.LOG_RETENTION_DAYS);
       });
     },

@@ -145,5 +145,5 @@ export const findOnline = (tx: Tx, deviceId: string, mac: string, visitorId?: st
 /** The guest device that is online under an address. */
 export const findOnlineAt = (tx: Tx, deviceId: string, ip: string) =>
   tx.maybe<{ mac: string }>(sql`
-    select upper(client_mac::text) as mac from online_sessions
-    where device_id = ${deviceId} and client_ip = ip_of(${ip}) and client_mac is not null limit 1`);
+    select upper(min(client_mac::text)) as mac from online_sessions
+    where device_id = ${deviceId} and client_ip = ip_of(${ip}) having count(distinct client_mac) = 1`);

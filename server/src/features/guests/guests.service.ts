@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgreementView, GuestArrival, OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { chooseAd } from './advertisements.ts';
-import { approach, type GuestAnswer, type Guests, type Standing, signInPage, stateOf } from './approach.ts';
+import { approach, type GuestAnswer, type Guests, hasOwnPage, type Standing, signInPage, stateOf } from './approach.ts';
 import type { Door } from './door.ts';
 import type { From } from './from.ts';
 import { afterSignIn, beforeSignIn } from './guest-rules.service.ts';
@@ -26,18 +26,32 @@ export async function arrive(
   arrival: GuestArrival,
   from: From,
 ): Promise<GuestAnswer> {
-  const approached = await approach(guests, frame, stateOf(nas, arrival));
+  const state = stateOf(nas, arrival);
+  const throughRouter =
+    arrival.step === 'router' && !arrival.mac && (await guests.findDoor(nas, state))?.hotspot_address;
+  if (throughRouter) return { redirect: `http://${throughRouter.replace(/\/\d+$/, '')}/login` };
+  const approached = await approach(guests, frame, state);
   if ('refused' in approached) return approached.refused;
   const { at, remembering } = nameDevice(guests.app, approached, from);
-  const answer = await meet(guests, frame, at, arrival.error, from);
+  const answer = await meet(guests, frame, at, arrival, from);
   return { remembering, ...answer };
 }
 
-async function meet(guests: Guests, frame: Frame, at: Standing, error: string, from: From): Promise<GuestAnswer> {
-  const problem = problemOfRouter(error);
+async function meet(
+  guests: Guests,
+  frame: Frame,
+  at: Standing,
+  arrival: GuestArrival,
+  from: From,
+): Promise<GuestAnswer> {
+  const problem = problemOfRouter(arrival.error);
   // Had the router refused it a moment ago, sending it back again would never end.
   if (at.door.bypassed && !problem) return passThrough(guests, frame, at);
   if (problem) return signInPage(guests, frame, at, { problem });
+  // What was told a moment ago, in another language.
+  if (hasOwnPage(arrival.step)) return signInPage(guests, frame, at, { problem: arrival.step });
+  // Who was remembered and may not go on can still come as somebody else.
+  if (arrival.step === 'form') return signInPage(guests, frame, at, {});
   const elsewhere = (await beforeSignIn(guests, frame, at)) ?? (await letReturn(guests, frame, at, from));
   return elsewhere ?? signInPage(guests, frame, at, {});
 }

@@ -166,6 +166,33 @@ describe('a guest sent by a router', () => {
     }
   });
 
+  test('whom no other word would help gets a page of that problem in every language, and a way back to the form', async () => {
+    const ended = await venue.visitor({ session_end_at: '2020-01-01T00:00:00Z' });
+    const hrefs = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(it => it[1]!.replaceAll('&amp;', '&'));
+    const page = await venue.submit({ username: ended, password: 'parola 1' });
+    expect([page.status, page.html.includes('name="username"')]).toEqual([422, false]);
+    const links = hrefs(page.html).filter(it => it.includes('step=expired'));
+    expect(links).toHaveLength(4);
+    for (const [lang, title, back] of [
+      ['tr', 'Erişim süreniz doldu', 'Giriş sayfasına dön'],
+      ['de', 'Ihr Zugang ist abgelaufen', 'Zur Anmeldeseite'],
+      ['ru', 'Ваш доступ закончился', 'К странице входа'],
+      ['ar', 'انتهت مدة دخولك', 'إلى صفحة تسجيل الدخول'],
+    ] as const) {
+      const { html } = await venue.captive.get(links.find(it => it.endsWith(`lang=${lang}`))!);
+      expect(html).toContain(`<html lang="${lang}"`);
+      expect(html, lang).toContain(`<title>${title}`);
+      expect(html).toContain(`<h1>${title}</h1>`);
+      expect(html).toContain(back);
+    }
+    const form = hrefs(page.html).find(it => it.includes('step=form'))!;
+    expect((await venue.captive.get(form)).html).toContain('name="username"');
+    const quota = await venue.captive.get(venue.arrival({ error: 'Your data allowance for today is used up.' }));
+    expect(quota.html).toContain('<h1>Today’s data is used up</h1>');
+    for (const step of ['wrong_code', 'constructor', '<b>', 'x'.repeat(99)])
+      expect((await venue.captive.get(venue.arrival({ step }))).html, step).toContain('name="username"');
+  });
+
   test('sees the portal of its network where that has one', async () => {
     const other = await venue.create('panel/portal', { name: 'Terrace', location_id: venue.location });
     await venue.update(`panel/portal/${other.id}`, {

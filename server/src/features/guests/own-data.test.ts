@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
+import type { Body } from '#test/harness.ts';
 import type { PageAnswer } from './testing/captive.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
 
@@ -68,6 +69,23 @@ describe('a guest’s own data', () => {
         sql`select identity->>'email' as email, jsonb_array_length(consents) as consents from erased_guests where id = ${visitor!.id}`,
       ),
     ).toEqual([{ email: 'can@example.com', consents: 1 }]);
+    const at = new Intl.DateTimeFormat('sv-SE', {
+      dateStyle: 'short',
+      timeStyle: 'medium',
+      timeZone: 'Europe/Istanbul',
+    }).format(new Date());
+    const body = { at, mac: venue.mac, address: '10.5.50.9', reason: '2026/114' };
+    const report = await venue.api.post('panel/reports/who-was-it', { token: venue.admin, body });
+    expect(report.status, report.text).toBe(200);
+    const ofMac = report.body.data.matches.filter((it: Body) => it.session.client_mac === venue.mac);
+    expect(ofMac).toMatchObject([{ guest: { email: 'can@example.com', provider_type: 'email' } }]);
+    const stranger = await venue.api.user('tenant-admin', { tenant: 'elsewhere' });
+    const asked = await venue.api.post('panel/reports/who-was-it', {
+      token: stranger.token,
+      tenant: 'elsewhere',
+      body,
+    });
+    expect(asked.text).not.toContain('can@example.com');
     const ended = await venue.rows(sql`select k.reason from kicks k join online_sessions s on s.id = k.session_id
       where s.visitor_id = ${visitor!.id}`);
     expect(ended).toEqual([{ reason: 'guest' }]);

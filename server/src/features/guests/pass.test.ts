@@ -104,7 +104,9 @@ describe('the QR code of a card', () => {
     const { cookie } = await scan(await card());
     const page = await venue.captive.get(venue.arrival({ error: 'Your access has ended.' }), { cookie });
     expect(page.status).toBe(200);
-    expect(page.html).toContain('role="alert"');
+    expect(page.html).toContain('<h1>Your access has ended</h1>');
+    const form = /class="button" href="([^"]*step=form[^"]*)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
+    expect((await venue.captive.get(form, { cookie })).html).toContain('name="password"');
   });
 
   test('is shown only to those who may see the password', async () => {

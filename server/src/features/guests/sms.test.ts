@@ -63,12 +63,12 @@ describe('a guest with a phone', () => {
   });
 
   test('reads its code and every problem in its language', async () => {
-    for (const [lang, title, wrong, text] of [
-      ['tr', 'Kodu girin', 'Kod hatalı', 'Wi-Fi kodunuz'],
-      ['en', 'Enter the code', 'Wrong code', 'Your Wi-Fi code'],
-      ['de', 'Code eingeben', 'Falscher Code', 'WLAN-Code'],
-      ['ru', 'Введите код', 'Неверный код', 'код Wi-Fi'],
-      ['ar', 'أدخل الرمز', 'الرمز غير صحيح', 'رمز الواي فاي'],
+    for (const [lang, title, wrong, over, text] of [
+      ['tr', 'Kodu girin', 'Kod hatalı', 'Bu kod artık geçerli değil', 'Wi-Fi kodunuz'],
+      ['en', 'Enter the code', 'Wrong code', 'This code is no longer valid', 'Your Wi-Fi code'],
+      ['de', 'Code eingeben', 'Falscher Code', 'Dieser Code gilt nicht mehr', 'WLAN-Code'],
+      ['ru', 'Введите код', 'Неверный код', 'Этот код больше не действует', 'код Wi-Fi'],
+      ['ar', 'أدخل الرمز', 'الرمز غير صحيح', 'لم يعد هذا الرمز صالحًا', 'رمز الواي فاي'],
     ] as const) {
       venue.newMac();
       phone = `+90532${String(1_000_000 + ++phones)}`;
@@ -85,7 +85,17 @@ describe('a guest with a phone', () => {
           .join(),
       ).toContain(text);
       const bad = await type(page.html, { code: code === '000000' ? '000001' : '000000', lang });
-      expect([bad.status, bad.html.includes(wrong), bad.html.includes('name="code"')]).toEqual([422, true, true]);
+      expect([bad.status, bad.html.includes('name="code"')]).toEqual([422, true]);
+      expect(bad.html).toContain(`<title>${wrong}`);
+      expect(bad.html).toContain(`<h1>${wrong}</h1>`);
+      await venue.run(sql`update sms_codes set expires_at = now() - interval '1 second'`);
+      const late = await type(page.html, { code, lang });
+      expect(late.html).toContain(`<h1>${over}</h1>`);
+      expect([late.status, late.html.includes('name="code"'), late.html.includes('name="again"')]).toEqual([
+        422,
+        false,
+        true,
+      ]);
     }
   });
 

@@ -194,6 +194,61 @@ describe('a survey before the sign-in', () => {
     expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
   });
 
+  test('takes no more than three hundred answers an hour from one address, and holds nobody up', async () => {
+    const survey = await makeSurvey('Stuffed');
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const answer = async () => {
+      venue.newMac();
+      const page = await venue.captive.get(venue.arrival());
+      return venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...ids(survey).good });
+    };
+    const kept = await answer();
+    expect(kept.headers.get('location')).not.toContain('step=');
+    const more = sql`insert into survey_responses (id, survey_id, location_id, device_id, client_mac, language, address_hash)
+      select gen_random_uuid(), survey_id, location_id, device_id, mac_of('02:00:00:00:' || to_char(n / 100, 'FM00') || ':' || to_char(n % 100, 'FM00')),
+        language, address_hash from survey_responses, generate_series(1, 298) n where survey_id = ${survey.id}`;
+    await venue.run(more);
+    const [last, over] = [await answer(), await answer()];
+    expect((await results(survey)).answered).toBe(2);
+    expect([last.status, over.status]).toEqual([303, 303]);
+    const next = await venue.captive.get(over.headers.get('location')!);
+    expect(next.html, 'not asked again').toContain('name="username"');
+    await venue.run(
+      sql`update survey_responses set created_at = now() - interval '61 minutes' where survey_id = ${survey.id}`,
+    );
+    await answer();
+    expect((await results(survey)).answered).toBe(3);
+  });
+
+  test('of another tenant is neither asked nor answered through this one', async () => {
+    const survey = await makeSurvey('Ours');
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const state = stateOf((await venue.captive.get(venue.arrival())).html);
+    const { token } = await venue.api.user('tenant-admin', { tenant: 'neighbour' });
+    const theirs = { token, tenant: 'neighbour' };
+    const made = async (at: string, body: object) => {
+      const answer = await venue.api.post(at, { ...theirs, body });
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body.data;
+    };
+    const place = await made('panel/location', { name: 'Theirs' });
+    const board = await made('panel/portal', { name: 'Theirs', location_id: place.id });
+    const brands = (await venue.api.get('panel/device/brands', theirs)).body.data;
+    const brand_id = brands.find((it: Body) => it.slug === 'mikrotik').id;
+    const router = { name: 'R', brand_id, mac_address: '02:00:00:00:99:01', location_id: place.id };
+    const device = await made('panel/device', router);
+    // Our page's signed field at their router, and a rule of theirs that names our survey.
+    const { nas_identifier: nas } = (await venue.api.get(`panel/device/${device.id}`, theirs)).body.data;
+    expect(nas).toMatch(/^[a-z0-9]{8,16}$/);
+    const stolen = await venue.captive.form(`/w/${nas}/survey`, { state, ...ids(survey).good });
+    expect(stolen.status).toBe(400);
+    const body = { state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id };
+    expect((await venue.api.post(`panel/portal/${board.id}/rules`, { ...theirs, body })).status).toBe(422);
+    expect((await venue.captive.get(venue.arrival({}, nas))).html).not.toContain('Were you pleased?');
+    expect((await venue.api.get(`${portal}/surveys/${survey.id}/results`, theirs)).status).toBe(404);
+    expect((await results(survey)).answered).toBe(0);
+  });
+
   test('is read by those who may see the place and nobody else', async () => {
     const survey = await makeSurvey('Mine');
     const stranger = await venue.api.user('tenant-admin', { tenant: 'elsewhere' });
@@ -220,6 +275,14 @@ describe('the first rule that matches', () => {
     const german = await venue.captive.get(venue.arrival(), { 'accept-language': 'de' });
     expect([german.status, german.headers.get('location')]).toEqual([303, 'https://example.com/de']);
     expect((await venue.captive.get(venue.arrival(), { 'accept-language': 'de' })).html).toContain('name="username"');
+    // What was remembered is the database's, so that other processes and restarts agree; the next visit begins with it again.
+    await venue.run(
+      sql`update guests_led_away set led_at = now() - interval '13 hours' where client_mac = mac_of(${venue.mac})`,
+    );
+    const visits = await Promise.all(
+      [1, 2, 3].map(() => venue.captive.get(venue.arrival(), { 'accept-language': 'de' })),
+    );
+    expect(visits.map(it => it.status).sort()).toEqual([200, 200, 303]);
     const page = await venue.captive.get(venue.arrival(), { 'accept-language': 'en' });
     expect(page.html).toContain('Were you pleased?');
     await venue.captive.form(surveyAt(), { state: stateOf(page.html), skip: '1' });

@@ -3,9 +3,11 @@ export { keepImage, keepPictures } from './portal-images.service.ts';
 export { countPortals } from './portals.queries.ts';
 export type { NamedQuestion } from './survey-parts.ts';
 export {
+  countResponsesFrom,
   countSurvey,
   countView,
   findGuestSurvey,
+  forgetResponseAddresses,
   type ShownAt,
   wasAsked,
 } from './survey-results.queries.ts';

@@ -51,15 +51,31 @@ export interface NewResponse extends ShownAt {
   readonly language: PortalLanguage;
   /** Null: skipped. */
   readonly answers: Readonly<Record<string, readonly string[] | string>> | null;
+  /** Of the address that it came from; null where a router vouches for the guest. */
+  readonly addressHash: Buffer | null;
 }
 
 /** Answers 0 when this guest device has answered already. */
 export const insertResponse = (tx: Tx, it: NewResponse) =>
   tx.run(sql`
-    insert into survey_responses (id, survey_id, location_id, device_id, client_mac, visitor_id, session_id, language, answers)
+    insert into survey_responses (id, survey_id, location_id, device_id, client_mac, visitor_id, session_id, language, answers, address_hash)
     values (${it.id}, ${it.surveyId}, ${it.locationId}, ${it.deviceId}, mac_of(${it.mac}), ${it.visitorId}, ${it.sessionId}, ${it.language},
-      ${it.answers && JSON.stringify(it.answers)}::jsonb)
+      ${it.answers && JSON.stringify(it.answers)}::jsonb, ${it.addressHash})
     on conflict (tenant_id, survey_id, client_mac) do nothing`);
+
+/** How many answered or skipped a survey from an address in the last hour; those who ask at once come one after another. */
+export async function countResponsesFrom(tx: Tx, it: { surveyId: string; addressHash: Buffer }): Promise<number> {
+  await tx.run(sql`select pg_advisory_xact_lock(lock_of('survey', ${it.surveyId + it.addressHash.toString('hex')}))`);
+  const { count } = await tx.one<{ count: number }>(sql`
+    select count(*)::int as count from survey_responses
+    where survey_id = ${it.surveyId} and address_hash = ${it.addressHash} and created_at > now() - interval '1 hour'`);
+  return count;
+}
+
+/** Across tenants: they serve the limit of an hour alone. */
+export const forgetResponseAddresses = (tx: Tx) =>
+  tx.run(sql`
+    update survey_responses set address_hash = null where address_hash is not null and created_at < now() - interval '1 day'`);
 
 /** Always in the same order, so that two guests who answer at once cannot wait for each other. */
 export const countAnswers = (

@@ -103,10 +103,14 @@ export async function startVenue(environment: Record<string, string> = {}) {
       return decision;
     },
     /** The router reports the guest online. */
-    routerStarts: async (userName: string, bytes: { uploadBytes: number; downloadBytes: number }) => {
+    routerStarts: async (
+      userName: string,
+      bytes: { uploadBytes: number; downloadBytes: number },
+      { sessionId = 's1', framedIp = '10.5.50.9' } = {},
+    ) => {
       const handlers = sessionHandlers(api.app);
       const router = (await handlers.resolveDevice(nas))!;
-      const session = { sessionId: 's1', userName, mac, framedIp: '10.5.50.9', sessionSeconds: 0, ...bytes };
+      const session = { sessionId, userName, mac, framedIp, sessionSeconds: 0, ...bytes };
       await handlers.account([{ device: router, status: 'start', at: new Date(), ...session } as never]);
     },
   };
