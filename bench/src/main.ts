@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { measureCrowd } from './crowd.ts';
 import { measureDashboard } from './dashboard.ts';
 import { makeData, sizeOf } from './data.ts';
 import { measureExport } from './export.ts';
@@ -11,7 +12,7 @@ import { measureSizes } from './sizes.ts';
 import { measureStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
 
-const parts = ['sizes', 'start', 'lists', 'dashboard', 'export', 'portal', 'radius', 'logs'] as const;
+const parts = ['sizes', 'start', 'lists', 'dashboard', 'export', 'portal', 'crowd', 'radius', 'logs'] as const;
 type Part = (typeof parts)[number];
 
 const help = `npm run bench [-- --scale=0.1] [-- --only=${parts.join(',')}]
@@ -55,6 +56,7 @@ async function measure(product: Product, { scale, only }: Chosen): Promise<void>
     ['dashboard', 'Dashboard', () => measureDashboard(product)],
     ['export', 'Export', () => measureExport(product)],
     ['portal', 'Guest portal', () => measurePortal(product)],
+    ['crowd', 'A crowd of guests', () => measureCrowd(product)],
     ['radius', 'RADIUS', () => measureRadius(product, size.visitors)],
     ['logs', 'Logs', () => measureLogs(product)],
   ];

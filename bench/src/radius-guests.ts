@@ -1,13 +1,16 @@
 import type { Product } from './product.ts';
 import type { Guest } from './radius-packets.ts';
 
-const devices = 20;
-const guestsPerDevice = 200;
+const routers = { name: 'RADIUS', mac: '02:AA', devices: 20, guestsPerDevice: 200, portals: false };
 
 type Called = { data: { id: string; nas_identifier: string; secret: string } & Record<string, never> };
 
 /** Routers and their guests, made through the API as an operator makes them: each at a location of its own. */
-export async function makeGuests(product: Product, tenant: string): Promise<Guest[]> {
+export async function makeGuests(
+  product: Product,
+  tenant: string,
+  { name, mac, devices, guestsPerDevice, portals }: typeof routers = routers,
+): Promise<Guest[]> {
   const token = await product.signIn(tenant);
   const call = async (path: string, body?: unknown) => {
     const response = await fetch(`${product.url}/v1/panel/${path}`, {
@@ -23,12 +26,13 @@ export async function makeGuests(product: Product, tenant: string): Promise<Gues
   const limit = { is_active: true, option: 'mbps', value: 8 };
   const guests: Guest[] = [];
   for (let d = 0; d < devices; d++) {
-    const { data: location } = (await call('location', { name: `RADIUS ${d}` })) as Called;
+    const { data: location } = (await call('location', { name: `${name} ${d}` })) as Called;
+    if (portals) await call('portal', { name: `${name} ${d}`, location_id: location.id });
     const { data: device } = (await call('device', {
       name: `Router ${d}`,
       location_id: location.id,
       brand_id: brand.id,
-      mac_address: `02:AA:00:00:00:${d.toString(16).padStart(2, '0')}`,
+      mac_address: `${mac}:00:00:00:${d.toString(16).padStart(2, '0')}`,
     })) as Called;
     const { data: people } = (await call('client/bulk', {
       location_id: location.id,
