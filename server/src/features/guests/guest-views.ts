@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import {
   type AdView,
   type AgreementKind,
@@ -101,6 +101,10 @@ export function signInView(
   };
 }
 
+/** An operator's text in a language, else in the first of the portal's that it is written in; empty where it is in none. */
+export const inLanguage = (texts: PerLanguage, language: PortalLanguage): string =>
+  [language, ...portalLanguages].map(it => texts[it]).find(Boolean) ?? '';
+
 interface SurveyParts {
   readonly nas: string;
   readonly languageLink: string | null;
@@ -116,7 +120,7 @@ export function surveyView(
   { nas, languageLink, state, questions, problem, values }: SurveyParts,
 ): SurveyView {
   // A survey in one language is asked in that.
-  const say = (texts: PerLanguage) => texts[frame.language] || Object.values(texts).find(Boolean) || '';
+  const say = (texts: PerLanguage) => inLanguage(texts, frame.language);
   return {
     page: 'survey',
     ...common(frame),

@@ -7,7 +7,7 @@ import type { Door } from './door.ts';
 import type { From } from './from.ts';
 import { afterSignIn, beforeSignIn } from './guest-rules.service.ts';
 import { type GuestState, unpackState } from './guest-state.ts';
-import { type Frame, pageLink, portalView, problemView } from './guest-views.ts';
+import { type Frame, inLanguage, pageLink, portalView, problemView } from './guest-views.ts';
 import { findOnline } from './guests.queries.ts';
 import { noteFireboxGuest, passThrough } from './hand-over.service.ts';
 import { dataLink } from './own-data.service.ts';
@@ -131,7 +131,7 @@ export async function agreement(
   const state = stateOf(nas, arrival);
   const door = await guests.findDoor(nas, state);
   const texts = door?.portal?.agreements[kind] ?? {};
-  const html = texts[frame.language] || Object.values(texts).find(Boolean);
+  const html = inLanguage(texts, frame.language);
   if (!door?.portal || !html) return { view: problemView(frame, { problem: 'not_found', door }), status: 404 };
   const view: AgreementView = {
     page: 'agreement',
