@@ -57,7 +57,8 @@ export function createNetflowDecoder(mostTemplates = 5000): NetflowDecoder {
   function readFlows(set: Buffer, template: Template, take: (flow: Flow) => void): void {
     const shortest = template.reduce((sum, field) => sum + (field.length === variable ? 1 : field.length), 0);
     if (shortest === 0) return;
-    for (let at = 0; at + shortest <= set.length; ) {
+    // Of more a packet of a router has no room: who makes them up shall not keep us busy.
+    for (let at = 0, records = 0; at + shortest <= set.length && records < mostFlows; records++) {
       let [from, to, bytes]: [string?, string?, number?] = [];
       for (const field of template) {
         let { length } = field;

@@ -27,8 +27,8 @@ const enrolling = new Set([
   'POST /v1/panel/user/two-factor/confirm',
 ]);
 
-/** Sign-ins and tokens are nobody's business but their owner's. */
-const ownAccount = /^\/v1\/(oauth\/|panel\/user\/token)/;
+/** Sign-ins, tokens, invitations and what one is told are nobody's business but their owner's. */
+const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|invites)|panel\/notification)/;
 
 /** The actor behind the bearer token of a request: undefined without one, 401 when it is not good for this tenant. */
 export async function authenticate({ app, request, inTenant, read }: Context): Promise<Actor | undefined> {

@@ -58,6 +58,8 @@ describe('a personal access token', () => {
       ['POST', 'panel/user/token', { name: 'more', permissions: ['view-clients'] }],
       ['GET', 'panel/user/token'],
       ['GET', 'oauth/tokens'],
+      ['GET', 'panel/notification'],
+      ['GET', 'panel/user/invites'],
       ['DELETE', 'oauth/tokens/current'],
       ['POST', 'panel/user/two-factor', { password: 'secret1' }],
       ['POST', `panel/user/team/change/${other}`],
