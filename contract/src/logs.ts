@@ -24,12 +24,19 @@ const localTime = z
     return clock ? `${date}T${clock.padEnd(8, ':00')}` : (date as string);
   });
 
-/** February 30th and 25 o'clock have the right form, and yet do not exist. */
+/** February 30th and 25 o'clock have the right form, and yet do not exist; nobody kept logs before 1970, or will in 9000. */
 function isRealTime(text: string): boolean {
   const [date = '', clock = '00:00'] = text.split(/[ T]/);
   const at = new Date(`${date}T00:00:00Z`);
   const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date) && hours < 24 && minutes < 60 && seconds < 60;
+  return (
+    at.getTime() >= 0 &&
+    date < '9000' &&
+    at.toISOString().startsWith(date) &&
+    hours < 24 &&
+    minutes < 60 &&
+    seconds < 60
+  );
 }
 
 /** What can be wrong with a sealed file. */

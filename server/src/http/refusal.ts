@@ -23,6 +23,8 @@ function codeOf(error: unknown): ProblemCode {
   // Two callers at once got past the checks; the database let one through.
   const state = sqlState(error);
   if (state === '23505' || state === '23503' || state === '40001' || state === '40P01') return 'conflict';
+  // A day that no calendar has, such as February 30th, or a time zone that no place has.
+  if (state === '22007' || state === '22008' || state === '22009') return 'invalid';
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   if (code && ofFastify[code]) return ofFastify[code];
   if (statusCode === 413) return 'too_large';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Endpoint } from '@portico/contract/endpoint.ts';
 import sql from 'sql-template-tag';
 import { newId } from '#lib/ids.ts';
 import type { TestApi } from './harness.ts';
@@ -21,6 +22,19 @@ export interface Scene {
 }
 
 const word = 'Yalnızca-kurban';
+
+/** The path of an endpoint with the victim's things in it. */
+export function pathOf(scene: Pick<Scene, 'things'>, endpoint: Pick<Endpoint, 'method' | 'path'>): string {
+  return endpoint.path.replace(/:\w+/g, (_place, offset: number) => {
+    const upTo = endpoint.path.slice(
+      0,
+      endpoint.path.indexOf('/', offset) < 0 ? undefined : endpoint.path.indexOf('/', offset),
+    );
+    const thing = scene.things[`${endpoint.method} ${upTo}`] ?? scene.things[upTo];
+    if (!thing) throw new Error(`Tell scene.ts which thing of the victim stands for ${upTo}`);
+    return thing;
+  });
+}
 
 export async function setScene(api: TestApi): Promise<Scene> {
   const admin = (await api.user('tenant-admin')).token;

@@ -4,7 +4,7 @@ import { type Endpoint, endpoints } from '@portico/contract/endpoint.ts';
 import { permissions } from '@portico/contract/permissions.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from './harness.ts';
-import { type Scene, setScene } from './scene.ts';
+import { pathOf, type Scene, setScene } from './scene.ts';
 
 /** Every endpoint there is, so that a new one is walked without anyone remembering to. */
 const all = [...endpoints(contract)];
@@ -20,19 +20,6 @@ beforeAll(async () => {
   api = await startApi();
   scene = await setScene(api);
 });
-
-/** The path with the victim's things in it. */
-function pathOf(endpoint: Endpoint): string {
-  return endpoint.path.replace(/:\w+/g, (_place, offset: number) => {
-    const upTo = endpoint.path.slice(
-      0,
-      endpoint.path.indexOf('/', offset) < 0 ? undefined : endpoint.path.indexOf('/', offset),
-    );
-    const thing = scene.things[`${endpoint.method} ${upTo}`] ?? scene.things[upTo];
-    if (!thing) throw new Error(`Tell scene.ts which thing of the victim stands for ${upTo}`);
-    return thing;
-  });
-}
 
 /** One hash over every row that belongs to a tenant; sign-ins are left out, as looking marks them as used. */
 async function everything(): Promise<string> {
@@ -59,7 +46,7 @@ async function attempt(
   endpoint: Endpoint,
   who: { token?: string; tenant?: string },
 ): Promise<{ status: number; text: string }> {
-  const url = `${api.url}${pathOf(endpoint)}`;
+  const url = `${api.url}${pathOf(scene, endpoint)}`;
   const controller = new AbortController();
   const sends = endpoint.method !== 'GET' && endpoint.method !== 'DELETE';
   const body = endpoint.upload

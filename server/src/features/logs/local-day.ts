@@ -28,7 +28,7 @@ export function offsetMs(at: number, timeZone: string): number {
     if (offsets.size > 20_000) offsets.clear();
     const part: Record<string, string> = {};
     for (const { type, value } of formatOf(timeZone).formatToParts(quarter * quarterMs)) part[type] = value;
-    const clock = `${part['year']}-${part['month']}-${part['day']}T${part['hour']}:${part['minute']}:${part['second']}Z`;
+    const clock = `${part['year']!.padStart(4, '0')}-${part['month']}-${part['day']}T${part['hour']}:${part['minute']}:${part['second']}Z`;
     offset = Date.parse(clock) - quarter * quarterMs;
     offsets.set(key, offset);
   }
