@@ -1,5 +1,5 @@
 import { CommandError, makeTenant, resetUserPassword } from '#features/auth/public.ts';
-import { logStore, registeredHeads, verifyLogs } from '#features/logs/public.ts';
+import { fileStore, registeredHeads, verifyLogs } from '#features/logs/public.ts';
 import { tenantTable } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
 import { panelLink } from '#mail/links.ts';
@@ -98,7 +98,7 @@ export const commands: Readonly<Record<string, Command>> = {
         dataDir: app.settings.DATA_DIR,
         sign: app.secrets.sign,
         heads: await registeredHeads(app),
-        store: logStore(app.settings),
+        store: fileStore(app.settings),
         print,
       }),
   },

@@ -131,6 +131,10 @@ const schema = z.object({
   LOG_STORE_KEY: text.optional().meta({ about: 'its access key', otherwise: 'none' }),
   LOG_STORE_SECRET: text.optional().meta({ about: 'its secret key', otherwise: 'none' }),
   LOG_STORE_REGION: text.default('us-east-1').meta({ about: 'its region' }),
+  LOG_DATABASE_URL: webUrl.optional().meta({
+    about: 'ClickHouse for the counts of log lines: https://user:password@host:8443/database',
+    otherwise: 'they are kept in PostgreSQL',
+  }),
   TSA_URL: webUrl.optional().meta({ about: 'RFC 3161 time-stamp authority for sealed log files', otherwise: 'off' }),
 });
 
@@ -156,6 +160,8 @@ const settings = schema
     for (const other of ['SYSLOG_PORT', 'RADIUS_AUTH_PORT', 'RADIUS_ACCT_PORT'] as const) same('NETFLOW_PORT', other);
     if (read.LOG_STORE_URL && !/^https?:\/\/[^/]+\/[^/?#]+[^?#]*$/.test(read.LOG_STORE_URL))
       refuse('LOG_STORE_URL', 'must name a bucket: https://host/bucket');
+    if (read.LOG_DATABASE_URL && !/^https?:\/\/[^/]+\/\w+$/.test(read.LOG_DATABASE_URL))
+      refuse('LOG_DATABASE_URL', 'must name a database: https://user:password@host:8443/database');
     if (read.LOG_STORE_URL && !read.LOG_STORE_KEY) refuse('LOG_STORE_KEY', 'must be set where LOG_STORE_URL is');
     if (read.LOG_STORE_URL && !read.LOG_STORE_SECRET) refuse('LOG_STORE_SECRET', 'must be set where LOG_STORE_URL is');
     if (read.SYSLOG_TLS_CERT && !read.SYSLOG_TLS_KEY) refuse('SYSLOG_TLS_KEY', 'must be set where SYSLOG_TLS_CERT is');

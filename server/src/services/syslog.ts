@@ -8,6 +8,7 @@ import {
   listSenders,
   listStreams,
   logMetrics,
+  logStore,
   startReader,
 } from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
@@ -109,7 +110,7 @@ export async function startSyslog(
         ),
       );
       for (const locationId of due.keys()) if (now - (told.get(locationId) ?? 0) < tellMs) due.delete(locationId);
-      await app.db.withSystem(tx => commitTallies(tx, tallies, [...due.values()]));
+      await app.db.withSystem(tx => commitTallies(tx, tallies, [...due.values()], logStore(settings)));
       for (const locationId of due.keys()) told.set(locationId, now);
     },
     read: type => metrics.read.inc({ type }),
@@ -127,7 +128,7 @@ export async function startSyslog(
     const decoder = createNetflowDecoder();
     const flows = countFlows({
       names: deviceId => reader.names(deviceId),
-      write: tallies => app.db.withSystem(tx => addFlows(tx, tallies)),
+      write: tallies => app.db.withSystem(tx => addFlows(tx, tallies, logStore(settings))),
       failed: error => failed('flows', error),
       everyMs: options.tellLossesMs,
     });

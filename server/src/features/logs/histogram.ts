@@ -1,8 +1,7 @@
 import { type logIntervals, longestHistogram } from '@portico/contract/logs.ts';
-import type { Tx } from '#db/tenant.ts';
 import { invalid } from '#http/app-error.ts';
 import { localTime, momentOf, offsetMs } from './local-day.ts';
-import { hoursBetween, minutesBetween } from './logs.queries.ts';
+import type { CountsOf, LogStore } from './log-store.ts';
 
 type Interval = (typeof logIntervals)[number];
 
@@ -56,13 +55,7 @@ function beginnings(interval: Interval, start: number, end: number, zone: string
 }
 
 /** Lines per interval, empty ones included, each named by the local time at which it begins. */
-export async function histogram(
-  tx: Tx,
-  device: { id: string; time_zone: string },
-  interval: Interval,
-  period: LocalPeriod,
-) {
-  const zone = device.time_zone;
+export async function histogram(store: LogStore, of: CountsOf, zone: string, interval: Interval, period: LocalPeriod) {
   const limits = { usualDays: usual[interval], longestDays: longestHistogram[interval] };
   const { start, end } = momentsOf(period, zone, limits);
   const starts = beginnings(interval, start, end, zone);
@@ -80,10 +73,10 @@ export async function histogram(
   // Hours are counted by UTC; where the zone's own hours begin elsewhere, the minutes tell.
   const wholeHours = [first, after].every(at => offsetMs(at, zone) % hourMs === 0);
   if (interval !== 'minute' && wholeHours) {
-    for (const { hour, lines } of await hoursBetween(tx, device.id, ...range)) add(hour, lines);
+    for (const { hour, lines } of await store.hours(of, ...range)) add(hour, lines);
     return counts;
   }
-  for (const { hour, minutes } of await minutesBetween(tx, device.id, ...range))
+  for (const { hour, minutes } of await store.minutes(of, ...range))
     for (const [i, lines] of minutes.entries()) if (lines > 0) add(hour + i * minuteMs, lines);
   return counts;
 }

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { FlowTally } from './flows.ts';
+import type { LogStore } from './log-store.ts';
 import { StreamMoved, type StreamRow } from './reader.ts';
 import type { DayPart, DeviceTally } from './tally.ts';
 
@@ -27,12 +28,13 @@ export async function commitTallies(
   tx: Tx,
   tallies: readonly DeviceTally[],
   tell: readonly { tenantId: string; locationId: string }[],
+  store: LogStore,
 ) {
   // One order for everybody, so that two processes wait for each other instead of deadlocking.
   const sorted = [...tallies].sort((a, b) => (a.deviceId < b.deviceId ? -1 : 1));
   await moveStreams(tx, sorted);
   await writeDays(tx, sorted);
-  await Promise.all([addFiles(tx, sorted), addHours(tx, sorted), addTops(tx, sorted)]);
+  await Promise.all([addFiles(tx, sorted), store.add(tx, sorted)]);
   if (tell.length > 0)
     await tx.many(sql`
       select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
@@ -40,8 +42,8 @@ export async function commitTallies(
 }
 
 /** Adds what flows add up to, and tells the screens; runs under withSystem. */
-export async function addFlows(tx: Tx, tallies: readonly FlowTally[]): Promise<void> {
-  await addTops(tx, tallies);
+export async function addFlows(tx: Tx, tallies: readonly FlowTally[], store: LogStore): Promise<void> {
+  await store.add(tx, tallies);
   await tx.many(sql`
     select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
     from unnest(${tallies.map(t => t.tenantId)}::uuid[], ${tallies.map(t => t.locationId)}::uuid[]) as t(tenant_id, location_id)
@@ -103,46 +105,4 @@ async function addFiles(tx: Tx, tallies: readonly DeviceTally[]): Promise<void> 
     join log_days d on d.tenant_id = v.tenant_id and d.device_id = v.device_id and d.start_position = v.start_position
     on conflict (tenant_id, device_id, start_position, type) do update
       set lines = log_files.lines + excluded.lines, bytes = log_files.bytes + excluded.bytes, updated_at = now()`);
-}
-
-async function addHours(tx: Tx, tallies: readonly DeviceTally[]): Promise<void> {
-  const rows = tallies.flatMap(({ tenantId, deviceId, hours }) =>
-    [...hours].map(([hour, minutes]) => ({
-      tenantId,
-      deviceId,
-      hour: new Date(hour).toISOString(),
-      minutes,
-      lines: minutes.reduce((a, b) => a + b, 0),
-    })),
-  );
-  if (rows.length === 0) return;
-  await tx.run(sql`
-    insert into log_hours (tenant_id, device_id, hour, lines, minutes)
-    select tenant_id, device_id, hour, lines, minutes::int[]
-    from unnest(${rows.map(r => r.tenantId)}::uuid[], ${rows.map(r => r.deviceId)}::uuid[], ${rows.map(r => r.hour)}::timestamptz[],
-      ${rows.map(r => r.lines)}::bigint[], ${rows.map(r => `{${r.minutes.join(',')}}`)}::text[]) as v(tenant_id, device_id, hour, lines, minutes)
-    on conflict (tenant_id, device_id, hour) do update
-      set lines = log_hours.lines + excluded.lines, minutes = add_minutes(log_hours.minutes, excluded.minutes)`);
-}
-
-async function addTops(tx: Tx, tallies: readonly Pick<DeviceTally, 'tenantId' | 'deviceId' | 'tops'>[]): Promise<void> {
-  const rows = tallies.flatMap(({ tenantId, deviceId, tops }) =>
-    [...tops.values()].map(top => ({ tenantId, deviceId, ...top })),
-  );
-  if (rows.length === 0) return;
-  const key = (r: (typeof rows)[number]) => `${r.deviceId}${r.kind}${r.day}${r.hour}${r.name}`;
-  rows.sort((a, b) => (key(a) < key(b) ? -1 : 1));
-  await tx.run(sql`
-    with v as materialized (select * from unnest(${rows.map(r => r.tenantId)}::uuid[], ${rows.map(r => r.deviceId)}::uuid[], ${rows.map(r => r.day)}::date[], ${rows.map(r => r.hour)}::smallint[],
-      ${rows.map(r => r.kind)}::text[], ${rows.map(r => r.name)}::text[], ${rows.map(r => r.recv)}::bigint[], ${rows.map(r => r.sent)}::bigint[],
-      ${rows.map(r => r.connections)}::bigint[]) as t(tenant_id, device_id, day, hour, kind, name, recv, sent, connections)),
-    hours as (
-      insert into log_top_hours (tenant_id, device_id, day, hour, kind, name, recv, sent, connections) select * from v
-      on conflict (tenant_id, device_id, kind, day, hour, name) do update set recv = log_top_hours.recv + excluded.recv,
-        sent = log_top_hours.sent + excluded.sent, connections = log_top_hours.connections + excluded.connections)
-    insert into log_tops (tenant_id, device_id, day, kind, name, recv, sent, connections)
-    select tenant_id, device_id, day, kind, name, sum(recv), sum(sent), sum(connections) from v
-    group by tenant_id, device_id, day, kind, name order by device_id, kind, day, name
-    on conflict (tenant_id, device_id, kind, day, name) do update
-      set recv = log_tops.recv + excluded.recv, sent = log_tops.sent + excluded.sent, connections = log_tops.connections + excluded.connections`);
 }

@@ -7,14 +7,22 @@ import { counter } from '#lib/metrics.ts';
 import { listSegments } from '#syslog/segments.ts';
 import { deviceFolder } from './archive.ts';
 import { appendLink, type Link, readChain } from './chain.ts';
+import { logStore } from './log-store.ts';
 import * as queries from './seal.queries.ts';
 import { sealDay } from './seal.ts';
-import { logStore, moveToStore, storeKey } from './store.ts';
+import { fileStore, moveToStore, storeKey } from './store.ts';
 import { requestStamp } from './time-stamp.ts';
 import { type Finding, verifyDevice } from './verify.ts';
 
 /** The repeating work of the log files. Each does no harm when done twice, or in two processes. */
 export const logJobs = [
+  {
+    name: 'send log counts',
+    everyMs: 1000,
+    run: async (app: App) => {
+      await logStore(app.settings).send?.(app);
+    },
+  },
   { name: 'seal log files', everyMs: 60_000, run: sealAll },
   { name: 'store log files', everyMs: 60_000, run: storeAll },
   { name: 'stamp log files', everyMs: 300_000, run: stampAll },
@@ -75,7 +83,7 @@ async function sealAll(app: App): Promise<void> {
 
 /** Brings sealed files into the store where there is one. The chain, the stamps and the open day stay on the disk. */
 async function storeAll(app: App): Promise<void> {
-  const store = logStore(app.settings);
+  const store = fileStore(app.settings);
   if (!store) return;
   const keys = await app.db.withSystem(queries.devicesToStore);
   await forEach(app, keys, 'store', async ({ key, folder, device, links }) => {
@@ -102,7 +110,7 @@ async function stampAll(app: App): Promise<void> {
 async function checkAll(app: App): Promise<void> {
   const today = Math.floor(Date.now() / 86_400_000);
   const since = new Date((today - checkedDays) * 86_400_000).toISOString();
-  const store = logStore(app.settings);
+  const store = fileStore(app.settings);
   const reads = (link: Link) => link.at >= since || link.number % roundDays === today % roundDays;
   await forEach(app, await app.db.withSystem(queries.devicesToCheck), 'check', async ({ key, sign, links }) => {
     const head = await app.db.withSystem(tx => queries.headOf(tx, key));
@@ -189,7 +197,7 @@ async function stampDevice({ app, key, folder, device, sign, links }: Claimed): 
 /** Files from before the retention go; the chain keeps that they were there, and that they were erased. */
 async function eraseAll(app: App): Promise<void> {
   const before = new Date(Date.now() - app.settings.LOG_RETENTION_DAYS * 86_400_000).toISOString().slice(0, 10);
-  const store = logStore(app.settings);
+  const store = fileStore(app.settings);
   const keys = await app.db.withSystem(tx => queries.devicesToErase(tx, before));
   await forEach(app, keys, 'erase', async ({ key, folder, device, sign, links }) => {
     for (const { id, path: file } of await app.db.withSystem(tx => queries.filesToErase(tx, key, before))) {

@@ -5,8 +5,6 @@ import { andDevice } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
-import type { LocalHour } from './local-day.ts';
-import type { TopKind } from './tally.ts';
 
 type FileType = (typeof logFileTypes)[number];
 
@@ -85,43 +83,6 @@ export const filesOfDays = (tx: Tx, deviceId: string, type: FileType, days: { fr
   tx.many<StoredFile>(sql`${storedFile}
     where f.device_id = ${deviceId} and f.type = ${type} and f.day between ${days.from} and ${days.to} and f.erased_at is null
     order by f.start_position`);
-
-/** Lines per minute between two moments, by the moment's milliseconds; minutes without lines are left out. */
-export const minutesBetween = (tx: Tx, deviceId: string, from: Date, to: Date) =>
-  tx.many<{ hour: number; minutes: number[] }>(sql`
-    select extract(epoch from hour) * 1000 as hour, minutes from log_hours
-    where device_id = ${deviceId} and hour > ${from.toISOString()}::timestamptz - interval '1 hour' and hour < ${to.toISOString()}
-    order by hour`);
-
-export const hoursBetween = (tx: Tx, deviceId: string, from: Date, to: Date) =>
-  tx.many<{ hour: number; lines: number }>(sql`
-    select extract(epoch from hour) * 1000 as hour, lines from log_hours
-    where device_id = ${deviceId} and hour >= ${from.toISOString()} and hour < ${to.toISOString()}
-    order by hour`);
-
-export interface TopRow {
-  domain: string;
-  recv: number;
-  sent: number;
-  total: number;
-  connections: number;
-}
-
-/** Whole days by what is kept of days, the first and the last by their hours. Of a day whose hours are not kept, all of it counts. */
-export function listTops(tx: Tx, deviceId: string, kind: TopKind, { from, to }: { from: LocalHour; to: LocalHour }) {
-  const parts = [...(from.hour > 0 ? [from.day] : []), ...(to.hour < 23 ? [to.day] : [])];
-  return tx.many<TopRow>(sql`
-    select name as domain, sum(recv) as recv, sum(sent) as sent, sum(recv + sent) as total, sum(connections) as connections
-    from (
-      select name, recv, sent, connections from log_tops t
-      where device_id = ${deviceId} and kind = ${kind} and day between ${from.day} and ${to.day} and (day <> all(${parts}::date[])
-        or not exists (select from log_top_hours h where h.device_id = ${deviceId} and h.kind = ${kind} and h.day = t.day))
-      union all
-      select name, recv, sent, connections from log_top_hours
-      where device_id = ${deviceId} and kind = ${kind} and day = any(${parts}::date[])
-        and (day, hour) >= (${from.day}::date, ${from.hour}::int) and (day, hour) <= (${to.day}::date, ${to.hour}::int)) u
-    group by name order by total desc, connections desc, name limit 20`);
-}
 
 /** What is known of the chain of a device. */
 export const findRecord = (tx: Tx, deviceId: string) =>

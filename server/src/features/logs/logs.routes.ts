@@ -11,17 +11,17 @@ export const logsRoutes: Handlers<typeof logsApi> = {
     const { app, actor, params, query, inTenant } = call;
     return paged(call, await inTenant(tx => listLogFiles(tx, { app, actor, deviceId: params.id }, query)));
   },
-  histogram: async ({ actor, params, query, inTenant }) => ({
-    data: await inTenant(tx => logHistogram(tx, actor, params.id, query)),
+  histogram: async call => ({
+    data: await logHistogram(call, call.params.id, call.query),
   }),
-  popularWebsite: async ({ actor, params, query, inTenant }) => ({
-    data: await inTenant(tx => popular(tx, actor, params.id, 'website', query)),
+  popularWebsite: async call => ({
+    data: await popular(call, call.params.id, 'website', call.query),
   }),
-  popularApplication: async ({ actor, params, query, inTenant }) => ({
-    data: await inTenant(tx => popular(tx, actor, params.id, 'application', query)),
+  popularApplication: async call => ({
+    data: await popular(call, call.params.id, 'application', call.query),
   }),
-  popularCountry: async ({ actor, params, query, inTenant }) => ({
-    data: await inTenant(tx => popular(tx, actor, params.id, 'country', query)),
+  popularCountry: async call => ({
+    data: await popular(call, call.params.id, 'country', call.query),
   }),
   record: async ({ app, actor, params, inTenant }) => ({
     data: await inTenant(tx => recordState(tx, app, actor, params.id)),

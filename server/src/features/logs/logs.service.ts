@@ -20,9 +20,10 @@ import { deviceFolder, fileName, linesOfType } from './archive.ts';
 import { histogram, type LocalPeriod, momentsOf } from './histogram.ts';
 import { readLink, signLink } from './links.ts';
 import { type LocalHour, localHour, momentOf } from './local-day.ts';
+import { logStore } from './log-store.ts';
 import * as queries from './logs.queries.ts';
 import { listLosses, overflowOf } from './losses.queries.ts';
-import { logStore, openSealed } from './store.ts';
+import { fileStore, openSealed } from './store.ts';
 import type { TopKind } from './tally.ts';
 
 type FileType = (typeof logFileTypes)[number];
@@ -75,18 +76,25 @@ export async function recordState(tx: Tx, app: App, actor: Actor, deviceId: stri
   };
 }
 
+type Asking = Pick<Context, 'app' | 'inTenant'> & { readonly actor: Actor };
+
+/** A device that the actor may see, and whose counts to read. */
+async function countsOf({ actor, inTenant }: Asking, deviceId: string) {
+  const device = found(await inTenant(tx => queries.findLogDevice(tx, actor, deviceId)));
+  return { device, of: { inTenant, tenantId: actor.tenantId, deviceId: device.id } };
+}
+
 export async function logHistogram(
-  tx: Tx,
-  actor: Actor,
+  by: Asking,
   deviceId: string,
   query: LocalPeriod & { interval: 'day' | 'hour' | 'minute' },
 ) {
-  const device = found(await queries.findLogDevice(tx, actor, deviceId));
-  return histogram(tx, device, query.interval, query);
+  const { device, of } = await countsOf(by, deviceId);
+  return histogram(logStore(by.app.settings), of, device.time_zone, query.interval, query);
 }
 
-export async function popular(tx: Tx, actor: Actor, deviceId: string, kind: TopKind, period: LocalPeriod) {
-  const device = found(await queries.findLogDevice(tx, actor, deviceId));
+export async function popular(by: Asking, deviceId: string, kind: TopKind, period: LocalPeriod) {
+  const { device, of } = await countsOf(by, deviceId);
   const { start, end } = momentsOf(period, device.time_zone, { usualDays: 7, longestDays: longestPopular });
   const [from, to, now] = [start, end, Date.now()].map(at => localHour(at, device.time_zone)) as [
     LocalHour,
@@ -95,7 +103,7 @@ export async function popular(tx: Tx, actor: Actor, deviceId: string, kind: TopK
   ];
   // Nothing comes after the present hour: today up to now is all of today.
   const untilNow = to.day === now.day && to.hour >= now.hour;
-  return queries.listTops(tx, deviceId, kind, { from, to: untilNow ? { ...to, hour: 23 } : to });
+  return logStore(by.app.settings).tops(of, kind, { from, to: untilNow ? { ...to, hour: 23 } : to });
 }
 
 /** The file that a signed link stands for, and the name to save it by. Who took it is written down first. */
@@ -127,7 +135,7 @@ export async function openDownload(app: App, token: string, ip: string): Promise
     return { stream: lines.pipe(createGzip()), name };
   }
   const device = `${tenantId}/${file.device_id}`;
-  const stream = await openSealed(folder, file.path, { store: logStore(app.settings), device }).catch(
+  const stream = await openSealed(folder, file.path, { store: fileStore(app.settings), device }).catch(
     (cause: unknown) => {
       throw new AppError('away', { cause });
     },

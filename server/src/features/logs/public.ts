@@ -1,6 +1,7 @@
 export { countFlows } from './flows.ts';
 export { addFlows, commitTallies, listSenders, listStreams } from './intake.queries.ts';
 export { momentOf } from './local-day.ts';
+export { logStore } from './log-store.ts';
 export { registeredHeads, verifyLogs } from './logs.cli.ts';
 export { logJobs } from './logs.jobs.ts';
 export { addLosses } from './losses.queries.ts';
@@ -8,4 +9,4 @@ export { countLosses } from './losses.ts';
 export { logMetrics } from './metrics.ts';
 export { startReader } from './reader.ts';
 export { type Found, type Limits, searchLines } from './search.ts';
-export { logStore } from './store.ts';
+export { fileStore } from './store.ts';

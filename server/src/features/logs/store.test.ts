@@ -8,7 +8,7 @@ import { signRequest } from '#lib/s3.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { registeredHeads, verifyLogs } from './logs.cli.ts';
 import { logJobs } from './logs.jobs.ts';
-import { logStore } from './store.ts';
+import { fileStore } from './store.ts';
 import { feed, line, makeDevice } from './test/fixture.ts';
 
 const key = { region: 'eu-test-1', keyId: 'portico', secret: 'a secret key of tests' };
@@ -47,7 +47,7 @@ async function verify(): Promise<string[]> {
     dataDir,
     sign: api.app.secrets.sign,
     heads,
-    store: logStore(api.app.settings),
+    store: fileStore(api.app.settings),
     print: text => said.push(text),
   });
   return said;
@@ -122,7 +122,7 @@ test('what is older than the retention leaves the store too', async () => {
 });
 
 test('with a wrong key nothing goes', async () => {
-  const store = logStore({ ...api.app.settings, LOG_STORE_SECRET: 'not this one' });
+  const store = fileStore({ ...api.app.settings, LOG_STORE_SECRET: 'not this one' });
   await expect(store?.list('')).rejects.toThrow('The log store refused GET: 403 SignatureDoesNotMatch');
 });
 

@@ -6,7 +6,7 @@ import type { App } from '#lib/app.ts';
 import { createS3, type S3 } from '#lib/s3.ts';
 
 /** Where sealed files go when they are not to stay under DATA_DIR; undefined when they are. */
-export function logStore(settings: App['settings']): S3 | undefined {
+export function fileStore(settings: App['settings']): S3 | undefined {
   const { LOG_STORE_URL: url, LOG_STORE_KEY: keyId, LOG_STORE_SECRET: secret, LOG_STORE_REGION: region } = settings;
   return url && keyId && secret ? createS3({ url, region, keyId, secret }) : undefined;
 }

@@ -8,6 +8,7 @@ import { listSegments, segmentFile } from '#syslog/segments.ts';
 import { createSenders } from '#syslog/senders.ts';
 import type { TestApi } from '#test/harness.ts';
 import { commitTallies, listSenders, listStreams } from '../intake.queries.ts';
+import { logStore } from '../log-store.ts';
 import { startReader } from '../reader.ts';
 
 /** A device of a brand at a location of its own, as a test needs it. */
@@ -82,7 +83,7 @@ export async function feed(
     store,
     senders,
     load: () => app.db.withSystem(listStreams),
-    commit: tallies => app.db.withSystem(tx => commitTallies(tx, tallies, [])),
+    commit: tallies => app.db.withSystem(tx => commitTallies(tx, tallies, [], logStore(app.settings))),
     read: () => undefined,
     trouble: fail,
   });

@@ -1,0 +1,83 @@
+import { AppError } from '#http/app-error.ts';
+import type { App } from '#lib/app.ts';
+import { type Clickhouse, createClickhouse } from '#lib/clickhouse.ts';
+import * as queries from './clickhouse.queries.ts';
+import type { CountsOf, LogStore, TopRow } from './log-store.ts';
+import { sendWaiting } from './outbox.jobs.ts';
+import { putOut } from './outbox.queries.ts';
+
+const minuteMs = 60_000;
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
+const rows = (of: readonly (readonly unknown[])[]): string => of.map(row => JSON.stringify(row)).join('\n');
+
+/** Counts in ClickHouse. They go there by way of an outbox in our own database, where they are written together with the streams. */
+export function clickhouseStore(url: string, retentionDays: number): LogStore {
+  const database = createClickhouse(url);
+  let ready: Promise<void> | undefined;
+
+  async function makeTables(): Promise<void> {
+    for (const statement of queries.schema(retentionDays)) await database.change(statement);
+  }
+  /** Asks for something when the tables are there. After a failure they are looked for again. */
+  async function ask<T>(work: (of: Clickhouse) => Promise<T>): Promise<T> {
+    try {
+      await (ready ??= makeTables());
+      return await work(database);
+    } catch (error) {
+      ready = undefined;
+      throw error;
+    }
+  }
+  const read = async <R>({ tenantId, deviceId }: CountsOf, query: string, values: Record<string, string | number>) => {
+    try {
+      return await ask(on => on.read<R>(query, { tenant: tenantId, device: deviceId, ...values }));
+    } catch (cause) {
+      throw new AppError('away', { cause });
+    }
+  };
+  const linesBetween = async (of: CountsOf, query: string, from: Date, to: Date) =>
+    (await read<{ at: number; lines: number }>(of, query, { from: seconds(from), to: seconds(to) })).map(row => ({
+      hour: Number(row.at) * 1000,
+      lines: Number(row.lines),
+    }));
+
+  return {
+    async add(tx, counted) {
+      const minutes = counted.flatMap(({ tenantId, deviceId, hours }) =>
+        [...(hours ?? [])].flatMap(([hour, list]) =>
+          [...list].flatMap((lines, i) =>
+            lines > 0 ? [[tenantId, deviceId, (hour + i * minuteMs) / 1000, lines]] : [],
+          ),
+        ),
+      );
+      const tops = counted.flatMap(({ tenantId, deviceId, tops: used }) =>
+        [...used.values()].map(top => [
+          ...[tenantId, deviceId, top.kind, top.day, top.hour, top.name],
+          ...[top.recv, top.sent, top.connections],
+        ]),
+      );
+      if (minutes.length + tops.length > 0) await putOut(tx, { minutes: rows(minutes), tops: rows(tops) });
+    },
+    minutes: async (of, from, to) =>
+      (await linesBetween(of, queries.minutesBetween, from, to)).map(({ hour, lines }) => ({ hour, minutes: [lines] })),
+    hours: (of, from, to) => linesBetween(of, queries.hoursBetween, from, to),
+    async tops(of, kind, { from, to }) {
+      const period = { first: from.day, first_hour: from.hour, last: to.day, last_hour: to.hour };
+      const found = await read<TopRow>(of, queries.listTops, { kind, ...period });
+      return found.map(({ domain, recv, sent, total, connections }) => ({
+        domain,
+        recv: Number(recv),
+        sent: Number(sent),
+        total: Number(total),
+        connections: Number(connections),
+      }));
+    },
+    send: (app: App) =>
+      sendWaiting(app, ({ id, minutes, tops }) =>
+        ask(async on => {
+          if (minutes) await on.insert(queries.into.minutes, minutes, `${id}:minutes`);
+          if (tops) await on.insert(queries.into.tops, tops, `${id}:tops`);
+        }),
+      ),
+  };
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { logStore } from './log-store.ts';
+import { logJobs } from './logs.jobs.ts';
+import { startClickhouse } from './test/clickhouse.ts';
+import { feed, line, makeDevice } from './test/fixture.ts';
+
+const clickhouse = await startClickhouse();
+afterAll(() => clickhouse.close());
+let api: TestApi;
+let token: string;
+beforeAll(async () => {
+  api = await startApi({ LOG_DATABASE_URL: clickhouse.url, LOG_RETENTION_DAYS: '9000' });
+  token = (await api.user('tenant-admin')).token;
+});
+
+const send = () => logJobs.find(one => one.name === 'send log counts')!.run(api.app);
+const waiting = async () => (await api.app.db.pool.query('select from log_outbox')).rowCount;
+type Device = Awaited<ReturnType<typeof makeDevice>>;
+const ask = async (device: Device, what: string, query: Record<string, string>) =>
+  await api.get(`panel/device/${device.id}/logs/${what}?${new URLSearchParams(query)}`, { token });
+const linesOf = async (device: Device, interval: string) => {
+  const { body } = await ask(device, 'histogram', { interval, gte: '2026-03-11T00:00:00', lte: '2026-03-11T23:59:59' });
+  return body.data
+    .filter((bar: { doc_count: number }) => bar.doc_count > 0)
+    .map((bar: { key_as_string: string; doc_count: number }) => [bar.key_as_string.slice(11, 16), bar.doc_count]);
+};
+const lines = [
+  { at: '2026-03-11T06:00:10.000Z', line: line.proxy('www.example.com.tr') },
+  { at: '2026-03-11T06:00:20.000Z', line: line.proxy('shop.example.com.tr') },
+  { at: '2026-03-11T06:01:00.000Z', line: line.proxy('cdn.example.org') },
+  { at: '2026-03-11T07:30:00.000Z', line: line.firewall('1.1.1.1:443', 'UDP') },
+];
+const times = {
+  minute: [
+    ['09:00', 2],
+    ['09:01', 1],
+    ['10:30', 1],
+  ],
+  hour: [
+    ['09:00', 3],
+    ['10:00', 1],
+  ],
+};
+
+test('counts go to ClickHouse and are read from there, as they are from PostgreSQL', async () => {
+  const device = await makeDevice(api, { nas: 'click001' });
+  await feed(api, device, lines);
+  await send();
+  expect(await waiting()).toBe(0);
+  expect(await linesOf(device, 'minute')).toEqual(times.minute);
+  expect(await linesOf(device, 'hour')).toEqual(times.hour);
+  expect(await linesOf(device, 'day')).toEqual([['00:00', 4]]);
+  const sites = async (gte: string, lte: string) => (await ask(device, 'popular_website', { gte, lte })).body.data;
+  expect(await sites('2026-03-11', '2026-03-11')).toEqual([
+    { domain: 'example.com.tr', recv: 0, sent: 0, total: 0, connections: 2 },
+    { domain: 'example.org', recv: 0, sent: 0, total: 0, connections: 1 },
+  ]);
+  expect(await sites('2026-03-10T12:00:00', '2026-03-11T09:00:00')).toHaveLength(2);
+  expect(await sites('2026-03-10T12:00:00', '2026-03-11T08:59:59')).toEqual([]);
+  expect(await sites('2026-03-11T10:00:00', '2026-03-12T12:00:00')).toEqual([]);
+  const { rows } = await api.app.db.pool.query(
+    'select (select count(*) from log_hours)::int + (select count(*) from log_tops)::int as n',
+  );
+  expect(rows[0].n, 'nothing is counted in PostgreSQL').toBe(0);
+});
+
+test('every read names the tenant and binds its values; who asks is told in headers, not in the address', async () => {
+  const device = await makeDevice(api, { nas: 'click002' });
+  clickhouse.asked.length = 0;
+  await linesOf(device, 'minute');
+  await ask(device, 'popular_country', {});
+  expect(clickhouse.asked).toHaveLength(2);
+  for (const { url, user, key, body } of clickhouse.asked) {
+    expect([user, key]).toEqual(['portico', 's@crt']);
+    expect(url.href).not.toContain('crt');
+    expect(body).toContain('where tenant_id = {tenant:UUID} and device_id = {device:UUID}');
+    expect(body).not.toContain(device.id);
+    expect(url.searchParams.get('param_tenant')).toBe(device.tenantId);
+    expect(url.searchParams.get('param_device')).toBe(device.id);
+  }
+});
+
+test('one tenant reads nothing of another', async () => {
+  const device = await makeDevice(api, { nas: 'click003' });
+  await feed(api, device, lines);
+  await send();
+  const foreign = await api.user('tenant-admin', { tenant: 'other' });
+  const asked = clickhouse.asked.length;
+  for (const what of ['histogram', 'popular_website']) {
+    const { status } = await api.get(`panel/device/${device.id}/logs/${what}`, {
+      token: foreign.token,
+      tenant: 'other',
+    });
+    expect(status).toBe(404);
+  }
+  expect(clickhouse.asked).toHaveLength(asked);
+  const tenantId = await api.tenantId('other');
+  const of = {
+    inTenant: () => Promise.reject(new Error('PostgreSQL is not asked')),
+    tenantId,
+    deviceId: device.id,
+  };
+  const store = logStore(api.app.settings);
+  const day = [new Date('2026-03-11T00:00:00Z'), new Date('2026-03-12T00:00:00Z')] as const;
+  expect(await store.minutes(of, ...day)).toEqual([]);
+  expect(await store.minutes({ ...of, tenantId: device.tenantId }, ...day)).toHaveLength(3);
+});
+
+test('a server that is away, and an answer that is lost, neither lose nor double anything', async () => {
+  const device = await makeDevice(api, { nas: 'click004' });
+  clickhouse.trouble('down');
+  await feed(api, device, lines);
+  await send();
+  expect(await waiting(), 'it waits').toBe(1);
+  expect(await linesOf(device, 'minute')).toEqual([]);
+  for (let i = 0; i < 2; i++) {
+    clickhouse.trouble('no answer');
+    await send();
+    expect(await waiting(), 'it waits for its answer').toBe(1);
+  }
+  await send();
+  expect(await waiting()).toBe(0);
+  expect(await linesOf(device, 'minute')).toEqual(times.minute);
+  clickhouse.trouble('down');
+  expect((await ask(device, 'histogram', {})).status).toBe(503);
+  expect((await ask(device, 'histogram', {})).status).toBe(200);
+});
+
+test('what is refused stays, and does not hold up the rest', async () => {
+  const [first, second] = [await makeDevice(api, { nas: 'click005' }), await makeDevice(api, { nas: 'click006' })];
+  await feed(api, first, lines);
+  await feed(api, second, lines);
+  clickhouse.trouble('refused');
+  await send();
+  expect(await waiting()).toBe(1);
+  expect(await linesOf(first, 'hour')).toEqual([]);
+  expect(await linesOf(second, 'hour')).toEqual(times.hour);
+  await send();
+  expect(await waiting()).toBe(0);
+  expect(await linesOf(first, 'hour')).toEqual(times.hour);
+});
