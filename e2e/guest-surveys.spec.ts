@@ -1,5 +1,8 @@
+import type { Browser } from '@playwright/test';
 import { joinNetwork } from './src/guest.ts';
 import type { Operator } from './src/operator.ts';
+import { enterPanel } from './src/panel.ts';
+import type { Product } from './src/product.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter, randomMac, type Venue } from './src/venue.ts';
 
@@ -68,11 +71,41 @@ for (const script of [true, false]) {
       expect(results.data.answered).toBe(1);
       const views = await operator.call<{ data: { views: number }[] }>('GET', `${at}/ads/results`);
       expect(views.data[0]?.views).toBeGreaterThan(0);
+      if (script) await lookAtResults(browser, product, operator, `/portals/${venue.portalId}/edit`, surveyId);
     } finally {
       await guest.close();
       await router.close();
     }
   });
+}
+
+/** What the operator sees of it, at both widths, in both languages and both colours. */
+async function lookAtResults(
+  browser: Browser,
+  { panel }: Product,
+  { token }: Operator,
+  portal: string,
+  surveyId: string,
+): Promise<void> {
+  for (const [width, language, dark, views] of [
+    [1440, 'tr', true, 'Gösterim'],
+    [390, 'en', false, 'Views'],
+  ] as const) {
+    const page = await browser.newPage({ baseURL: panel, viewport: { width, height: 900 } });
+    await enterPanel(page, { token, language, dark });
+    await page.goto(`${portal}/surveys?results=${surveyId}`);
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByText('More <b>cake</b>')).toBeVisible();
+    await expectAccessible(page);
+    await page.goto(`${portal}/advertisements`);
+    await expect(page.getByRole('columnheader', { name: views }).or(page.getByText(views)).first()).toBeAttached();
+    await expectAccessible(page);
+    const { seen, needed } = await page
+      .locator('html')
+      .evaluate(html => ({ seen: html.clientWidth, needed: html.scrollWidth }));
+    expect(needed, `width of ${page.url()}`).toBeLessThanOrEqual(seen);
+    await page.close();
+  }
 }
 
 test('a guest is asked after the sign-in, once', async ({ browser, operator, product }) => {

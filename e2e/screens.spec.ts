@@ -72,7 +72,12 @@ for (const dark of [false, true]) {
       const body = { name, location_id: location, integration_id: connection.type, params: { connection } };
       return (await operator.call<{ data: { id: string } }>('POST', 'panel/integration', body)).data.id;
     };
+    const { data: survey } = await operator.call<{ data: { id: string } }>('POST', `panel/portal/${portal}/surveys`, {
+      name: 'Stay',
+      questions: [{ label: { tr: 'Başka?' }, answer_type: 'text', type: 'single', answers: [] }],
+    });
     const things = {
+      survey: survey.id,
       device: device.id,
       location,
       portal,
@@ -105,7 +110,7 @@ test('lists with nothing on them', async ({ page, operator }, { project }) => {
   await enterPanel(page, { token: operator.token, language });
   const { data } = await operator.call<{ data: { id: string } }>('POST', 'panel/location', { name: 'Boş' });
   await operator.call('POST', `panel/user/team/change/${data.id}`, {});
-  const things = { location: data.id, device: '', portal: '', visitor: '', webhook: '', gateway: '' };
+  const things = { location: data.id, device: '', portal: '', survey: '', visitor: '', webhook: '', gateway: '' };
   for (const screen of screens.filter(each => each.list)) {
     await open(page, screen, language, things);
     await expectSound(page);

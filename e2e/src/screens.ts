@@ -5,6 +5,7 @@ export interface Things {
   readonly location: string;
   readonly device: string;
   readonly portal: string;
+  readonly survey: string;
   readonly visitor: string;
   readonly webhook: string;
   readonly gateway: string;
@@ -62,6 +63,7 @@ export const screens: readonly Screen[] = [
   ...['', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'].map(tab => ({
     path: (it: Things) => `/portals/${it.portal}/edit${tab}`,
   })),
+  { path: it => `/portals/${it.portal}/edit/surveys?results=${it.survey}` },
   { path: it => `/portals/${it.portal}/edit`, press: words => [words.history] },
   list('/locations'),
   { path: () => '/locations', press: words => [words.addLocation] },
