@@ -204,6 +204,10 @@ describe('a theme', () => {
           expect(ratio, `${front} on ${back}: ${colour} on ${card}`).toBeGreaterThanOrEqual(4.5);
         }
         expect(
+          Math.min(...['field', 'card'].map(back => contrast(read(css, 'second'), read(css, back)))),
+          `second ${colour} on ${card}`,
+        ).toBeGreaterThanOrEqual(3);
+        expect(
           contrast(read(css, 'outline'), read(css, 'field')),
           `outline ${colour} on ${card}`,
         ).toBeGreaterThanOrEqual(3);

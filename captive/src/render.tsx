@@ -12,6 +12,7 @@ import { PassPage } from './pages/pass-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
 import { SignInPage } from './pages/sign-in-page.tsx';
 import { SurveyPage } from './pages/survey-page.tsx';
+import { CheckIcon, InfoIcon, WarningIcon } from './parts/icons.tsx';
 import { isCodeRefused, problemText } from './parts/problem-text.ts';
 import richTextCss from './rich-text.css?inline';
 import css from './styles.css?inline';
@@ -19,7 +20,19 @@ import surveyCss from './survey.css?inline';
 import { directionOf, textsIn } from './texts/texts.ts';
 import { themeCss } from './theme.ts';
 
-function Page({ view }: { view: GuestView }) {
+/** Colours of pages that a preview does not come to: an error, a warning, information, success. */
+function States() {
+  return (
+    <p className="states" aria-hidden="true">
+      <WarningIcon className="glyph alert" />
+      <WarningIcon className="glyph warning" />
+      <InfoIcon className="glyph info" />
+      <CheckIcon className="glyph success" />
+    </p>
+  );
+}
+
+function Page({ view, preview = false }: { view: GuestView; preview?: boolean }) {
   return (
     <>
       <div className="backdrop" />
@@ -33,6 +46,7 @@ function Page({ view }: { view: GuestView }) {
       {view.page === 'survey' && <SurveyPage view={view} />}
       {view.page === 'agreement' && <AgreementPage view={view} />}
       {view.page === 'pass' && <PassPage view={view} />}
+      {preview && <States />}
     </>
   );
 }
@@ -69,11 +83,14 @@ function moreCss(view: GuestView): string {
   return (view.page === 'sign-in' && view.methods.length > 1 ? tabs : '') + (view.ad ? adCss : '');
 }
 
-function cssOf(view: GuestView): string {
+const statesCss = '.states{display:flex;gap:.75rem;justify-content:center;margin:1rem 0 0}';
+
+function cssOf(view: GuestView, preview: boolean): string {
   return (
     themeCss(view.portal?.styles ?? { ...defaultStyles, background_color: '#e9edf4', background_type: 'color' }) +
     css +
-    moreCss(view)
+    moreCss(view) +
+    (preview ? statesCss : '')
   );
 }
 
@@ -98,12 +115,12 @@ function Document({ view, panel }: DocumentProps) {
           </noscript>
         )}
         {view.page === 'away' && <meta httpEquiv="refresh" content={`0;url=${view.href}`} />}
-        <style nonce={view.nonce} dangerouslySetInnerHTML={{ __html: cssOf(view) }} />
+        <style nonce={view.nonce} dangerouslySetInnerHTML={{ __html: cssOf(view, panel !== undefined) }} />
         <script src={view.script} type="module" />
         {panel && <script src={panel.script} type="module" data-panel={panel.origin} data-portal={view.portal?.id} />}
       </head>
       <body>
-        <Page view={view} />
+        <Page view={view} preview={panel !== undefined} />
       </body>
     </html>
   );
@@ -114,8 +131,8 @@ const whole = (props: DocumentProps) => `<!doctype html>${renderToStaticMarkup(<
 export const render: Renderer['render'] = view => whole({ view });
 
 export const renderParts: Renderer['renderParts'] = view => ({
-  css: cssOf(view),
-  body: renderToStaticMarkup(<Page view={view} />),
+  css: cssOf(view, true),
+  body: renderToStaticMarkup(<Page view={view} preview />),
 });
 
 export const renderPreview: Renderer['renderPreview'] = (view: SignInView, panel) => whole({ view, panel });

@@ -35,7 +35,7 @@ export function themeCss(chosen: PortalStyles): string {
     link: toHex(readable(parseHex(styles.primary_color), card, text)),
     soft: toHex(soft),
     'on-soft': toHex(readable(parseHex(styles.primary_color), soft, text)),
-    second: toHex(readable(parseHex(styles.secondary_color), card, outline)),
+    second: toHex(readable(parseHex(styles.secondary_color), field, 3.4)),
     line: styles.border_color,
     outline: toHex(readable(parseHex(styles.border_color), field, outline)),
     field: toHex(field),

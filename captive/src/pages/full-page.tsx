@@ -1,7 +1,7 @@
 import type { FullView } from '@portico/contract/guests.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
-import { InfoIcon } from '../parts/icons.tsx';
+import { WarningIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { textsIn } from '../texts/texts.ts';
 
@@ -14,7 +14,7 @@ export function FullPage({ view }: { view: FullView }) {
   });
   return (
     <main className="card">
-      <Brand portal={null} name={view.locationName} otherwise={<InfoIcon className="glyph info" />} />
+      <Brand portal={null} name={view.locationName} otherwise={<WarningIcon className="glyph warning" />} />
       <div className="narrow">
         <h1>{texts.title}</h1>
         <p className="lead">{texts.text}</p>

@@ -1,7 +1,7 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/advanced.module.css';
+import { type Missing, missingShort } from '#features/portals/portal-languages.ts';
 import { useListSearch } from '#lib/search.ts';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
 
@@ -38,7 +38,7 @@ export function useSection(): readonly [Section, (section: Section) => void] {
 interface Props {
   value: Section;
   onChange: (section: Section) => void;
-  missing: Record<Section, readonly PortalLanguage[]>;
+  missing: Record<Section, Missing>;
 }
 
 export function SectionNav({ value, onChange, missing }: Props) {
@@ -66,9 +66,9 @@ export function SectionNav({ value, onChange, missing }: Props) {
               onClick={() => onChange(section)}
             >
               <span>{t(`section.${section}`)}</span>
-              {missing[section].length > 0 && (
+              {missing[section].size > 0 && (
                 <small>
-                  {t('missing')}: {missing[section].join(', ').toUpperCase()}
+                  {t('missing')}: {missingShort(missing[section])}
                 </small>
               )}
             </button>

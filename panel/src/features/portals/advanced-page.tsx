@@ -65,7 +65,7 @@ function AdvancedForm() {
                   onChange={setLanguage}
                   missing={missing[section]}
                 />
-                {missing[section].includes(language) && (
+                {missing[section].has(language) && (
                   <span className={classes.missing}>{t('missingHere', { language: languageNames[language] })}</span>
                 )}
               </div>

@@ -9,10 +9,11 @@ const needed = ({ welcome_font_size }: PortalStyles): Partial<Record<StyleKey, n
   welcome_message_text_color: welcome_font_size >= large ? 3 : 4.5,
   primary_color: 3,
   secondary_color: 3,
-  alert_color: 3,
-  warning_color: 3,
-  info_color: 3,
-  success_color: 3,
+  // Of these, sentences are written.
+  alert_color: 4.5,
+  warning_color: 4.5,
+  info_color: 4.5,
+  success_color: 4.5,
 });
 
 /** Colours of the product's own on its own form are fitted to the scheme by the page: nothing there to warn of. */

@@ -4,12 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { changesOf } from '#features/portals/changes-of.ts';
 import { weakColours } from '#features/portals/contrast.ts';
 import { drawable } from '#features/portals/general-values.ts';
-import { hasText, missingIn } from '#features/portals/portal-languages.ts';
+import { hasText, missingIn, missingShort } from '#features/portals/portal-languages.ts';
 
 describe('translations', () => {
   test('are missing only where another language has the text', () => {
-    expect(missingIn([{ tr: 'Merhaba', en: 'Hello' }, {}])).toEqual(['de', 'ru', 'ar']);
-    expect(missingIn([{}, { tr: '' }])).toEqual([]);
+    expect(missingShort(missingIn([{ tr: 'Merhaba', en: 'Hello' }, {}, { ar: 'أهلا' }]))).toBe(
+      'TR 1, EN 1, DE 2, RU 2, AR 1',
+    );
+    expect(missingIn([{}, { tr: '' }]).size).toBe(0);
   });
 
   test('rich text without words or pictures is none', () => {
@@ -29,6 +31,24 @@ describe('colours', () => {
     const faint = { ...defaultStyles, welcome_message_text_color: '#cccccc' };
     expect(Object.keys(weakColours(faint))).toEqual(['welcome_message_text_color']);
     expect(weakColours({ ...faint, color_scheme: 'dark' })).not.toHaveProperty('welcome_message_text_color');
+  });
+
+  test.each([
+    ['primary_color', '#f2f6ff', '#1b4fc0'],
+    ['secondary_color', '#f2f6ff', '#1b3a7a'],
+    ['alert_color', '#e05a50', '#b42318'],
+    ['warning_color', '#e58a00', '#93370d'],
+    ['info_color', '#53b1fd', '#1849a9'],
+    ['success_color', '#12b76a', '#054f31'],
+    ['welcome_message_text_color', '#b0b5bd', '#344054'],
+  ] as const)('%s is told of when %s is chosen, and not when %s is', (key, faint, clear) => {
+    expect(Object.keys(weakColours({ ...defaultStyles, [key]: faint }))).toEqual([key]);
+    expect(weakColours({ ...defaultStyles, [key]: clear })).toEqual({});
+  });
+
+  test('a form in another colour makes the product’s own faint', () => {
+    const weak = Object.keys(weakColours({ ...defaultStyles, form_background_color: '#d92d20' }));
+    expect(weak).toEqual(expect.arrayContaining(['alert_color', 'warning_color', 'primary_color']));
   });
 
   test('half-typed ones are kept from the preview', () => {

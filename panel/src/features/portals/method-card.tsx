@@ -17,13 +17,15 @@ interface Props {
   provider: Provider;
   index: number;
   handle: ReactNode;
+  /** Whether the location's guests may be offered it at all. */
+  given: boolean;
   open: boolean;
   onToggle: () => void;
 }
 
-export function MethodCard({ form, provider, index, handle, open, onToggle }: Props) {
+export function MethodCard({ form, provider, index, handle, given, open, onToggle }: Props) {
   const { t } = useTranslation('portal-editor');
-  const { language } = useEditor();
+  const { portal, language } = useEditor();
   const bodyId = useId();
   const name = t(`method.${provider.slug}`);
   const [title, info] = methodTexts[provider.slug];
@@ -48,6 +50,7 @@ export function MethodCard({ form, provider, index, handle, open, onToggle }: Pr
           <IconChevronDown size={16} aria-hidden />
         </button>
       </div>
+      {!given && <p className={classes.notGiven}>{t('notGiven', { location: portal.location?.name })}</p>}
       <div id={bodyId} className={classes.body} hidden={!open}>
         <div className={layout.fields}>
           <p className={classes.what}>{t(`methodHelp.${provider.slug}`)}</p>

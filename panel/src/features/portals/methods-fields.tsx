@@ -7,6 +7,7 @@ import { MethodCard } from '#features/portals/method-card.tsx';
 import { type MethodsForm, methodKeys } from '#features/portals/method-values.ts';
 import classes from '#features/portals/methods.module.css';
 import { missingIn } from '#features/portals/portal-languages.ts';
+import { useGivenMethods } from '#features/portals/portals.api.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
@@ -29,7 +30,7 @@ export function useCodeAsked(form: MethodsForm, { ref, onSubmit }: ContractForm<
 /** The ways to sign in, in the order guests see them. */
 export function MethodsFields({ form }: { form: MethodsForm }) {
   const { t } = useTranslation('portal-editor');
-  const { readOnly, language, setLanguage } = useEditor();
+  const { portal, readOnly, language, setLanguage } = useEditor();
   const { values, errors, setFieldValue } = form;
 
   const [open, setOpen] = useState<string>();
@@ -47,6 +48,7 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
       moved(values.providers, from, to).map((it, order) => ({ ...it, order })),
     );
   };
+  const given = useGivenMethods(portal.location_id);
   const none = !values.providers.some(it => it.is_active);
   return (
     <Card title={t('tab.methods')} description={t('methodsHelp')}>
@@ -80,6 +82,7 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
                 provider={provider}
                 index={index}
                 handle={handle}
+                given={given.length === 0 || given.includes(provider.slug)}
                 open={open === provider.slug}
                 onToggle={() => setOpen(open === provider.slug ? undefined : provider.slug)}
               />

@@ -18,9 +18,18 @@ export const writing = (language: PortalLanguage) => ({ lang: language, dir: lan
 export const hasText = (text: string | undefined): boolean =>
   Boolean(text && (/<img\b/.test(text) || text.replace(/<[^>]*>|&nbsp;/g, '').trim()));
 
-/** Languages that lack some of the texts which another language has. */
-export const missingIn = (texts: readonly PerLanguage[]): PortalLanguage[] =>
-  languages.filter(one => texts.some(text => !hasText(text[one]) && languages.some(other => hasText(text[other]))));
+export type Missing = ReadonlyMap<PortalLanguage, number>;
+
+/** Languages that lack some of the texts which another language has, and how many. */
+export function missingIn(texts: readonly PerLanguage[]): Missing {
+  const written = texts.filter(text => languages.some(language => hasText(text[language])));
+  const lacking = (language: PortalLanguage) => written.filter(text => !hasText(text[language])).length;
+  return new Map(languages.map(it => [it, lacking(it)] as const).filter(([, count]) => count > 0));
+}
+
+/** Such as `DE 2, RU 1`. */
+export const missingShort = (missing: Missing): string =>
+  [...missing].map(([language, count]) => `${language.toUpperCase()} ${count}`).join(', ');
 
 /** The text in a language, else in whichever has one. */
 export const anyText = (text: PerLanguage, language: PortalLanguage): string =>

@@ -43,6 +43,15 @@ export function useProfileChoices(locationId: string | null) {
   return useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
 }
 
+/** The methods that a location was given; empty for all, or while that cannot be known. */
+export function useGivenMethods(locationId: string | null): readonly string[] {
+  const location = useQuery({
+    ...queryOf(api.locations.get, { params: { id: locationId ?? '' } }),
+    enabled: locationId !== null,
+  });
+  return location.data?.data.available_providers ?? [];
+}
+
 /** Keeps a picture among the tenant's files and answers its address. */
 export function useUploadPicture(id: string, collection: ImageCollection) {
   const send = async (file: File): Promise<string> => {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor-context.ts';
 import classes from '#features/portals/items.module.css';
 import { useDeleteItem } from '#features/portals/portal-items.api.ts';
-import { missingIn } from '#features/portals/portal-languages.ts';
+import { missingIn, missingShort } from '#features/portals/portal-languages.ts';
 import { SurveyEditor, surveyTexts } from '#features/portals/survey-editor.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
@@ -80,9 +80,9 @@ export function SurveysPage() {
             >
               <b>{survey.name}</b>
               <span>{t('survey.questions', { count: survey.questions.length })}</span>
-              {missing.length > 0 && (
+              {missing.size > 0 && (
                 <Tag tone="warn">
-                  {t('missing')}: {missing.join(', ').toUpperCase()}
+                  {t('missing')}: {missingShort(missing)}
                 </Tag>
               )}
               <IconChevronDown size={16} aria-hidden />

@@ -1,0 +1,152 @@
+import type { Frame, Page } from '@playwright/test';
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeVenue } from './src/venue.ts';
+
+/** Another value for every style, in an order in which each can be seen. */
+const changes: readonly (readonly [string, string | number])[] = [
+  // Before colours are chosen that it leaves alone.
+  ['color_scheme', 'dark'],
+  ['primary_color', '#7a1fa2'],
+  ['background_color', '#225522'],
+  ['background_type', 'color'],
+  ['color_type', 'gradient'],
+  // Where the gradient ends; also the rest of the methods, once they fold.
+  ['secondary_color', '#8a2be2'],
+  ['alert_color', '#8a1c10'],
+  ['warning_color', '#5c4300'],
+  ['info_color', '#00366d'],
+  ['success_color', '#003d24'],
+  ['border_color', '#aa3366'],
+  ['form_background_color', '#fff4e0'],
+  ['welcome_message_text_color', '#004488'],
+  ['welcome_font_size', 38],
+  ['provider_layout', 'scroll'],
+  ['portal_logo', 'LOGO'],
+  ['logo_scale', 90],
+  ['logo_background_color', '#113322'],
+  ['logo_type', 'passive'],
+  ['background_image', 'LOGO'],
+];
+
+/** All that is painted, as far as styles can change it. */
+const painted = (frame: Frame): Promise<string> =>
+  frame.evaluate(() =>
+    [...document.querySelectorAll('*')]
+      .filter(it => !it.closest('head'))
+      .map(element => {
+        const { width, height, top } = element.getBoundingClientRect();
+        const looks = [null, '::before', '::after'].map(part => {
+          const { color, background, borderColor, fontSize, boxShadow, colorScheme } = getComputedStyle(element, part);
+          return [color, background, borderColor, fontSize, boxShadow, colorScheme].join();
+        });
+        return [element.tagName, width, height, top, ...looks].join();
+      })
+      .join('\n'),
+  );
+
+const say = (page: Page, message: object) =>
+  page.evaluate(it => {
+    const frame = document.querySelector('iframe')!;
+    frame.contentWindow!.postMessage(it, new URL(frame.src).origin);
+  }, message);
+
+async function previewOf(page: Page): Promise<Frame> {
+  const handle = await page.locator('iframe[data-ready]').elementHandle();
+  const frame = await handle!.contentFrame();
+  return frame!;
+}
+
+test('every style is seen in the preview, which hears the panel only', { tag: '@wide' }, async ({
+  page,
+  operator,
+  product,
+}) => {
+  const { portalId } = await makeVenue(operator);
+  const body = new FormData();
+  body.set('collection', 'logo');
+  body.set(
+    'file',
+    new File(
+      [
+        '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="15"><rect width="60" height="15" fill="#f0f"/></svg>',
+      ],
+      'a.svg',
+      { type: 'image/svg+xml' },
+    ),
+  );
+  const headers = { authorization: `Bearer ${operator.token}` };
+  const sent = await fetch(`${product.panel}/v1/panel/portal/${portalId}/image`, { method: 'POST', headers, body });
+  const { data } = (await sent.json()) as { data: { url: string } };
+  const providers = ['username', 'temp', 'sms'].map((slug, i) => ({ slug, order: i + 1, is_active: true }));
+  await operator.call('PUT', `panel/portal/${portalId}`, { providers });
+  await enterPanel(page, { token: operator.token, language: 'tr' });
+  await page.goto(`/portals/${portalId}/edit/surveys`);
+  await page.goto(`/portals/${portalId}/edit`);
+  const frame = await previewOf(page);
+
+  for (const [key, value] of changes) {
+    const before = await painted(frame);
+    const styles = {
+      [key]: value === 'LOGO' ? data.url : value,
+      ...(key === 'background_image' && { background_type: 'image' }),
+    };
+    await say(page, { type: 'portico:style-changed', styles });
+    await expect.poll(() => painted(frame).then(now => now !== before), `${key} is seen`).toBe(true);
+  }
+
+  // What another site says is not heard: neither by its origin nor by its window.
+  const size = () => frame.getByRole('heading', { level: 1 }).evaluate(it => getComputedStyle(it).fontSize);
+  expect(await size()).toBe('38px');
+  await frame.evaluate(() => {
+    const stranger = { type: 'portico:style-changed', styles: { welcome_font_size: 14 } };
+    dispatchEvent(new MessageEvent('message', { data: stranger, origin: 'https://evil.example', source: parent }));
+    postMessage(stranger, '*');
+  });
+  await say(page, { type: 'portico:message-changed', messages: { welcome_message_title: { tr: 'Yalnız panel' } } });
+  await expect(frame.getByRole('heading', { name: 'Yalnız panel' })).toBeVisible();
+  expect(await size()).toBe('38px');
+
+  await say(page, { type: 'portico:provider-changed', providers: [{ slug: 'email', order: 1, is_active: true }] });
+  await expect(frame.locator('input[name=username]')).toHaveCount(0);
+  await expect(frame.locator('input[type=email]')).toBeVisible();
+  const bar = page.getByRole('complementary', { name: 'Portal önizlemesi' });
+  await bar.getByRole('radio', { name: 'العربية' }).check();
+  await expect(frame.locator('html')).toHaveAttribute('dir', 'rtl');
+  const width = () => frame.evaluate(() => innerWidth);
+  const phone = await width();
+  await bar.getByRole('button', { name: 'Masaüstü' }).click();
+  await expect.poll(width).toBeGreaterThan(phone * 2);
+});
+
+test('changes are not left behind unasked: by tab, by menu, by reloading, by closing', async ({ page, operator }) => {
+  const { portalId, locationId, name } = await makeVenue(operator);
+  await operator.call('PUT', `panel/location/${locationId}`, { name, available_providers: ['temp', 'sms'] });
+  await enterPanel(page, { token: operator.token, language: 'tr' });
+  await page.goto(`/portals/${portalId}/edit/sign-in-methods`);
+  const notGiven = page.getByText(`${name} lokasyonuna bu yöntem verilmemiş`);
+  await expect(notGiven).toHaveCount(4);
+  await expectAccessible(page);
+
+  await page.goto(`/portals/${portalId}/edit`);
+  const welcome = page.getByRole('textbox', { name: 'Karşılama metni', exact: true });
+  await welcome.fill('Kaydedilmemiş');
+  const asked = page.getByRole('dialog', { name: 'Değişiklikler' });
+  for (const link of ['Giriş yöntemleri', 'Portallar']) {
+    await page.getByRole('link', { name: link, exact: true }).filter({ visible: true }).first().click();
+    await asked.getByRole('button').nth(1).click();
+    await expect(asked).toBeHidden();
+    await expect(welcome).toHaveValue('Kaydedilmemiş');
+  }
+  const [reload] = await Promise.all([
+    page.waitForEvent('dialog'),
+    page.evaluate(() => void setTimeout(() => location.reload())),
+  ]);
+  expect(reload.type()).toBe('beforeunload');
+  await reload.dismiss();
+  await expect(welcome).toHaveValue('Kaydedilmemiş');
+  const [closing] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  expect(closing.type()).toBe('beforeunload');
+  await closing.dismiss();
+  await expect(welcome).toHaveValue('Kaydedilmemiş');
+});
