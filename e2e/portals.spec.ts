@@ -136,3 +136,54 @@ test('a draft is thrown away, a portal is duplicated', async ({ page, operator }
   await expect(page.getByRole('heading', { level: 1, name: `${name} bahçe` })).toBeVisible();
   expect(page.url()).not.toContain(portalId);
 });
+
+test('a survey, its rule and an advertisement made in the panel reach guests', { tag: '@wide' }, async ({
+  page,
+  browser,
+  operator,
+  product,
+}) => {
+  const venue = await makeVenue(operator);
+  await enterPanel(page, { token: operator.token, language: 'tr' });
+  await page.goto(`/portals/${venue.portalId}/edit/surveys`);
+  await page.getByRole('button', { name: 'Anket ekle' }).click();
+  await page.getByRole('textbox', { name: 'Ad', exact: true }).fill('Konaklama');
+  await page.getByRole('textbox', { name: 'Soru', exact: true }).fill('Nasıl buldunuz?');
+  await page.getByRole('textbox', { name: '1. yanıt' }).fill('Güzel');
+  await page.getByRole('textbox', { name: '2. yanıt' }).fill('Fena değil');
+  await page.getByRole('button', { name: 'Kaydet', exact: true }).click();
+  await expect(page.getByText('Anket eklendi!')).toBeVisible();
+
+  await openTab(page, 'Kurallar');
+  await page.getByRole('button', { name: 'Kural ekle' }).first().click();
+  const rule = page.getByRole('dialog', { name: 'Kural ekle' });
+  await rule.getByRole('combobox', { name: 'Ne zaman' }).click();
+  await page.getByRole('option', { name: 'Girişten önce' }).click();
+  await rule.getByRole('combobox', { name: 'Anket' }).click();
+  await page.getByRole('option', { name: 'Konaklama' }).click();
+  await rule.getByRole('button', { name: 'Kaydet' }).click();
+  await expect(page.getByText('Kural eklendi!')).toBeVisible();
+
+  await openTab(page, 'Reklamlar');
+  await page.getByRole('button', { name: 'Reklam ekle' }).first().click();
+  const ad = page.getByRole('dialog');
+  await ad.getByRole('textbox', { name: 'Ad', exact: true }).fill('Çay saati');
+  await ad.locator('input[type=file]').setInputFiles(logo);
+  await expect(ad.getByRole('img', { name: '1. görsel' })).toBeVisible();
+  await ad.getByRole('button', { name: 'Kaydet' }).click();
+  await expect(page.getByText('Reklam eklendi!')).toBeVisible();
+
+  const router = await openRouter(product, venue.device);
+  const guest = await joinNetwork(browser, router);
+  try {
+    await guest.open();
+    await guest.page.getByLabel('Güzel').check();
+    await guest.page.getByRole('button', { name: 'Gönder' }).click();
+    await expect(guest.page.locator('img[src*="advertisement-"]')).toBeVisible();
+    await guest.signIn(venue.visitor);
+    await guest.expectOnline();
+  } finally {
+    await guest.close();
+    await router.close();
+  }
+});
