@@ -49,6 +49,11 @@ test('a router is connected, and a blocked device is kept out by it and by RADIU
     await expect(card.getByRole('cell', { name: guest.device.mac }).first()).toBeVisible();
 
     await page.goto(`/devices/${device.id}/info`);
+    await page.getByRole('button', { name: words.doctor.examine }).click();
+    const checks = page.getByRole('list', { name: words.doctor.title }).getByRole('listitem');
+    await expect(checks).toHaveCount(7);
+    await expect(checks.filter({ hasText: words.doctor.works })).toHaveCount(7);
+    await expectAccessible(page);
     const row = page.getByRole('row').filter({ hasText: guest.device.mac });
     await expect(row).toContainText(words.control.done, live);
     await expectAccessible(page);

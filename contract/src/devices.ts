@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deviceDoctorApi } from './device-doctor.ts';
 import { hasSerialNumber } from './device-kinds.ts';
 import { deviceSetupApi } from './device-setup.ts';
 import { endpoint, one, page } from './endpoint.ts';
@@ -220,4 +221,5 @@ export const devicesApi = {
   networks: networksApi,
   macs: macsApi,
   control: routerControlApi,
+  doctor: deviceDoctorApi,
 } as const;

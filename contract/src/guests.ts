@@ -22,6 +22,8 @@ export const guestArrival = z.object({
   lang: optional(5),
   /** Our own pages' word for what comes next: `form` for the sign-in page, whatever was remembered; `router` for the way through the router; or a refusal to tell once more. */
   step: optional(16),
+  /** The version of the router's sign-in page. */
+  v: optional(8),
 });
 export type GuestArrival = z.output<typeof guestArrival>;
 

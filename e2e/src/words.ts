@@ -74,6 +74,7 @@ export const panelWords = {
     silent: "Router didn't answer",
     nobody: 'Nobody is online',
     bytes: { download: '18.6 GB', upload: '4.7 GB' },
+    doctor: { title: 'Device doctor', examine: 'Examine the device', works: 'Works' },
     control: {
       title: 'Router control',
       host: 'Router’s address',
@@ -198,6 +199,7 @@ export const panelWords = {
     silent: 'Yönlendirici yanıt vermedi',
     nobody: 'Şu an çevrimiçi kimse yok',
     bytes: { download: '18,6 GB', upload: '4,7 GB' },
+    doctor: { title: 'Cihaz doktoru', examine: 'Cihazı denetle', works: 'Çalışıyor' },
     control: {
       title: 'Yönlendirici denetimi',
       host: 'Yönlendiricinin adresi',

@@ -62,7 +62,7 @@ export const openHotspotPages = async ({ router, address, port, captiveUrl, rand
 
   const toPortal = (response: ServerResponse, device: GuestDevice, orig: string, error = ''): void => {
     if (!captiveUrl) return show(response, 'Sign-in needed', `<p>${escaped(error)}</p>`, 511);
-    const query = new URLSearchParams({ mac: device.mac, ip: device.ip, login: `${url}/login`, orig, error });
+    const query = new URLSearchParams({ mac: device.mac, ip: device.ip, login: `${url}/login`, orig, v: '2', error });
     redirect(response, `${captiveUrl}/w/${router.nasIdentifier}?${query}`);
   };
 

@@ -18,6 +18,7 @@ export interface RouterIdentity {
   readonly nasIp: string;
   readonly serverName: string;
   readonly interfaceName: string;
+  readonly clockSkew?: number | undefined;
 }
 
 const common = (router: RouterIdentity, device: GuestDevice, sessionId: string, port: number): Buffer[] => [
@@ -69,7 +70,7 @@ export const accountingAttributes = (
     text(attribute['User-Name'], session.userName),
     ...common(router, session.device, session.id, session.port),
     integer(attribute['Acct-Delay-Time'], 0),
-    integer(attribute['Event-Timestamp'], seconds(Date.now())),
+    integer(attribute['Event-Timestamp'], seconds(Date.now()) + (router.clockSkew ?? 0)),
   ];
   if (session.class) made.push(octets(attribute.Class, session.class));
   if (event.status === 'Start') return made;
@@ -92,5 +93,5 @@ export const bootAttributes = (router: RouterIdentity, status: 'Accounting-On' |
   text(attribute['NAS-Identifier'], router.nasIdentifier),
   address(attribute['NAS-IP-Address'], router.nasIp),
   integer(attribute['Acct-Delay-Time'], 0),
-  integer(attribute['Event-Timestamp'], seconds(Date.now())),
+  integer(attribute['Event-Timestamp'], seconds(Date.now()) + (router.clockSkew ?? 0)),
 ];

@@ -204,6 +204,7 @@ describe('the hotspot pages', () => {
       ip: device.ip,
       login: `${at.hotspotUrl}/login`,
       orig: `${at.hotspotUrl}/news?a=1`,
+      v: '2',
       error: '',
     });
     const query = (password: string) =>

@@ -31,6 +31,8 @@ export interface RouterOptions {
   readonly sophosPage?: string | undefined;
   /** The first three octets of its guests' addresses. */
   readonly network?: string | undefined;
+  /** Seconds that its clock is ahead. */
+  readonly clockSkew?: number | undefined;
   readonly passwordBy?: 'pap' | 'chap' | undefined;
   /** Each RADIUS request: milliseconds per attempt, and attempts. */
   readonly timeoutMs?: number | undefined;
@@ -89,6 +91,7 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
     nasIp: '192.168.88.1',
     serverName: 'hotspot1',
     interfaceName: 'bridge-guest',
+    clockSkew: options.clockSkew,
   };
   const stats: RouterStats = {
     accepted: 0,

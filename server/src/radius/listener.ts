@@ -6,7 +6,7 @@ import { createDeviceDirectory } from './device-directory.ts';
 import { createDuplicates } from './duplicates.ts';
 import { createFloodLimit } from './flood-limit.ts';
 import { acceptAttributes, rejectAttributes } from './reply-attributes.ts';
-import { type Origin, toAccountingRecord, toAuthorizeRequest } from './requests.ts';
+import { type Origin, readClockSkew, toAccountingRecord, toAuthorizeRequest } from './requests.ts';
 import { type Door, type From, openDoor } from './socket.ts';
 import { judge } from './trust.ts';
 import type {
@@ -150,13 +150,26 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     unanswered(door, batch, 'batch_failed');
   };
 
-  const tellSeen = (kind: SeenFacts['kind'], packet: Packet, { device, sourceIp, receivedAt }: Origin): void => {
-    const time = receivedAt.getTime();
-    if (time - (lastSeen.get(device.id) ?? 0) < seenEveryMs) return;
-    lastSeen.set(device.id, time);
-    const nasIp = readAddress(packet, attribute['NAS-IP-Address']);
+  const isDue = (what: string, now: Date): boolean => {
+    const time = now.getTime();
+    if (time - (lastSeen.get(what) ?? 0) < seenEveryMs) return false;
+    lastSeen.set(what, time);
+    return true;
+  };
+
+  const tellDistrusted = (device: RadiusDevice, sourceIp: string, at: Date): void => {
+    if (!isDue(`${device.id} distrusted`, at)) return;
     void Promise.resolve()
-      .then(() => handlers.seen(device, { sourceIp, kind, nasIp, at: receivedAt }))
+      .then(() => handlers.distrusted?.(device, { sourceIp, at }))
+      .catch(error => failed('distrusted', error));
+  };
+
+  const tellSeen = (kind: SeenFacts['kind'], packet: Packet, { device, sourceIp, receivedAt }: Origin): void => {
+    if (!isDue(`${device.id} ${kind}`, receivedAt)) return;
+    const nasIp = readAddress(packet, attribute['NAS-IP-Address']);
+    const clockSkewSeconds = readClockSkew(packet, receivedAt);
+    void Promise.resolve()
+      .then(() => handlers.seen(device, { sourceIp, kind, nasIp, at: receivedAt, clockSkewSeconds }))
       .catch(error => failed('seen', error));
   };
 
@@ -193,7 +206,10 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     const device = await directory.find(nasIdentifier);
     if (typeof device === 'string') return drop(door, `${device}_device`);
     const trust = judge(packet, device);
-    if (trust !== 'proven' && trust !== 'unproven') return drop(door, trust);
+    if (trust !== 'proven' && trust !== 'unproven') {
+      if (trust !== 'no_message_authenticator') tellDistrusted(device, from.address, receivedAt);
+      return drop(door, trust);
+    }
     const origin = { device, sourceIp: from.address, receivedAt };
     if (trust === 'proven') {
       if (packet.code === code['Access-Request']) directory.learned(nasIdentifier, device);

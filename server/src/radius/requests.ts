@@ -19,6 +19,16 @@ export const readMac = (packet: Packet): string | undefined => {
   return digits.toUpperCase().replaceAll(/(..)(?!$)/g, '$1:');
 };
 
+/** How many seconds the sender's clock is ahead, by when it says that it sent the packet. */
+export const readClockSkew = (packet: Packet, receivedAt: Date): number | undefined => {
+  const stamp = readInteger(packet, attribute['Event-Timestamp']);
+  if (stamp === undefined) return undefined;
+  const delay = Math.min(readInteger(packet, attribute['Acct-Delay-Time']) ?? 0, longestDelaySeconds);
+  const skew = stamp + delay - Math.round(receivedAt.getTime() / 1000);
+  // Further off than the column holds: as wrong as can be said.
+  return Math.max(-(2 ** 31), Math.min(skew, 2 ** 31 - 1));
+};
+
 /** An Access-Request for the authorize handler; `undefined` when it names no user. */
 export const toAuthorizeRequest = (packet: Packet, origin: Origin): AuthorizeRequest | undefined => {
   const userName = readText(packet, attribute['User-Name']);

@@ -105,6 +105,8 @@ export interface SeenFacts {
   readonly kind: 'auth' | 'acct' | 'status';
   readonly nasIp: string | undefined;
   readonly at: Date;
+  /** How far its clock is ahead, where the packet tells (Event-Timestamp). */
+  readonly clockSkewSeconds?: number | undefined;
 }
 
 /** What the listener asks of the features. It imports none of them: the radius service passes these in. */
@@ -120,8 +122,10 @@ export interface RadiusHandlers {
   readonly account: (batch: readonly AccountingRecord[]) => Promise<void>;
   /** Called until `resolveDevice` answers with the flag set. */
   readonly learnedMessageAuthenticator: (device: RadiusDevice) => void | Promise<void>;
-  /** At most every ten seconds per device. */
+  /** At most every ten seconds per device and kind. */
   readonly seen: (device: RadiusDevice, facts: SeenFacts) => void | Promise<void>;
+  /** A packet names this device and its secret does not fit; at most every ten seconds per device. */
+  readonly distrusted?: (device: RadiusDevice, facts: Pick<SeenFacts, 'sourceIp' | 'at'>) => void | Promise<void>;
   readonly count: Count;
   /** For the log. `where` names the handler; neither it nor the listener's own errors hold personal data. */
   readonly failed: (where: string, error: unknown) => void;

@@ -20,6 +20,7 @@ const unwritten: Record<string, string> = {
   'POST /v1/panel/notification/read-all': 'what one has read',
   'POST /v1/panel/client/import/preview': 'tells what an import would do, and does none of it',
   'POST /v1/panel/integration/test': 'tries a connection and keeps nothing',
+  'POST /v1/panel/device/:id/doctor': 'looks and changes nothing',
   'POST /v1/panel/device/:id/connection/test': 'tries a connection and keeps nothing',
   'POST /v1/panel/device/:id/commands/:commandId/retry': 'sends again what was written down when it was wished',
   'POST /v1/panel/integration/:id/test': 'tries a connection and keeps nothing',

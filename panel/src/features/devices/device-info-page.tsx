@@ -10,6 +10,7 @@ import { Card } from '#ui/card.tsx';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
+const DeviceDoctor = lazyPart(() => import('#features/devices/device-doctor.tsx'), 'DeviceDoctor');
 const RouterConnection = lazyPart(() => import('#features/devices/router-connection.tsx'), 'RouterConnection');
 const RouterCommands = lazyPart(() => import('#features/devices/router-commands.tsx'), 'RouterCommands');
 const MikrotikScript = lazyPart(() => import('#features/devices/mikrotik-script.tsx'), 'MikrotikScript');
@@ -44,6 +45,11 @@ function Info({ device }: { device: DeviceDetail }) {
       >
         <ConnectionFacts device={device} />
       </Card>
+      {can('update-devices') && (
+        <Card title={t('doctor.title')} description={t('doctor.help')}>
+          <DeviceDoctor key={device.id} device={device} />
+        </Card>
+      )}
       <Card title={t('guides')} description={t('guidesHelp', { brand })}>
         <GuideLinks device={device} />
       </Card>

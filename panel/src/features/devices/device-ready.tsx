@@ -2,6 +2,7 @@ import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ConnectionFacts } from '#features/devices/connection-facts.tsx';
+import { FirstPacket } from '#features/devices/first-packet.tsx';
 import { GuideLinks } from '#features/devices/guide-links.tsx';
 import { LoginFileButton } from '#features/devices/login-file-button.tsx';
 import { MikrotikScript } from '#features/devices/mikrotik-script.tsx';
@@ -22,6 +23,7 @@ export function DeviceReady({ device }: { device: DeviceDetail }) {
           <small>{t('wizard.madeText', { brand: name })}</small>
         </span>
       </p>
+      <FirstPacket device={device} />
       <GuideLinks device={device} />
       <ConnectionFacts device={device} />
       <div>

@@ -31,6 +31,9 @@ export const useMikrotikScript = (id: string) =>
       call(api.devices.setup.mikrotikScriptLink, { params: { id }, body }),
   });
 
+export const useExamine = (id: string) =>
+  useMutation({ mutationFn: () => call(api.devices.doctor.examine, { params: { id } }) });
+
 export function useLicenseDevice(id: string) {
   const { t } = useTranslation('devices');
   const send = (year: number) => call(api.devices.license, { params: { id }, body: { year } });

@@ -14,6 +14,7 @@ import {
   setHotspot,
   updateDevice,
 } from './devices.service.ts';
+import { examine } from './doctor.service.ts';
 import * as parts from './networks.service.ts';
 import { answer, poll } from './poll.service.ts';
 import { fetchScript, linkScript } from './script-link.service.ts';
@@ -44,6 +45,7 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
     sophosTemplate: call => sophosTemplate(call, call.params.id),
     loginFile: call => loginFile(call, call.params.token),
   },
+  doctor: { examine: async call => ({ data: await examine(call, call.params.id) }) },
   networks: {
     list: async call =>
       paged(call, await call.inTenant(tx => parts.listNetworks(tx, call.actor, call.params.id, call.query))),

@@ -30,7 +30,14 @@ export const requireMessageAuthenticator = (tx: Tx, id: string) =>
   tx.run(sql`update devices set message_authenticator = true where id = ${id} and not message_authenticator`);
 
 /** Notes when a device was heard, and from where if that is its own address; an older report changes nothing. */
-export const markSeen = (tx: Tx, id: string, seen: { at: Date; address?: string }) =>
+export const markSeen = (
+  tx: Tx,
+  id: string,
+  seen: { at: Date; address?: string; kind?: 'auth' | 'acct' | 'status'; clockSkew?: number | undefined },
+) =>
   tx.run(sql`
-    update devices set last_seen_at = ${seen.at}, last_address = coalesce(${seen.address ?? null}::inet, last_address)
-    where id = ${id} and (last_seen_at is null or last_seen_at < ${seen.at})`);
+    update devices set last_seen_at = ${seen.at}, last_address = coalesce(${seen.address ?? null}::inet, last_address),
+      auth_seen_at = case when ${seen.kind === 'auth'} then ${seen.at} else auth_seen_at end,
+      acct_seen_at = case when ${seen.kind === 'acct'} then ${seen.at} else acct_seen_at end,
+      clock_skew = coalesce(${seen.clockSkew ?? null}::int, clock_skew)
+    where id = ${id} and (last_seen_at is null or last_seen_at <= ${seen.at})`);

@@ -41,7 +41,7 @@ export const common = ({ language, nonce, script }: Frame) => ({ language, nonce
 /** The address of a guest's page; `lang` is a place to fill. Errors are left behind: they were for one time. */
 export function pageLink(
   path: string,
-  { mac, ip, login, orig }: Omit<GuestArrival, 'error' | 'lang' | 'step'>,
+  { mac, ip, login, orig }: Omit<GuestArrival, 'error' | 'lang' | 'step' | 'v'>,
   more = 'lang={lang}',
 ): string {
   const query = new URLSearchParams({ mac, ip, login, orig });
@@ -63,7 +63,7 @@ const agreementKinds = ['general', 'kvkk'] as const satisfies readonly Agreement
 interface SignInParts {
   readonly nas: string;
   readonly state: string;
-  readonly arrival: Omit<GuestArrival, 'error' | 'lang' | 'step'>;
+  readonly arrival: Omit<GuestArrival, 'error' | 'lang' | 'step' | 'v'>;
   readonly told: Told;
   readonly ad: AdView | null;
 }

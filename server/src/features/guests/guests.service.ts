@@ -10,6 +10,7 @@ import { type GuestState, unpackState } from './guest-state.ts';
 import { type Frame, inLanguage, pageLink, portalView, problemView } from './guest-views.ts';
 import { findOnline } from './guests.queries.ts';
 import { noteFireboxGuest, passThrough } from './hand-over.service.ts';
+import { noteArrival } from './note-arrival.ts';
 import { dataLink } from './own-data.service.ts';
 import { forgetDevice } from './remembered.queries.ts';
 import { cookieName } from './remembered.service.ts';
@@ -33,6 +34,7 @@ export async function arrive(
   const approached = await approach(guests, frame, state);
   if ('refused' in approached) return approached.refused;
   const { at, remembering } = nameDevice(guests.app, approached, from);
+  await noteArrival(guests.app, at, arrival.v);
   const answer = await meet(guests, frame, at, arrival, from);
   return { remembering, ...answer };
 }

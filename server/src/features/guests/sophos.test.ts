@@ -4,12 +4,13 @@ import { newGuestEachTest, startVenue, stateOf, type Venue } from './testing/ven
 const login = 'https://192.168.5.1:8090/';
 let venue: Venue;
 let nas: string;
+let firewall: { id: string; nas_identifier: string };
 beforeAll(async () => {
   venue = await startVenue();
   const brands = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
   const brand_id = brands.find((brand: { slug: string }) => brand.slug === 'sophos').id;
   const body = { name: 'Sophos', brand_id, mac_address: '02:00:00:00:00:77', location_id: venue.location };
-  const firewall = await venue.create('panel/device', body);
+  firewall = await venue.create('panel/device', body);
   nas = firewall.nas_identifier;
   await venue.create(`panel/device/${firewall.id}/macs`, { mac: 'AA:AA:AA:AA:AA:AA', type: 'bypassed', comment: '' });
 }, 120_000);
@@ -21,6 +22,20 @@ const cookieOf = (page: { headers: Headers }) => /portico_device=[^;]+/.exec(pag
 const macOf = (html: string) => JSON.parse(Buffer.from(stateOf(html).split('.')[0]!, 'base64url').toString())[1];
 
 describe('a guest of a Sophos', () => {
+  test('shows the doctor that the portal is open before sign-in, and which page sent it', async () => {
+    const checks = async () =>
+      Object.fromEntries(
+        (await venue.api.post(`panel/device/${firewall.id}/doctor`, { token: venue.admin })).body.data.map(
+          (it: { name: string; state: string; reason: string }) => [it.name, it.reason],
+        ),
+      );
+    expect(await checks()).toMatchObject({ garden: 'none', login_page: 'none' });
+    await open({ v: '1' });
+    expect(await checks()).toMatchObject({ garden: 'ok', login_page: 'old' });
+    await open({ v: '2' });
+    expect(await checks()).toMatchObject({ garden: 'ok', login_page: 'ok' });
+  });
+
   test('signs in though the firewall does not tell whose device it is, and goes back to it with a ticket', async () => {
     const page = await open();
     expect(page.status).toBe(200);

@@ -1,6 +1,6 @@
 import { type SignInRefusal, signInRefusals } from '@portico/contract/sessions.ts';
 import { sqlState } from '#db/pool.ts';
-import { findDeviceByNas, markSeen, requireMessageAuthenticator } from '#features/devices/public.ts';
+import { findDeviceByNas, markDistrusted, markSeen, requireMessageAuthenticator } from '#features/devices/public.ts';
 import type { App } from '#lib/app.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
 import { encryptParams, hidden } from './failed-logins.ts';
@@ -32,8 +32,16 @@ export function sessionHandlers(app: App): Handlers {
     },
     seen: async (device, facts) => {
       await app.db.withTenant(device.tenantId, tx =>
-        markSeen(tx, device.id, { at: facts.at, address: facts.sourceIp }),
+        markSeen(tx, device.id, {
+          at: facts.at,
+          address: facts.sourceIp,
+          kind: facts.kind,
+          clockSkew: facts.clockSkewSeconds,
+        }),
       );
+    },
+    distrusted: async (device, { at, sourceIp: address }) => {
+      await app.db.withTenant(device.tenantId, tx => markDistrusted(tx, device.id, { at, address }));
     },
   };
 }

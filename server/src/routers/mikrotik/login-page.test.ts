@@ -5,7 +5,7 @@ const page = mikrotikLoginPage({ portalUrl: 'https://wifi.example/w/abcdefgh1234
 
 test('hands the guest over with everything the router knows, made fit for an address', () => {
   const query =
-    'mac=$(mac-esc)&amp;ip=$(ip-esc)&amp;login=$(link-login-only-esc)&amp;orig=$(link-orig-esc)&amp;error=$(if error)$(error-esc)$(endif)';
+    'mac=$(mac-esc)&amp;ip=$(ip-esc)&amp;login=$(link-login-only-esc)&amp;orig=$(link-orig-esc)&amp;v=2&amp;error=$(if error)$(error-esc)$(endif)';
   const target = `https://wifi.example/w/abcdefgh1234?${query}`;
   expect(page).toContain(`<meta http-equiv="refresh" content="0;url=${target}">`);
   expect(page).toContain(`<a href="${target}">`);

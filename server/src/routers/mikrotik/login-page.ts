@@ -1,4 +1,5 @@
 import { escapeHtml } from '#lib/html.ts';
+import { pageVersion } from '../page-version.ts';
 
 /**
  * The hotspot's login.html: takes the guest to the portal with what the router knows. RouterOS fills $(…) in; -esc makes
@@ -11,6 +12,7 @@ export function mikrotikLoginPage({ portalUrl }: { readonly portalUrl: string })
     'ip=$(ip-esc)',
     'login=$(link-login-only-esc)',
     'orig=$(link-orig-esc)',
+    `v=${pageVersion}`,
     'error=$(if error)$(error-esc)$(endif)',
   ].join('&amp;');
   // A dollar sign would be read by the router.

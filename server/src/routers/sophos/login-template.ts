@@ -1,4 +1,5 @@
 import { escapeHtml } from '#lib/html.ts';
+import { pageVersion } from '../page-version.ts';
 
 /**
  * The captive portal's page of a Sophos firewall (SFOS, portal on port 8090): takes the guest to our portal, and hands the
@@ -24,7 +25,7 @@ export function sophosLoginTemplate({ portalUrl }: { readonly portalUrl: string 
   var back = location.origin + location.pathname;
   function ask(error) {
     portal.href += '?login=' + encodeURIComponent(back) + '&orig=' + encodeURIComponent(query.get('url') || '');
-    portal.href += '&error=' + encodeURIComponent(error);
+    portal.href += '&v=${pageVersion}&error=' + encodeURIComponent(error);
     location.replace(portal.href);
   }
   var ticket = query.get('username');

@@ -1,0 +1,90 @@
+import type { DoctorCheck } from '@portico/contract/device-doctor.ts';
+import type { Actor } from '#http/actor.ts';
+import { found } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
+import { randomWord } from '#lib/ids.ts';
+import { disconnectSession } from '#radius/coa.ts';
+import { pageVersion } from '#routers/page-version.ts';
+import { findPatient, type PatientRow } from './doctor.queries.ts';
+
+/** Routers refuse a Disconnect-Request whose stamp is further off (RFC 5176, section 6.3). */
+const mostSkewSeconds = 300;
+/** A session reports itself every minute. */
+const patienceMs = 10 * 60_000;
+
+type Finding = Pick<DoctorCheck, 'state' | 'reason'> & Partial<Pick<DoctorCheck, 'at' | 'seconds' | 'address'>>;
+
+const time = (at: string | null): number => (at === null ? 0 : new Date(at).getTime());
+
+/** By whether something has ever come. */
+const seen = (at: string | null): Finding =>
+  at === null ? { state: 'unknown', reason: 'none' } : { state: 'ok', reason: 'ok', at };
+
+function secretOf(it: PatientRow): Finding {
+  const proven = Math.max(time(it.auth_seen_at), time(it.acct_seen_at));
+  if (time(it.distrusted_at) > proven)
+    return { state: 'failed', reason: 'wrong', at: it.distrusted_at, address: it.distrusted_address };
+  return proven ? { state: 'ok', reason: 'ok', at: new Date(proven).toISOString() } : seen(null);
+}
+
+function accountingOf(it: PatientRow): Finding {
+  if (it.acct_seen_at === null) return { state: it.auth_seen_at === null ? 'unknown' : 'failed', reason: 'none' };
+  if (time(it.auth_seen_at) - time(it.acct_seen_at) > patienceMs)
+    return { state: 'failed', reason: 'stopped', at: it.acct_seen_at };
+  return seen(it.acct_seen_at);
+}
+
+function clockOf(it: PatientRow): Finding {
+  if (it.clock_skew === null) return seen(null);
+  const facts = { at: it.acct_seen_at, seconds: it.clock_skew };
+  return Math.abs(it.clock_skew) > mostSkewSeconds
+    ? { state: 'failed', reason: 'skewed', ...facts }
+    : { state: 'ok', reason: 'ok', ...facts };
+}
+
+/** Asks the router to end a session that is none: that it says so shows that the way to it works. */
+async function coaOf(app: App, it: PatientRow): Promise<Finding> {
+  if (it.last_address === null) return seen(null);
+  const attempts = 2;
+  const router = {
+    host: it.last_address,
+    port: it.coa_port,
+    secret: Buffer.from(app.secrets.decrypt(it.secret)),
+    timeoutMs: (app.settings.COA_TIMEOUT * 1000) / attempts,
+    attempts,
+  };
+  const nobody = randomWord(16);
+  const said = await disconnectSession(router, { userName: nobody, sessionId: nobody });
+  const at = new Date().toISOString();
+  if (said.outcome === 'no-answer') return { state: 'failed', reason: 'silent', at };
+  const known = said.outcome === 'acknowledged' || said.errorCause === 'Session-Context-Not-Found';
+  return known ? { state: 'ok', reason: 'ok', at } : { state: 'failed', reason: 'refused', at };
+}
+
+function loginPageOf(it: PatientRow): Finding {
+  if (it.arrived_at === null) return seen(null);
+  return it.page_version === pageVersion ? seen(it.arrived_at) : { state: 'failed', reason: 'old', at: it.arrived_at };
+}
+
+/** What works between a device and us, and what does not. */
+export async function examine(call: Context & { actor: Actor }, id: string): Promise<DoctorCheck[]> {
+  const it = found(await call.inTenant(tx => findPatient(tx, call.actor.reach, id)));
+  // A guest who reached the portal shows that it is open before sign-in. A WatchGuard speaks no RADIUS.
+  const findings: [DoctorCheck['name'], Finding][] =
+    it.brand === 'watchguard'
+      ? [
+          ['garden', seen(it.arrived_at)],
+          ['sign_in', seen(it.last_seen_at)],
+        ]
+      : [
+          ['secret', secretOf(it)],
+          ['sign_in', seen(it.auth_seen_at)],
+          ['accounting', accountingOf(it)],
+          ['coa', await coaOf(call.app, it)],
+          ['clock', clockOf(it)],
+          ['garden', seen(it.arrived_at)],
+          ['login_page', loginPageOf(it)],
+        ];
+  return findings.map(([name, finding]) => ({ name, at: null, seconds: null, address: null, ...finding }));
+}

@@ -1,0 +1,117 @@
+import type { DoctorCheck } from '@portico/contract/device-doctor.ts';
+import { type RouterOptions, startRouter } from '@portico/simulator/router.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { freePort } from '#test/process.ts';
+import { startRadius } from '../../services/radius.ts';
+
+let api: TestApi;
+let token: string;
+let location_id: string;
+let radius: Awaited<ReturnType<typeof startRadius>>;
+let devices = 0;
+beforeAll(async () => {
+  const [auth, acct] = [String(await freePort()), String(await freePort())];
+  api = await startApi({ COA_TIMEOUT: '1', UDP_HOST: '127.0.0.1', RADIUS_AUTH_PORT: auth, RADIUS_ACCT_PORT: acct });
+  token = (await api.user('tenant-admin')).token;
+  location_id = (await api.post('panel/location', { token, body: { name: 'Otel' } })).body.data.id;
+  const visitor = { location_id, name: 'A', provider_type: 'username', username: 'ayse', password: 'gizli 1' };
+  await api.post('panel/client', { token, body: visitor });
+  radius = await startRadius(api.app);
+});
+afterAll(() => radius.stop());
+
+async function add(slug = 'mikrotik') {
+  devices += 1;
+  const brands = (await api.get('panel/device/brands', { token })).body.data;
+  const brand_id = brands.find((brand: { slug: string }) => brand.slug === slug).id;
+  const mac_address = slug === 'watchguard' ? `SN${devices}` : `02:00:00:00:01:0${devices}`;
+  return (await api.post('panel/device', { token, body: { location_id, brand_id, name: slug, mac_address } })).body
+    .data;
+}
+/** A router with this device's script, which a guest has signed in at; it listens for CoA at an address of its own. */
+async function plugIn(
+  device: { id: string; nas_identifier: string; secret: string },
+  more: Partial<RouterOptions> = {},
+) {
+  const { authPort, acctPort } = radius;
+  const address = `127.31.0.${devices}`;
+  const { nas_identifier: nasIdentifier, secret } = device;
+  const router = await startRouter({
+    ...{ nasIdentifier, secret, address, coaPort: 3799, timeoutMs: 300, attempts: 1 },
+    ...{ radius: { host: '127.0.0.1', authPort, acctPort }, ...more },
+  });
+  await router.signIn(router.lease({ mac: `02:00:00:00:02:0${devices}` }), 'ayse', 'gizli 1');
+  await router.settled();
+  return router;
+}
+async function examine(id: string): Promise<Record<string, DoctorCheck>> {
+  const answer = await api.post(`panel/device/${id}/doctor`, { token });
+  expect(answer.status, answer.text).toBe(200);
+  return Object.fromEntries(answer.body.data.map((check: DoctorCheck) => [check.name, check]));
+}
+const told = (checks: Record<string, DoctorCheck>) =>
+  Object.fromEntries(Object.values(checks).map(({ name, state, reason }) => [name, `${state} ${reason}`]));
+
+test('of a device that nothing was heard of, nothing can be said', async () => {
+  const checks = await examine((await add()).id);
+  const unknown = 'unknown none';
+  const radius = { secret: unknown, sign_in: unknown, accounting: unknown, coa: unknown, clock: unknown };
+  expect(told(checks)).toEqual({ ...radius, garden: unknown, login_page: unknown });
+});
+
+test('a router that is set up is well, by what it sends and by what it answers', async () => {
+  const device = await add();
+  const router = await plugIn(device);
+  try {
+    await expect
+      .poll(async () => told(await examine(device.id)), { timeout: 10_000 })
+      .toMatchObject({
+        secret: 'ok ok',
+        sign_in: 'ok ok',
+        accounting: 'ok ok',
+        coa: 'ok ok',
+        clock: 'ok ok',
+      });
+    router.behaveOnCoa('silent');
+    expect((await examine(device.id))['coa']).toMatchObject({ state: 'failed', reason: 'silent' });
+    router.behaveOnCoa('nak');
+    expect((await examine(device.id))['coa']).toMatchObject({ state: 'failed', reason: 'refused' });
+    expect(router.sessions(), 'nobody was put out').toHaveLength(1);
+  } finally {
+    await router.close();
+  }
+});
+
+test('a wrong secret is told, with where it came from', async () => {
+  const device = await add();
+  const router = await plugIn({ ...device, secret: 'another-secret' });
+  try {
+    await expect
+      .poll(async () => (await examine(device.id))['secret'], { timeout: 10_000 })
+      .toMatchObject({ state: 'failed', reason: 'wrong', address: router.address });
+  } finally {
+    await router.close();
+  }
+});
+
+test('a clock that is far off is told, with by how much', async () => {
+  const device = await add();
+  const router = await plugIn(device, { clockSkew: -4000 });
+  try {
+    await expect
+      .poll(async () => (await examine(device.id))['clock'], { timeout: 10_000 })
+      .toMatchObject({ state: 'failed', reason: 'skewed' });
+    const { seconds } = (await examine(device.id))['clock']!;
+    expect(Math.abs(seconds! + 4000)).toBeLessThan(30);
+  } finally {
+    await router.close();
+  }
+});
+
+test('of a WatchGuard only what it does is looked at, and nobody examines another’s device', async () => {
+  const device = await add('watchguard');
+  expect(Object.keys(await examine(device.id))).toEqual(['garden', 'sign_in']);
+  const stranger = await api.user('member', { location: location_id, permissions: ['view-devices'] });
+  expect((await api.post(`panel/device/${device.id}/doctor`, { token: stranger.token })).status).toBe(403);
+});
