@@ -7,7 +7,12 @@ import { sendWaiting } from './outbox.jobs.ts';
 import { putOut } from './outbox.queries.ts';
 
 const minuteMs = 60_000;
-const seconds = (at: Date): number => Math.floor(at.getTime() / 1000);
+/** ClickHouse's DateTime and Date know these times only; there is nothing before and after. */
+const seconds = (at: Date): number => Math.min(0xffff_ffff, Math.max(0, Math.floor(at.getTime() / 1000)));
+function known(day: string): string {
+  if (day < '1970-01-01') return '1970-01-01';
+  return day > '2149-06-06' ? '2149-06-06' : day;
+}
 const rows = (of: readonly (readonly unknown[])[]): string => of.map(row => JSON.stringify(row)).join('\n');
 
 /** Counts in ClickHouse. They go there by way of an outbox in our own database, where they are written together with the streams. */
@@ -62,7 +67,7 @@ export function clickhouseStore(url: string, retentionDays: number): LogStore {
       (await linesBetween(of, queries.minutesBetween, from, to)).map(({ hour, lines }) => ({ hour, minutes: [lines] })),
     hours: (of, from, to) => linesBetween(of, queries.hoursBetween, from, to),
     async tops(of, kind, { from, to }) {
-      const period = { first: from.day, first_hour: from.hour, last: to.day, last_hour: to.hour };
+      const period = { first: known(from.day), first_hour: from.hour, last: known(to.day), last_hour: to.hour };
       const found = await read<TopRow>(of, queries.listTops, { kind, ...period });
       return found.map(({ domain, recv, sent, total, connections }) => ({
         domain,

@@ -81,6 +81,24 @@ test('every read names the tenant and binds its values; who asks is told in head
   }
 });
 
+test('times that ClickHouse does not know are empty, not an error', async () => {
+  const device = await makeDevice(api, { nas: 'click007' });
+  for (const year of ['1970', '2300']) {
+    clickhouse.asked.length = 0;
+    const period = { gte: `${year}-03-11T00:00:00`, lte: `${year}-03-11T12:00:00` };
+    expect((await ask(device, 'histogram', { interval: 'hour', ...period })).status).toBe(200);
+    expect((await ask(device, 'popular_website', period)).body.data).toEqual([]);
+    const bound = clickhouse.asked.map(({ url: { searchParams } }) =>
+      ['from', 'first'].map(it => searchParams.get(`param_${it}`)),
+    );
+    const [from, first] = year === '1970' ? ['5954400', '1970-03-11'] : ['4294967295', '2149-06-06'];
+    expect(bound).toEqual([
+      [from, null],
+      [null, first],
+    ]);
+  }
+});
+
 test('one tenant reads nothing of another', async () => {
   const device = await makeDevice(api, { nas: 'click003' });
   await feed(api, device, lines);
