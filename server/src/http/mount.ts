@@ -89,10 +89,17 @@ function validate(
     // A list in a query is one field, whichever of its parts is wrong.
     else if (part === 'query')
       issues.push(...result.error.issues.map(issue => ({ ...issue, path: issue.path.slice(0, 1) })));
-    else issues.push(...result.error.issues);
+    else issues.push(...result.error.issues.map(issue => asMissing(issue, raw[part])));
   }
   if (issues.length) throw new FieldsError(fieldErrors(issues, context.language));
   return out;
+}
+
+/** A field that was not sent is told so, whatever its rule says of the `NaN` or the text made of nothing. */
+function asMissing(issue: z.core.$ZodIssue, body: unknown): z.core.$ZodIssue {
+  const sent = issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null)?.[key], body);
+  if (issue.code === 'custom' || (sent !== undefined && sent !== null)) return issue;
+  return { code: 'invalid_type', expected: 'nonoptional', input: undefined, path: issue.path, message: issue.message };
 }
 
 /** A 422 whose messages are translated already. */
@@ -104,10 +111,11 @@ export class FieldsError extends Error {
   }
 }
 
-/** `a[]=1&a[]=2` is read as `a=1&a=2`. */
+/** `a[]=1&a[]=2` is read as `a=1&a=2`, and `a=` as nothing: forms send the filters that nobody filled in. */
 function foldLists(query: Record<string, unknown>): Record<string, unknown> {
   const folded: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(query)) {
+    if (value === '') continue;
     const plain = key.endsWith('[]') ? key.slice(0, -2) : key;
     folded[plain] = plain in folded ? [folded[plain], value].flat() : value;
   }

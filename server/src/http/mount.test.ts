@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+
+let api: TestApi;
+let admin: string;
+let device: string;
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  const location = (await api.post('panel/location', { token: admin, body: { name: 'Otel' } })).body.data.id;
+  const [brand] = (await api.get('panel/device/brands', { token: admin })).body.data;
+  const body = { brand_id: brand.id, mac_address: 'A1:B2:C3:D4:E5:F6', name: 'Lobi', location_id: location };
+  device = (await api.post('panel/device', { token: admin, body })).body.data.id;
+});
+
+describe('what a client sends', () => {
+  test.each([
+    'device?search=&status=&location_id=&page=&size=&per_page=',
+    'onlines?mac=&ip=&deviceIds=&page=1',
+    'failed-login?start_at=&end_at=&mac=',
+    'statistics/overview?start_at=&end_at=&locationIds=&deviceIds[]=',
+    'location?per_page=9999&license=&name=',
+    'integration/available?type=&per_page=',
+    'device/:id/logs?start_at=&end_at=&types=&page=',
+    'device/:id/logs/histogram?interval=&gte=&lte=',
+    'device/:id/macs?type=&mac=',
+  ])('filters that nobody filled in are none: %s', async path => {
+    const full = `panel/${path.replace(':id', device)}`;
+    const answer = await api.get(full, { token: admin });
+    expect(answer.status, answer.text).toBe(200);
+    const without = await api.get(full.replace(/\?.*/, ''), { token: admin });
+    expect(answer.body.meta?.total).toEqual(without.body.meta?.total);
+  });
+
+  test('a filter that means nothing is still refused', async () => {
+    const answer = await api.get('panel/device?status=asleep&page=0', { token: admin });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual(['page', 'status']);
+  });
+
+  test.each([
+    ['device/:id/license', 'year'],
+    ['device/:id/network', 'subnet'],
+    ['device/mikrotik/script/:id', 'hotspot_subnet'],
+  ])('what is missing is told to be required: %s', async (path, field) => {
+    for (const body of [{}, { [field]: null }]) {
+      const answer = await api.post(`panel/${path.replace(':id', device)}`, { token: admin, body, language: 'tr' });
+      expect(answer.status, answer.text).toBe(422);
+      expect(answer.body.errors[field]).toEqual(['Bu alan zorunludur.']);
+    }
+    const wrong = await api.post(`panel/${path.replace(':id', device)}`, { token: admin, body: { [field]: 'x' } });
+    expect(wrong.body.errors[field]).not.toEqual(['This field is required.']);
+  });
+});
