@@ -15,7 +15,7 @@ export const picture = z
   .trim()
   .max(500)
   .regex(/^(https?:\/\/[^\s"'<>\\]+)?\/uploads\/[0-9a-f-]{36}\/[a-z0-9-]+\.(png|jpg|webp|svg)$/, 'picture');
-const optionalPicture = z.preprocess(value => (value === '' ? null : value), picture.nullable());
+export const optionalPicture = z.preprocess(value => (value === '' ? null : value), picture.nullable());
 
 /** Slider bounds of the two styles that are numbers. */
 export const styleBounds = {

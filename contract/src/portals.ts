@@ -4,7 +4,7 @@ import { portalLanguages } from './errors.ts';
 import { id, idParams, locationRef, name, pageQuery, text, time } from './fields.ts';
 import { messageKeys, perLanguage, portalMessages } from './portal-messages.ts';
 import { provider, providers } from './portal-providers.ts';
-import { picture, portalStyles, styleKeys } from './portal-styles.ts';
+import { optionalPicture, picture, portalStyles, styleKeys } from './portal-styles.ts';
 
 /** Rich text in some languages; what could harm a guest is taken out on the way in. */
 const richText = perLanguage(100_000);
@@ -160,11 +160,15 @@ export const portal = portalRow.extend({
 });
 export type Portal = z.output<typeof portal>;
 
+/** The fields of the general form: each the style of its name, `logo` that of `portal_logo`. */
+const generalForm = portalStyles
+  .pick({ color_scheme: true, background_type: true, color_type: true, background_color: true, background_image: true })
+  .extend({ logo: optionalPicture });
+
 /** What may be sent for a portal: each tab its own part. Styles, messages and agreements left out stay as they are. */
-export const portalForm = z
-  .object({
+export const portalForm = generalForm
+  .extend({
     name,
-    color_scheme: z.enum(['light', 'dark']),
     styles: portalStyles.partial(),
     style_options: z.array(z.object({ key: z.enum(styleKeys), value: style })).max(100),
     providers,

@@ -19,18 +19,22 @@ export function mapTexts(texts: PerLanguage, change: (text: string) => string): 
   return Object.fromEntries(Object.entries(texts).map(([language, text]) => [language, change(text)]));
 }
 
-/** Styles come as an object or as the list that `style_options` is; a picture must be one of the tenant's own. */
+/** Styles come as an object, as the list that `style_options` is, or as the general form's own fields; a picture must be one of the tenant's own. */
 export function changedStyles(form: PortalForm, pictures: PictureUrls): Partial<PortalStyles> {
   const options = Object.fromEntries((form.style_options ?? []).map(({ key, value }) => [key, value]));
   const listed = portalStyles.partial().safeParse(options);
   if (!listed.success) throw invalid({ [`style_options.${listed.error.issues[0]!.path.join('.')}`]: 'invalid' });
-  const styles: Partial<PortalStyles> = { ...present(listed.data), ...present(form.styles ?? {}) };
-  if (form.color_scheme) styles.color_scheme = form.color_scheme;
-  for (const key of ['portal_logo', 'background_image'] as const) {
+  const { color_scheme, background_type, color_type, background_color, background_image, logo: portal_logo } = form;
+  const general = { color_scheme, background_type, color_type, background_color, background_image, portal_logo };
+  const styles = { ...present(listed.data), ...present(form.styles ?? {}), ...present(general) };
+  for (const [key, own] of [
+    ['portal_logo', 'logo'],
+    ['background_image', 'background_image'],
+  ] as const) {
     const url = styles[key];
     if (!url) continue;
     const path = pictures.toPath(url);
-    if (!path) throw invalid({ [`styles.${key}`]: 'unknown' });
+    if (!path) throw invalid({ [form[own] === url ? own : `styles.${key}`]: 'unknown' });
     styles[key] = path;
   }
   return styles;

@@ -98,6 +98,31 @@ describe('a portal', () => {
     expect({ ...back, updated_at: '' }).toEqual({ ...portal, updated_at: '' });
   });
 
+  test('takes the general form as its own fields', async () => {
+    const { id } = await make(admin);
+    const uploaded = async (collection: string) =>
+      (await api.post(`panel/portal/${id}/image`, { token: admin, body: upload(await picture(), collection) })).body
+        .data.url;
+    const [logo, background_image] = [await uploaded('logo'), await uploaded('background')];
+    const look = { background_type: 'color_image', color_type: 'gradient', background_color: '#123456' };
+    const form = { color_scheme: 'dark', ...look, logo, background_image };
+    const { body } = await api.put(`panel/portal/${id}`, { token: admin, body: form });
+    const styles = { ...look, color_scheme: 'dark', portal_logo: logo, background_image };
+    expect(body.data.styles).toMatchObject(styles);
+    for (const [bad, field] of [
+      [{ background_type: 'video' }, 'background_type'],
+      [{ background_color: 'dark gray' }, 'background_color'],
+      [{ logo: `/uploads/${location}/logo-${location}.webp` }, 'logo'],
+      [{ background_image: `/uploads/${location}/background-${location}.webp` }, 'background_image'],
+    ] as const) {
+      const answer = await api.put(`panel/portal/${id}`, { token: admin, body: bad });
+      expect(answer.status, answer.text).toBe(422);
+      expect(Object.keys(answer.body.errors)).toEqual([field]);
+    }
+    const cleared = await api.put(`panel/portal/${id}`, { token: admin, body: { logo: '' } });
+    expect(cleared.body.data.styles).toMatchObject({ ...styles, portal_logo: null });
+  });
+
   test('settles the options of its sign-in methods', async () => {
     const { id } = await make(admin);
     const put = (providers: unknown) => api.put(`panel/portal/${id}`, { token: admin, body: { providers } });
