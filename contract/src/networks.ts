@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, ipv4, mac, name, optionalId, pageQuery, text, time } from './fields.ts';
+import { importProblem } from './visitor-import.ts';
 
 export const macTypes = ['bypassed', 'blocked'] as const;
 
@@ -67,6 +68,32 @@ export const macRule = z.object({
 });
 export type MacRule = z.output<typeof macRule>;
 
+/** What an import of MAC rules takes at most. */
+export const macImportLimits = { bytes: 1024 * 1024, rows: 5000 } as const;
+
+/** What an import would do. Of the problems the first 200 are listed, of the rules the first 10; `networks` by name. */
+export const macImportPreview = z.object({
+  rows: z.number(),
+  /** Lines without a problem. */
+  valid: z.number(),
+  problems: z.array(importProblem),
+  problem_count: z.number(),
+  /** Columns of the file that no field takes. */
+  ignored: z.array(z.string()),
+  sample: z.array(
+    z.object({
+      line: z.number(),
+      mac: z.string(),
+      type: z.enum(macTypes),
+      comment: z.string(),
+      networks: z.array(z.string()),
+    }),
+  ),
+});
+export type MacImportPreview = z.output<typeof macImportPreview>;
+
+const macImportResult = z.object({ created: z.number() });
+
 const networkParams = z.object({ id, networkId: id });
 const macParams = z.object({ id, macId: id });
 
@@ -127,6 +154,36 @@ export const macsApi = {
     params: idParams,
     body: macForm,
     reply: one(macRule),
+    status: 201,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/:id/macs/export',
+    access: 'view-devices',
+    summary: 'All MAC rules of a device as CSV, in the language of the caller; an import takes the file back',
+    params: idParams,
+    reply: 'csv',
+  }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device/:id/macs/import/preview',
+    access: 'update-devices',
+    summary: 'What an import of this CSV file would do, with the problems of each line; changes nothing',
+    params: idParams,
+    upload: { maxBytes: macImportLimits.bytes },
+    body: z.object({}),
+    reply: one(macImportPreview),
+    status: 200,
+  }),
+  import: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device/:id/macs/import',
+    access: 'update-devices',
+    summary: 'Add the MAC rules of a CSV file: all of them, or none where a line has a problem',
+    params: idParams,
+    upload: { maxBytes: macImportLimits.bytes },
+    body: z.object({}),
+    reply: one(macImportResult),
     status: 201,
   }),
   delete: endpoint({

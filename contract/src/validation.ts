@@ -109,10 +109,10 @@ export const messages = {
     tr: '{line}. satırda açılan tırnak işareti kapanmıyor.',
   },
   csv_empty: {
-    en: 'The file holds no visitors: a header row and at least one line are needed.',
-    tr: 'Dosyada ziyaretçi yok: bir başlık satırı ve en az bir satır gerekli.',
+    en: 'The file is empty: a header row and at least one line are needed.',
+    tr: 'Dosya boş: bir başlık satırı ve en az bir satır gerekli.',
   },
-  csv_rows: { en: 'A file may hold at most {limit} visitors.', tr: 'Bir dosyada en fazla {limit} ziyaretçi olabilir.' },
+  csv_rows: { en: 'A file may hold at most {limit} lines.', tr: 'Bir dosyada en fazla {limit} satır olabilir.' },
   csv_column: { en: 'The column “{name}” is missing.', tr: '“{name}” sütunu eksik.' },
   csv_twice: { en: 'This stands in line {line} already.', tr: 'Bu değer {line}. satırda da var.' },
   csv_line: { en: 'Line {line}, {column}: {message}', tr: '{line}. satır, {column}: {message}' },

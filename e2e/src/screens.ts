@@ -55,6 +55,7 @@ export const screens: readonly Screen[] = [
   ...['', '/networks', '/logs', '/macs', '/users', '/rules', '/license'].map(tab => ({
     path: (it: Things) => `/devices/${it.device}${tab}`,
   })),
+  { path: it => `/devices/${it.device}/macs`, press: words => [words.importMacs] },
   { path: it => `/devices/${it.device}/logs?live=1` },
   { path: it => `/devices/${it.device}/info`, press: words => [words.showSecret] },
   { path: it => `/devices/${it.device}/edit` },

@@ -84,3 +84,11 @@ export function readCsv(text: string, most: number): CsvRecord[] {
   }
   return records;
 }
+
+/** A word as it is compared: without case, accents, spaces and signs, so that a header typed by hand is found too. */
+export const plainWord = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ı', 'i')
+    .replace(/[^a-z0-9]/g, '');

@@ -19,6 +19,7 @@ const unwritten: Record<string, string> = {
   'POST /v1/panel/notification/:id/read': 'what one has read',
   'POST /v1/panel/notification/read-all': 'what one has read',
   'POST /v1/panel/client/import/preview': 'tells what an import would do, and does none of it',
+  'POST /v1/panel/device/:id/macs/import/preview': 'tells what an import would do, and does none of it',
   'POST /v1/panel/integration/test': 'tries a connection and keeps nothing',
   'POST /v1/panel/device/:id/doctor': 'looks and changes nothing',
   'POST /v1/panel/device/:id/connection/test': 'tries a connection and keeps nothing',
@@ -107,6 +108,11 @@ async function list(): Promise<FormData> {
   const body = new FormData();
   body.set('location_id', location);
   body.set('file', new Blob([example.text]), 'list.csv');
+  return body;
+}
+function macList(): FormData {
+  const body = new FormData();
+  body.set('file', new Blob(['MAC,Type\nA1:B2:C3:D4:E5:31,blocked\n']), 'list.csv');
   return body;
 }
 /** Someone who is invited to the location and has an account. */
@@ -249,6 +255,8 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'PUT /v1/panel/portal/:id/rules/:itemId': () => ({
     body: { state: 'login_successful', action: 'redirect_to_url', url: 'https://example.org/' },
   }),
+  'POST /v1/panel/device/:id/macs/import/preview': () => ({ body: macList() }),
+  'POST /v1/panel/device/:id/macs/import': () => ({ body: macList() }),
   'POST /v1/panel/device/:id/macs': () => ({ body: { mac: 'A1:B2:C3:D4:E5:03', type: 'bypassed', comment: '' } }),
   'POST /v1/panel/device/:id/commands/:commandId/retry': async () => {
     const at = `panel/device/${thing('/v1/panel/device/:id')}`;

@@ -1,9 +1,9 @@
 import type { MacForm, MacRule, macTypes, Network, networkForm } from '@portico/contract/networks.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { api } from '#lib/api.ts';
-import { call, queryOf } from '#lib/client.ts';
+import { call, download, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pageOf } from '#lib/search.ts';
@@ -65,4 +65,24 @@ export function useDeleteMac(id: string) {
   const { t } = useTranslation('devices');
   const send = (rule: MacRule) => call(api.devices.macs.delete, { params: { id, macId: rule.id } });
   return useChange({ send, refresh: [api.devices.macs.list], done: t('macs.deleted') });
+}
+
+const upload = (file: File) => {
+  const body = new FormData();
+  body.set('file', file);
+  return body as never;
+};
+
+export const useDownloadMacs = (id: string) =>
+  useMutation({ mutationFn: () => download(api.devices.macs.export, 'mac-list.csv', { params: { id } }) });
+
+/** Reads a CSV file without adding anything. */
+export const useMacPreview = (id: string) =>
+  useMutation({ mutationFn: (file: File) => call(api.devices.macs.preview, { params: { id }, body: upload(file) }) });
+
+export function useImportMacs(id: string) {
+  const { t } = useTranslation('devices');
+  const send = (file: File) => call(api.devices.macs.import, { params: { id }, body: upload(file) });
+  const done = ({ data }: { data: { created: number } }) => t('macs.import.made', { count: data.created });
+  return useChange({ send, refresh: [api.devices.macs.list], done });
 }

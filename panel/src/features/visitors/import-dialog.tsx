@@ -1,15 +1,16 @@
 import { Button, Group, Modal } from '@mantine/core';
 import type { ImportPreview } from '@portico/contract/visitor-import.ts';
 import type { Credentials } from '@portico/contract/visitors.ts';
-import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from '#features/visitors/import.module.css';
 import { ImportFindings } from '#features/visitors/import-findings.tsx';
 import { useDownloadTemplate, useImport, useImportPreview } from '#features/visitors/visitors.api.ts';
 import { ApiError } from '#lib/client.ts';
 import { formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { CsvFileField } from '#ui/csv-file-field.tsx';
+import classes from '#ui/csv-import.module.css';
 import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
 import modal from '#ui/modal.module.css';
 import { Notice } from '#ui/notice.tsx';
@@ -62,7 +63,18 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       <div className={modal.fields}>
         <p className={classes.help}>{t('import.help')}</p>
         <LocationField value={locationId} onChange={chooseLocation} />
-        <FileField file={file} disabled={!locationId} pending={preview.isPending} onFile={take} />
+        <CsvFileField
+          file={file}
+          disabled={!locationId}
+          pending={preview.isPending}
+          words={{
+            drop: t('import.drop'),
+            limits: t('import.limits'),
+            choose: t('import.choose'),
+            other: t('import.other'),
+          }}
+          onFile={take}
+        />
         <Button
           variant="subtle"
           className={classes.template ?? ''}
@@ -90,61 +102,5 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         </Button>
       </Group>
     </Modal>
-  );
-}
-
-interface FileProps {
-  file: File | undefined;
-  disabled: boolean;
-  pending: boolean;
-  onFile: (file: File | undefined) => void;
-}
-
-function FileField({ file, disabled, pending, onFile }: FileProps) {
-  const { t } = useTranslation('visitors');
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const drag = (inside: boolean) => (event: DragEvent) => {
-    event.preventDefault();
-    setOver(inside && !disabled);
-  };
-  return (
-    // biome-ignore lint: dropping is a second way; the button below is the one for everybody.
-    <div
-      className={classes.drop}
-      data-over={over || undefined}
-      onDragOver={drag(true)}
-      onDragLeave={drag(false)}
-      onDrop={event => {
-        drag(false)(event);
-        if (!disabled) onFile(event.dataTransfer.files[0]);
-      }}
-    >
-      <IconFileSpreadsheet size={26} stroke={1.5} aria-hidden />
-      <p>
-        <strong>{file?.name ?? t('import.drop')}</strong>
-        <span>{t('import.limits')}</span>
-      </p>
-      <Button
-        variant={file ? 'default' : 'filled'}
-        loading={pending}
-        disabled={disabled}
-        onClick={() => input.current?.click()}
-      >
-        {t(file ? 'import.other' : 'import.choose')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,.txt,text/csv"
-        hidden
-        aria-label={t('import.choose')}
-        onChange={event => {
-          onFile(event.currentTarget.files?.[0]);
-          // The same file can be chosen again once it was corrected.
-          event.currentTarget.value = '';
-        }}
-      />
-    </div>
   );
 }

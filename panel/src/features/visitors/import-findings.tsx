@@ -1,7 +1,8 @@
 import type { ImportPreview } from '@portico/contract/visitor-import.ts';
 import { useTranslation } from 'react-i18next';
-import classes from '#features/visitors/import.module.css';
 import { formatNumber } from '#lib/format.ts';
+import classes from '#ui/csv-import.module.css';
+import { CsvRows } from '#ui/csv-rows.tsx';
 import { Notice } from '#ui/notice.tsx';
 
 /** What an import would do: the problems by line, or the first of those it would make. */
@@ -19,13 +20,13 @@ export function ImportFindings({ found }: { found: ImportPreview }) {
       )}
       {ignored.length > 0 && <p className={classes.help}>{t('import.ignored', { columns: ignored.join(', ') })}</p>}
       {problems.length > 0 ? (
-        <Rows
+        <CsvRows
           label={t('import.problemList')}
           head={[t('import.line'), t('import.column'), t('import.problem')]}
           rows={problems.map(it => [String(it.line), it.column, it.message])}
         />
       ) : (
-        <Rows
+        <CsvRows
           label={t('import.sample')}
           head={[t('import.line'), t('name'), t('method'), t('profile')]}
           rows={sample.map(it => [
@@ -40,34 +41,5 @@ export function ImportFindings({ found }: { found: ImportPreview }) {
         <p className={classes.help}>{t('import.more', { count: problem_count - problems.length })}</p>
       )}
     </section>
-  );
-}
-
-function Rows({ label, head, rows }: { label: string; head: readonly string[]; rows: readonly (readonly string[])[] }) {
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard too
-    <div className={classes.table} tabIndex={0} role="region" aria-label={label}>
-      <table aria-label={label}>
-        <thead>
-          <tr>
-            {head.map(title => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(cells => (
-            <tr key={cells.join('\n')}>
-              {cells.map((cell, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column.
-                <td key={index}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

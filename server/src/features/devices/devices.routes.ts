@@ -15,6 +15,7 @@ import {
   updateDevice,
 } from './devices.service.ts';
 import { examine } from './doctor.service.ts';
+import { exportMacs, importMacs, previewMacs } from './mac-file.service.ts';
 import * as parts from './networks.service.ts';
 import { answer, poll } from './poll.service.ts';
 import { fetchScript, linkScript } from './script-link.service.ts';
@@ -63,6 +64,13 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
     create: async ({ actor, params, body, inTenant }) => ({
       data: await inTenant(tx => parts.createMac(tx, actor, params.id, body)),
     }),
+    export: async call => {
+      const lines = await exportMacs(call, call.params.id);
+      call.reply.header('content-disposition', 'attachment; filename="mac-list.csv"');
+      return lines;
+    },
+    preview: async call => ({ data: await previewMacs(call, call.params.id, call.file) }),
+    import: async call => ({ data: await importMacs(call, call.params.id, call.file) }),
     delete: ({ actor, params, inTenant }) => inTenant(tx => parts.deleteMac(tx, actor, params)),
   },
   control: {

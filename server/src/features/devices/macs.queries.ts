@@ -34,3 +34,23 @@ export const insertMac = (tx: Tx, id: string, deviceId: string, it: MacForm) =>
 
 export const deleteMac = (tx: Tx, deviceId: string, id: string) =>
   tx.maybe<MacRule>(sql`delete from mac_rules m where m.id = ${id} and m.device_id = ${deviceId} returning ${columns}`);
+
+/** A device's rules, newest first, those after the given one. */
+export const nextMacs = (tx: Tx, deviceId: string, at: { after: string | null; most: number }) =>
+  tx.many<MacRule>(sql`
+    select ${columns} from mac_rules m where m.device_id = ${deviceId}
+    ${at.after ? sql`and m.id < ${at.after}` : empty} order by m.id desc limit ${at.most}`);
+
+/** The rules that a device has for these MACs already. */
+export const rulesFor = (tx: Tx, deviceId: string, macs: readonly string[]) =>
+  tx.many<Pick<MacRule, 'mac' | 'type'>>(sql`
+    select m.mac, m.type from mac_rules m where m.device_id = ${deviceId} and m.mac = any(${macs}::macaddr[])`);
+
+/** Many rules at once; those that the device has already are left out of the answer. */
+export const insertMacs = (tx: Tx, deviceId: string, rules: readonly (MacForm & { id: string })[]) =>
+  tx.many<MacRule>(sql`
+    insert into mac_rules as m (id, device_id, mac, type, comment, networks)
+    select x.id, ${deviceId}::uuid, x.mac, x.type, x.comment, x.networks
+    from jsonb_to_recordset(${JSON.stringify(rules)}::jsonb)
+      as x(id uuid, mac macaddr, type text, comment text, networks uuid[])
+    order by x.id on conflict do nothing returning ${columns}`);

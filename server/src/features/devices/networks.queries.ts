@@ -64,3 +64,6 @@ export const countNetworks = async (tx: Tx, deviceId: string, ids: readonly stri
       sql`select count(*) as count from networks where device_id = ${deviceId} and id = any(${ids})`,
     )
   ).count;
+
+export const networkNames = (tx: Tx, deviceId: string) =>
+  tx.many<{ id: string; name: string }>(sql`select id, name from networks where device_id = ${deviceId} order by id`);

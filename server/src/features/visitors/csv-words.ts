@@ -103,11 +103,3 @@ export const methods = {
     email: 'E-posta',
   },
 } as const satisfies Record<Language, Record<VisitorRow['provider_type'], string>>;
-
-/** A word as it is compared: without case, accents, spaces and signs, so that a header typed by hand is found too. */
-export const plainWord = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll('ı', 'i')
-    .replace(/[^a-z0-9]/g, '');

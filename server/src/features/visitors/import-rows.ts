@@ -1,7 +1,7 @@
 import type { Language } from '@portico/contract/errors.ts';
 import type { VisitorForm } from '@portico/contract/visitors.ts';
-import type { CsvRecord } from '#lib/csv-read.ts';
-import { type Header, headers, type ImportColumn, importColumns, methods, plainWord } from './csv-words.ts';
+import { type CsvRecord, plainWord } from '#lib/csv-read.ts';
+import { type Header, headers, type ImportColumn, importColumns, methods } from './csv-words.ts';
 
 const taken: readonly Header[] = [...importColumns, 'signs_in_as'];
 

@@ -9,10 +9,10 @@ import { profilesByName } from '#features/profiles/public.ts';
 import { recordSales } from '#features/reports/public.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Upload } from '#http/call.ts';
+import { readTable } from '#http/csv-upload.ts';
 import { FieldsError } from '#http/mount.ts';
 import { unstorable } from '#http/unstorable.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';
-import { CsvProblem, type CsvRecord, decodeText, readCsv } from '#lib/csv-read.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { headers, type ImportColumn, importColumns, methods } from './csv-words.ts';
 import { insertImported, inUse, momentsAt } from './import.queries.ts';
@@ -22,20 +22,6 @@ import { type Call, columnsOf, signInUrl } from './visitors.service.ts';
 const listed = { problems: 200, sample: 10 };
 const generatedLength = 8;
 const chunk = 1000;
-
-function readTable(file: Upload): { columns: Columns; records: CsvRecord[] } {
-  let records: CsvRecord[];
-  try {
-    records = readCsv(decodeText(file.bytes), importLimits.rows + 2);
-  } catch (error) {
-    if (error instanceof CsvProblem) throw invalid({ file: [error.problem, { line: error.line }] });
-    throw error;
-  }
-  const [header, ...rows] = records;
-  if (!header || !rows.length) throw invalid({ file: 'csv_empty' });
-  if (rows.length > importLimits.rows) throw invalid({ file: ['csv_rows', { limit: importLimits.rows }] });
-  return { columns: matchColumns(header), records: rows };
-}
 
 interface Read {
   readonly line: number;
@@ -57,7 +43,8 @@ interface Checked {
 /** Reads the file and finds everything that keeps its lines from being visitors. */
 async function check(tx: Tx, call: Call, named: string | null | undefined, file: Upload): Promise<Checked> {
   const { language } = call;
-  const { columns, records } = readTable(file);
+  const { header, records } = readTable(file, importLimits.rows);
+  const columns = matchColumns(header);
   if (!columns.at.has('name')) throw invalid({ file: ['csv_column', { name: headers[language].name }] });
   const locationId = await chooseLocation(tx, call.actor, named);
   const profiles = await profilesByName(tx, locationId);

@@ -160,12 +160,12 @@ describe('an import', () => {
       const answer = await run(content);
       return [answer.status, answer.body.errors?.file?.[0]];
     };
-    expect(await at('')).toEqual([422, 'The file holds no visitors: a header row and at least one line are needed.']);
-    expect(await at('Name\n')).toMatchObject([422, expect.stringContaining('no visitors')]);
+    expect(await at('')).toEqual([422, 'The file is empty: a header row and at least one line are needed.']);
+    expect(await at('Name\n')).toMatchObject([422, expect.stringContaining('file is empty')]);
     expect(await at('Phone\n123')).toEqual([422, 'The column “Name” is missing.']);
     expect(await at('Name\nA\n"open')).toEqual([422, 'The quotation mark that opens in line 3 is never closed.']);
     expect(await at(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toMatchObject([422, expect.stringContaining('CSV')]);
-    expect(await at(`Name\n${'A\n'.repeat(10_001)}`)).toEqual([422, 'A file may hold at most 10000 visitors.']);
+    expect(await at(`Name\n${'A\n'.repeat(10_001)}`)).toEqual([422, 'A file may hold at most 10000 lines.']);
     expect((await at('x'.repeat(5 * 1024 * 1024 + 1)))[0]).toBe(413);
     expect((await run('Name\nA\ud800', {})).status).toBeLessThan(500);
     expect((await run('Name,Username\nA,a', { location_id: 'nowhere' })).status).toBe(422);

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { IconFileSpreadsheet } from '@tabler/icons-react';
+import { type DragEvent, useRef, useState } from 'react';
+import classes from '#ui/csv-import.module.css';
+
+interface Props {
+  file: File | undefined;
+  disabled?: boolean;
+  pending: boolean;
+  words: Readonly<Record<'drop' | 'limits' | 'choose' | 'other', string>>;
+  onFile: (file: File | undefined) => void;
+}
+
+/** Where a CSV file is dropped or chosen. */
+export function CsvFileField({ file, disabled = false, pending, words, onFile }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const drag = (inside: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    setOver(inside && !disabled);
+  };
+  return (
+    // biome-ignore lint: dropping is a second way; the button below is the one for everybody.
+    <div
+      className={classes.drop}
+      data-over={over || undefined}
+      onDragOver={drag(true)}
+      onDragLeave={drag(false)}
+      onDrop={event => {
+        drag(false)(event);
+        if (!disabled) onFile(event.dataTransfer.files[0]);
+      }}
+    >
+      <IconFileSpreadsheet size={26} stroke={1.5} aria-hidden />
+      <p>
+        <strong>{file?.name ?? words.drop}</strong>
+        <span>{words.limits}</span>
+      </p>
+      <Button
+        variant={file ? 'default' : 'filled'}
+        loading={pending}
+        disabled={disabled}
+        onClick={() => input.current?.click()}
+      >
+        {file ? words.other : words.choose}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.txt,text/csv"
+        hidden
+        aria-label={words.choose}
+        onChange={event => {
+          onFile(event.currentTarget.files?.[0]);
+          // The same file can be chosen again once it was corrected.
+          event.currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}

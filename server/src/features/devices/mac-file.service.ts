@@ -1,0 +1,226 @@
+import type { Language } from '@portico/contract/errors.ts';
+import { type MacForm, type MacImportPreview, macForm, macImportLimits, macTypes } from '@portico/contract/networks.ts';
+import { fieldErrors, type MessageKey, say } from '@portico/contract/validation.ts';
+import type { ImportProblem } from '@portico/contract/visitor-import.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { AppError, found, invalid } from '#http/app-error.ts';
+import type { Context, Upload } from '#http/call.ts';
+import { readTable } from '#http/csv-upload.ts';
+import { FieldsError } from '#http/mount.ts';
+import { unstorable } from '#http/unstorable.ts';
+import { byteOrderMark, csvLine } from '#lib/csv.ts';
+import { type CsvRecord, plainWord } from '#lib/csv-read.ts';
+import { newId } from '#lib/ids.ts';
+import { pushMacs } from './commands.service.ts';
+import { findPlace } from './devices.queries.ts';
+import { insertMacs, nextMacs, rulesFor } from './macs.queries.ts';
+import { networkNames } from './networks.queries.ts';
+
+type Call = Context & { actor: Actor };
+type MacType = MacForm['type'];
+
+const listed = { problems: 200, sample: 10 };
+const chunk = 1000;
+/** Parts the names of the networks within their cell. */
+const between = '|';
+
+const columns = ['mac', 'type', 'comment', 'networks'] as const;
+type Column = (typeof columns)[number];
+
+const headers = {
+  en: { mac: 'MAC address', type: 'Type', comment: 'Comment', networks: 'Networks' },
+  tr: { mac: 'MAC adresi', type: 'Tür', comment: 'Açıklama', networks: 'Ağlar' },
+} as const satisfies Record<Language, Record<Column, string>>;
+
+const types = {
+  en: { bypassed: 'Allowed', blocked: 'Blocked' },
+  tr: { bypassed: 'İzinli', blocked: 'Engelli' },
+} as const satisfies Record<Language, Record<MacType, string>>;
+
+const knownColumns = new Map<string, Column>(
+  columns.flatMap(column =>
+    [column, headers.en[column], headers.tr[column]].map(word => [plainWord(word), column] as const),
+  ),
+);
+const knownTypes = new Map<string, MacType>(
+  macTypes.flatMap(type => [type, types.en[type], types.tr[type]].map(word => [plainWord(word), type] as const)),
+);
+
+/** Every rule of a device, newest first, as a CSV file that an import takes back. */
+export async function exportMacs(call: Call, deviceId: string): Promise<AsyncGenerator<string>> {
+  const names = await call.inTenant(async tx => {
+    const { location_id: locationId } = found(await findPlace(tx, call.actor.reach, deviceId));
+    const subject = { type: 'mac-rule', name: 'mac-list.csv' };
+    await audit(tx, call.actor, { verb: 'export', subject, locationId, deviceId });
+    return new Map((await networkNames(tx, deviceId)).map(({ id, name }) => [id, name]));
+  });
+  return lines(call, deviceId, names);
+}
+
+async function* lines(call: Call, deviceId: string, names: ReadonlyMap<string, string>): AsyncGenerator<string> {
+  const { language } = call;
+  yield byteOrderMark + csvLine(columns.map(column => headers[language][column]));
+  for (let after: string | null = null; ; ) {
+    const rows = await call.inTenant(tx => nextMacs(tx, deviceId, { after, most: chunk }));
+    yield rows
+      .map(({ mac, type, comment, networks }) => {
+        const where = networks.flatMap(id => names.get(id) ?? []).join(` ${between} `);
+        return csvLine([mac, types[language][type], comment, where]);
+      })
+      .join('');
+    if (rows.length < chunk) return;
+    after = rows.at(-1)!.id;
+  }
+}
+
+interface Rule {
+  readonly line: number;
+  readonly form: MacForm;
+}
+
+interface Checked {
+  readonly locationId: string;
+  readonly rows: number;
+  readonly rules: Rule[];
+  readonly problems: ImportProblem[];
+  readonly ignored: string[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Where each column stands in the file, and what no field takes. */
+function matchColumns(header: CsvRecord) {
+  const at = new Map<Column, { index: number; title: string }>();
+  const ignored: string[] = [];
+  for (const [index, cell] of header.cells.entries()) {
+    const title = cell.trim();
+    const column = knownColumns.get(plainWord(title));
+    if (column && !at.has(column)) at.set(column, { index, title });
+    else if (title) ignored.push(title);
+  }
+  return { at, ignored };
+}
+
+/** Reads the file and finds everything that keeps its lines from being rules. The device stays locked until they are. */
+async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promise<Checked> {
+  const { language } = call;
+  const place = found(await findPlace(tx, call.actor.reach, deviceId, 'lock'));
+  const { header, records } = readTable(file, macImportLimits.rows);
+  const { at, ignored } = matchColumns(header);
+  for (const column of ['mac', 'type'] as const)
+    if (!at.has(column)) throw invalid({ file: ['csv_column', { name: headers[language][column] }] });
+
+  const problems: ImportProblem[] = [];
+  const complain = (line: number, column: Column, message: string) =>
+    problems.push({ line, column: at.get(column)?.title ?? headers[language][column], message });
+  const word = (key: MessageKey, values?: Record<string, unknown>) => say(key, language, values);
+
+  const typeWords = Object.values(types[language]).join(', ');
+  const networks = await networkNames(tx, deviceId);
+  const rules: Rule[] = [];
+  for (const { line, cells } of records) {
+    // Our own files put an apostrophe before what a spreadsheet would take for a formula.
+    const text = (column: Column) => (cells[at.get(column)?.index ?? -1] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
+    const wanted = text('networks')
+      ? text('networks')
+          .split(between)
+          .map(name => name.trim())
+          .filter(Boolean)
+      : [];
+    const lower = (name: string) => name.toLocaleLowerCase('tr');
+    const chosen = wanted.map(name => networks.filter(it => lower(it.name.trim()) === lower(name)));
+    const input = {
+      mac: text('mac'),
+      type: knownTypes.get(plainWord(text('type'))) ?? text('type'),
+      comment: text('comment'),
+    };
+    const unkeepable = unstorable(input);
+    if (unkeepable !== undefined) {
+      complain(line, unkeepable as Column, word('plain_text'));
+      continue;
+    }
+    const unknown = chosen.some(those => those.length === 0);
+    if (unknown) complain(line, 'networks', word('unknown'));
+    const ids = [...new Set(chosen.flat().map(({ id }) => id))];
+    const parsed = macForm.safeParse({ ...input, networks: unknown ? [] : ids }, { reportInput: true });
+    if (parsed.success) rules.push({ line, form: parsed.data });
+    else
+      for (const [field, [message = '']] of Object.entries(fieldErrors(parsed.error.issues, language)))
+        complain(line, field as Column, field === 'type' ? word('choice', { values: typeWords }) : message);
+  }
+
+  const key = ({ mac, type }: Pick<MacForm, 'mac' | 'type'>) => `${mac} ${type}`;
+  const macs = rules.map(({ form }) => form.mac);
+  const taken = new Set((await rulesFor(tx, deviceId, macs)).map(({ mac, type }) => `${mac.toUpperCase()} ${type}`));
+  const first = new Map<string, number>();
+  for (const { line, form } of rules) {
+    const before = first.get(key(form));
+    if (before !== undefined) complain(line, 'mac', word('csv_twice', { line: before }));
+    else if (taken.has(key(form))) complain(line, 'mac', word('taken'));
+    first.set(key(form), before ?? line);
+  }
+  problems.sort((a, b) => a.line - b.line);
+  return {
+    locationId: place.location_id,
+    rows: records.length,
+    rules,
+    problems,
+    ignored,
+    names: new Map(networks.map(it => [it.id, it.name])),
+  };
+}
+
+/** What an import would do. */
+export const previewMacs = (call: Call, deviceId: string, file: Upload): Promise<MacImportPreview> =>
+  call.inTenant(async tx => {
+    const { rows, rules, problems, ignored, names } = await check(tx, call, deviceId, file);
+    return {
+      rows,
+      valid: rows - new Set(problems.map(({ line }) => line)).size,
+      problems: problems.slice(0, listed.problems),
+      problem_count: problems.length,
+      ignored,
+      sample: rules.slice(0, listed.sample).map(({ line, form: { networks, ...form } }) => ({
+        line,
+        ...form,
+        networks: networks.flatMap(id => names.get(id) ?? []),
+      })),
+    };
+  });
+
+/** Adds the rules of a file, or none of them; the router is told and each is written down, as if added by hand. */
+export const importMacs = (call: Call, deviceId: string, file: Upload): Promise<{ created: number }> =>
+  call.inTenant(async tx => {
+    const { locationId, rules, problems } = await check(tx, call, deviceId, file);
+    if (problems.length) {
+      const said = problems.slice(0, listed.problems).map(it => say('csv_line', call.language, { ...it }));
+      throw new FieldsError({ file: said });
+    }
+    // Newest first is how rules are listed: the first line is to stand on top.
+    const ids = rules
+      .map(() => newId())
+      .sort()
+      .reverse();
+    const made = await insertMacs(
+      tx,
+      deviceId,
+      rules.map(({ form }, index) => ({ id: ids[index]!, ...form })),
+    );
+    // One was added by hand meanwhile.
+    if (made.length !== rules.length) throw new AppError('conflict');
+    await pushMacs(
+      tx,
+      { deviceId, userId: call.actor.userId },
+      made.map(({ mac }) => mac),
+    );
+    for (const { id, mac: name, type, comment, networks } of made)
+      await audit(tx, call.actor, {
+        verb: 'create',
+        subject: { type: 'mac-rule', id, name },
+        locationId,
+        deviceId,
+        after: { type, comment, networks },
+      });
+    return { created: made.length };
+  });
