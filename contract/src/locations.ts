@@ -6,12 +6,19 @@ import { id, idParams, mac, moment, name, pageQuery, text, time } from './fields
 export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'] as const;
 export const licenseFilters = ['all', 'in_demo', 'suspended', 'active'] as const;
 
+/** Units are written `GB` as often as `gb`. */
+const unit = <const U extends readonly [string, ...string[]]>(units: U) =>
+  z.preprocess<unknown, z.ZodEnum<z.core.util.ToEnum<U[number]>>, U[number]>(
+    sent => (typeof sent === 'string' ? sent.toLowerCase() : sent),
+    z.enum(units),
+  );
+
 const sessionSettings = {
   time_limit: z.coerce.number().int().min(1).max(30),
-  time_limit_unit: z.enum(['minute', 'hour', 'day']),
+  time_limit_unit: unit(['minute', 'hour', 'day']),
   time_limit_enabled: z.boolean(),
   daily_bandwidth: z.coerce.number().int().min(1).max(1024),
-  daily_bandwidth_unit: z.enum(['mb', 'gb']),
+  daily_bandwidth_unit: unit(['mb', 'gb']),
   daily_bandwidth_enabled: z.boolean(),
   download_limit: z.coerce.number().int().min(0).max(100_000),
   download_limit_enabled: z.boolean(),

@@ -134,6 +134,15 @@ describe('locations', () => {
     expect(bad.body.errors.year).toBeDefined();
   });
 
+  test('take units as they are written, GB or gb', async () => {
+    const { id } = await make('Units');
+    const body = { daily_bandwidth_unit: 'GB', time_limit_unit: 'Day' };
+    const answer = await api.put(`panel/location/${id}`, { token: admin, body });
+    expect(answer.body.data).toMatchObject({ daily_bandwidth_unit: 'gb', time_limit_unit: 'day' });
+    const bad = await api.put(`panel/location/${id}`, { token: admin, body: { daily_bandwidth_unit: 'TB' } });
+    expect(Object.keys(bad.body.errors)).toEqual(['daily_bandwidth_unit']);
+  });
+
   test('refuse bad input by field, in the language of the caller, and change nothing', async () => {
     const empty = await api.post('panel/location', { token: admin, body: {}, language: 'tr' });
     expect(empty.status).toBe(422);
