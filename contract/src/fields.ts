@@ -59,6 +59,16 @@ export const moment = z
   .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?)?$/, 'date')
   .refine(text => !Number.isNaN(Date.parse(text)), 'date');
 
+/** A time to the minute or second, with or without a zone, as RFC 3339 has it. */
+export const momentOrLocal = z
+  .string()
+  .trim()
+  .transform(typed => typed.replace(' ', 'T'))
+  .pipe(z.iso.datetime({ offset: true, local: true, message: 'date' }))
+  .refine(typed => typed < '9000', 'date');
+/** Whether a time is on the clocks of the location, rather than a moment anywhere. */
+export const isLocalTime = (typed: string): boolean => !/(Z|[+-]\d{2}:?\d{2})$/.test(typed);
+
 /** A location may be named by those who work in several; without it the active team is meant. */
 export const locationRef = z.uuid().nullish();
 

@@ -5,7 +5,9 @@ import {
   email,
   id,
   idParams,
+  isLocalTime,
   locationRef,
+  momentOrLocal,
   name,
   pageQuery,
   phone,
@@ -58,7 +60,8 @@ const orEmpty = (schema: z.ZodType<string, string>, message: 'email' | 'phone_fo
 const unlessEmpty = <S extends z.ZodType>(schema: S) =>
   z.preprocess<unknown, S, z.input<S>>(value => (value === '' ? null : value), schema);
 
-const instant = unlessEmpty(z.iso.datetime({ offset: true, message: 'date' }).nullish());
+/** A moment; without a zone, and perhaps with a blank for the T, it is a time on the clocks of the location. */
+const instant = unlessEmpty(momentOrLocal.nullish());
 const word = z.string().trim().min(1).max(64);
 
 const fields = {
@@ -100,8 +103,9 @@ type Checked = {
   session_end_at?: string | null | undefined;
 };
 
-function checkPeriod(it: Checked, context: Issues): void {
-  if (it.session_start_at && it.session_end_at && Date.parse(it.session_end_at) <= Date.parse(it.session_start_at))
+/** A local time and a moment are compared by the server, which knows the location's zone. */
+function checkPeriod({ session_start_at: start, session_end_at: end }: Checked, context: Issues): void {
+  if (start && end && isLocalTime(start) === isLocalTime(end) && Date.parse(end) <= Date.parse(start))
     context.addIssue({ code: 'custom', path: ['session_end_at'], message: 'after_start' });
 }
 

@@ -5,7 +5,7 @@ import { recordSales } from '#features/reports/public.ts';
 import { AppError } from '#http/app-error.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { insertVisitors } from './visitors.queries.ts';
-import { type Call, commonColumns, paidDays, signInUrl } from './visitors.service.ts';
+import { atLocation, type Call, commonColumns, paidDays, signInUrl } from './visitors.service.ts';
 
 const passwordLength = 8;
 // Six characters are 887 million names: one in use is met so rarely that a few rounds always do.
@@ -25,7 +25,11 @@ export async function createVisitors(call: Call, form: BulkForm): Promise<Creden
   return call.inTenant(async tx => {
     const locationId = await chooseLocation(tx, call.actor, form.location_id);
     const days = await paidDays(tx, { locationId, profileId: form.profile_id, days: form.total_paid_day });
-    const values = { name: '', provider_type: form.provider_type, ...commonColumns(form, days) };
+    const values = {
+      name: '',
+      provider_type: form.provider_type,
+      ...commonColumns(await atLocation(tx, locationId, form), days),
+    };
     const made: typeof wanted = [];
     for (let round = 0; wanted.length && round < rounds; round++) {
       const ids = await insertVisitors(tx, locationId, values, wanted);

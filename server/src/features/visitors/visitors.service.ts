@@ -1,3 +1,4 @@
+import { isLocalTime } from '@portico/contract/fields.ts';
 import type { BulkForm, Visitor, VisitorForm, VisitorRow, VisitorUpdate } from '@portico/contract/visitors.ts';
 import { visitorProviders } from '@portico/contract/visitors.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -10,6 +11,7 @@ import type { Context } from '#http/call.ts';
 import { writePass } from '#lib/guest-pass.ts';
 import { newId } from '#lib/ids.ts';
 import type { Secrets } from '#lib/secrets.ts';
+import { momentsAt } from './import.queries.ts';
 import { order, tellRouters } from './running.service.ts';
 import { changed, settingsDiffer, trace } from './trace.service.ts';
 import * as queries from './visitors.queries.ts';
@@ -132,6 +134,22 @@ export async function paidDays(tx: Tx, it: Paid, before = 0): Promise<number> {
   return profile.paid_sale.is_active ? it.days : before;
 }
 
+/** The form with its times as moments, where they were sent as the location's clocks show them. */
+export async function atLocation<F extends Pick<Form, 'session_start_at' | 'session_end_at'>>(
+  tx: Tx,
+  locationId: string,
+  form: F,
+): Promise<F> {
+  const { session_start_at: start, session_end_at: end } = form;
+  const local = [start, end].filter(time => time && isLocalTime(time)) as string[];
+  if (!local.length) return form;
+  const moments = await momentsAt(tx, locationId, local);
+  const moment = (time: typeof start) => (time && isLocalTime(time) ? moments[local.indexOf(time)] : time);
+  const [from, until] = [moment(start), moment(end)];
+  if (from && until && Date.parse(until) <= Date.parse(from)) throw invalid({ session_end_at: 'after_start' });
+  return { ...form, session_start_at: from, session_end_at: until };
+}
+
 /** The columns that every form of visitors has in common. */
 export const commonColumns = (it: Form | BulkForm, days: number) => ({
   profile_id: it.profile_id ?? null,
@@ -168,7 +186,7 @@ export async function createVisitor(call: Call, form: VisitorForm): Promise<Visi
   return call.inTenant(async tx => {
     const locationId = await chooseLocation(tx, call.actor, form.location_id);
     const days = await paidDays(tx, { locationId, profileId: form.profile_id, days: form.total_paid_day });
-    const values = columnsOf(call.app.secrets, form, days);
+    const values = columnsOf(call.app.secrets, await atLocation(tx, locationId, form), days);
     await checkUnique(tx, locationId, values, null);
     const id = newId();
     await queries.insertVisitor(tx, id, locationId, values);
@@ -207,7 +225,7 @@ export async function updateVisitor(call: Call, id: string, form: VisitorUpdate)
       { locationId, profileId: form.profile_id, days: form.total_paid_day },
       total_paid_day,
     );
-    const values = columnsOf(call.app.secrets, form, days);
+    const values = columnsOf(call.app.secrets, await atLocation(tx, locationId, form), days);
     await checkUnique(tx, locationId, values, id);
     await queries.updateVisitor(tx, id, values);
     await recordSales(tx, [id]);

@@ -52,6 +52,28 @@ const total = async () => (await api.inTenant(tx => tx.one<{ n: number }>(sql`se
 const viewer = async () => (await api.user('member', { location, permissions: ['view-clients'] })).token;
 
 describe('visitors', () => {
+  test('take times as the clocks of their location show them', async () => {
+    const times = { session_start_at: '2026-01-01 00:00:00', session_end_at: '2026-01-02T12:30' };
+    const moments = { session_start_at: '2025-12-31T21:00:00Z', session_end_at: '2026-01-02T09:30:00Z' };
+    const visitor = await make(user({ username: 'local-times', ...times }));
+    expect(visitor).toMatchObject(moments);
+    const body = user({ username: 'local-times', ...moments, session_end_at: '2026-01-02 13:30:00' });
+    const changed = await api.put(at(visitor.id), { token: admin, body });
+    expect(changed.body.data).toMatchObject({ ...moments, session_end_at: '2026-01-02T10:30:00Z' });
+    const bulk = { total_user: 1, location_id: location, ...times };
+    const [made] = (await api.post('panel/client/bulk', { token: admin, body: bulk })).body.data;
+    expect((await api.get(at(made.id), { token: admin })).body.data).toMatchObject(moments);
+    for (const bad of [
+      { session_end_at: '2025-12-31T21:00:00Z' },
+      { session_end_at: '2026-01-01 00:00:00' },
+      { session_end_at: '2026-02-30 00:00:00' },
+    ]) {
+      const answer = await api.put(at(visitor.id), { token: admin, body: { ...body, ...times, ...bad } });
+      expect(answer.status, answer.text).toBe(422);
+      expect(Object.keys(answer.body.errors)).toEqual(['session_end_at']);
+    }
+  });
+
   test('are made, read, changed and deleted', async () => {
     const visitor = await make(
       user({ username: 'fatma', email: 'Fatma@Example.com', phone: '', session_start_at: '2026-01-01T00:00:00+03:00' }),
