@@ -58,9 +58,11 @@ export const macForm = z.object({
 });
 export type MacForm = z.output<typeof macForm>;
 
+/** `vendor`: who made the device, by its MAC; null when unknown or when the address is locally administered. */
 export const macRule = z.object({
   id,
   mac: z.string(),
+  vendor: z.string().nullable(),
   type: z.enum(macTypes),
   comment: z.string(),
   networks: z.array(id),

@@ -39,7 +39,7 @@ export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule[
           .map(({ name }) => name)
           .join(', ') || '–';
   const columns: Column<MacRule>[] = [
-    { key: 'mac', label: t('mac'), nowrap: true, cell: rule => rule.mac },
+    { key: 'mac', label: t('mac'), nowrap: true, cell: rule => <Address rule={rule} /> },
     { key: 'comment', label: t('macs.comment'), cell: rule => rule.comment || '–' },
     { key: 'networks', label: t('macs.networks'), cell: where, from: 'lg' },
     { key: 'created', label: t('addedAt'), nowrap: true, cell: rule => formatDate(rule.created_at), from: 'lg' },
@@ -96,3 +96,14 @@ export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule[
     </section>
   );
 }
+
+const Address = ({ rule: { mac, vendor } }: { rule: MacRule }) => (
+  <>
+    {mac}
+    {vendor && (
+      <small className={classes.vendor} title={vendor}>
+        {vendor}
+      </small>
+    )}
+  </>
+);

@@ -6,6 +6,8 @@ import type { Rows } from '#http/page.ts';
 
 const columns = sql`m.id, m.mac, m.type, m.comment, m.networks, m.created_at`;
 
+export type StoredMac = Omit<MacRule, 'vendor'>;
+
 export interface MacFilter {
   page: number;
   per_page: number;
@@ -13,13 +15,13 @@ export interface MacFilter {
   mac?: string | undefined;
 }
 
-export async function listMacs(tx: Tx, deviceId: string, filter: MacFilter): Promise<Rows<MacRule>> {
+export async function listMacs(tx: Tx, deviceId: string, filter: MacFilter): Promise<Rows<StoredMac>> {
   const part = filter.mac?.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
   const found = sql`from mac_rules m where m.device_id = ${deviceId}
     ${filter.type ? sql`and m.type = ${filter.type}` : empty}
     ${part ? sql`and replace(m.mac::text, ':', '') like ${contains(part)}` : empty}`;
   const [rows, total] = await Promise.all([
-    tx.many<MacRule>(sql`select ${columns} ${found} order by m.id desc ${pageOf(filter)}`),
+    tx.many<StoredMac>(sql`select ${columns} ${found} order by m.id desc ${pageOf(filter)}`),
     countRows(tx, found, filter),
   ]);
   return { rows, total };
@@ -27,17 +29,19 @@ export async function listMacs(tx: Tx, deviceId: string, filter: MacFilter): Pro
 
 /** Nothing when the device has this MAC with this type already. */
 export const insertMac = (tx: Tx, id: string, deviceId: string, it: MacForm) =>
-  tx.maybe<MacRule>(sql`
+  tx.maybe<StoredMac>(sql`
     insert into mac_rules as m (id, device_id, mac, type, comment, networks)
     values (${id}, ${deviceId}, ${it.mac}, ${it.type}, ${it.comment}, ${it.networks}::uuid[])
     on conflict do nothing returning ${columns}`);
 
 export const deleteMac = (tx: Tx, deviceId: string, id: string) =>
-  tx.maybe<MacRule>(sql`delete from mac_rules m where m.id = ${id} and m.device_id = ${deviceId} returning ${columns}`);
+  tx.maybe<StoredMac>(
+    sql`delete from mac_rules m where m.id = ${id} and m.device_id = ${deviceId} returning ${columns}`,
+  );
 
 /** A device's rules, newest first, those after the given one. */
 export const nextMacs = (tx: Tx, deviceId: string, at: { after: string | null; most: number }) =>
-  tx.many<MacRule>(sql`
+  tx.many<StoredMac>(sql`
     select ${columns} from mac_rules m where m.device_id = ${deviceId}
     ${at.after ? sql`and m.id < ${at.after}` : empty} order by m.id desc limit ${at.most}`);
 
@@ -48,7 +52,7 @@ export const rulesFor = (tx: Tx, deviceId: string, macs: readonly string[]) =>
 
 /** Many rules at once; those that the device has already are left out of the answer. */
 export const insertMacs = (tx: Tx, deviceId: string, rules: readonly (MacForm & { id: string })[]) =>
-  tx.many<MacRule>(sql`
+  tx.many<StoredMac>(sql`
     insert into mac_rules as m (id, device_id, mac, type, comment, networks)
     select x.id, ${deviceId}::uuid, x.mac, x.type, x.comment, x.networks
     from jsonb_to_recordset(${JSON.stringify(rules)}::jsonb)

@@ -11,6 +11,7 @@ import { portalUsable, profileOf } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
+import { macVendor } from '#lib/mac-vendor.ts';
 import { macsOfNetwork } from './commands.queries.ts';
 import { pushMacs } from './commands.service.ts';
 import { findPlace } from './devices.queries.ts';
@@ -87,9 +88,12 @@ export async function deleteNetwork(tx: Tx, actor: Actor, at: { id: string; netw
   await trace(tx, actor, { type: 'network', deviceId: at.id, id, name, verb: 'delete', before: { start_ip, subnet } });
 }
 
+const withVendor = async (rule: macs.StoredMac): Promise<MacRule> => ({ ...rule, vendor: await macVendor(rule.mac) });
+
 export async function listMacs(tx: Tx, actor: Actor, deviceId: string, filter: macs.MacFilter) {
   found(await findPlace(tx, actor.reach, deviceId));
-  return macs.listMacs(tx, deviceId, filter);
+  const { rows, total } = await macs.listMacs(tx, deviceId, filter);
+  return { rows: await Promise.all(rows.map(withVendor)), total };
 }
 
 export async function createMac(tx: Tx, actor: Actor, deviceId: string, form: MacForm): Promise<MacRule> {
@@ -102,7 +106,7 @@ export async function createMac(tx: Tx, actor: Actor, deviceId: string, form: Ma
   await pushMacs(tx, { deviceId, userId: actor.userId }, [rule.mac]);
   const { id, mac: name, type, comment } = rule;
   await trace(tx, actor, { type: 'mac-rule', deviceId, id, name, verb: 'create', after: { type, comment, networks } });
-  return rule;
+  return withVendor(rule);
 }
 
 export async function deleteMac(tx: Tx, actor: Actor, at: { id: string; macId: string }): Promise<void> {

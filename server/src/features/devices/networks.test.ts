@@ -156,6 +156,17 @@ describe('MAC rules', () => {
     expect((await api.delete(at(device.id, `/macs/${made.body.data.id}`), { token: admin })).status).toBe(404);
   });
 
+  test('tell who made the device, where its address says so', async () => {
+    const device = await make();
+    const added = async (mac: string) =>
+      (await api.post(at(device.id, '/macs'), { token: admin, body: { mac, type: 'blocked' } })).body.data.vendor;
+    expect(await added('F0:18:98:11:22:33')).toBe('Apple, Inc.');
+    expect(await added('F2:18:98:11:22:33'), 'locally administered').toBeNull();
+    expect(await added('FC:FF:FF:FF:FF:FF'), 'given to nobody').toBeNull();
+    const rows: Body[] = (await api.get(at(device.id, '/macs'), { token: admin })).body.data;
+    expect(rows.map(it => it['vendor'])).toEqual([null, null, 'Apple, Inc.']);
+  });
+
   test('name networks of their own device only, and forget a deleted one', async () => {
     const device = await make();
     const network = async (id: string, ip: string) =>
