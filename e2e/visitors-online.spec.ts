@@ -80,8 +80,8 @@ test('a guest goes over time: the session ends, and the guest sees why', async (
   }
 });
 
-test('the online dialog is filtered to one device', async ({ page, operator, product }, { project }) => {
-  test.skip(project.name === 'phone', 'the same dialog, narrower');
+// The same dialog stands on phones, only narrower.
+test('the online dialog is filtered to one device', { tag: '@wide' }, async ({ page, operator, product }) => {
   const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const venue = await makeVenue(operator);
   const { data: second } = await operator.call<{ data: Venue['device'] }>('POST', 'panel/device', {
@@ -170,10 +170,12 @@ const methods = [
   },
 ];
 
-test('the dialog of failed sign-ins tells what was entered, by method', async ({ page, browser, operator, product }, {
-  project,
+test('the dialog of failed sign-ins tells what was entered, by method', { tag: '@wide' }, async ({
+  page,
+  browser,
+  operator,
+  product,
 }) => {
-  test.skip(project.name === 'phone', 'the same dialog, narrower');
   await enterPanel(page, { token: operator.token, language: 'tr' });
   const venue = await makeVenue(operator);
   const router = await openRouter(product, venue.device);

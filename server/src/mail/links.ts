@@ -1,3 +1,4 @@
+import { captiveOrigin } from '#lib/captive-origin.ts';
 import type { Settings } from '../settings.ts';
 
 /** A screen of a tenant's panel as a whole address. Where the host name cannot tell the tenant, the query does. */
@@ -10,4 +11,4 @@ export function panelLink(settings: Settings, slug: string, path: string, query:
 
 /** An uploaded picture, kept as a path of the guest origin, as a whole address. */
 export const pictureLink = (settings: Settings, slug: string, path: string | null): string | null =>
-  path && new URL(path, settings.CAPTIVE_URL.replaceAll('{tenant}', slug)).href;
+  path && new URL(path, captiveOrigin(settings, slug)).href;

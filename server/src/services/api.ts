@@ -23,6 +23,7 @@ import { docsPage, docsStyle } from '#http/docs-page.ts';
 import { mount, refusalOf } from '#http/mount.ts';
 import { openapi } from '#http/openapi.ts';
 import type { App } from '#lib/app.ts';
+import { captiveOrigin } from '#lib/captive-origin.ts';
 import { newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
 import { routes } from './api-routes.ts';
@@ -140,7 +141,7 @@ declare module 'fastify' {
 }
 
 function secure(server: FastifyInstance, { settings }: App): void {
-  const captive = new URL(settings.CAPTIVE_URL.replaceAll('{tenant}', 'any'));
+  const captive = new URL(captiveOrigin(settings, 'any'));
   const guest = settings.CAPTIVE_URL.includes('{tenant}')
     ? `${captive.protocol}//*.${captive.host.split('.').slice(1).join('.')}`
     : captive.origin;

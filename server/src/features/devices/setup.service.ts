@@ -2,6 +2,7 @@ import type { MikrotikScriptForm } from '@portico/contract/device-setup.ts';
 import type { Actor } from '#http/actor.ts';
 import { invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { captiveOrigin } from '#lib/captive-origin.ts';
 import { mikrotikLoginPage } from '#routers/mikrotik/login-page.ts';
 import { mikrotikScript } from '#routers/mikrotik/script.ts';
 import { sophosLoginTemplate } from '#routers/sophos/login-template.ts';
@@ -62,6 +63,6 @@ export function loginFile(call: Context, token: string): string {
   const [nas = '', until = ''] = token.split('.');
   const genuine = token === signed(call, nas, Number(until)) && Number(until) * 1000 > Date.now();
   if (!genuine) throw notFound();
-  const own = call.app.settings.CAPTIVE_URL.replaceAll('{tenant}', call.tenant.slug).replace(/\/$/, '');
+  const own = captiveOrigin(call.app.settings, call.tenant.slug);
   return asFile(call, mikrotikLoginPage({ portalUrl: `${own}/w/${nas}` }));
 }

@@ -7,6 +7,7 @@ import {
   type SignInView,
 } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
+import { captiveOrigin } from '#lib/captive-origin.ts';
 import { chooseAd, type Showing } from './advertisements.ts';
 import type { Door } from './door.ts';
 import { type GuestState, packState } from './guest-state.ts';
@@ -112,7 +113,7 @@ export function onlineLink(
 ): string {
   const so = Object.fromEntries(Object.entries(known).filter((it): it is [string, string] => Boolean(it[1])));
   const state = { nas, mac, ip, login, orig, ...(Object.keys(so).length && { so }) };
-  const origin = app.settings.CAPTIVE_URL.replaceAll('{tenant}', door.tenant_slug).replace(/\/+$/, '');
+  const origin = captiveOrigin(app.settings, door.tenant_slug);
   return `${origin}${onlinePath(app, state)}&new=1`;
 }
 

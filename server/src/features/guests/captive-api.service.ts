@@ -1,5 +1,6 @@
 import { formatMac } from '@portico/contract/mac.ts';
 import { notFound } from '#http/app-error.ts';
+import { captiveOrigin } from '#lib/captive-origin.ts';
 import type { Guests } from './approach.ts';
 import type { From } from './from.ts';
 import { pageLink } from './guest-views.ts';
@@ -43,7 +44,7 @@ export async function captiveApi(
       });
   const door = mac === named ? first : ((await guests.findDoor(nas, { mac, ip: client.ip })) ?? first);
   const session = mac ? await db.readTenant(tenantId, tx => findOnline(tx, device_id, mac)) : undefined;
-  const origin = settings.CAPTIVE_URL.replaceAll('{tenant}', door.tenant_slug).replace(/\/+$/, '');
+  const origin = captiveOrigin(settings, door.tenant_slug);
   const router = door.hotspot_address?.replace(/\/\d+$/, '');
   const login = router ? `http://${router}/login` : '';
   const arrival = { mac, ip: client.ip, login, orig: '' };

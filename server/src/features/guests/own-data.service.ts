@@ -2,6 +2,7 @@ import type { DataField, DataView } from '@portico/contract/guests.ts';
 import { createThrottle } from '#features/auth/public.ts';
 import { listOwnSessions, orderOwnEnd, sendWaitingKicks } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
+import { captiveOrigin } from '#lib/captive-origin.ts';
 import { queueMail } from '#mail/outbox.ts';
 import type { GuestAnswer, Guests } from './approach.ts';
 import { shownMac } from './device-full.service.ts';
@@ -107,7 +108,7 @@ export async function mailOwnData(guests: Guests, frame: Frame, nas: string, pac
   const key = `${door.tenantId} ${row.id}`;
   mailsOfVisitor.check(key);
   mailsOfVisitor.failed(key);
-  const origin = app.settings.CAPTIVE_URL.replaceAll('{tenant}', door.tenant_slug).replace(/\/+$/, '');
+  const origin = captiveOrigin(app.settings, door.tenant_slug);
   const link = `${origin}/w/${nas}/my-data?s=${packState(app.secrets, 'data-mail', state)}`;
   const to = row.email;
   const data = { location: door.location_name, link, days: linkDays };

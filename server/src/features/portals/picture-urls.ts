@@ -1,5 +1,6 @@
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
+import { captiveOrigin } from '#lib/captive-origin.ts';
 
 /**
  * Pictures are kept as paths of the guest origin (`/uploads/{tenant}/{file}`), so that its address can change, and told
@@ -14,7 +15,7 @@ export interface PictureUrls {
 }
 
 export function pictureUrls(app: App, tenant: Tenant): PictureUrls {
-  const origin = app.settings.CAPTIVE_URL.replaceAll('{tenant}', tenant.slug).replace(/\/+$/, '');
+  const origin = captiveOrigin(app.settings, tenant.slug);
   const folder = `/uploads/${tenant.id}/`;
   const isOwn = (path: string) => path.startsWith(folder) && /^[a-z0-9-]+\.webp$/.test(path.slice(folder.length));
   const toPath = (url: string) => {

@@ -2,15 +2,15 @@ import type { Product, qrMenuApi } from '@portico/contract/qr-menu.ts';
 import { pictureUrls } from '#features/portals/public.ts';
 import type { Context, Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
+import { captiveOrigin } from '#lib/captive-origin.ts';
 import { deskCodes } from './desk-codes.ts';
 import { keepProductPicture } from './product-pictures.ts';
 import { listThings, scansOf, type Things } from './qr-menu.queries.ts';
 import * as things from './qr-menu.service.ts';
 import { sheetOf } from './sheet.service.ts';
 
-const captiveOrigin = ({ app, tenant }: Context) =>
-  app.settings.CAPTIVE_URL.replaceAll('{tenant}', tenant.slug).replace(/\/+$/, '');
-const asDesk = (call: Context, row: Things['menu_desks']) => things.deskToWire(row, captiveOrigin(call));
+const asDesk = (call: Context, row: Things['menu_desks']) =>
+  things.deskToWire(row, captiveOrigin(call.app.settings, call.tenant.slug));
 const asProduct = (call: Context, row: Product): Product => ({
   ...row,
   image: row.image && pictureUrls(call.app, call.tenant).toUrl(row.image),

@@ -5,6 +5,7 @@ import { pictureUrls } from '#features/portals/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
+import { captiveOrigin } from '#lib/captive-origin.ts';
 import { newId } from '#lib/ids.ts';
 import { readyRoles } from './ready-roles.ts';
 import { findTenantByHost, findTenantBySlug, getTenant, insertRole, insertTenant } from './tenants.queries.ts';
@@ -69,7 +70,7 @@ export async function tenantConfig(tx: Tx, app: App, tenant: Tenant): Promise<Te
   return {
     slug: row.slug,
     variant: tenant.variant,
-    captive_url: app.settings.CAPTIVE_URL.replaceAll('{tenant}', row.slug),
+    captive_url: captiveOrigin(app.settings, row.slug),
     languages: ['tr', 'en'],
     password_min: Math.max(row.password_min, app.settings.PASSWORD_MIN),
     brand: { name: row.brand_name, long_name: row.brand_long_name, primary_color: row.primary_color },

@@ -8,6 +8,7 @@ import { recordSales } from '#features/reports/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { captiveOrigin } from '#lib/captive-origin.ts';
 import { writePass } from '#lib/guest-pass.ts';
 import { newId } from '#lib/ids.ts';
 import type { Secrets } from '#lib/secrets.ts';
@@ -55,7 +56,7 @@ export function describeRow(call: Call, row: queries.StoredRow): VisitorRow {
 
 /** What the QR code of a visitor's card opens. */
 export function signInUrl({ app, tenant }: Call, visitorId: string, password: string): string {
-  const origin = app.settings.CAPTIVE_URL.replaceAll('{tenant}', tenant.slug).replace(/\/+$/, '');
+  const origin = captiveOrigin(app.settings, tenant.slug);
   return `${origin}/q/${writePass(app.secrets, { tenantId: tenant.id, visitorId }, password)}`;
 }
 

@@ -1,5 +1,6 @@
 import type { App } from '#lib/app.ts';
+import { captiveOrigin } from '#lib/captive-origin.ts';
 
 /** Where a provider sends guests back to: one address for all of a tenant's, as each must be registered there. */
 export const redirectUri = ({ settings }: App, slug: string): string =>
-  `${settings.CAPTIVE_URL.replaceAll('{tenant}', slug).replace(/\/+$/, '')}/sign-in/callback`;
+  `${captiveOrigin(settings, slug)}/sign-in/callback`;
