@@ -1,4 +1,4 @@
-import type { UsernameSignIn } from '@portico/contract/guests.ts';
+import type { UsernameSignIn } from '@portico/contract/guest-forms.ts';
 import { createBrowser, type Form, formsOf, linksOf, type Page } from './browser.ts';
 import { deviceHeader } from './hotspot-pages.ts';
 import type { Router } from './router.ts';

@@ -1,5 +1,6 @@
-import { type SurveyQuestion, type SurveyView, surveyTextMax } from '@portico/contract/guests.ts';
-import { emojis } from '@portico/contract/portals.ts';
+import { surveyTextMax } from '@portico/contract/guest-forms.ts';
+import type { SurveyQuestion, SurveyView } from '@portico/contract/guests.ts';
+import { emojis } from '@portico/contract/surveys.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { Notice } from '../parts/notice.tsx';

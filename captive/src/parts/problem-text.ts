@@ -1,5 +1,6 @@
 import { fill, type PortalLanguage } from '@portico/contract/errors.ts';
-import type { GuestProblem, SignInView } from '@portico/contract/guests.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
+import type { SignInView } from '@portico/contract/guests.ts';
 import { duration } from '../amounts.ts';
 import { textsIn } from '../texts/texts.ts';
 

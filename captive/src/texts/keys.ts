@@ -1,5 +1,6 @@
-import type { FieldName, GuestProblem } from '@portico/contract/guests.ts';
-import type { emojis } from '@portico/contract/portals.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
+import type { FieldName } from '@portico/contract/guests.ts';
+import type { emojis } from '@portico/contract/surveys.ts';
 
 /** What the pages say besides the operator's own messages. A missing text does not compile. */
 export interface Texts {

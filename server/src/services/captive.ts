@@ -5,7 +5,8 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import rateLimit from '@fastify/rate-limit';
-import type { GuestProblem, Renderer } from '@portico/contract/guests.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
+import type { Renderer } from '@portico/contract/guests.ts';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,

@@ -1,4 +1,4 @@
-import type { AdResults } from '@portico/contract/portals.ts';
+import type { AdResults } from '@portico/contract/advertisements.ts';
 import { useTranslation } from 'react-i18next';
 import { dayBars } from '#features/portals/day-bars.ts';
 import classes from '#features/portals/results.module.css';

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
-import type { Advertisement } from '@portico/contract/portals.ts';
+import type { Advertisement } from '@portico/contract/advertisements.ts';
 import { IconPhotoUp, IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';

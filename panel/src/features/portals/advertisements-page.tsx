@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
-import type { Advertisement } from '@portico/contract/portals.ts';
+import type { Advertisement } from '@portico/contract/advertisements.ts';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

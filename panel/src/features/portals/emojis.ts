@@ -1,4 +1,4 @@
-import type { emojis } from '@portico/contract/portals.ts';
+import type { emojis } from '@portico/contract/surveys.ts';
 import { IconMoodAngry, IconMoodHappy, IconMoodNeutral, IconMoodSad, IconMoodSmile } from '@tabler/icons-react';
 
 export type Emoji = (typeof emojis)[number];

@@ -1,4 +1,6 @@
-import type { AdvertisementForm, Rule, RuleForm, SurveyForm } from '@portico/contract/portals.ts';
+import type { AdvertisementForm } from '@portico/contract/advertisements.ts';
+import type { Rule, RuleForm } from '@portico/contract/rules.ts';
+import type { SurveyForm } from '@portico/contract/surveys.ts';
 import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
 import { call } from '#lib/client.ts';

@@ -1,5 +1,8 @@
+import { advertisementForm } from '@portico/contract/advertisements.ts';
 import { portalMessages } from '@portico/contract/portal-messages.ts';
-import { advertisementForm, portalForm, portalsApi, ruleForm, surveyForm } from '@portico/contract/portals.ts';
+import { portalForm, portalsApi } from '@portico/contract/portals.ts';
+import { ruleForm } from '@portico/contract/rules.ts';
+import { surveyForm } from '@portico/contract/surveys.ts';
 
 /** What the forms of a portal send. */
 export const newPortal = portalsApi.create.body;

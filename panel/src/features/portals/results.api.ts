@@ -1,4 +1,4 @@
-import type { Survey } from '@portico/contract/portals.ts';
+import type { Survey } from '@portico/contract/surveys.ts';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { download, queryOf } from '#lib/client.ts';

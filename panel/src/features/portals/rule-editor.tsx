@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
-import type { Portal, Rule } from '@portico/contract/portals.ts';
+import type { Portal } from '@portico/contract/portals.ts';
+import type { Rule } from '@portico/contract/rules.ts';
 import { useTranslation } from 'react-i18next';
 import { useSaveRule } from '#features/portals/portal-items.api.ts';
 import { languageNames, languages } from '#features/portals/portal-languages.ts';

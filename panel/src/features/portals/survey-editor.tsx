@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
-import type { Survey, SurveyForm } from '@portico/contract/portals.ts';
+import type { Survey, SurveyForm } from '@portico/contract/surveys.ts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import type { SurveyResults as Results, Survey } from '@portico/contract/portals.ts';
+import type { SurveyResults as Results, Survey } from '@portico/contract/surveys.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

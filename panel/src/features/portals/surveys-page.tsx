@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Survey } from '@portico/contract/portals.ts';
+import type { Survey } from '@portico/contract/surveys.ts';
 import { IconChartBar, IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,11 +1,7 @@
 import { formatMac } from '@portico/contract/fields.ts';
-import {
-  type GuestArrival,
-  type GuestProblem,
-  type GuestView,
-  ownPageProblems,
-  type SignInView,
-} from '@portico/contract/guests.ts';
+import type { GuestArrival } from '@portico/contract/guest-forms.ts';
+import { type GuestProblem, ownPageProblems } from '@portico/contract/guest-problems.ts';
+import type { GuestView, SignInView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/captive-origin.ts';
 import { chooseAd, type Showing } from './advertisements.ts';

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FullView, GuestMakeRoom, GuestProblem } from '@portico/contract/guests.ts';
+import type { GuestMakeRoom } from '@portico/contract/guest-forms.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
+import type { FullView } from '@portico/contract/guests.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { endOwnSession, listOwnSessions } from '#features/sessions/public.ts';
 import { approach, type GuestAnswer, type Guests, type Standing, statusOf } from './approach.ts';

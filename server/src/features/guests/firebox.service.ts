@@ -1,4 +1,4 @@
-import { type GuestArrival, guestArrival } from '@portico/contract/guests.ts';
+import { type GuestArrival, guestArrival } from '@portico/contract/guest-forms.ts';
 import { findDeviceBySerial } from '#features/devices/public.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';

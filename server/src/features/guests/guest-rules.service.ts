@@ -1,4 +1,4 @@
-import type { GuestProblem } from '@portico/contract/guests.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { countSurvey, findGuestSurvey, wasAsked } from '#features/portals/public.ts';
 import { type GuestAnswer, type Guests, onlinePath, type Standing } from './approach.ts';
 import type { Door } from './door.ts';

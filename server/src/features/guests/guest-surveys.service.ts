@@ -1,4 +1,4 @@
-import { type GuestSurveyForm, surveyTextMax } from '@portico/contract/guests.ts';
+import { type GuestSurveyForm, surveyTextMax } from '@portico/contract/guest-forms.ts';
 import { countResponsesFrom, findGuestSurvey, keepResponse, type NamedQuestion } from '#features/portals/public.ts';
 import { newId } from '#lib/ids.ts';
 import { type GuestAnswer, type Guests, onlinePath } from './approach.ts';

@@ -1,9 +1,9 @@
 import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
+import type { GuestArrival } from '@portico/contract/guest-forms.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import {
   type AdView,
   type AgreementKind,
-  type GuestArrival,
-  type GuestProblem,
   type PortalView,
   type ProblemView,
   type SignInView,

@@ -1,13 +1,11 @@
 import {
-  embedSandbox,
-  type GuestView,
   guestArrival,
   guestDataForm,
   guestMakeRoom,
   guestSignIn,
   guestSurveyForm,
-  type Renderer,
-} from '@portico/contract/guests.ts';
+} from '@portico/contract/guest-forms.ts';
+import { embedSandbox, type GuestView, type Renderer } from '@portico/contract/guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';

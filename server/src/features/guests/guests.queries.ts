@@ -1,7 +1,7 @@
 import type { PerLanguage, PortalMessages } from '@portico/contract/portal-messages.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
-import type { Rule } from '@portico/contract/portals.ts';
+import type { Rule } from '@portico/contract/rules.ts';
 import type { SignInRefusal } from '@portico/contract/sessions.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';

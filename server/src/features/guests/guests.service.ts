@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgreementView, GuestArrival, OnlineView } from '@portico/contract/guests.ts';
+import type { GuestArrival } from '@portico/contract/guest-forms.ts';
+import type { AgreementView, OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { chooseAd } from './advertisements.ts';
 import { approach, type GuestAnswer, type Guests, hasOwnPage, type Standing, signInPage, stateOf } from './approach.ts';

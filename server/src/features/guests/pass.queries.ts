@@ -1,4 +1,4 @@
-import type { GuestProblem } from '@portico/contract/guests.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import { type PortalRow, portalJson } from './guests.queries.ts';

@@ -1,4 +1,5 @@
-import { type GuestArrival, guestSignIn, type PassView } from '@portico/contract/guests.ts';
+import { type GuestArrival, guestSignIn } from '@portico/contract/guest-forms.ts';
+import type { PassView } from '@portico/contract/guests.ts';
 import type { FastifyRequest } from 'fastify';
 import { isPassOf, readPass } from '#lib/guest-pass.ts';
 import { approach, type GuestAnswer, type Guests, stateOf, statusOf } from './approach.ts';

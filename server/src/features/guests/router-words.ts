@@ -1,4 +1,4 @@
-import type { GuestProblem } from '@portico/contract/guests.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { refusalOfReply } from '@portico/contract/sessions.ts';
 
 // RouterOS's own words (the texts of its errors.txt), for what it refuses without having asked us.

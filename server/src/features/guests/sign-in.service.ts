@@ -1,5 +1,7 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
-import type { FieldName, GuestProblem, GuestSignIn, SignInView } from '@portico/contract/guests.ts';
+import type { GuestSignIn } from '@portico/contract/guest-forms.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
+import type { FieldName, SignInView } from '@portico/contract/guests.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import { encryptParams, insertFailedLogins } from '#features/sessions/public.ts';
 import type { AppError } from '#http/app-error.ts';

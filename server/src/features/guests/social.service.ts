@@ -1,4 +1,4 @@
-import { guestSocialForm } from '@portico/contract/guests.ts';
+import { guestSocialForm } from '@portico/contract/guest-forms.ts';
 import type { FastifyRequest } from 'fastify';
 import { beginSocial, type Checks, finishSocial } from '#features/integrations/public.ts';
 import { newId } from '#lib/ids.ts';

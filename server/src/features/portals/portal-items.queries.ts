@@ -1,11 +1,6 @@
-import type {
-  Advertisement,
-  AdvertisementForm,
-  Rule,
-  RuleForm,
-  Survey,
-  SurveyForm,
-} from '@portico/contract/portals.ts';
+import type { Advertisement, AdvertisementForm } from '@portico/contract/advertisements.ts';
+import type { Rule, RuleForm } from '@portico/contract/rules.ts';
+import type { Survey, SurveyForm } from '@portico/contract/surveys.ts';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';

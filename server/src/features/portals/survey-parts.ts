@@ -1,4 +1,4 @@
-import type { SurveyForm } from '@portico/contract/portals.ts';
+import type { SurveyForm } from '@portico/contract/surveys.ts';
 import { randomWord } from '#lib/ids.ts';
 
 function named<T extends { id?: string | undefined }>(parts: readonly T[]): (T & { id: string })[] {

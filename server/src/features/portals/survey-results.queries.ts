@@ -1,5 +1,5 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
-import type { SurveyText } from '@portico/contract/portals.ts';
+import type { SurveyText } from '@portico/contract/surveys.ts';
 import sql from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';

@@ -1,6 +1,6 @@
 import type { Language } from '@portico/contract/errors.ts';
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
-import type { SurveyResults } from '@portico/contract/portals.ts';
+import type { SurveyResults } from '@portico/contract/surveys.ts';
 import type { Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { byteOrderMark, csvLine } from '#lib/csv.ts';

@@ -1,4 +1,6 @@
-import type { FieldName, GuestProblem, SignInOf } from '@portico/contract/guests.ts';
+import type { SignInOf } from '@portico/contract/guest-forms.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
+import type { FieldName } from '@portico/contract/guests.ts';
 import type { Provider, ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { App } from '#lib/app.ts';
 import type { Standing, Told } from '../approach.ts';

@@ -1,4 +1,4 @@
-import type { SignInOf } from '@portico/contract/guests.ts';
+import type { SignInOf } from '@portico/contract/guest-forms.ts';
 import { readNow } from '#features/integrations/public.ts';
 import type { App } from '#lib/app.ts';
 import { findRoom, type RoomRow } from '../guest-visitors.queries.ts';

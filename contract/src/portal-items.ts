@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { id, idParams, pageQuery, time } from './fields.ts';
+
+export const itemDates = { created_at: time, updated_at: time };
+export const itemParams = z.object({ id, itemId: id });
+
+/** The four calls of a list nested in a portal. */
+export const nested = <const P extends 'ads' | 'rules' | 'surveys', S extends z.ZodType, F extends z.ZodType>(
+  path: P,
+  what: string,
+  item: S,
+  form: F,
+) => ({
+  list: endpoint({
+    method: 'GET',
+    path: `/v1/panel/portal/:id/${path}`,
+    access: 'view-portals',
+    summary: `The ${what}s of a portal`,
+    params: idParams,
+    query: z.object(pageQuery()),
+    reply: page(item),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: `/v1/panel/portal/:id/${path}`,
+    access: 'update-portals',
+    summary: `Add a ${what} to a portal`,
+    params: idParams,
+    body: form,
+    reply: one(item),
+    status: 201,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: `/v1/panel/portal/:id/${path}/:itemId`,
+    access: 'update-portals',
+    summary: `Change a ${what} of a portal`,
+    params: itemParams,
+    body: form,
+    reply: one(item),
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: `/v1/panel/portal/:id/${path}/:itemId`,
+    access: 'update-portals',
+    summary: `Delete a ${what} of a portal`,
+    params: itemParams,
+    reply: 'none',
+  }),
+});

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { portalLanguages } from './errors.ts';
+import { id, name, pageQuery, time } from './fields.ts';
+import { itemDates, itemParams, nested } from './portal-items.ts';
+import { perLanguage } from './portal-messages.ts';
+
+export const emojis = ['very-bad', 'bad', 'neutral', 'good', 'very-good'] as const;
+/** Names a question or an answer in what guests answered; one that is left out, or stands twice, is made anew. */
+const partId = z
+  .string()
+  .regex(/^[a-z0-9]{1,16}$/)
+  .optional();
+const answer = z.object({
+  id: partId,
+  label: perLanguage(255).default({}),
+  /** The id of an emoji: one of ours, or the character itself. */
+  emoji: z
+    .union([z.string().trim().min(1).max(32), z.number().int().transform(String)])
+    .nullable()
+    .default(null),
+});
+/** A text question without answers is answered in the guest's own words. */
+const question = z.object({
+  id: partId,
+  label: perLanguage(500),
+  answer_type: z.enum(['text', 'emoji']).default('text'),
+  type: z.enum(['single', 'multiple']).default('single'),
+  answers: z.array(answer).max(30).default([]),
+});
+export const surveyForm = z.object({ name, questions: z.array(question).max(50).default([]) });
+export type SurveyForm = z.output<typeof surveyForm>;
+export const survey = surveyForm.extend({ id, ...itemDates });
+export type Survey = z.output<typeof survey>;
+
+const count = z.number();
+/** What guests made of a survey. A guest is asked once: whoever answers or skips is `answered` or `skipped` for good. */
+export const surveyResults = z.object({
+  shown: count,
+  answered: count,
+  skipped: count,
+  questions: z.array(
+    z.object({
+      id: z.string(),
+      label: perLanguage(500),
+      type: z.enum(['single', 'multiple']),
+      answer_type: z.enum(['text', 'emoji']),
+      /** How many guests answered this question. */
+      answered: count,
+      answers: z.array(z.object({ id: z.string(), label: perLanguage(255), emoji: z.string().nullable(), count })),
+    }),
+  ),
+  /** The latest 30 days, those of nothing included. */
+  days: z.array(z.object({ day: z.string(), shown: count, answered: count })),
+});
+export type SurveyResults = z.output<typeof surveyResults>;
+/** What a guest wrote, without the name: results are read by those who may not see visitors, too. */
+export const surveyText = z.object({ id, text: z.string(), language: z.enum(portalLanguages), created_at: time });
+export type SurveyText = z.output<typeof surveyText>;
+
+export const surveysApi = {
+  ...nested('surveys', 'survey', survey, surveyForm),
+  results: endpoint({
+    method: 'GET',
+    path: '/v1/panel/portal/:id/surveys/:itemId/results',
+    access: 'view-portals',
+    summary: 'What guests answered, counted',
+    params: itemParams,
+    reply: one(surveyResults),
+  }),
+  texts: endpoint({
+    method: 'GET',
+    path: '/v1/panel/portal/:id/surveys/:itemId/texts',
+    access: 'view-portals',
+    summary: 'What guests wrote in answer to a question, the latest first',
+    params: itemParams,
+    query: z.object({ ...pageQuery(), question: z.string().regex(/^[a-z0-9]{1,16}$/) }),
+    reply: page(surveyText),
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/v1/panel/portal/:id/surveys/:itemId/export',
+    access: 'view-portals',
+    summary: 'Every answer to a survey, as a CSV file',
+    params: itemParams,
+    reply: 'csv',
+  }),
+} as const;
