@@ -1,9 +1,9 @@
-import { captiveOrigin } from '#lib/captive-origin.ts';
+import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import type { Settings } from '../settings.ts';
 
 /** A screen of a tenant's panel as a whole address. Where the host name cannot tell the tenant, the query does. */
 export function panelLink(settings: Settings, slug: string, path: string, query: Record<string, string> = {}): string {
-  const url = new URL(path, settings.PUBLIC_URL.replaceAll('{tenant}', slug));
+  const url = new URL(path, panelOrigin(settings, slug));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   if (!settings.PUBLIC_URL.includes('{tenant}') && slug !== 'panel') url.searchParams.set('tenant', slug);
   return url.href;

@@ -23,9 +23,9 @@ import { docsPage, docsStyle } from '#http/docs-page.ts';
 import { mount, refusalOf } from '#http/mount.ts';
 import { openapi } from '#http/openapi.ts';
 import type { App } from '#lib/app.ts';
-import { captiveOrigin } from '#lib/captive-origin.ts';
 import { newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
+import { captiveOrigin } from '#lib/origins.ts';
 import { routes } from './api-routes.ts';
 
 /** The language of a caller: the better liked of Turkish and English, else English. */

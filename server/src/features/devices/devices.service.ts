@@ -17,6 +17,7 @@ import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId, randomWord } from '#lib/ids.ts';
+import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import { requeue } from './commands.queries.ts';
 import { pushAll, pushHotspot } from './commands.service.ts';
 import { keepConnection, readConnection, sameRouter } from './connection.service.ts';
@@ -28,17 +29,16 @@ function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
   const { settings, secrets } = call.app;
   const { secret, connection, certificate, coa_port, ...device } = row;
   const reached = readConnection(secrets, connection);
-  const own = (url: string) => url.replaceAll('{tenant}', call.tenant.slug).replace(/\/$/, '');
   return {
     ...device,
     ...(may(call.actor, 'update-devices') ? { secret: secrets.decrypt(secret) } : {}),
     radius: {
-      host: new URL(own(settings.PUBLIC_URL)).hostname,
+      host: new URL(panelOrigin(settings, call.tenant.slug)).hostname,
       auth_port: settings.RADIUS_AUTH_PORT,
       acct_port: settings.RADIUS_ACCT_PORT,
       coa_port,
     },
-    portal_url: `${own(settings.CAPTIVE_URL)}/${hasSerialNumber(row.brand.slug) ? 'wg' : `w/${row.nas_identifier}`}`,
+    portal_url: `${captiveOrigin(settings, call.tenant.slug)}/${hasSerialNumber(row.brand.slug) ? 'wg' : `w/${row.nas_identifier}`}`,
     connection: reached
       ? {
           host: reached.host,

@@ -4,6 +4,7 @@ import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { randomToken } from '#lib/ids.ts';
+import { panelOrigin } from '#lib/origins.ts';
 import { pollScript } from '#routers/mikrotik/poll-script.ts';
 import * as commands from './commands.queries.ts';
 import { pushAll } from './commands.service.ts';
@@ -18,7 +19,7 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 
 /** Where routers ask for their commands. */
 export const pollUrl = (app: App, slug: string, nas: string): string =>
-  `${app.settings.PUBLIC_URL.replaceAll('{tenant}', slug)}/v1/device/poll/${nas}`;
+  `${panelOrigin(app.settings, slug)}/v1/device/poll/${nas}`;
 
 /** A new token for a router's script; only its hash is kept. */
 export async function makePollToken(tx: Tx, deviceId: string): Promise<string> {

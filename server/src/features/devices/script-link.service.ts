@@ -4,6 +4,7 @@ import type { Actor } from '#http/actor.ts';
 import { notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { randomToken } from '#lib/ids.ts';
+import { panelOrigin } from '#lib/origins.ts';
 import { importLine } from '#routers/mikrotik/import-line.ts';
 import * as queries from './script-link.queries.ts';
 import { scriptOf } from './setup.service.ts';
@@ -18,8 +19,7 @@ export async function linkScript(call: Context & { actor: Actor }, id: string, f
   const token = randomToken();
   const kept = { deviceId: id, hash: hashOf(token), script: secrets.encrypt(script), minutes };
   const { expires_at } = await call.inTenant(tx => queries.keepScript(tx, kept));
-  const origin = settings.PUBLIC_URL.replaceAll('{tenant}', call.tenant.slug).replace(/\/$/, '');
-  const url = `${origin}/v1/device/script/${token}`;
+  const url = `${panelOrigin(settings, call.tenant.slug)}/v1/device/script/${token}`;
   return { script, command: importLine(url), url, expires_at };
 }
 

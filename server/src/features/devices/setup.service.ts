@@ -2,7 +2,7 @@ import type { MikrotikScriptForm } from '@portico/contract/device-setup.ts';
 import type { Actor } from '#http/actor.ts';
 import { invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
-import { captiveOrigin } from '#lib/captive-origin.ts';
+import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import { mikrotikLoginPage } from '#routers/mikrotik/login-page.ts';
 import { mikrotikScript } from '#routers/mikrotik/script.ts';
 import { sophosLoginTemplate } from '#routers/sophos/login-template.ts';
@@ -25,7 +25,6 @@ const signed = (call: Pick<Context, 'app'>, nas: string, until: number): string 
 export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm): Promise<string> {
   const device = await deviceOf(call, id, 'mikrotik');
   const { settings } = call.app;
-  const own = (url: string) => url.replaceAll('{tenant}', call.tenant.slug).replace(/\/$/, '');
   const pollToken = await call.inTenant(tx => makePollToken(tx, id));
   const token = signed(call, device.nas_identifier, Math.floor(Date.now() / 1000) + linkHours * 3600);
   return mikrotikScript({
@@ -37,9 +36,9 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
     coaPort: device.radius.coa_port,
     syslogPort: settings.SYSLOG_PORT,
     netflowPort: settings.NETFLOW_PORT,
-    captiveUrl: own(settings.CAPTIVE_URL),
+    captiveUrl: captiveOrigin(settings, call.tenant.slug),
     poll: { url: pollUrl(call.app, call.tenant.slug, device.nas_identifier), token: pollToken },
-    loginFileUrl: `${own(settings.PUBLIC_URL)}/v1/device/login-file/${token}`,
+    loginFileUrl: `${panelOrigin(settings, call.tenant.slug)}/v1/device/login-file/${token}`,
   });
 }
 

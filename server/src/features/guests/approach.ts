@@ -3,7 +3,7 @@ import type { GuestArrival } from '@portico/contract/guest-forms.ts';
 import { type GuestProblem, ownPageProblems } from '@portico/contract/guest-problems.ts';
 import type { GuestView, SignInView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
-import { captiveOrigin } from '#lib/captive-origin.ts';
+import { captiveOrigin } from '#lib/origins.ts';
 import { chooseAd, type Showing } from './advertisements.ts';
 import type { Door } from './door.ts';
 import { type GuestState, packState } from './guest-state.ts';

@@ -1,6 +1,6 @@
 import { formatMac } from '@portico/contract/mac.ts';
 import { notFound } from '#http/app-error.ts';
-import { captiveOrigin } from '#lib/captive-origin.ts';
+import { captiveOrigin } from '#lib/origins.ts';
 import type { Guests } from './approach.ts';
 import type { From } from './from.ts';
 import { pageLink } from './guest-views.ts';

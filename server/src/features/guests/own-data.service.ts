@@ -2,7 +2,7 @@ import type { DataField, DataView } from '@portico/contract/guests.ts';
 import { createThrottle } from '#features/auth/public.ts';
 import { listOwnSessions, orderOwnEnd, sendWaitingKicks } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
-import { captiveOrigin } from '#lib/captive-origin.ts';
+import { captiveOrigin } from '#lib/origins.ts';
 import { queueMail } from '#mail/outbox.ts';
 import type { GuestAnswer, Guests } from './approach.ts';
 import { shownMac } from './device-full.service.ts';

@@ -5,6 +5,7 @@ import { AppError, notFound } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
+import { panelOrigin } from '#lib/origins.ts';
 import { frameOf, type Look } from './guests.captive.ts';
 import { previewView } from './preview.service.ts';
 
@@ -25,7 +26,7 @@ export function previewRoutes(
 
   /** The origin of the panel that asks: the installation's, or a host name of the tenant's own at the same scheme and port. */
   async function panelOf(tenant: Tenant, asks: unknown): Promise<string> {
-    const ours = new URL(app.settings.PUBLIC_URL.replaceAll('{tenant}', tenant.slug));
+    const ours = new URL(panelOrigin(app.settings, tenant.slug));
     if (typeof asks !== 'string' || !URL.canParse(asks)) return ours.origin;
     const { origin, protocol, port, hostname } = new URL(asks);
     if (protocol !== ours.protocol || port !== ours.port) return ours.origin;

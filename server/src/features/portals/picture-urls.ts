@@ -1,6 +1,6 @@
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
-import { captiveOrigin } from '#lib/captive-origin.ts';
+import { captiveOrigin } from '#lib/origins.ts';
 
 /**
  * Pictures are kept as paths of the guest origin (`/uploads/{tenant}/{file}`), so that its address can change, and told

@@ -2,7 +2,7 @@ import type { Product, qrMenuApi } from '@portico/contract/qr-menu.ts';
 import { pictureUrls } from '#features/portals/public.ts';
 import type { Context, Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
-import { captiveOrigin } from '#lib/captive-origin.ts';
+import { captiveOrigin } from '#lib/origins.ts';
 import { deskCodes } from './desk-codes.ts';
 import { keepProductPicture } from './product-pictures.ts';
 import { listThings, scansOf, type Things } from './qr-menu.queries.ts';

@@ -5,8 +5,8 @@ import { pictureUrls } from '#features/portals/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
-import { captiveOrigin } from '#lib/captive-origin.ts';
 import { newId } from '#lib/ids.ts';
+import { captiveOrigin } from '#lib/origins.ts';
 import { readyRoles } from './ready-roles.ts';
 import { findTenantByHost, findTenantBySlug, getTenant, insertRole, insertTenant } from './tenants.queries.ts';
 

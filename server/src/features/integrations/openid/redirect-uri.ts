@@ -1,5 +1,5 @@
 import type { App } from '#lib/app.ts';
-import { captiveOrigin } from '#lib/captive-origin.ts';
+import { captiveOrigin } from '#lib/origins.ts';
 
 /** Where a provider sends guests back to: one address for all of a tenant's, as each must be registered there. */
 export const redirectUri = ({ settings }: App, slug: string): string =>
