@@ -66,6 +66,8 @@ export type RouterCommand = z.output<typeof routerCommand>;
 const commandParams = z.object({ id, commandId: id });
 const pollParams = z.object({ nas: z.string().regex(/^[a-z0-9]{8,16}$/) });
 const commandIds = z.string().max(4000).default('');
+/** A line for each that failed: its id, a space, and what the router says. */
+const commandWords = z.string().max(16_000).default('');
 
 export const routerControlApi = {
   list: endpoint({
@@ -124,9 +126,10 @@ export const routerControlApi = {
     method: 'GET',
     path: '/v1/device/poll/:nas/answer',
     access: 'public',
-    summary: 'What became of the commands of a poll: their ids, with commas between',
+    summary:
+      'What became of the commands of a poll: their ids, with commas between, and a line of words for each that failed',
     params: pollParams,
-    query: z.object({ done: commandIds, failed: commandIds }),
+    query: z.object({ done: commandIds, failed: commandIds, words: commandWords }),
     reply: 'none',
   }),
 } as const;

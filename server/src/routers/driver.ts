@@ -38,6 +38,13 @@ export interface RouterLink {
   readonly close: () => void;
 }
 
+/** A router's words as they are kept: one short line. */
+export const plainWords = (words: string): string =>
+  words
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 300);
+
 /**
  * Why a router did not do what it was told, in words for an operator. `unreachable` may pass by itself; `login`,
  * `certificate` and `refused` wait for somebody to change something.
@@ -46,12 +53,7 @@ export class RouterError extends Error {
   override readonly name = 'RouterError';
   readonly kind: 'unreachable' | 'login' | 'certificate' | 'refused';
   constructor(kind: RouterError['kind'], words: string) {
-    super(
-      words
-        .replaceAll(/\p{Cc}+/gu, ' ')
-        .trim()
-        .slice(0, 300),
-    );
+    super(plainWords(words));
     this.kind = kind;
   }
 }

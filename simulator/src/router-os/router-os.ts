@@ -70,7 +70,7 @@ export const openRouterOs = async (options: RouterOsOptions = {}): Promise<Route
       const script = await response.text();
       status ||= response.status;
       if (!response.ok || script === '') return { status, scripts };
-      const answer = runPollScript(menus, script);
+      const answer = runPollScript(menus, { script, version });
       if (!answers) return { status, scripts: scripts + 1 };
       if (answer) await (await ask(answer.url, answer.token)).text();
     }

@@ -41,33 +41,58 @@ const runLine = (menus: Menus, line: string): void => {
     }
 };
 
-/** Runs the script that a poll answered: its `:do { … } on-error={ … }` blocks, then the fetch that tells the outcome. */
+/** `:onerror` is a syntax error before RouterOS 7.13: the whole script does not run then. */
+const knowsOnError = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(part => Number.parseInt(part, 10));
+  return major > 7 || (major === 7 && minor >= 13);
+};
+
+/** Runs the script that a poll answered: its `:do { … } on-error={ … }` or `:onerror e in={ … } do={ … }` blocks, then the fetch that tells the outcome. */
 export const runPollScript = (
   menus: Menus,
-  script: string,
+  { script, version }: { readonly script: string; readonly version: string },
 ): { readonly url: string; readonly token: string } | undefined => {
-  const outcome = { done: '', failed: '' };
-  let failing = false;
+  if (script.includes(':onerror') && !knowsOnError(version)) return undefined;
+  const outcome = { done: '', failed: '', words: '', at: '' };
+  let error: string | undefined;
+  let handling = false;
+  /** `:set failed ($failed . "…" . $at . ",")` and the like. */
+  const set = (line: string) => {
+    const [, name, value] = /:set (done|failed|words|at) (.*?)(?: \}|$)/.exec(line) ?? [];
+    if (name === 'at') outcome.at = value as string;
+    else if (name === 'done' || name === 'failed' || name === 'words')
+      outcome[name] += [...(value as string).matchAll(/"((?:[^"\\]|\\.)*)"|\$at|\[:pick \$e 0 (\d+)\]/g)]
+        .map(([whole, text, most]) =>
+          text !== undefined
+            ? text.replaceAll('\\n', '\n')
+            : whole === '$at'
+              ? outcome.at
+              : (error ?? '').slice(0, Number(most)),
+        )
+        .join('');
+  };
   for (const line of script.split('\n')) {
-    const set = /:set (done|failed) \(\$\1 \. "([^"]*)"\)/.exec(line);
-    if (line === ':do {') failing = false;
+    if (line === ':do {' || line === ':onerror e in={') error = undefined;
     else if (line.startsWith('} on-error={')) {
-      if (failing && set) outcome.failed += set[2] as string;
-      failing = false;
-    } else if (line.startsWith(':set')) {
-      if (!failing && set) outcome.done += set[2] as string;
+      if (error !== undefined) set(line);
+      error = undefined;
+    } else if (line === '} do={') handling = true;
+    else if (line === '}') handling = false;
+    else if (line.startsWith(':set')) {
+      if (handling === (error !== undefined)) set(line);
     } else if (line.startsWith('/tool fetch')) {
       const [, url] = /url=\(("(?:[^"\\]|\\.)*")/.exec(line) ?? [];
       const [, header] = /http-header-field=("(?:[^"\\]|\\.)*")/.exec(line) ?? [];
       if (!url || !header) throw new Refusal('expected url and http-header-field');
       const token = unquote(header).replace('x-portico-token: ', '');
-      return { url: `${unquote(url)}${outcome.done}&failed=${outcome.failed}`, token };
-    } else if (line && !line.startsWith(':local') && !failing) {
+      const words = line.includes('&words=') ? `&words=${encodeURIComponent(outcome.words)}` : '';
+      return { url: `${unquote(url)}${outcome.done}&failed=${outcome.failed}${words}`, token };
+    } else if (line && !line.startsWith(':local') && !line.startsWith(':if ') && error === undefined) {
       try {
         runLine(menus, line);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        failing = true;
+      } catch (refusal) {
+        if (!(refusal instanceof Refusal)) throw refusal;
+        error = refusal.message;
       }
     }
   }

@@ -176,11 +176,21 @@ export const answerCommand = (tx: Tx, id: string, it: Outcome) =>
       state = case when state = 'sent' then ${it.state} else state end
     where id = ${id}`);
 
+export const wishesOf = (tx: Tx, deviceId: string, ids: readonly string[]) =>
+  tx.many<{ id: string; wish: RouterWish }>(
+    sql`select c.id, c.wish from router_commands c where c.device_id = ${deviceId} and c.id = any(${ids}::uuid[])`,
+  );
+
 /** The same for what a router fetched; ids that are not its own or not under way change nothing. */
-export const answerPolled = (tx: Tx, deviceId: string, ids: readonly string[], state: 'done' | 'failed') =>
+export const answerPolled = (
+  tx: Tx,
+  deviceId: string,
+  outcomes: readonly { readonly id: string; readonly state: 'done' | 'failed'; readonly words: string }[],
+) =>
   tx.run(sql`
-    update router_commands set answered_at = now(), words = '', state = case when state = 'sent' then ${state} else state end
-    where device_id = ${deviceId} and id = any(${ids}::uuid[]) and driver = 'poll' and state in ('sent', 'replaced') and answered_at is null`);
+    update router_commands c set answered_at = now(), words = o.words, state = case when c.state = 'sent' then o.state else c.state end
+    from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o(id uuid, state text, words text)
+    where c.device_id = ${deviceId} and c.id = o.id and c.driver = 'poll' and c.state in ('sent', 'replaced') and c.answered_at is null`);
 
 export const forgetOldCommands = (tx: Tx) =>
   tx.run(sql`

@@ -5,7 +5,8 @@ import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { randomToken } from '#lib/ids.ts';
 import { panelOrigin } from '#lib/origins.ts';
-import { pollScript } from '#routers/mikrotik/poll-script.ts';
+import { plainWords } from '#routers/driver.ts';
+import { lineAt, pollScript } from '#routers/mikrotik/poll-script.ts';
 import * as commands from './commands.queries.ts';
 import { pushAll } from './commands.service.ts';
 import { markSeen } from './radius.queries.ts';
@@ -55,21 +56,48 @@ export async function poll(
     await markSeen(tx, device.id, { at: new Date() });
     await commands.giveUp(tx, device.id, mostAttempts);
     const waiting = await commands.waitingForPoll(tx, device.id, mostCommands);
-    const { script, count } = pollScript(waiting, { url, token: device.token });
+    const { script, count } = pollScript(waiting, { url, token: device.token, version: known });
     const sent = waiting.slice(0, count).map(({ id }) => id);
     if (sent.length) await commands.takeForPoll(tx, device.id, sent);
     return script;
   });
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const idsOf = (list: string): string[] => list.split(',').filter(id => uuid.test(id));
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** An id, and of a failed one the place where it stopped, from routers that know no more. */
+const told = new RegExp(`^(${uuid})(?:\\.(\\d{1,2}))?$`);
+const toldWhy = new RegExp(`^(${uuid}) (.+)$`);
+const parts = (text: string, by: string, form: RegExp) =>
+  text.split(by).flatMap(part => {
+    const [, id, more] = form.exec(part) ?? [];
+    return id ? [{ id, more }] : [];
+  });
 
-/** What became of the commands that a router fetched. */
-export async function answer(call: Context, nas: string, said: { done: string; failed: string }): Promise<void> {
+/** What became of the commands that a router fetched, and why in its own words where it has any. */
+export async function answer(
+  call: Context,
+  nas: string,
+  said: { done: string; failed: string; words: string },
+): Promise<void> {
   const device = await routerOf(call, nas);
+  const done = parts(said.done, ',', told).map(({ id }) => ({ id, state: 'done' as const, words: '' }));
+  const words = new Map(parts(said.words, '\n', toldWhy).map(({ id, more = '' }) => [id, plainWords(more)]));
+  const failures = parts(said.failed, ',', told);
   await call.app.db.withTenant(device.tenant_id, async tx => {
-    await commands.answerPolled(tx, device.id, idsOf(said.done), 'done');
-    await commands.answerPolled(tx, device.id, idsOf(said.failed), 'failed');
+    const wishes = new Map(
+      (
+        await commands.wishesOf(
+          tx,
+          device.id,
+          failures.map(it => it.id),
+        )
+      ).map(({ id, wish }) => [id, wish]),
+    );
+    const failed = failures.map(({ id, more }) => {
+      const wish = wishes.get(id);
+      const line = wish && more !== undefined ? lineAt(wish, Number(more)) : undefined;
+      return { id, state: 'failed' as const, words: words.get(id) ?? (line ? plainWords(`stopped at: ${line}`) : '') };
+    });
+    await commands.answerPolled(tx, device.id, [...done, ...failed]);
   });
 }

@@ -97,12 +97,82 @@ describe('a router that asks for its commands', () => {
     await block(id, 'A0:00:00:00:00:02');
     await block(id, 'A0:00:00:00:00:03');
     await throughHere(() => router.poll());
-    expect((await commands(id)).map(it => it.state)).toEqual(['done', 'failed', 'done']);
+    expect((await commands(id)).map(it => [it.state, it.words])).toEqual([
+      ['done', ''],
+      [
+        'failed',
+        // RouterOS 6 knows that something failed and where, but not why.
+        'stopped at: /ip hotspot ip-binding add mac-address="A0:00:00:00:00:02" type=blocked disabled=no comment="portico"',
+      ],
+      ['done', ''],
+    ]);
     for (let i = 0; i < 14; i += 1) {
       if (i === 0) await block(id, 'A0:00:00:00:00:04');
       await throughHere(() => router.poll({ answers: false }));
     }
     expect((await commands(id))[0]).toMatchObject({ state: 'failed', words: 'the router never confirmed it' });
+  });
+
+  test('says in its own words what failed, since RouterOS 7.15, and does it when asked again', async () => {
+    const { id } = await device();
+    const router = await polling(id, '7.18.2 (stable)');
+    const words = 'failure: already have such entry & more, 100 % (/ip/hotspot/ip-binding/add; line 6)';
+    router.refuseNext(words);
+    await block(id, 'A0:00:00:00:00:01');
+    await block(id, 'A0:00:00:00:00:02');
+    await throughHere(() => router.poll());
+    const [second, first] = await commands(id);
+    expect([second, first]).toMatchObject([
+      { state: 'done', words: '', driver: 'poll' },
+      { state: 'failed', words, driver: 'poll', attempts: 1 },
+    ]);
+    await api.post(`panel/device/${id}/commands/${first.id}/retry`, { token });
+    router.refuseNext('x'.repeat(500));
+    await throughHere(() => router.poll());
+    expect((await commands(id))[1]).toMatchObject({ state: 'failed', words: 'x'.repeat(160) });
+    await api.post(`panel/device/${id}/commands/${first.id}/retry`, { token });
+    await throughHere(() => router.poll());
+    expect((await commands(id)).map(it => [it.state, it.words])).toEqual([
+      ['done', ''],
+      ['done', ''],
+    ]);
+    expect(shown(router).sort()).toEqual(['A0:00:00:00:00:01 blocked', 'A0:00:00:00:00:02 blocked']);
+  });
+
+  test.each(['7.1.5 (stable)', '7.12.1 (stable)', '7.14.3 (stable)'])(
+    'of RouterOS %s is spared what it would not understand',
+    async version => {
+      const { id } = await device();
+      const router = await polling(id, version);
+      router.refuseNext('failure');
+      await block(id, 'A0:00:00:00:00:01');
+      await throughHere(() => router.poll());
+      expect((await commands(id))[0]).toMatchObject({
+        state: 'failed',
+        words: expect.stringMatching(/^stopped at: .*ip-binding add/),
+      });
+    },
+  );
+
+  test('is believed no more than one line of words about its own commands', async () => {
+    const { id, nas_identifier } = await device();
+    await block(id, 'A0:00:00:00:00:01');
+    const [, own] = /x-portico-token: ([\w-]+)/.exec(await script(id)) as unknown as [string, string];
+    const headers = { 'x-portico-token': own };
+    const at = `/v1/device/poll/${nas_identifier}`;
+    await api.get(`${at}?version=7.18.2`, { headers });
+    const [{ id: command }] = await commands(id);
+    const say = (said: Record<string, string>) =>
+      api.get(`${at}/answer?${new URLSearchParams(said)}`, { headers }).then(it => it.status);
+    // Words without a failure, a place that there is not, ids that are none.
+    expect(await say({ words: `${command} made up` })).toBe(204);
+    expect((await commands(id))[0]).toMatchObject({ state: 'sent', words: '' });
+    expect(await say({ failed: `x,${command}.x,,${command}.999`, words: 'nonsense\n\n \n' })).toBe(204);
+    expect((await commands(id))[0].state).toBe('sent');
+    expect(await say({ words: 'x'.repeat(16_001) })).toBe(422);
+    expect(await say({ failed: `${command}.99`, words: `${command} a\tb\u0007${'c'.repeat(400)}\nrest` })).toBe(204);
+    const [after] = await commands(id);
+    expect(after).toMatchObject({ state: 'failed', words: `a b ${'c'.repeat(296)}` });
   });
 
   test('and was set up anew is told everything again', async () => {
@@ -168,16 +238,40 @@ describe('a router that asks for its commands', () => {
     expect(answer.text.split('\n')).toEqual([
       ':local done ""',
       ':local failed ""',
+      ':local at 0',
       ':do {',
+      ':set at 0',
+      '/ip hotspot ip-binding remove [find where mac-address="A0:00:00:00:00:01" and comment="portico"]',
+      ':set at 1',
+      '/ip hotspot ip-binding add mac-address="A0:00:00:00:00:01" type=blocked disabled=no comment="portico"',
+      ':set at 2',
+      '/ip hotspot active remove [find where mac-address="A0:00:00:00:00:01"]',
+      ':set at 3',
+      '/ip hotspot host remove [find where mac-address="A0:00:00:00:00:01"]',
+      `:set done ($done . "${command},")`,
+      `} on-error={ :set failed ($failed . "${command}." . $at . ",") }`,
+      `/tool fetch url=("http://localhost:8080/v1/device/poll/${nas_identifier}/answer\\?done=" . $done . "&failed=" . $failed) http-header-field="x-portico-token: ${own}" output=none`,
+      '',
+    ]);
+    expect((await api.get(`panel/device/${id}`, { token })).body.data.router_version).toBeNull();
+    const newer = await api.get(`${at}?version=7.18.2`, { headers: { 'x-portico-token': own } });
+    expect(newer.text.split('\n')).toEqual([
+      ':local done ""',
+      ':local failed ""',
+      ':local words ""',
+      ':onerror e in={',
       '/ip hotspot ip-binding remove [find where mac-address="A0:00:00:00:00:01" and comment="portico"]',
       '/ip hotspot ip-binding add mac-address="A0:00:00:00:00:01" type=blocked disabled=no comment="portico"',
       '/ip hotspot active remove [find where mac-address="A0:00:00:00:00:01"]',
       '/ip hotspot host remove [find where mac-address="A0:00:00:00:00:01"]',
       `:set done ($done . "${command},")`,
-      `} on-error={ :set failed ($failed . "${command},") }`,
-      `/tool fetch url=("http://localhost:8080/v1/device/poll/${nas_identifier}/answer\\?done=" . $done . "&failed=" . $failed) http-header-field="x-portico-token: ${own}" output=none`,
+      '} do={',
+      `:set failed ($failed . "${command},")`,
+      `:set words ($words . "${command} " . [:pick $e 0 160] . "\\n")`,
+      '}',
+      ':if ([:len $words] > 0) do={ :set words [:convert to=url $words] }',
+      `/tool fetch url=("http://localhost:8080/v1/device/poll/${nas_identifier}/answer\\?done=" . $done . "&failed=" . $failed . "&words=" . $words) http-header-field="x-portico-token: ${own}" output=none`,
       '',
     ]);
-    expect((await api.get(`panel/device/${id}`, { token })).body.data.router_version).toBeNull();
   });
 });

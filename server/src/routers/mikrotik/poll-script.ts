@@ -38,10 +38,55 @@ function linesOf(wish: RouterWish): string[] {
   ];
 }
 
-const partOf = ({ id, wish }: PollCommand): string =>
-  [':do {', ...linesOf(wish), `:set done ($done . "${id},")`, `} on-error={ :set failed ($failed . "${id},") }`].join(
-    '\n',
-  );
+/** What failed of a command that its router can only tell the place of, as it was told. */
+export const lineAt = (wish: RouterWish, place: number): string | undefined => linesOf(wish)[place];
+
+/** `:onerror` hands out the error's words since RouterOS 7.13, dependably since 7.14; `:convert to=url` takes spaces and line ends since 7.15. */
+function tellsWhy(version: string | null): boolean {
+  const [major = 0, minor = 0] = (version ?? '').split('.').map(part => Number.parseInt(part, 10));
+  return major > 7 || (major === 7 && minor >= 15);
+}
+
+/** How a router runs commands, and what of their failures it can tell. */
+interface Dialect {
+  readonly head: string;
+  readonly part: (command: PollCommand) => string;
+  /** What goes before and into the address of the answer. */
+  readonly tail: { readonly before: string; readonly more: string };
+}
+
+const mostWords = 160;
+
+const withWords: Dialect = {
+  head: ':local done ""\n:local failed ""\n:local words ""\n',
+  part: ({ id, wish }) =>
+    [
+      ':onerror e in={',
+      ...linesOf(wish),
+      `:set done ($done . "${id},")`,
+      '} do={',
+      `:set failed ($failed . "${id},")`,
+      `:set words ($words . "${id} " . [:pick $e 0 ${mostWords}] . "\\n")`,
+      '}\n',
+    ].join('\n'),
+  tail: {
+    before: ':if ([:len $words] > 0) do={ :set words [:convert to=url $words] }\n',
+    more: ' . "&words=" . $words',
+  },
+};
+
+/** Before that, `on-error` is told nothing: only which line was the last is known. */
+const withPlace: Dialect = {
+  head: ':local done ""\n:local failed ""\n:local at 0\n',
+  part: ({ id, wish }) =>
+    [
+      ':do {',
+      ...linesOf(wish).flatMap((line, i) => [`:set at ${i}`, line]),
+      `:set done ($done . "${id},")`,
+      `} on-error={ :set failed ($failed . "${id}." . $at . ",") }\n`,
+    ].join('\n'),
+  tail: { before: '', more: '' },
+};
 
 /**
  * What a router runs that asked for its commands: one after the other, a failing one without the rest, and at the end what
@@ -49,19 +94,19 @@ const partOf = ({ id, wish }: PollCommand): string =>
  */
 export function pollScript(
   commands: readonly PollCommand[],
-  answer: { readonly url: string; readonly token: string },
+  router: { readonly url: string; readonly token: string; readonly version: string | null },
 ): { script: string; count: number } {
-  const head = ':local done ""\n:local failed ""\n';
-  const tail = `/tool fetch url=(${quoted(`${answer.url}?done=`)} . $done . "&failed=" . $failed) http-header-field=${quoted(`x-portico-token: ${answer.token}`)} output=none\n`;
+  const { head, part, tail } = tellsWhy(router.version) ? withWords : withPlace;
+  const foot = `${tail.before}/tool fetch url=(${quoted(`${router.url}?done=`)} . $done . "&failed=" . $failed${tail.more}) http-header-field=${quoted(`x-portico-token: ${router.token}`)} output=none\n`;
   const parts: string[] = [];
-  let size = head.length + tail.length;
+  let size = head.length + foot.length;
   for (const command of commands) {
-    const part = `${partOf(command)}\n`;
-    size += part.length;
+    const next = part(command);
+    size += next.length;
     if (parts.length && size > mostScriptBytes) break;
-    parts.push(part);
+    parts.push(next);
   }
-  return parts.length ? { script: head + parts.join('') + tail, count: parts.length } : { script: '', count: 0 };
+  return parts.length ? { script: head + parts.join('') + foot, count: parts.length } : { script: '', count: 0 };
 }
 
 /** What the router's scheduler runs every minute. It asks again while there was something to do, but not for ever. */
