@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { type BreakdownName, useBreakdown } from '#features/dashboard/dashboard.api.ts';
 import classes from '#features/dashboard/dashboard.module.css';
-import { Panel } from '#features/dashboard/panel.tsx';
 import { formatNumber, formatPercent } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
+import { NotEnough, Panel } from '#ui/panel.tsx';
 
 const most = 6;
 const kinds = ['mobile', 'tablet', 'desktop', 'tv', 'bot', 'unknown'] as const;
@@ -30,7 +30,7 @@ export function Breakdown({ name }: { name: BreakdownName }) {
       title={t(`breakdown.${name}`)}
       note={query.data && t('signIns', { count: total, total: formatNumber(total) })}
       query={query}
-      empty={total === 0}
+      empty={total === 0 && <NotEnough />}
     >
       <table className={classes.breakdown} aria-label={t(`breakdown.${name}`)}>
         <thead className="quietly">

@@ -38,9 +38,7 @@ export function DashboardPage() {
       <PageHeader title={t('title')} />
       <DashboardFilter />
       {overview.error && !overview.data ? (
-        <div className={classes.panel}>
-          <LoadError error={overview.error} onRetry={() => void overview.refetch()} />
-        </div>
+        <LoadError error={overview.error} onRetry={() => void overview.refetch()} />
       ) : (
         <Metrics data={overview.data?.data} onShow={open} />
       )}

@@ -3,10 +3,10 @@ import type { Visits } from '@portico/contract/statistics.ts';
 import { useTranslation } from 'react-i18next';
 import { bucketLabel } from '#features/dashboard/bucket-label.ts';
 import { useVisits } from '#features/dashboard/dashboard.api.ts';
-import { Panel } from '#features/dashboard/panel.tsx';
 import { formatBytes, formatNumber } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { BarChart } from '#ui/bar-chart.tsx';
+import { NotEnough, Panel } from '#ui/panel.tsx';
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const noVisits: Visits = { bucket: 'day', labels: [], values: [], upload: [], download: [] };
@@ -34,7 +34,7 @@ export function VisitsChart() {
           .join(' · ')
       }
       query={query}
-      empty={sum(bandwidth ? [...upload, ...download] : values) === 0}
+      empty={sum(bandwidth ? [...upload, ...download] : values) === 0 && <NotEnough />}
       control={
         <SegmentedControl
           size="xs"

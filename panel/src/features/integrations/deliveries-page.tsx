@@ -6,20 +6,15 @@ import { useTranslation } from 'react-i18next';
 import { IntegrationScreen } from '#features/integrations/integration-screen.tsx';
 import { useDeliveries, useResend } from '#features/integrations/integrations.api.ts';
 import classes from '#features/integrations/integrations.module.css';
+import { SentTable } from '#features/integrations/sent-table.tsx';
 import { api } from '#lib/api.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
-import { FilterBar } from '#ui/filter-bar.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import modal from '#ui/modal.module.css';
-import { NoMatch } from '#ui/no-match.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { RowName } from '#ui/row-name.tsx';
-import { StatusDot } from '#ui/status-dot.tsx';
-
-const tones = { waiting: 'busy', delivered: 'good', failed: 'bad' } as const;
 
 export const DeliveriesPage = () => <IntegrationScreen>{it => <Deliveries id={it.id} />}</IntegrationScreen>;
 
@@ -38,11 +33,6 @@ function Deliveries({ id }: { id: string }) {
       label: t('deliveries.event'),
       cell: row => <RowName name={nameOf(row)} onOpen={() => setShown(row)} />,
     },
-    {
-      key: 'state',
-      label: t('deliveries.state'),
-      cell: row => <StatusDot tone={tones[row.state]}>{t(`deliveries.states.${row.state}`)}</StatusDot>,
-    },
     { key: 'attempts', label: t('deliveries.attempts'), numeric: true, cell: row => row.attempts },
     { key: 'error', label: t('deliveries.answer'), cell: row => row.error ?? row.status ?? '–', from: 'md' },
     { key: 'time', label: t('deliveries.time'), nowrap: true, cell: row => <RelativeTime time={row.created_at} /> },
@@ -56,25 +46,15 @@ function Deliveries({ id }: { id: string }) {
   ];
   return (
     <>
-      <FilterBar
-        filters={[
-          {
-            kind: 'options',
-            single: true,
-            key: 'state',
-            label: t('deliveries.state'),
-            options: (['waiting', 'delivered', 'failed'] as const).map(value => ({
-              value,
-              label: t(`deliveries.states.${value}`),
-            })),
-          },
-        ]}
-      />
-      <DataTable
+      <SentTable
         label={t('deliveries.title')}
         query={deliveries}
+        states={{
+          waiting: { label: t('deliveries.states.waiting'), tone: 'busy' },
+          delivered: { label: t('deliveries.states.delivered'), tone: 'good' },
+          failed: { label: t('deliveries.states.failed'), tone: 'bad' },
+        }}
         columns={columns}
-        rowKey={row => row.id}
         rowName={nameOf}
         onRowClick={setShown}
         rowActions={row => [
@@ -83,13 +63,7 @@ function Deliveries({ id }: { id: string }) {
             ? [{ label: t('webhook.resend'), icon: IconSend, onClick: () => resend.mutate(row.id) }]
             : []),
         ]}
-        empty={
-          search.state ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="page" title={t('deliveries.emptyTitle')} text={t('deliveries.emptyText')} />
-          )
-        }
+        empty={{ title: t('deliveries.emptyTitle'), text: t('deliveries.emptyText') }}
       />
       {shown && (
         <Modal

@@ -2,11 +2,11 @@ import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type LogInterval, mergeBuckets } from '#features/logs/buckets.ts';
 import { formatLocal } from '#features/logs/log-format.ts';
-import { LogPanel } from '#features/logs/log-panel.tsx';
 import { intervalOf, useHistogram } from '#features/logs/logs.api.ts';
 import { formatNumber } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { BarChart } from '#ui/bar-chart.tsx';
+import { Nothing, Panel } from '#ui/panel.tsx';
 
 const intervals = ['day', 'hour', 'minute'] as const;
 
@@ -32,11 +32,11 @@ export function LogFlow({ deviceId }: { deviceId: string }) {
   const total = bars.reduce((sum, bar) => sum + bar.doc_count, 0);
   const per = t(`per.${interval}`, { count: step });
   return (
-    <LogPanel
+    <Panel
       title={t('flow')}
       note={query.data && `${t('lines', { count: total, total: formatNumber(total) })}, ${per}`}
       query={query}
-      empty={total === 0 ? t('flowEmpty') : undefined}
+      empty={total === 0 && <Nothing>{t('flowEmpty')}</Nothing>}
       control={
         <SegmentedControl
           size="xs"
@@ -63,6 +63,6 @@ export function LogFlow({ deviceId }: { deviceId: string }) {
           values: [doc_count],
         }))}
       />
-    </LogPanel>
+    </Panel>
   );
 }

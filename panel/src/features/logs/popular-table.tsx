@@ -2,11 +2,11 @@ import type { PopularRow } from '@portico/contract/logs.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { countryName } from '#features/logs/log-format.ts';
-import { LogPanel } from '#features/logs/log-panel.tsx';
 import { type PopularKind, usePopular } from '#features/logs/logs.api.ts';
 import classes from '#features/logs/logs.module.css';
 import { formatBytes, formatNumber } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
+import { Nothing, Panel } from '#ui/panel.tsx';
 
 const few = 10;
 const none: readonly PopularRow[] = [];
@@ -24,11 +24,11 @@ export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: 
   const name = (row: PopularRow) => (kind === 'popularCountry' ? countryName(row.domain) : row.domain);
   const title = t(`${kind}.title`);
   return (
-    <LogPanel
+    <Panel
       title={title}
       note={rows.length > 0 && !inBytes ? t('connectionsOnly') : undefined}
       query={query}
-      empty={rows.length === 0 ? t(`${kind}.empty`) : undefined}
+      empty={rows.length === 0 && <Nothing>{t(`${kind}.empty`)}</Nothing>}
     >
       <table className={classes.popular} aria-label={title} data-counts={!inBytes || undefined}>
         <thead>
@@ -58,6 +58,6 @@ export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: 
           {t(all ? 'fewer' : 'all', { count: rows.length })}
         </button>
       )}
-    </LogPanel>
+    </Panel>
   );
 }

@@ -1,11 +1,11 @@
 import { type LogRecordState, lossDays } from '@portico/contract/logs.ts';
 import { useTranslation } from 'react-i18next';
-import { LogPanel } from '#features/logs/log-panel.tsx';
 import type { useLogRecord } from '#features/logs/logs.api.ts';
 import classes from '#features/logs/logs.module.css';
 import { formatNumber } from '#lib/format.ts';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { Nothing, Panel } from '#ui/panel.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 type Query = ReturnType<typeof useLogRecord>;
@@ -52,9 +52,9 @@ export function RecordFacts({ query }: { query: Query }) {
       ]
     : [];
   return (
-    <LogPanel title={t('record')} query={query} empty={undefined}>
+    <Panel title={t('record')} query={query}>
       <Facts facts={facts} />
-    </LogPanel>
+    </Panel>
   );
 }
 
@@ -67,11 +67,11 @@ export function LostLines({ query }: { query: Query }) {
     ...(record?.overflow ? [{ reason: 'overflow' as const, lines: record.overflow, last_at: null }] : []),
   ];
   return (
-    <LogPanel
+    <Panel
       title={t('lost')}
       note={t('lastDays', { count: lossDays })}
       query={query}
-      empty={rows.length === 0 ? t('nothingLost') : undefined}
+      empty={rows.length === 0 && <Nothing>{t('nothingLost')}</Nothing>}
     >
       <ul className={classes.lost}>
         {rows.map(({ reason, lines, last_at }) => (
@@ -87,6 +87,6 @@ export function LostLines({ query }: { query: Query }) {
           </li>
         ))}
       </ul>
-    </LogPanel>
+    </Panel>
   );
 }

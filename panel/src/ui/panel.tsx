@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from '#features/dashboard/dashboard.module.css';
 import { LoadError } from '#ui/load-error.tsx';
+import classes from '#ui/panel.module.css';
 
 interface Props {
   title: string;
@@ -10,12 +10,12 @@ interface Props {
   /** At the right end of the head. */
   control?: ReactNode;
   query: { data: unknown; error: Error | null; isPlaceholderData: boolean; refetch: () => unknown };
-  /** Nothing was counted. */
-  empty: boolean;
+  /** What stands there when nothing was counted. */
+  empty?: ReactNode;
   children: ReactNode;
 }
 
-/** A titled part of the dashboard in any of its states. */
+/** A titled part of a screen of figures, in any of its states. */
 export function Panel({ title, note, control, query, empty, children }: Props) {
   const { t } = useTranslation();
   const id = useId();
@@ -27,15 +27,7 @@ export function Panel({ title, note, control, query, empty, children }: Props) {
         {control && <div>{control}</div>}
       </header>
       {query.data ? (
-        empty ? (
-          <div className={classes.nothing}>
-            <i aria-hidden="true" />
-            <strong>{t('notEnough.title')}</strong>
-            <p>{t('notEnough.text')}</p>
-          </div>
-        ) : (
-          children
-        )
+        empty || children
       ) : query.error ? (
         <LoadError error={query.error} onRetry={() => void query.refetch()} />
       ) : (
@@ -44,3 +36,18 @@ export function Panel({ title, note, control, query, empty, children }: Props) {
     </section>
   );
 }
+
+/** The period has nothing to draw. */
+export function NotEnough() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.notEnough}>
+      <i aria-hidden="true" />
+      <strong>{t('notEnough.title')}</strong>
+      <p>{t('notEnough.text')}</p>
+    </div>
+  );
+}
+
+/** One sentence in place of the figures. */
+export const Nothing = ({ children }: { children: ReactNode }) => <p className={classes.nothing}>{children}</p>;

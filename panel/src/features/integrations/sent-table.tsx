@@ -1,0 +1,46 @@
+import type { ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useListSearch } from '#lib/search.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { NoMatch } from '#ui/no-match.tsx';
+import { StatusDot, type Tone } from '#ui/status-dot.tsx';
+
+interface Props<State extends string, Row extends { id: string; state: State }>
+  extends Omit<ComponentProps<typeof DataTable<Row>>, 'rowKey' | 'empty'> {
+  states: Record<State, { label: string; tone: Tone }>;
+  /** While nothing was sent yet. */
+  empty: { title: string; text: string };
+}
+
+/** What an integration sent: filtered by its state, which stands beside what names the row. */
+export function SentTable<State extends string, Row extends { id: string; state: State }>({
+  states,
+  empty,
+  ...table
+}: Props<State, Row>) {
+  const { t } = useTranslation('integrations');
+  const [search] = useListSearch();
+  const [name, ...others] = table.columns;
+  const state: Column<Row> = {
+    key: 'state',
+    label: t('deliveries.state'),
+    cell: row => {
+      const { tone, label } = states[row.state];
+      return <StatusDot tone={tone}>{label}</StatusDot>;
+    },
+  };
+  const options = Object.entries<{ label: string }>(states).map(([value, { label }]) => ({ value, label }));
+  return (
+    <>
+      <FilterBar filters={[{ kind: 'options', single: true, key: 'state', label: t('deliveries.state'), options }]} />
+      <DataTable
+        {...table}
+        columns={[name!, state, ...others]}
+        rowKey={row => row.id}
+        empty={search.state ? <NoMatch /> : <EmptyState drawing="page" {...empty} />}
+      />
+    </>
+  );
+}
