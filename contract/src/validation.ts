@@ -72,6 +72,14 @@ export const messages = {
   },
   unique: { en: 'Each may appear only once.', tr: 'Her biri yalnızca bir kez bulunabilir.' },
   file_size: { en: 'The file may not be over {limit}.', tr: 'Dosya {limit} boyutunu aşamaz.' },
+  pictures_full: {
+    en: 'The pictures of all locations take up {limit}: there is no room for more. Remove some; those that nothing shows are erased after 7 days.',
+    tr: 'Bütün lokasyonların görselleri {limit} yer kaplıyor, yenisine yer kalmadı. Bazılarını kaldırın; hiçbir yerde görünmeyenler 7 gün sonra silinir.',
+  },
+  pictures_full_here: {
+    en: 'The pictures of this location take up {limit}: there is no room for more. Remove some; those that nothing shows are erased after 7 days.',
+    tr: 'Bu lokasyonun görselleri {limit} yer kaplıyor, yenisine yer kalmadı. Bazılarını kaldırın; hiçbir yerde görünmeyenler 7 gün sonra silinir.',
+  },
   already_member: { en: 'This person is a member already.', tr: 'Bu kişi zaten ekipte.' },
   already_invited: {
     en: 'This person has been invited already. Send that invitation again instead.',

@@ -78,6 +78,9 @@ const schema = z.object({
     .optional()
     .meta({ about: 'first administrator of the tenant panel', otherwise: 'made at first start' }),
   ADMIN_PASSWORD: text.optional().meta({ about: 'its password', otherwise: 'printed at first start' }),
+  PICTURES_MB: whole(10, 1_000_000)
+    .default(1000)
+    .meta({ about: 'megabytes a tenant’s pictures may take, and 5 more per location; a location’s own a tenth' }),
   PASSWORD_MIN: whole(6, 128).default(6).meta({ about: 'shortest password allowed' }),
   RATE_LIMIT: whole(10, 10_000_000)
     .default(6000)

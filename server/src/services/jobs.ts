@@ -5,6 +5,7 @@ import { integrationJobs, ownGateway, ownMail } from '#features/integrations/pub
 import { licenceJobs } from '#features/licences/public.ts';
 import { logJobs } from '#features/logs/public.ts';
 import { notificationJobs } from '#features/notifications/public.ts';
+import { pictureJobs } from '#features/portals/public.ts';
 import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
 import { visitorJobs } from '#features/visitors/visitors.jobs.ts';
@@ -36,6 +37,7 @@ export function startJobs(app: App): Service {
     ...notificationJobs,
     ...licenceJobs,
     ...reportMailJobs,
+    ...pictureJobs,
   ];
   let stopping = false;
   const timers = new Set<NodeJS.Timeout>();

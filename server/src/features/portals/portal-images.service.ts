@@ -1,14 +1,12 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { type Image, type ImageCollection, imageBytes } from '@portico/contract/portals.ts';
 import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
-import type { Context, Tenant, Upload } from '#http/call.ts';
-import type { App } from '#lib/app.ts';
+import type { Context, Upload } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
-import { type Picture, redraw } from '#lib/images.ts';
+import { redraw } from '#lib/images.ts';
 import { pictureUrls } from './picture-urls.ts';
+import { keepPictures } from './pictures.service.ts';
 
 /** Pixels: what the guest's page shows at most, twice over for dense screens. */
 const largest: Record<ImageCollection, { width: number; height: number }> = {
@@ -18,19 +16,14 @@ const largest: Record<ImageCollection, { width: number; height: number }> = {
   content: { width: 1600, height: 2400 },
 };
 
-/** Writes drawn pictures among the tenant's files, as `/uploads/{tenant}/{name}.webp`. */
-export async function keepPictures(app: App, tenant: Tenant, pictures: Record<string, Picture>): Promise<void> {
-  const folder = path.join(app.settings.DATA_DIR, 'uploads', tenant.id);
-  await mkdir(folder, { recursive: true });
-  for (const [name, { bytes }] of Object.entries(pictures)) {
-    // Under its name only when whole: a guest may ask for it at once.
-    await writeFile(path.join(folder, `.${name}.part`), bytes);
-    await rename(path.join(folder, `.${name}.part`), path.join(folder, `${name}.webp`));
-  }
-}
-
-/** Draws an upload anew, keeps it among the tenant's files and answers its address. */
-export async function keepImage({ app, tenant }: Context, collection: ImageCollection, file: Upload): Promise<Image> {
+/** Draws an upload anew, keeps it among the tenant's files (as a location's, or nobody's) and answers its address. */
+export async function keepImage(
+  context: Context,
+  collection: ImageCollection,
+  file: Upload,
+  locationId: string | null = null,
+): Promise<Image> {
+  const { app, tenant } = context;
   const most = collection === 'content' ? imageBytes.content : imageBytes.most;
   if (file.bytes.length > most) {
     if (collection !== 'content') throw new AppError('too_large');
@@ -39,7 +32,7 @@ export async function keepImage({ app, tenant }: Context, collection: ImageColle
   const picture = await redraw(file.bytes, largest[collection]);
   if (!picture) throw invalid({ file: 'file_type' });
   const name = `${collection}-${newId()}`;
-  await keepPictures(app, tenant, { [name]: picture });
+  await keepPictures(context, locationId, { [name]: picture });
   return {
     url: pictureUrls(app, tenant).toUrl(`/uploads/${tenant.id}/${name}.webp`),
     collection,
@@ -49,6 +42,10 @@ export async function keepImage({ app, tenant }: Context, collection: ImageColle
   };
 }
 
+/** Where a picture counts that belongs to no portal yet. */
+const workplace = ({ activeLocationId, scope }: Actor) =>
+  activeLocationId ?? (scope.kind === 'locations' ? (scope.ids[0] ?? null) : null);
+
 /** Keeps a picture of a portal, or of one that is yet to be made. */
 export async function uploadImage(
   call: Context & { readonly actor: Actor },
@@ -56,13 +53,14 @@ export async function uploadImage(
   file: Upload,
   portal?: { readonly name: string; readonly location_id: string | null },
 ): Promise<Image> {
-  const image = await keepImage(call, collection, file);
+  const locationId = portal ? portal.location_id : workplace(call.actor);
+  const image = await keepImage(call, collection, file, locationId);
   const { width, height, bytes } = image;
   await call.inTenant(tx =>
     audit(tx, call.actor, {
       verb: 'create',
       subject: { type: 'picture', name: portal ? `${portal.name}: ${collection}` : collection },
-      locationId: portal ? portal.location_id : call.actor.activeLocationId,
+      locationId,
       after: { collection, width, height, bytes },
     }),
   );

@@ -1,5 +1,7 @@
 export { pictureUrls } from './picture-urls.ts';
-export { keepImage, keepPictures } from './portal-images.service.ts';
+export { pictureJobs } from './pictures.jobs.ts';
+export { keepPictures } from './pictures.service.ts';
+export { keepImage } from './portal-images.service.ts';
 export { countPortals } from './portals.queries.ts';
 export type { NamedQuestion } from './survey-parts.ts';
 export {

@@ -10,11 +10,11 @@ export const pictureOf = (path: string | null): MenuProduct['image'] =>
   path === null ? null : { small: path.replace('/menu-', '/menusmall-'), large: path };
 
 /** Draws an upload anew in both sizes; answers the path to keep. */
-export async function keepProductPicture({ app, tenant }: Context, file: Upload): Promise<string> {
+export async function keepProductPicture(context: Context, locationId: string, file: Upload): Promise<string> {
   const large = await redraw(file.bytes, { width: 1200, height: 1200 });
   const small = large && (await redraw(file.bytes, { width: 320, height: 320 }));
   if (!large || !small) throw invalid({ file: 'file_type' });
   const id = newId();
-  await keepPictures(app, tenant, { [`menu-${id}`]: large, [`menusmall-${id}`]: small });
-  return `/uploads/${tenant.id}/menu-${id}.webp`;
+  await keepPictures(context, locationId, { [`menu-${id}`]: large, [`menusmall-${id}`]: small });
+  return `/uploads/${context.tenant.id}/menu-${id}.webp`;
 }

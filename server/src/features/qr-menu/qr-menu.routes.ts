@@ -96,8 +96,8 @@ export const qrMenuRoutes: Handlers<typeof qrMenuApi> = {
     order: ({ actor, body, inTenant }) => inTenant(tx => things.orderThings(tx, actor, 'menu_products', body)),
     image: async call => {
       const { actor, params, inTenant } = call;
-      await inTenant(tx => things.getThing(tx, actor, 'menu_products', params.id));
-      const image = await keepProductPicture(call, call.file);
+      const product = await inTenant(tx => things.getThing(tx, actor, 'menu_products', params.id));
+      const image = await keepProductPicture(call, product.location_id, call.file);
       return { data: asProduct(call, await inTenant(tx => things.setPicture(tx, actor, params.id, image))) };
     },
     deleteImage: async ({ actor, params, inTenant }) => {

@@ -1,0 +1,45 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+export interface Kept {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** Who adds a picture to a tenant's waits for the one before: what is taken is counted. */
+export const lockPictures = (tx: Tx) =>
+  tx.run(sql`select pg_advisory_xact_lock(hashtextextended('pictures' || current_tenant(), 0))`);
+
+/** The bytes that pictures take: all of the tenant's, and those of one location. */
+export const countPictures = (tx: Tx, locationId: string | null) =>
+  tx.one<{ total: number; here: number; locations: number }>(sql`
+    select coalesce(sum(bytes), 0)::float8 as total,
+      coalesce(sum(bytes) filter (where location_id = ${locationId}), 0)::float8 as here,
+      (select count(*) from locations) as locations
+    from pictures`);
+
+export const insertPictures = (tx: Tx, locationId: string | null, pictures: readonly Kept[]) =>
+  tx.run(sql`
+    insert into pictures (file, bytes, location_id)
+    select file, bytes, ${locationId}::uuid
+    from unnest(${pictures.map(it => it.file)}::text[], ${pictures.map(it => it.bytes)}::int[]) as it (file, bytes)
+    on conflict do nothing`);
+
+/** Those whose file is not there, and is not about to be. */
+export const forgetMissing = (tx: Tx, files: readonly string[]) =>
+  tx.run(sql`delete from pictures where created_at < now() - interval '1 hour' and not file = any(${files})`);
+
+/** Notes since when nothing shows a picture, or that something does again. */
+export const noteUnused = (tx: Tx) =>
+  tx.run(sql`
+    with used as materialized (select distinct file from used_pictures)
+    update pictures p set unused_since = case when u.file is null then now() end
+    from pictures q left join used u using (file)
+    where q.tenant_id = p.tenant_id and q.file = p.file and (u.file is null) <> (p.unused_since is not null)`);
+
+export const takeUnused = (tx: Tx, days: number) =>
+  tx.many<{ file: string }>(
+    sql`delete from pictures where unused_since <= now() - make_interval(days => ${days}) returning file`,
+  );
+
+export const listTenantIds = (tx: Tx) => tx.many<{ id: string }>(sql`select id from tenants order by id`);

@@ -1,0 +1,185 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import sql, { raw } from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { pictureJobs } from './pictures.jobs.ts';
+
+let api: TestApi;
+let admin: string;
+let folder: string;
+const erase = () => pictureJobs[0]!.run(api.app);
+const ask = async (method: 'post' | 'put', at: string, body: unknown): Promise<Body> => {
+  const answer = await api[method](at, { token: admin, body });
+  expect([200, 201], answer.text).toContain(answer.status);
+  return answer.body.data;
+};
+const form = (bytes: Buffer, more: Record<string, string> = {}): FormData => {
+  const it = new FormData();
+  for (const [key, value] of Object.entries(more)) it.set(key, value);
+  it.set('file', new Blob([bytes as BlobPart]), 'x.png');
+  return it;
+};
+const small = () =>
+  sharp({ create: { width: 30, height: 20, channels: 3, background: '#2f71f2' } })
+    .png()
+    .toBuffer();
+/** What hardly shrinks: some 60 KB once drawn anew. */
+const noise = () =>
+  sharp({
+    create: {
+      width: 320,
+      height: 320,
+      channels: 3,
+      background: '#000',
+      noise: { type: 'gaussian', mean: 128, sigma: 60 },
+    },
+  })
+    .png()
+    .toBuffer();
+const uploaded = async (collection = 'content'): Promise<string> =>
+  (await ask('post', 'panel/portal/image', form(await small(), { collection }))).url;
+const fileOf = (url: string) => path.join(folder, path.basename(url));
+/** As if nothing had shown it for so long. */
+const pass = (days: number) =>
+  api.inTenant(tx => tx.run(sql`update pictures set unused_since = unused_since - make_interval(days => ${days})`));
+
+/** Every column of any table that names an upload now; the audit log tells of what was, and shows none. */
+const columnsWithUploads = () =>
+  api.app.db.withSystem(async tx => {
+    const columns = await tx.many<{ table: string; column: string }>(sql`
+      select c.table_name as table, c.column_name as column from information_schema.columns c
+      join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and c.table_name <> 'audit_log'
+        and c.data_type in ('text', 'jsonb', 'ARRAY') order by 1, 2`);
+    const naming: string[] = [];
+    for (const { table, column } of columns)
+      if (await tx.maybe(sql`select 1 from ${raw(`"${table}" where "${column}"::text like '%/uploads/%'`)} limit 1`))
+        naming.push(`${table}.${column}`);
+    return naming;
+  });
+
+beforeAll(async () => {
+  api = await startApi({ PICTURES_MB: '10' });
+  admin = (await api.user('tenant-admin')).token;
+  folder = path.join(api.app.settings.DATA_DIR, 'uploads', await api.tenantId('panel'));
+});
+
+describe('pictures that nothing shows', () => {
+  test('are erased after a week, and not before', async () => {
+    const url = await uploaded();
+    await erase();
+    await pass(6);
+    await erase();
+    expect(existsSync(fileOf(url))).toBe(true);
+    await pass(2);
+    await erase();
+    expect(existsSync(fileOf(url))).toBe(false);
+  });
+
+  test('are kept by whatever shows them, wherever it stands', async () => {
+    const place: string = (await ask('post', 'panel/location', { name: 'Kafe' })).id;
+    const portal: string = (await ask('post', 'panel/portal', { name: 'Lobi' })).id;
+    const at = `panel/portal/${portal}`;
+    const img = (url: string) => `<p><img src="${url}" alt="x"></p>`;
+    const shown: Record<string, string> = {};
+    for (const name of ['logo', 'background', 'message', 'agreement', 'draft', 'ad', 'brand', 'landing', 'past'])
+      shown[name] = await uploaded();
+    // What guests saw once may be shown again.
+    await ask('put', at, { styles: { portal_logo: shown['past'] } });
+    await ask('put', at, {
+      styles: { portal_logo: shown['logo'], background_image: shown['background'] },
+      messages: { sms_info: { tr: img(shown['message']!) } },
+      agreements: { kvkk: { ar: img(shown['agreement']!) } },
+    });
+    await ask('put', `${at}/draft`, { styles: { background_image: shown['draft'] } });
+    await ask('post', `${at}/ads`, { name: 'A', type: 'image', images: [shown['ad']] });
+    await ask('post', 'panel/tenant', {
+      brand_name: 'B',
+      brand_long_name: 'B',
+      landing_logo: shown['brand'],
+      landing_background_image: shown['landing'],
+    });
+    const cake = await ask('post', 'panel/qrmenu/product', { title: 'Pasta', price: 1, location_id: place });
+    const menu: string = (await ask('post', `panel/qrmenu/product/${cake.id}/image`, form(await small()))).image;
+    shown['menu'] = menu;
+    shown['menu, small'] = menu.replace('/menu-', '/menusmall-');
+    // A place that the list of uses does not know would lose its pictures.
+    expect(await columnsWithUploads()).toEqual([
+      'menu_products.image',
+      'portal_ads.images',
+      'portal_versions.content',
+      'portals.agreements',
+      'portals.draft',
+      'portals.messages',
+      'portals.styles',
+      'tenants.landing_background_image',
+      'tenants.landing_logo',
+    ]);
+    const orphan = await uploaded();
+
+    await erase();
+    await pass(30);
+    await erase();
+    for (const [name, url] of Object.entries(shown)) expect(existsSync(fileOf(url)), name).toBe(true);
+    expect(existsSync(fileOf(orphan))).toBe(false);
+    expect(readdirSync(folder)).toHaveLength(Object.keys(shown).length);
+
+    // Each by itself: with what showed it, it goes.
+    expect((await api.delete(at, { token: admin })).status).toBe(204);
+    await erase();
+    await pass(30);
+    await erase();
+    const left = ['brand', 'landing', 'menu', 'menu, small'];
+    for (const [name, url] of Object.entries(shown)) expect(existsSync(fileOf(url)), name).toBe(left.includes(name));
+  });
+
+  test('from before they were counted are counted, and given their time', async () => {
+    const old = path.join(folder, `content-${crypto.randomUUID()}.webp`);
+    writeFileSync(old, await small());
+    await erase();
+    expect(existsSync(old)).toBe(true);
+    await pass(8);
+    await erase();
+    expect(existsSync(old)).toBe(false);
+  });
+
+  test('are not shown again by a stranger’s hand: another tenant’s portal keeps nothing here', async () => {
+    const url = await uploaded();
+    const other = (await api.user('tenant-admin', { tenant: 'other' })).token;
+    const ask = (method: 'post' | 'put', at: string, body: unknown) =>
+      api[method](at, { token: other, tenant: 'other', body });
+    const portal: string = (await ask('post', 'panel/portal', { name: 'X' })).body.data.id;
+    const form = { agreements: { kvkk: { tr: `<p>/uploads/${url.split('/uploads/')[1]}</p>` } } };
+    expect((await ask('put', `panel/portal/${portal}`, form)).status).toBe(200);
+    await erase();
+    await pass(8);
+    await erase();
+    expect(existsSync(fileOf(url))).toBe(false);
+  });
+});
+
+describe('room for pictures', () => {
+  test('ends for one location before it ends for all, and each is told so', async () => {
+    const place: string = (await ask('post', 'panel/location', { name: 'Dolu' })).id;
+    const member = (await api.user('member', { location: place })).token;
+    const send = async (token: string, language: 'tr' | 'en' = 'en') =>
+      api.post('panel/portal/image', { token, language, body: form(await noise(), { collection: 'logo' }) });
+    let full = await send(member);
+    for (let i = 0; i < 60 && full.status === 201; i++) full = await send(member);
+    expect(full.status).toBe(422);
+    expect(full.body.errors.file[0]).toMatch(/^The pictures of this location take up 1 MB: /);
+    expect((await send(member, 'tr')).body.errors.file[0]).toMatch(/^Bu lokasyonun görselleri 1 MB yer kaplıyor/);
+    expect((await send(admin)).status).toBe(201);
+    const before = readdirSync(folder).length;
+    await Promise.all([1, 2, 3].map(() => send(member)));
+    expect(readdirSync(folder)).toHaveLength(before);
+
+    // The tenant's own end, with all its locations in it.
+    await api.inTenant(tx => tx.run(sql`insert into pictures (file, bytes) values ('content-x.webp', 40000000)`));
+    expect((await send(admin)).body.errors.file[0]).toMatch(/^The pictures of all locations take up \d+ MB: /);
+    await api.inTenant(tx => tx.run(sql`delete from pictures where file = 'content-x.webp'`));
+    expect((await send(admin)).status).toBe(201);
+  });
+});
