@@ -52,12 +52,18 @@ export const pageQuery = (max = 1000, standard = 15) => ({
   per_page: z.coerce.number().int().min(1).max(max).default(standard),
 });
 
+const calendarDay = z.iso.date();
+
 /** A day or a time: of the location's time zone, unless it says otherwise (`Z`, `+03:00`). */
 export const moment = z
   .string()
   .trim()
-  .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?)?$/, 'date')
-  .refine(text => !Number.isNaN(Date.parse(text)), 'date');
+  .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d)?)?$/, 'date')
+  // Date.parse takes the 30th of February for a day of March; neither it nor the year 0 is one to the database.
+  .refine(
+    text => !Number.isNaN(Date.parse(text)) && text >= '0001' && calendarDay.safeParse(text.slice(0, 10)).success,
+    'date',
+  );
 
 /** A time to the minute or second, with or without a zone, as RFC 3339 has it. */
 export const momentOrLocal = z

@@ -122,7 +122,8 @@ function checkProvider(it: Checked, context: Issues): void {
   if (it.provider_type === 'citizen-id' && it.provider_id && !isCitizenId(it.provider_id))
     complain('provider_id', 'citizen_id_format');
   const { birth_day: day, birth_month: month, birth_year: year } = it;
-  if (day && month && year && !isBirthDate(year, month, day)) complain('birth_day', 'date');
+  if (year && year > new Date().getUTCFullYear()) complain('birth_year', 'date');
+  else if (day && month && year && !isBirthDate(year, month, day)) complain('birth_day', 'date');
 }
 
 export const visitorForm = z
@@ -228,6 +229,8 @@ export type Visitor = z.output<typeof visitor>;
 
 const filter = {
   search: text.optional(),
+  /** Another name of `search`, for callers of old. */
+  query: text.optional(),
   providers: queryList(z.enum(providerSlugs)),
   location_id: id.optional(),
 };

@@ -232,6 +232,26 @@ describe('filters of the lists', () => {
     expect(await total('panel/onlines?mac=::')).toBe(2);
   });
 
+  test.each([
+    '2026-02-30',
+    '2026-04-31 10:00:00',
+    '2025-02-29T00:00:00Z',
+    '0000-01-01',
+    '2026-01-01T00:00:00+17:00',
+    '2026-01-01 25:00:00',
+  ])('of %s, which no calendar and no clock shows, are refused by field', async bad => {
+    const at = encodeURIComponent(bad);
+    for (const [call, field] of [
+      [`panel/failed-login?start_at=${at}`, 'start_at'],
+      [`panel/statistics/overview?start_at=2026-01-01&end_at=${at}`, 'end_at'],
+      [`panel/statistics/visits?start_at=${at}&end_at=2026-03-02`, 'start_at'],
+      [`panel/reports/sessions?session_date=${at},2026-05-02`, 'session_date'],
+    ] as const) {
+      const { status, body } = await api.get(call, { token: admin, tenant: slug, language: 'tr' });
+      expect([status, body.errors], call).toEqual([422, { [field]: ['Geçerli bir tarih değil.'] }]);
+    }
+  });
+
   test('of a period that ends before it begins are refused by field', async () => {
     for (const [at, field] of [
       ['panel/failed-login?start_at=2026-11-20&end_at=2026-11-19', 'end_at'],

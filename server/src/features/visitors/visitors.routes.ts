@@ -6,19 +6,26 @@ import { exportVisitors } from './export.service.ts';
 import { listVisitors } from './visitors.queries.ts';
 import { createVisitor, deleteVisitor, describeRow, getVisitor, updateVisitor } from './visitors.service.ts';
 
+/** Document 2 calls the search `query`, the decisions call it `search`. */
+const named = <F extends { search?: string | undefined; query?: string | undefined }>({ query, ...filter }: F) => ({
+  ...filter,
+  search: filter.search || query,
+});
+
 export const visitorsRoutes: Handlers<typeof visitorsApi> = {
   list: async call => {
     const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
     // A search asks twice: who is found, then what is shown of them.
-    const find = call.query.search ? call.inTenant : call.read;
-    const { rows, total } = await find(tx => listVisitors(tx, scope, call.query));
+    const filter = named(call.query);
+    const find = filter.search ? call.inTenant : call.read;
+    const { rows, total } = await find(tx => listVisitors(tx, scope, filter));
     return paged(call, { rows: rows.map(row => describeRow(call, row)), total });
   },
   create: async call => ({ data: await createVisitor(call, call.body) }),
   bulk: async call => ({ data: await createVisitors(call, call.body) }),
   export: call => {
     call.reply.header('content-disposition', 'attachment; filename="user-list.csv"');
-    return exportVisitors(call, { ...call.query, ...call.body });
+    return exportVisitors(call, named({ ...call.query, ...call.body }));
   },
   get: async call => ({ data: await getVisitor(call, call.params.id) }),
   update: async call => ({ data: await updateVisitor(call, call.params.id, call.body) }),

@@ -190,7 +190,8 @@ describe('visitors', () => {
     ['birth_day', citizen({ birth_day: undefined })],
     ['birth_day', citizen({ birth_day: 30 })],
     ['birth_year', citizen({ birth_year: 1929 })],
-    ['birth_day', citizen({ birth_year: 2999 })],
+    ['birth_year', citizen({ birth_year: 2999 })],
+    ['birth_day', citizen({ birth_month: 2, birth_day: 30 })],
     ['birth_month', room({ birth_month: 13 })],
     ['room_number', room({ room_number: '' })],
     ['session_end_at', user({ session_start_at: '2026-01-02T00:00:00Z', session_end_at: '2026-01-02T00:00:00Z' })],
@@ -253,6 +254,14 @@ describe('visitors', () => {
       (await found(`search=${encodeURIComponent('gülşah')}&providers[]=username&providers[]=sms`)).meta.total,
     ).toBe(1);
     expect((await found(`search=${encodeURIComponent('gülşah')}&location_id=${other}`)).data).toEqual([]);
+    const named = encodeURIComponent('gülşah');
+    expect(
+      (await found(`query=${named}`)).data.map((v: Body) => v.id),
+      'document 2 calls it query',
+    ).toEqual([visitor.id]);
+    expect((await found(`search=100_&query=${named}`)).meta.total, 'the decisions win').toBe(0);
+    const file = await api.post('panel/client/export', { token: admin, body: { query: 'gülşah' } });
+    expect(file.text.trim().split('\r\n')).toHaveLength(2);
     expect((await found('providers=nobody')).errors).toBeDefined();
     expect((await found('providers=')).meta.total, 'nothing chosen is no filter').toBe((await found('')).meta.total);
   });
