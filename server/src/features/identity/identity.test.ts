@@ -143,6 +143,11 @@ describe('who was it', () => {
     expect(match).toMatchObject({ exact: false, guest: { name: 'Ayşe Işık' } });
   });
 
+  test('takes turns: several questions at once are all answered', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ address: publicAddress, port: 61000 })));
+    expect(answers.map(it => it.status)).toEqual([200, 200, 200, 200, 200]);
+  });
+
   test('needs an address, a time that has been, and a reason', async () => {
     const bad = await api.post('panel/reports/who-was-it', {
       token: admin,
