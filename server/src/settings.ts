@@ -120,7 +120,7 @@ const schema = z.object({
     .optional()
     .meta({ about: 'routers are told what to do at private and local addresses too', otherwise: '1 in development' }),
   TRIAL_DAYS: whole(0, 3650).default(15).meta({ about: 'trial of a new location or device, in days' }),
-  LOG_RETENTION_DAYS: whole(1, 36_500).default(730).meta({ about: 'how long legal log files are kept' }),
+  LOG_RETENTION_DAYS: whole(1, 36_500).default(730).meta({ about: 'how long legal log files and sessions are kept' }),
   VISITOR_RETENTION_DAYS: whole(1, 36_500)
     .default(730)
     .meta({ about: 'days after its last visit, end or change when who a visitor was is erased' }),

@@ -1,5 +1,6 @@
 import type { App } from '#lib/app.ts';
 import { dropOldFailures, eraseInputs } from './failed-logins.queries.ts';
+import { forgetGuestDevices, forgetSessions } from './retention.queries.ts';
 import { sendWaitingKicks } from './sessions.service.ts';
 import { closeStale, ensurePartitions, forgetExpired } from './sign-in.queries.ts';
 import { keepUnreported } from './unreported.ts';
@@ -18,6 +19,7 @@ export const sessionJobs = [
     },
   },
   { name: 'erase old failed sign-ins', everyMs: 6 * 3_600_000, run: eraseFailures },
+  { name: 'forget old sessions', everyMs: 6 * 3_600_000, run: forgetOld },
 ];
 
 async function closeAllStale(app: App): Promise<void> {
@@ -32,4 +34,11 @@ async function eraseFailures(app: App): Promise<void> {
   const { FAILED_LOGIN_RETENTION_DAYS: inputs, VISITOR_RETENTION_DAYS: visitors } = app.settings;
   while ((await app.db.withSystem(tx => eraseInputs(tx, inputs, batch))) >= batch);
   while ((await app.db.withSystem(tx => dropOldFailures(tx, Math.max(inputs, visitors), batch))) >= batch);
+}
+
+/** Sessions are part of the legal record, and end with it. */
+async function forgetOld(app: App): Promise<void> {
+  const { LOG_RETENTION_DAYS: days } = app.settings;
+  while ((await app.db.withSystem(tx => forgetSessions(tx, { days, most: batch }))) >= batch);
+  await app.db.withSystem(tx => forgetGuestDevices(tx, days));
 }

@@ -38,6 +38,8 @@ export async function eraseIdle(tx: Tx, { days, lawDays, most }: Retention): Pro
     on conflict do nothing`);
   await tx.run(sql`delete from remembered_guests where (tenant_id, visitor_id) in (${keys})`);
   await tx.run(sql`delete from email_confirmations where (tenant_id, visitor_id) in (${keys})`);
+  // What was chosen is counted elsewhere; what was written in words may tell who wrote it.
+  await tx.run(sql`delete from survey_responses where (tenant_id, visitor_id) in (${keys})`);
   await tx.run(sql`update failed_logins set params = null where (tenant_id, visitor_id) in (${keys})`);
   // Routers that sign guests in themselves call a session by the guest's username.
   await tx.run(
@@ -49,3 +51,10 @@ export async function eraseIdle(tx: Tx, { days, lawDays, most }: Retention): Pro
       erased_at = now(), updated_at = now()
     where (tenant_id, id) in (${keys})`);
 }
+
+/** Forgets survey answers under nobody's name, given before a sign-in or left by a deleted visitor; answers how many. */
+export const forgetUnnamedAnswers = (tx: Tx, { days, most }: Pick<Retention, 'days' | 'most'>): Promise<number> =>
+  tx.run(sql`
+    delete from survey_responses where (tenant_id, id) in (
+      select tenant_id, id from survey_responses where visitor_id is null and created_at < now() - make_interval(days => ${days})
+      limit ${most})`);

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startVenue, type Venue } from '#features/guests/testing/venue.ts';
+import { recordPast } from '#features/sessions/public.ts';
 import { guestJobs } from '../guests/guests.jobs.ts';
 import { sessionJobs } from '../sessions/sessions.jobs.ts';
 import { visitorJobs } from './visitors.jobs.ts';
@@ -17,7 +18,8 @@ beforeAll(async () => {
 const get = (at: string) => venue.api.get(at, { token: venue.admin });
 const run = async () => {
   await visitorJobs[0]!.run(venue.api.app);
-  await sessionJobs.find(job => job.name === 'erase old failed sign-ins')!.run(venue.api.app);
+  for (const name of ['erase old failed sign-ins', 'forget old sessions'])
+    await sessionJobs.find(job => job.name === name)!.run(venue.api.app);
   await guestJobs[0]!.run(venue.api.app);
 };
 /** A visitor that was made and changed so long ago. */
@@ -153,5 +155,63 @@ describe('personal data that is kept no longer', () => {
       expect.objectContaining({ username }),
       {},
     ]);
+  });
+
+  test('of sessions: they are kept as long as the legal record, and the counts of their days for good', async () => {
+    const { id, username } = await made(400);
+    const mac = '02:AA:00:00:0F:01';
+    const stop = (daysAgo: number, session: string) => ({
+      ...{ deviceId: venue.device.id, username, mac, ip: '10.5.50.9', sessionId: session, seconds: 60 },
+      ...{ startedAt: new Date(Date.now() - daysAgo * 86_400_000), upload: 1, download: 2 },
+    });
+    await recordPast(venue.api.app, await venue.api.tenantId('panel'), [
+      stop(320, 'a'),
+      stop(310, 'b'),
+      stop(299, 'c'),
+    ]);
+    const visits = async () => (await get('panel/statistics/visits?start_at=2020-01-01')).body.meta.total;
+    const history = async () =>
+      (await get(`panel/reports/sessions?client_mac=${mac}&session_date=2020-01-01,2099-01-01`)).body.meta.total;
+    const before = await visits();
+    expect(await history()).toBe(3);
+    await run();
+    expect(await history()).toBe(1);
+    expect(await visits()).toBe(before);
+    expect((await get(`panel/reports/multiple-sessions?client_mac=${mac}`)).body.data).toMatchObject([{ total: 3 }]);
+    await venue.api.app.db.withSystem(tx =>
+      tx.run(sql`update session_history set started_at = now() - interval '302 days', ended_at = now() - interval '301 days'
+        where client_mac = ${mac}::macaddr`),
+    );
+    await venue.api.app.db.withSystem(tx =>
+      tx.run(
+        sql`update guest_devices set session_started_at = now() - interval '302 days' where client_mac = ${mac}::macaddr`,
+      ),
+    );
+    await run();
+    expect(await history()).toBe(0);
+    expect((await get(`panel/reports/multiple-sessions?client_mac=${mac}`)).body.data).toEqual([]);
+    expect(await visits()).toBe(before);
+    expect((await get(`panel/client/${id}`)).status).toBe(200);
+  });
+
+  test('of surveys: what was written goes with its visitor, or in time where it is nobody’s; the counts stay', async () => {
+    const idle = await made(400);
+    const young = await made(10);
+    const portal = `panel/portal/${venue.portal.id}/surveys`;
+    const questions = [{ label: { en: 'How was it?' }, answer_type: 'text', type: 'single', answers: [] }];
+    const survey = (await venue.api.post(portal, { token: venue.admin, body: { name: 'Stay', questions } })).body.data;
+    const answer = (visitor: string | null, daysAgo: number, mac: string) =>
+      venue.run(sql`insert into survey_responses (id, survey_id, location_id, device_id, client_mac, visitor_id, language, answers, created_at)
+        select new_id(), ${survey.id}, location_id, id, ${mac}, ${visitor}, 'en', ${JSON.stringify({ [survey.questions[0].id]: `words of ${mac}` })}::jsonb,
+          now() - make_interval(days => ${daysAgo}) from devices where id = ${venue.device.id}`);
+    await answer(idle.id, 400, '02:aa:00:00:0e:01');
+    await answer(young.id, 400, '02:aa:00:00:0e:02');
+    await answer(null, 101, '02:aa:00:00:0e:03');
+    await answer(null, 99, '02:aa:00:00:0e:04');
+    await run();
+    const left = await venue.rows<{ mac: string }>(
+      sql`select client_mac::text as mac from survey_responses where survey_id = ${survey.id} order by 1`,
+    );
+    expect(left.map(it => it.mac)).toEqual(['02:aa:00:00:0e:02', '02:aa:00:00:0e:04']);
   });
 });
