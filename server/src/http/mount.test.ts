@@ -7,7 +7,7 @@ let device: string;
 beforeAll(async () => {
   api = await startApi();
   admin = (await api.user('tenant-admin')).token;
-  const location = (await api.post('panel/location', { token: admin, body: { name: 'Otel' } })).body.data.id;
+  const location = await api.location(admin, 'Otel');
   const [brand] = (await api.get('panel/device/brands', { token: admin })).body.data;
   const body = { brand_id: brand.id, mac_address: 'A1:B2:C3:D4:E5:F6', name: 'Lobi', location_id: location };
   device = (await api.post('panel/device', { token: admin, body })).body.data.id;

@@ -143,6 +143,13 @@ export async function startApi(environment: Record<string, string> = {}) {
     return { id, email, token: answer.body.data.token };
   }
 
+  /** A location that the token's owner makes. */
+  async function location(token: string, name: string, more: object = {}): Promise<string> {
+    const made = await ask('POST', 'panel/location', { token, body: { name, ...more } });
+    if (made.status !== 201) throw new Error(`No location: ${made.text}`);
+    return made.body.data.id;
+  }
+
   await tenantId('panel');
   return {
     app,
@@ -152,6 +159,7 @@ export async function startApi(environment: Record<string, string> = {}) {
     inTenant,
     tenantId,
     user,
+    location,
     get: (at: string, options?: Ask) => ask('GET', at, options),
     post: (at: string, options?: Ask) => ask('POST', at, options),
     put: (at: string, options?: Ask) => ask('PUT', at, options),

@@ -11,8 +11,7 @@ beforeAll(async () => {
   admin = await api.user('tenant-admin');
 });
 
-const make = async (name: string, token = admin.token): Promise<string> =>
-  (await api.post('panel/location', { token, body: { name } })).body.data.id;
+const make = (name: string, token = admin.token) => api.location(token, name);
 const write = (userId: string, entry: Entry) => api.inTenant(tx => audit(tx, { userId, ip: '192.0.2.7' }, entry));
 const read = async (token: string, query = '') => (await api.get(`panel/audit${query}`, { token })).body;
 const names = async (token: string, query = '') =>

@@ -196,8 +196,7 @@ describe("one's account", () => {
 
   test('works in one location at a time', async () => {
     const admin = await api.user('tenant-admin');
-    const make = async (name: string) =>
-      (await api.post('panel/location', { token: admin.token, body: { name } })).body.data.id;
+    const make = (name: string) => api.location(admin.token, name);
     const [one, two] = [await make('One'), await make('Two')];
     const member = await api.user('member', { location: one });
     expect((await api.get('panel/user/me', { token: member.token })).body.data.active_location.id).toBe(one);

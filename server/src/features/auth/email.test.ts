@@ -109,7 +109,7 @@ test('who registers confirms the address from the welcome mail', async () => {
 
 test('a visitor confirms an address by the same page', async () => {
   const admin = await api.user('tenant-admin');
-  const location = (await api.post('panel/location', { token: admin.token, body: { name: 'Otel' } })).body.data.id;
+  const location = await api.location(admin.token, 'Otel');
   const [id, email] = [newId(), fresh()];
   await api.inTenant(async tx => {
     await tx.run(sql`insert into visitors (id, location_id, name, provider_type, email, session_duration, max_upload, max_download)

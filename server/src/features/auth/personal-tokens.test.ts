@@ -10,10 +10,8 @@ let other: string;
 beforeAll(async () => {
   api = await startApi({ TOKEN_RATE_LIMIT: '40' });
   admin = (await api.user('tenant-admin')).token;
-  const place = async (name: string): Promise<string> =>
-    (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
-  location = await place('Otel');
-  other = await place('Öteki');
+  location = await api.location(admin, 'Otel');
+  other = await api.location(admin, 'Öteki');
 });
 
 const make = async (token: string, permissions: string[], more: object = {}): Promise<Body> => {
@@ -145,8 +143,7 @@ describe('a personal access token', () => {
 
   test('of a reseller ends when its customer is handed over', async () => {
     const [reseller, rival] = [await api.user('reseller'), await api.user('reseller')];
-    const customer = (await api.post('panel/location', { token: reseller.token, body: { name: 'Müşteri' } })).body.data
-      .id;
+    const customer = await api.location(reseller.token, 'Müşteri');
     const { token } = await make(reseller.token, ['view-clients'], { location_id: customer });
     expect((await api.get('panel/client', { token })).status).toBe(200);
     const given = await api.post(`panel/location/${customer}/hand-over`, {

@@ -23,8 +23,7 @@ beforeEach(async () => {
   other = await api.user('reseller');
 });
 
-const make = async (name: string, token = reseller.token): Promise<string> =>
-  (await api.post('panel/location', { token, body: { name, city: 'Muğla', country: 'Türkiye' } })).body.data.id;
+const make = (name: string, token = reseller.token) => api.location(token, name, { city: 'Muğla', country: 'Türkiye' });
 const set = (id: string, values: { days?: number; licensed?: boolean; sms?: [number, number] }) =>
   api.inTenant(async tx => {
     const { days, licensed, sms } = values;
@@ -237,8 +236,7 @@ describe('handing a customer over', () => {
     const shared = async (name: string) =>
       (await api.post('panel/portal', { token: reseller.token, body: { name, location_id: null } })).body.data.id;
     const [own, common] = [await shared('Yalnız'), await shared('Ortak')];
-    const place = async (portal_id: string) =>
-      (await api.post('panel/location', { token: reseller.token, body: { name: 'Yer', portal_id } })).body.data.id;
+    const place = (portal_id: string) => api.location(reseller.token, 'Yer', { portal_id });
     const [alone, first] = [await place(own), await place(common), await place(common)];
     await give(alone, other.email);
     await give(first, other.email);

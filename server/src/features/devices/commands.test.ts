@@ -12,7 +12,7 @@ let brands: Record<string, string>;
 beforeAll(async () => {
   api = await startApi({ ROUTERS_INSIDE: '1', COA_TIMEOUT: '1' });
   token = (await api.user('tenant-admin')).token;
-  location = (await api.post('panel/location', { token, body: { name: 'Otel' } })).body.data.id;
+  location = await api.location(token, 'Otel');
   const list = (await api.get('panel/device/brands', { token })).body.data;
   brands = Object.fromEntries(list.map((brand: Body) => [brand.slug, brand.id]));
 });
@@ -371,7 +371,7 @@ describe('the connection', () => {
   test('reaches into our own network only where that is allowed', async () => {
     const strict = await startApi({ ROUTERS_INSIDE: '0' });
     const admin = (await strict.user('tenant-admin')).token;
-    const place = (await strict.post('panel/location', { token: admin, body: { name: 'Otel' } })).body.data.id;
+    const place = await strict.location(admin, 'Otel');
     const router = await start();
     const body = {
       brand_id: brands['mikrotik'],

@@ -11,10 +11,8 @@ let brands: Record<string, string>;
 beforeAll(async () => {
   api = await startApi({ CAPTIVE_URL: 'http://{tenant}.guest.example.com', PUBLIC_URL: 'https://panel.example.com' });
   admin = (await api.user('tenant-admin')).token;
-  const place = async (name: string) =>
-    (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
-  location = await place('Otel');
-  other = await place('Kafe');
+  location = await api.location(admin, 'Otel');
+  other = await api.location(admin, 'Kafe');
   const list = (await api.get('panel/device/brands', { token: admin })).body.data;
   brands = Object.fromEntries(list.map((brand: { slug: string; id: string }) => [brand.slug, brand.id]));
 });
@@ -97,7 +95,7 @@ describe('devices', () => {
   });
 
   test('make a session profile for the location during setup', async () => {
-    const place = (await api.post('panel/location', { token: admin, body: { name: 'Yeni' } })).body.data.id;
+    const place = await api.location(admin, 'Yeni');
     const device = await make({
       location_id: place,
       user_profile: {
@@ -112,7 +110,7 @@ describe('devices', () => {
   });
 
   test('are filtered by brand, status, location and page', async () => {
-    const place = (await api.post('panel/location', { token: admin, body: { name: 'Süzgeç' } })).body.data.id;
+    const place = await api.location(admin, 'Süzgeç');
     const first = await make({ location_id: place });
     const second = await make({ location_id: place, brand_id: brands['sophos'] });
     await api.inTenant(tx =>
@@ -235,7 +233,7 @@ describe('licences and the hotspot', () => {
 
   test('a reseller licenses its own devices, while in trial', async () => {
     const reseller = (await api.user('reseller')).token;
-    const place = (await api.post('panel/location', { token: reseller, body: { name: 'Bayi' } })).body.data.id;
+    const place = await api.location(reseller, 'Bayi');
     const device = await make({ location_id: place });
     expect((await api.post(at(device.id, '/license'), { token: reseller, body: { year: 1 } })).status).toBe(200);
     expect((await api.post(at(device.id, '/license'), { token: reseller, body: { year: 1 } })).status).toBe(403);
@@ -244,7 +242,7 @@ describe('licences and the hotspot', () => {
   });
 
   test('the hotspot is switched, unless service is stopped', async () => {
-    const place = (await api.post('panel/location', { token: admin, body: { name: 'Biten' } })).body.data.id;
+    const place = await api.location(admin, 'Biten');
     const device = await make({ location_id: place });
     const off = await api.patch(at(device.id, '/management/disableHotspot'), { token: admin });
     expect(off.body.data.hotspot_status).toBe(false);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const [auth, acct] = [String(await freePort()), String(await freePort())];
   api = await startApi({ COA_TIMEOUT: '1', UDP_HOST: '127.0.0.1', RADIUS_AUTH_PORT: auth, RADIUS_ACCT_PORT: acct });
   token = (await api.user('tenant-admin')).token;
-  location_id = (await api.post('panel/location', { token, body: { name: 'Otel' } })).body.data.id;
+  location_id = await api.location(token, 'Otel');
   const visitor = { location_id, name: 'A', provider_type: 'username', username: 'ayse', password: 'gizli 1' };
   await api.post('panel/client', { token, body: visitor });
   radius = await startRadius(api.app);

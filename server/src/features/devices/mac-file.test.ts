@@ -8,7 +8,7 @@ let brand: string;
 beforeAll(async () => {
   api = await startApi();
   admin = (await api.user('tenant-admin')).token;
-  location = (await api.post('panel/location', { token: admin, body: { name: 'Otel' } })).body.data.id;
+  location = await api.location(admin, 'Otel');
   const brands: Body[] = (await api.get('panel/device/brands', { token: admin })).body.data;
   brand = brands.find(it => it['slug'] === 'mikrotik')!['id'];
 });
@@ -182,7 +182,7 @@ describe('a list of MAC rules', () => {
     const file = lines('mac,type', 'A1B2C3D4E501,blocked');
     const looks = (await api.user('member', { location, permissions: ['view-devices'] })).token;
     const blind = (await api.user('member', { location, permissions: ['view-clients'] })).token;
-    const place = (await api.post('panel/location', { token: admin, body: { name: 'Başka' } })).body.data.id;
+    const place = await api.location(admin, 'Başka');
     const other = (await api.user('member', { location: place, permissions: ['view-devices', 'update-devices'] }))
       .token;
     const limited = (

@@ -9,10 +9,8 @@ let brand: string;
 beforeAll(async () => {
   api = await startApi();
   admin = (await api.user('tenant-admin')).token;
-  const place = async (name: string) =>
-    (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
-  location = await place('Otel');
-  other = await place('Kafe');
+  location = await api.location(admin, 'Otel');
+  other = await api.location(admin, 'Kafe');
   brand = (await api.get('panel/device/brands', { token: admin })).body.data[0].id;
 });
 

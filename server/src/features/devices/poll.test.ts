@@ -10,7 +10,7 @@ let brand: string;
 beforeAll(async () => {
   api = await startApi();
   token = (await api.user('tenant-admin')).token;
-  location = (await api.post('panel/location', { token, body: { name: 'Otel' } })).body.data.id;
+  location = await api.location(token, 'Otel');
   const brands = (await api.get('panel/device/brands', { token })).body.data;
   brand = brands.find((it: Body) => it.slug === 'mikrotik').id;
 });

@@ -9,7 +9,7 @@ const devices: Record<string, { id: string; nas_identifier: string; secret: stri
 beforeAll(async () => {
   api = await startApi({ PUBLIC_URL: 'https://panel.example.com', CAPTIVE_URL: 'https://wifi.example.com' });
   token = (await api.user('tenant-admin')).token;
-  const location_id = (await api.post('panel/location', { token, body: { name: 'Otel' } })).body.data.id;
+  const location_id = await api.location(token, 'Otel');
   for (const brand of (await api.get('panel/device/brands', { token })).body.data) {
     const mac_address = brand.slug === 'watchguard' ? 'D0FE1234' : `A1:B2:C3:D4:E5:0${Object.keys(devices).length}`;
     const body = { location_id, brand_id: brand.id, name: brand.name, mac_address };

@@ -17,7 +17,7 @@ let made = 0;
 /** A device of its own location, and somebody who looks after it. */
 async function scene() {
   made += 1;
-  const location = (await api.post('panel/location', { token: admin, body: { name: `Otel ${made}` } })).body.data.id;
+  const location = await api.location(admin, `Otel ${made}`);
   const { token } = await api.user('member', { location });
   const tenant = await api.tenantId('panel');
   const body = { brand_id: brand, name: 'Lobi', mac_address: `02EF000000${10 + made}`, location_id: location };

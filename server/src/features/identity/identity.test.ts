@@ -23,7 +23,7 @@ const lease = (address: string, mac: string) => `<30>Oct 21 09:30:00 nas dhcp1 a
 beforeAll(async () => {
   api = await startApi();
   admin = (await api.user('tenant-admin')).token;
-  const { id: location } = (await api.post('panel/location', { token: admin, body: { name: 'Çınar Otel' } })).body.data;
+  const location = await api.location(admin, 'Çınar Otel');
   device = await makeDevice(api, { nas: 'kimdi001', location, address: publicAddress });
   const guest = (username: string, name: string) =>
     api.post('panel/client', {
@@ -183,7 +183,7 @@ describe('who may ask', () => {
   });
 
   test('find nothing of another location, of devices beyond theirs, or of another tenant', async () => {
-    const other = (await api.post('panel/location', { token: admin, body: { name: 'Komşu' } })).body.data.id;
+    const other = await api.location(admin, 'Komşu');
     const neighbour = await member(['view-identity', 'view-clients'], other);
     const limited = await api.user('member', {
       location: device.location,

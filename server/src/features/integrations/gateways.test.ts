@@ -24,8 +24,7 @@ beforeEach(() => {
   operator.heard.length = 0;
 });
 
-const place = async (name: string): Promise<string> =>
-  (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
+const place = (name: string) => api.location(admin, name);
 const connect = async (location: string, connection: Body): Promise<Body> => {
   const body = { name: 'Geçit', location_id: location, integration_id: connection.type, params: { connection } };
   const answer = await api.post('panel/integration', { token: admin, body });

@@ -25,7 +25,7 @@ const fields = {
 beforeAll(async () => {
   api = await startApi({ INTEGRATIONS_INSIDE: '1' });
   const admin = await api.user('tenant-admin');
-  location = (await api.post('panel/location', { token: admin.token, body: { name: 'Otel' } })).body.data.id;
+  location = await api.location(admin.token, 'Otel');
   token = (await api.user('member', { location })).token;
   // A hotel's own PostgreSQL: another database of the run's server, reached through its socket as a host.
   const { url } = await freshDatabase({ empty: true });
@@ -185,7 +185,7 @@ describe('an integration', () => {
     const body = { name: 'Opera', location_id: location, integration_id: 'postgresql', params: { connection, fields } };
     const { id } = (await api.post('panel/integration', { token, body })).body.data;
     const admin = await api.user('tenant-admin');
-    const other = (await api.post('panel/location', { token: admin.token, body: { name: 'Öteki' } })).body.data.id;
+    const other = await api.location(admin.token, 'Öteki');
     const stranger = (await api.user('member', { location: other })).token;
     expect((await api.get(`panel/integration/${id}`, { token: stranger })).status).toBe(404);
     expect((await api.put(`panel/integration/${id}`, { token: stranger, body: { name: 'x' } })).status).toBe(404);

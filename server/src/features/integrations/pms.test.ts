@@ -18,8 +18,7 @@ const guestsOf = async (location: string) =>
       sql`select name, room_number, session_end_at > now() as stays from visitors where location_id = ${location} order by name`,
     ),
   )) as Body[];
-const place = async (name: string): Promise<string> =>
-  (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
+const place = (name: string) => api.location(admin, name);
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 beforeAll(async () => {

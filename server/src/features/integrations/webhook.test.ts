@@ -23,7 +23,7 @@ beforeAll(async () => {
   api = await startApi({ INTEGRATIONS_INSIDE: '1' });
   receiver = await startReceiver();
   const admin = await api.user('tenant-admin');
-  location = (await api.post('panel/location', { token: admin.token, body: { name: 'Otel' } })).body.data.id;
+  location = await api.location(admin.token, 'Otel');
   token = (await api.user('member', { location })).token;
   const brands = (await api.get('panel/device/brands', { token })).body.data;
   const body = {
@@ -279,7 +279,7 @@ describe('a webhook', () => {
 
   test('is of its own location: others’ guests, readers and orders', async () => {
     const admin = (await api.user('tenant-admin')).token;
-    const other = (await api.post('panel/location', { token: admin, body: { name: 'Öteki' } })).body.data.id;
+    const other = await api.location(admin, 'Öteki');
     const stranger = (await api.user('member', { location: other })).token;
     await api.post('panel/client', {
       token: stranger,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   reseller = await api.user('reseller');
-  location = (await api.post('panel/location', { token: reseller.token, body: { name: 'Otel Mavi' } })).body.data.id;
+  location = await api.location(reseller.token, 'Otel Mavi');
   manager = await api.user('member', { location });
   await takeMails(api.app);
 });

@@ -14,7 +14,7 @@ const make = async (name: string, token = admin) =>
 
 describe('locations', () => {
   test('tell what goes with them before they are deleted, and to whom that is open', async () => {
-    const id = (await api.post('panel/location', { token: admin, body: { name: 'Hotel Dolu' } })).body.data.id;
+    const id = await api.location(admin, 'Hotel Dolu');
     const contents = async (token: string) => (await api.get(`panel/location/${id}/contents`, { token })).body.data;
     const nothing = { devices: 0, visitors: 0, portals: 0, profiles: 0, administrators: 0, integrations: 0, online: 0 };
     expect(await contents(admin)).toEqual({ ...nothing, deletable: true });

@@ -10,8 +10,7 @@ beforeAll(async () => {
 });
 
 const tell = async (notice: Notice, tenant = 'panel') => (await api.inTenant(tx => notify(tx, notice), tenant)).length;
-const make = async (name: string, token = admin.token): Promise<string> =>
-  (await api.post('panel/location', { token, body: { name } })).body.data.id;
+const make = (name: string, token = admin.token) => api.location(token, name);
 const list = (token: string, query = '', language: 'tr' | 'en' = 'en') =>
   api.get(`panel/notification${query}`, { token, language });
 const kinds = async (token: string) => (await list(token)).body.data.map((n: { kind: string }) => n.kind);

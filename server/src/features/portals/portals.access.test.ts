@@ -7,8 +7,7 @@ let api: TestApi;
 let admin: string;
 let location: string;
 
-const newLocation = async (name: string, token = admin): Promise<string> =>
-  (await api.post('panel/location', { token, body: { name } })).body.data.id;
+const newLocation = (name: string, token = admin) => api.location(token, name);
 /** A member who works in a location. */
 const memberOf = async (id: string, permissions?: string[]) =>
   (await api.user('member', { location: id, ...(permissions && { permissions }) })).token;

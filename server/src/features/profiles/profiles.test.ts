@@ -8,10 +8,8 @@ let other: string;
 beforeAll(async () => {
   api = await startApi();
   admin = (await api.user('tenant-admin')).token;
-  const place = async (name: string) =>
-    (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
-  location = await place('Otel');
-  other = await place('Kafe');
+  location = await api.location(admin, 'Otel');
+  other = await api.location(admin, 'Kafe');
 });
 
 const base = 'panel/location/user-profile';

@@ -13,7 +13,7 @@ beforeAll(async () => {
   api = await startApi({ CAPTIVE_URL: 'http://guests.example' });
   captive = await startCaptive(api, await buildPages());
   const admin = await api.user('tenant-admin');
-  location = (await api.post('panel/location', { token: admin.token, body: { name: 'Kafe <Çınar>' } })).body.data.id;
+  location = await api.location(admin.token, 'Kafe <Çınar>');
   token = (await api.user('member', { location })).token;
   desk = await make('desk', { title: 'Teras', prefix: 'T', number_start: 3, number_end: 12 });
 }, 120_000);
@@ -136,7 +136,7 @@ describe('the public menu', () => {
 
   test('of hundreds of products shows one category at a time, in a first view of at most 30 KB', async () => {
     const admin = await api.user('tenant-admin');
-    const large = (await api.post('panel/location', { token: admin.token, body: { name: 'Büyük' } })).body.data.id;
+    const large = await api.location(admin.token, 'Büyük');
     const asAdmin = async (kind: string, body: object) =>
       (await api.post(`panel/qrmenu/${kind}`, { token: admin.token, body: { location_id: large, ...body } })).body.data;
     const categories = [await asAdmin('category', { title: 'Bir' }), await asAdmin('category', { title: 'İki' })];

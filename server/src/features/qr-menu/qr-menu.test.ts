@@ -7,7 +7,7 @@ let location: string;
 beforeAll(async () => {
   api = await startApi();
   const admin = await api.user('tenant-admin');
-  location = (await api.post('panel/location', { token: admin.token, body: { name: 'Kafe' } })).body.data.id;
+  location = await api.location(admin.token, 'Kafe');
   token = (await api.user('member', { location })).token;
 });
 
@@ -94,7 +94,7 @@ test('what is wrong is said by field', async () => {
 
 test('another location has its own menu', async () => {
   const admin = await api.user('tenant-admin');
-  const other = (await api.post('panel/location', { token: admin.token, body: { name: 'Öteki' } })).body.data.id;
+  const other = await api.location(admin.token, 'Öteki');
   const stranger = await api.user('member', { location: other });
   const mine = await make('category', { title: 'Bizim' });
   expect((await api.get(`panel/qrmenu/category/${mine.id}`, { token: stranger.token })).status).toBe(404);

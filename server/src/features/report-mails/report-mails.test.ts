@@ -40,8 +40,7 @@ const wait = (id: string, period = '8 days') =>
 let names = 0;
 /** A location with a session on the last day of its last week, half an hour before midnight there. */
 async function venue(zone = 'Europe/Istanbul') {
-  const location = (await api.post('panel/location', { token: admin, body: { name: 'Çınar Otel' } })).body.data
-    .id as string;
+  const location = await api.location(admin, 'Çınar Otel');
   await api.put(`panel/location/${location}`, { token: admin, body: { time_zone: zone } });
   const device = await makeDevice(api, { nas: `rapor${String(++names).padStart(3, '0')}`, location });
   const username = `ayse${names}`;
@@ -181,7 +180,7 @@ describe('reports by mail', () => {
     expect(bad.status).toBe(422);
     expect(Object.keys(bad.body.errors).sort()).toEqual(['frequency', 'language', 'name', 'recipients', 'reports']);
     const made = await make(location);
-    const other = (await api.post('panel/location', { token: admin, body: { name: 'Komşu' } })).body.data.id;
+    const other = await api.location(admin, 'Komşu');
     const neighbour = (await api.user('member', { location: other })).token;
     expect((await api.put(`${at}/${made.id}`, { token: neighbour, body: form(location) })).status).toBe(404);
     expect((await api.delete(`${at}/${made.id}`, { token: neighbour })).status).toBe(404);

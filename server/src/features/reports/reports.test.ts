@@ -9,8 +9,7 @@ beforeAll(async () => {
   admin = (await api.user('tenant-admin')).token;
 });
 
-const place = async (name: string) =>
-  (await api.post('panel/location', { token: admin, body: { name } })).body.data.id as string;
+const place = (name: string) => api.location(admin, name);
 const paid = async (location: string, option: string, value: number) =>
   (
     await api.post('panel/location/user-profile', {

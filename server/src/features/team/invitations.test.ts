@@ -17,8 +17,8 @@ beforeAll(async () => {
   admin = (await api.user('tenant-admin')).token;
 });
 beforeEach(async () => {
-  location = (await api.post('panel/location', { token: admin, body: { name: 'Otel Mavi' } })).body.data.id;
-  other = (await api.post('panel/location', { token: admin, body: { name: 'Kafe Yeşil' } })).body.data.id;
+  location = await api.location(admin, 'Otel Mavi');
+  other = await api.location(admin, 'Kafe Yeşil');
   manager = await api.user('member', { location });
   await takeMails(api.app);
 });

@@ -22,8 +22,7 @@ beforeEach(async () => {
   devices = [await device(location), await device(location)];
 });
 
-const make = async (name: string, token = admin): Promise<string> =>
-  (await api.post('panel/location', { token, body: { name } })).body.data.id;
+const make = (name: string, token = admin) => api.location(token, name);
 async function device(at: string): Promise<string> {
   const mac_address = (++macs).toString(16).padStart(12, '0');
   const body = { brand_id: brand, mac_address, name: `Cihaz ${macs}`, location_id: at };

@@ -10,8 +10,7 @@ let location: string;
 let other: string;
 let manager: Person;
 
-const make = async (name: string): Promise<string> =>
-  (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
+const make = (name: string) => api.location(admin, name);
 
 beforeAll(async () => {
   api = await startApi();

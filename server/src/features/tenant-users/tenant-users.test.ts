@@ -53,7 +53,7 @@ describe('those who manage the tenant', () => {
 
   test('an auditor reads everything and changes nothing', async () => {
     const { token } = await api.user('auditor');
-    const { id } = (await api.post('panel/location', { token: admin.token, body: { name: 'Otel' } })).body.data;
+    const id = await api.location(admin.token, 'Otel');
     expect((await api.get(`panel/location/${id}`, { token })).status).toBe(200);
     expect((await api.get('panel/audit', { token })).status).toBe(200);
     expect((await api.get(`panel/location/${id}/invites`, { token })).status).toBe(200);
@@ -81,9 +81,7 @@ describe('those who manage the tenant', () => {
   });
 
   test('a reseller is given locations, and taken them away', async () => {
-    const place = async (name: string) =>
-      (await api.post('panel/location', { token: admin.token, body: { name } })).body.data.id;
-    const [one, two] = [await place('Bir'), await place('İki')];
+    const [one, two] = [await api.location(admin.token, 'Bir'), await api.location(admin.token, 'İki')];
     const reseller = await api.user('reseller');
     const give = (location_ids: string[]) =>
       api.put(`panel/tenant/users/${reseller.id}`, { token: admin.token, body: { location_ids } });
@@ -123,7 +121,7 @@ describe('those who manage the tenant', () => {
     const body = form('reseller');
     const { id } = (await create(body)).body.data;
     const { token } = (await login(body.email)).body.data;
-    const place = (await api.post('panel/location', { token, body: { name: 'Müşteri' } })).body.data.id;
+    const place = await api.location(token, 'Müşteri');
     expect((await api.delete(`panel/tenant/users/${id}`, { token: admin.token })).status).toBe(204);
     expect((await api.delete(`panel/tenant/users/${id}`, { token: admin.token })).status).toBe(404);
     expect((await api.get('panel/user/me', { token })).status).toBe(401);

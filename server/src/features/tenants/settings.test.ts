@@ -104,7 +104,7 @@ describe('the settings of a tenant', () => {
   });
 
   test('are the business of the tenant’s administrators; auditors look', async () => {
-    const location = (await api.post('panel/location', { token: admin, body: { name: 'Otel' } })).body.data.id;
+    const location = await api.location(admin, 'Otel');
     const auditor = (await api.user('auditor')).token;
     expect((await api.get('panel/tenant', { token: auditor })).status).toBe(200);
     expect((await api.get('panel/tenant/users', { token: auditor })).status).toBe(200);

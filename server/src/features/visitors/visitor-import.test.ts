@@ -8,7 +8,7 @@ let location: string;
 beforeAll(async () => {
   api = await startApi();
   admin = (await api.user('tenant-admin')).token;
-  location = (await api.post('panel/location', { token: admin, body: { name: 'Otel' } })).body.data.id;
+  location = await api.location(admin, 'Otel');
 });
 
 interface Wish {
@@ -185,7 +185,7 @@ describe('an import', () => {
     const looking = (await api.user('member', { location, permissions: ['view-clients'] })).token;
     expect((await preview(file, { token: looking })).status).toBe(403);
     expect((await run(file, { token: looking })).status).toBe(403);
-    const other = (await api.post('panel/location', { token: admin, body: { name: 'Kafe' } })).body.data.id;
+    const other = await api.location(admin, 'Kafe');
     const neighbour = (await api.user('member', { location: other })).token;
     const refused = await run(file, { token: neighbour });
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['location_id']]);

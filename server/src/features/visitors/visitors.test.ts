@@ -9,10 +9,8 @@ let other: string;
 beforeAll(async () => {
   api = await startApi();
   admin = (await api.user('tenant-admin')).token;
-  const place = async (name: string) =>
-    (await api.post('panel/location', { token: admin, body: { name } })).body.data.id;
-  location = await place('Otel');
-  other = await place('Kafe');
+  location = await api.location(admin, 'Otel');
+  other = await api.location(admin, 'Kafe');
 });
 
 const citizenId = '10000000146';
@@ -345,7 +343,7 @@ describe('the export', () => {
   });
 
   test('holds every visitor of a long list, as the filter says', async () => {
-    const place = (await api.post('panel/location', { token: admin, body: { name: 'Büyük' } })).body.data.id;
+    const place = await api.location(admin, 'Büyük');
     for (let n = 0; n < 3; n++)
       await api.post('panel/client/bulk', {
         token: admin,
