@@ -169,6 +169,14 @@ export const portalsApi = {
     params: idParams,
     reply: 'none',
   }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/v1/panel/portal/:id/preview',
+    access: 'view-portals',
+    summary: 'A token that opens the draft in the preview for two hours: its `token` in the query',
+    params: idParams,
+    reply: one(z.object({ token: z.string() })),
+  }),
   publish: endpoint({
     method: 'POST',
     path: '/v1/panel/portal/:id/publish',

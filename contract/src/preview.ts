@@ -5,7 +5,7 @@ import { providers } from './portal-providers.ts';
 import { portalStyles } from './portal-styles.ts';
 
 /**
- * What the panel's editor tells the preview frame (`{captive}/preview/{portalId}?tenant={slug}`), by postMessage with
+ * What the panel's editor tells the preview frame (`{captive}/preview/{portalId}?tenant={slug}`, with the `token` that opens drafts), by postMessage with
  * the other side's exact origin. Each message carries everything changed so far of its kind, saved or not.
  */
 export const previewMessage = z.discriminatedUnion('type', [

@@ -11,7 +11,7 @@ import { previewView } from './preview.service.ts';
 
 interface AtPortal {
   Params: { portalId: string };
-  Querystring: { tenant?: unknown; lang?: unknown; panel?: unknown };
+  Querystring: { tenant?: unknown; lang?: unknown; panel?: unknown; token?: unknown };
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -38,6 +38,15 @@ export function previewRoutes(
     if (!uuid.test(request.params.portalId)) throw notFound();
     return findTenant(typeof tenant === 'string' ? tenant : undefined, request.hostname);
   };
+  const previewedOf = async (request: FastifyRequest<AtPortal>) => {
+    const { token } = request.query;
+    const tenant = await tenantOf(request);
+    return {
+      tenant,
+      portalId: request.params.portalId.toLowerCase(),
+      token: token === undefined ? token : String(token),
+    };
+  };
   const chosenOf = (request: FastifyRequest<AtPortal>) =>
     typeof request.query.lang === 'string' ? request.query.lang : undefined;
 
@@ -61,10 +70,10 @@ export function previewRoutes(
   }
 
   server.get<AtPortal>('/preview/:portalId', async (request, reply) => {
-    const tenant = await tenantOf(request);
+    const previewed = await previewedOf(request);
     const frame = frameOf(request, reply, look, chosenOf(request));
-    const view = await previewView(app, tenant, request.params.portalId, frame, previewDraft.parse({}));
-    const panel = await panelOf(tenant, request.query.panel);
+    const view = await previewView(app, previewed, frame, previewDraft.parse({}));
+    const panel = await panelOf(previewed.tenant, request.query.panel);
     secure(reply, panel);
     const html = look.renderer.renderPreview(view, { origin: panel, script: look.previewScript });
     return reply.type('text/html; charset=utf-8').send(html);
@@ -76,11 +85,11 @@ export function previewRoutes(
     if (!/^application\/json\b/.test(request.headers['content-type'] ?? '') || (site && site !== 'same-origin')) {
       throw new AppError('not_allowed');
     }
-    const tenant = await tenantOf(request);
+    const previewed = await previewedOf(request);
     const draft = previewDraft.safeParse(request.body);
     if (!draft.success || unstorable(draft.data) !== undefined) throw new AppError('bad_request');
     const frame = frameOf(request, reply, look, chosenOf(request));
-    const view = await previewView(app, tenant, request.params.portalId, frame, draft.data);
+    const view = await previewView(app, previewed, frame, draft.data);
     const dir = view.language === 'ar' ? 'rtl' : 'ltr';
     return { language: view.language, dir, ...look.renderer.renderParts(view) };
   });

@@ -3,8 +3,8 @@ import type { SignInView } from '@portico/contract/guests.ts';
 import type { PortalMessages } from '@portico/contract/portal-messages.ts';
 import { completeProviders, keptProviders } from '@portico/contract/portal-providers.ts';
 import type { PreviewDraft } from '@portico/contract/preview.ts';
-import { pictureUrls } from '#features/portals/public.ts';
-import { found } from '#http/app-error.ts';
+import { opensPreview, pictureUrls } from '#features/portals/public.ts';
+import { AppError, found } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { adView } from './advertisements.ts';
@@ -13,15 +13,23 @@ import { type Frame, portalView } from './guest-views.ts';
 import { findPreview, type PortalRow } from './guests.queries.ts';
 import { methodView } from './method-fields.ts';
 
+interface Previewed {
+  readonly tenant: Tenant;
+  readonly portalId: string;
+  /** Given to those who may see drafts; others see what guests do. */
+  readonly token: string | undefined;
+}
+
 /** A portal as its guests would see it, with the editor's unsaved changes; all its methods are shown and none works. */
 export async function previewView(
   app: App,
-  tenant: Tenant,
-  portalId: string,
+  { tenant, portalId, token }: Previewed,
   frame: Frame,
   draft: PreviewDraft,
 ): Promise<SignInView> {
-  const row = found(await app.db.withTenant(tenant.id, tx => findPreview(tx, portalId)));
+  const drafts = token !== undefined;
+  if (drafts && !opensPreview(app.secrets, { tenantId: tenant.id, portalId }, token)) throw new AppError('not_allowed');
+  const row = found(await app.db.withTenant(tenant.id, tx => findPreview(tx, portalId, drafts)));
   const portal = applied(app, tenant, row.portal, draft);
   return {
     page: 'sign-in',

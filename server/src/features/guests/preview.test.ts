@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createTenant } from '#features/tenants/public.ts';
+import { signPreview } from '../portals/preview-link.ts';
 import { newGuestEachTest, startVenue, type Venue } from './testing/venue.ts';
 
 let venue: Venue;
@@ -66,6 +67,42 @@ describe('the preview', () => {
     expect(body).toContain('name="phone"');
     expect(body).not.toContain('name="username"');
     expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
+  });
+
+  test('shows a draft to those who were given its token, and to nobody else', async () => {
+    const { id } = venue.portal;
+    const portal = (of: string) => `panel/portal/${of}`;
+    const title = { messages: { welcome_message_title: { en: 'Not for guests yet' } } };
+    expect((await venue.api.put(`${portal(id)}/draft`, { token: venue.admin, body: title })).status).toBe(200);
+    const tokenOf = async (of: string): Promise<string> =>
+      (await venue.api.get(`${portal(of)}/preview`, { token: venue.admin })).body.data.token;
+    const token = await tokenOf(id);
+    const shown = (more: string) => venue.captive.get(`${at(id)}&lang=en${more}`);
+    const drawn = (more: string) =>
+      venue.captive.ask(`${at(id)}&lang=en${more}`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+      });
+    for (const show of [shown, drawn]) {
+      expect((await show(`&token=${token}`)).html).toContain('Not for guests yet');
+      const open = await show('');
+      expect(open.status).toBe(200);
+      expect(open.html).not.toContain('Not for guests yet');
+      const other = await tokenOf((await venue.create('panel/portal', { name: 'Other' })).id);
+      const [until, signature] = token.split('.');
+      const later = `${(Number.parseInt(until!, 36) + 1).toString(36)}.${signature}`;
+      const old = signPreview(
+        venue.api.app.secrets,
+        { tenantId: await venue.api.tenantId('panel'), portalId: id },
+        Date.now() - 2 * 3_600_000 - 1,
+      );
+      for (const bad of ['', 'x', until!, later, other, old, `${token}x`, `${token}&token=${token}`]) {
+        const answer = await show(`&token=${bad}`);
+        expect([answer.status, answer.html.includes('Not for guests yet')], bad).toEqual([403, false]);
+      }
+    }
+    await venue.api.delete(`${portal(id)}/draft`, { token: venue.admin });
   });
 
   test('is closed to other sites, other tenants and nonsense', async () => {

@@ -29,7 +29,8 @@ describe('a draft', () => {
     });
     expect(await get()).toMatchObject({ has_draft: true, messages: { welcome_message_title: { en: 'As it was' } } });
     expect(await guestSees()).toBe('As it was');
-    const preview = await venue.captive.get(`/preview/${venue.portal.id}?tenant=panel&lang=en`);
+    const { token } = await get('/preview');
+    const preview = await venue.captive.get(`/preview/${venue.portal.id}?tenant=panel&lang=en&token=${token}`);
     expect(preview.html).toContain('As it shall be');
 
     const done = await venue.api.post(at('/publish'), as());

@@ -12,6 +12,7 @@ import * as items from './portal-items.service.ts';
 import { listVersions } from './portal-versions.queries.ts';
 import { findPortal, listPortals } from './portals.queries.ts';
 import { createPortal, deletePortal, getPortal, portalToChange, updatePortal } from './portals.service.ts';
+import { signPreview } from './preview-link.ts';
 import { adDays, findGuestSurvey, listTexts } from './survey-results.queries.ts';
 import { exportResponses, surveyResults } from './survey-results.service.ts';
 
@@ -50,6 +51,10 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
   draft: async call => ({ data: await call.inTenant(tx => drafts.getDraft(tx, work(call))) }),
   saveDraft: async call => ({ data: await call.inTenant(tx => drafts.saveDraft(tx, work(call), call.body)) }),
   discardDraft: ({ actor, params, inTenant }) => inTenant(tx => drafts.discardDraft(tx, actor, params.id)),
+  preview: async ({ app, tenant, actor, params, inTenant }) => {
+    const { id } = await inTenant(async tx => found(await findPortal(tx, actor, params.id)));
+    return { data: { token: signPreview(app.secrets, { tenantId: tenant.id, portalId: id }) } };
+  },
   publish: async call => ({ data: await call.inTenant(tx => drafts.publishDraft(tx, work(call))) }),
   history: async call => paged(call, await reading(call, (tx, id) => listVersions(tx, id, call.query))),
   restore: async call => ({

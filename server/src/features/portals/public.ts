@@ -3,6 +3,7 @@ export { pictureJobs } from './pictures.jobs.ts';
 export { keepPictures } from './pictures.service.ts';
 export { keepImage } from './portal-images.service.ts';
 export { countPortals } from './portals.queries.ts';
+export { opensPreview } from './preview-link.ts';
 export type { NamedQuestion } from './survey-parts.ts';
 export {
   countResponsesFrom,
