@@ -5,12 +5,18 @@ import { id, idParams, pageQuery, time } from './fields.ts';
 export const itemDates = { created_at: time, updated_at: time };
 export const itemParams = z.object({ id, itemId: id });
 
-/** The four calls of a list nested in a portal. */
-export const nested = <const P extends 'ads' | 'rules' | 'surveys', S extends z.ZodType, F extends z.ZodType>(
+/** The four calls of a list nested in a portal. A change may leave out what a new one needs. */
+export const nested = <
+  const P extends 'ads' | 'rules' | 'surveys',
+  S extends z.ZodType,
+  F extends z.ZodType,
+  C extends z.ZodType = F,
+>(
   path: P,
   what: string,
   item: S,
   form: F,
+  change: C = form as unknown as C,
 ) => ({
   list: endpoint({
     method: 'GET',
@@ -37,7 +43,7 @@ export const nested = <const P extends 'ads' | 'rules' | 'surveys', S extends z.
     access: 'update-portals',
     summary: `Change a ${what} of a portal`,
     params: itemParams,
-    body: form,
+    body: change,
     reply: one(item),
   }),
   delete: endpoint({

@@ -28,8 +28,12 @@ const question = z.object({
   type: z.enum(['single', 'multiple']).default('single'),
   answers: z.array(answer).max(30).default([]),
 });
-export const surveyForm = z.object({ name, questions: z.array(question).max(50).default([]) });
+const questions = z.array(question).max(50);
+export const surveyForm = z.object({ name, questions: questions.default([]) });
 export type SurveyForm = z.output<typeof surveyForm>;
+/** Questions left out stay as they are; an empty list takes them away. */
+const surveyChange = z.object({ name, questions: questions.optional() });
+export type SurveyChange = z.output<typeof surveyChange>;
 export const survey = surveyForm.extend({ id, ...itemDates });
 export type Survey = z.output<typeof survey>;
 
@@ -59,7 +63,7 @@ export const surveyText = z.object({ id, text: z.string(), language: z.enum(port
 export type SurveyText = z.output<typeof surveyText>;
 
 export const surveysApi = {
-  ...nested('surveys', 'survey', survey, surveyForm),
+  ...nested('surveys', 'survey', survey, surveyForm, surveyChange),
   results: endpoint({
     method: 'GET',
     path: '/v1/panel/portal/:id/surveys/:itemId/results',

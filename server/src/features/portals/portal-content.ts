@@ -6,7 +6,8 @@ import {
   type PortalMessages,
   richMessages,
 } from '@portico/contract/portal-messages.ts';
-import { type PortalStyles, portalStyles } from '@portico/contract/portal-styles.ts';
+import { keptProviders } from '@portico/contract/portal-providers.ts';
+import { defaultStyles, type PortalStyles, portalStyles } from '@portico/contract/portal-styles.ts';
 import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/portals.ts';
 import { invalid } from '#http/app-error.ts';
 import { cleanRichText } from '#lib/rich-text.ts';
@@ -83,10 +84,22 @@ export function changedAgreements(
 
 const parts = ['styles', 'providers', 'messages', 'agreements'] as const;
 
-/** The parts in which two contents differ. jsonb keeps keys in its own order, so they are compared in one order. */
-export const changedParts = (before: PortalContent, after: PortalContent): string[] =>
-  parts.filter(part => inOrder(before[part]) !== inOrder(after[part]));
+/** The parts in which two contents differ for whoever sees them. */
+export function changedParts(before: PortalContent, after: PortalContent): string[] {
+  const [old, now] = [inForce(before), inForce(after)];
+  return parts.filter(part => inOrder(old[part]) !== inOrder(now[part]));
+}
 
+/** A content with what it leaves to the defaults, and without texts that are empty: however it came about, the same looks the same. */
+const inForce = ({ styles, providers, messages, agreements }: PortalContent) => ({
+  styles: { ...defaultStyles, ...styles },
+  providers: keptProviders(providers),
+  messages: Object.fromEntries(messageKeys.map(key => [key, said({ ...defaultMessages[key], ...messages[key] })])),
+  agreements: Object.fromEntries(agreementKeys.map(key => [key, said(agreements[key] ?? {})])),
+});
+const said = (texts: PerLanguage) => Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
+
+/** jsonb keeps keys in its own order, so things are compared in one order. */
 const inOrder = (value: unknown): string =>
   JSON.stringify(value, (_key, it: unknown) =>
     it && typeof it === 'object' && !Array.isArray(it)

@@ -7,7 +7,7 @@ import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import { copyItems } from './portal-items.queries.ts';
 import { findVersion } from './portal-versions.queries.ts';
-import { contentOf, keepVersion } from './portal-versions.ts';
+import { contentOf, draftColumns, keepVersion } from './portal-versions.ts';
 import * as queries from './portals.queries.ts';
 import {
   asColumns,
@@ -35,8 +35,10 @@ export async function saveDraft(tx: Tx, { actor, pictures, id }: Work, form: Por
   const portal = await portalToChange(tx, actor, id);
   const before = portal.draft ?? contentOf(portal);
   const draft = await changedContent(tx, { actor, pictures, portal }, before, form);
-  await queries.updatePortal(tx, id, { draft: JSON.stringify(draft), draft_at: new Date() });
-  await trace(tx, actor, portal, { verb: 'update', before: { draft: before }, after: { draft } });
+  const columns = draftColumns(portal, draft, new Date());
+  await queries.updatePortal(tx, id, columns);
+  const after = { draft: columns.draft && draft };
+  await trace(tx, actor, portal, { verb: 'update', before: { draft: before }, after });
   return getDraft(tx, { actor, pictures, id });
 }
 
@@ -58,7 +60,8 @@ export async function publishDraft(tx: Tx, { actor, pictures, id }: Work): Promi
 export async function restoreVersion(tx: Tx, { actor, pictures, id }: Work, versionId: string): Promise<Portal> {
   const before = await portalToChange(tx, actor, id);
   const { name, content } = found(await findVersion(tx, id, versionId));
-  await queries.updatePortal(tx, id, { name, ...asColumns(content) });
+  const draft = before.draft && draftColumns(content, before.draft, before.draft_at);
+  await queries.updatePortal(tx, id, { name, ...asColumns(content), ...draft });
   return published(tx, { actor, pictures }, before);
 }
 

@@ -50,6 +50,39 @@ describe('a draft', () => {
     });
   });
 
+  test('that is edited back to what guests see is none any more', async () => {
+    const providers = ['username', 'sms'].map((slug, i) => ({ slug, order: i + 1, is_active: true }));
+    await venue.api.put(at(), as({ ...title('Shown'), providers, agreements: { kvkk: { tr: '<p>Metin</p>' } } }));
+    const shown = await get();
+    const keep = async (body: unknown) => {
+      const answer = await venue.api.put(at('/draft'), as(body));
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.data.has_draft;
+    };
+    // Each there and back; the way back by naming what is the default, in another order, or by leaving texts empty.
+    for (const [there, back] of [
+      [{ styles: { primary_color: '#123456' } }, { styles: { primary_color: shown.styles.primary_color } }],
+      [title('Not yet'), title('Shown')],
+      [{ messages: { sms_info: { de: 'Neu' } } }, { messages: { sms_info: shown.messages.sms_info } }],
+      [
+        { providers: [...providers].reverse().map((it, i) => ({ ...it, order: i + 1 })) },
+        { providers: shown.providers },
+      ],
+      [{ agreements: { general: { en: '<p>New</p>' } } }, { agreements: { general: { en: '' } } }],
+    ]) {
+      expect(await keep(there), JSON.stringify(there)).toBe(true);
+      expect(await keep(back), JSON.stringify(back)).toBe(false);
+    }
+    expect((await venue.api.post(at('/publish'), as())).status).toBe(409);
+    // Nor does one stay that guests were shown meanwhile, by saving or by a version.
+    await keep(title('Soon'));
+    const { body } = await venue.api.put(at(), as(title('Soon')));
+    expect(body.data).toMatchObject({ has_draft: false, draft_at: null });
+    await keep(title('Shown'));
+    const [, before] = await history();
+    expect((await venue.api.post(at(`/history/${before.id}/restore`), as())).body.data.has_draft).toBe(false);
+  });
+
   test('can be thrown away, and refuses what publishing would', async () => {
     await venue.api.put(at('/draft'), as(title('Never seen')));
     const wrong = await venue.api.put(at('/draft'), as({ styles: { logo_scale: 51 } }));

@@ -1,6 +1,6 @@
 import type { Advertisement, AdvertisementForm } from '@portico/contract/advertisements.ts';
 import type { Rule, RuleForm } from '@portico/contract/rules.ts';
-import type { Survey, SurveyForm } from '@portico/contract/surveys.ts';
+import type { Survey, SurveyChange, SurveyForm } from '@portico/contract/surveys.ts';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -87,9 +87,9 @@ export async function insertSurvey(tx: Tx, portalId: string, id: string, survey:
     values (${id}, ${portalId}, ${survey.name}, ${JSON.stringify(survey.questions)})`);
 }
 
-export const updateSurvey = (tx: Tx, portalId: string, id: string, survey: SurveyForm) =>
+export const updateSurvey = (tx: Tx, portalId: string, id: string, survey: SurveyChange) =>
   tx.run(sql`
-    update portal_surveys set ${assignments({ name: survey.name, questions: JSON.stringify(survey.questions) })}
+    update portal_surveys set ${assignments({ name: survey.name, questions: survey.questions && JSON.stringify(survey.questions) })}
     where portal_id = ${portalId} and id = ${id}`);
 
 /** Copies what is nested in a portal into another, in the same order; rules lead to the copies of their surveys. */

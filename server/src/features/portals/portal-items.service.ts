@@ -1,6 +1,6 @@
 import type { Advertisement, AdvertisementForm } from '@portico/contract/advertisements.ts';
 import type { Rule, RuleForm } from '@portico/contract/rules.ts';
-import type { Survey, SurveyForm } from '@portico/contract/surveys.ts';
+import type { Survey, SurveyChange, SurveyForm } from '@portico/contract/surveys.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
@@ -9,7 +9,7 @@ import { newId } from '#lib/ids.ts';
 import { cleanEmbedCode } from '#lib/rich-text.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import * as queries from './portal-items.queries.ts';
-import { withIds } from './survey-parts.ts';
+import { namedQuestions } from './survey-parts.ts';
 
 /** Where an item is nested, and who changes it; the portal itself was checked before. */
 export interface Place {
@@ -116,13 +116,14 @@ export async function updateRule(tx: Tx, at: Place & { itemId: string }, form: R
 export async function createSurvey(tx: Tx, place: Place, form: SurveyForm): Promise<Survey> {
   await requireRoom(tx, 'portal_surveys', place.portal.id);
   const id = newId();
-  await queries.insertSurvey(tx, place.portal.id, id, withIds(form));
+  await queries.insertSurvey(tx, place.portal.id, id, { ...form, questions: namedQuestions(form.questions) });
   return made(tx, place, 'portal_surveys', id);
 }
 
-export async function updateSurvey(tx: Tx, at: Place & { itemId: string }, form: SurveyForm): Promise<Survey> {
+export async function updateSurvey(tx: Tx, at: Place & { itemId: string }, form: SurveyChange): Promise<Survey> {
+  const questions = form.questions && namedQuestions(form.questions);
   return changed(tx, at, 'portal_surveys', at.itemId, () =>
-    queries.updateSurvey(tx, at.portal.id, at.itemId, withIds(form)),
+    queries.updateSurvey(tx, at.portal.id, at.itemId, { name: form.name, questions }),
   );
 }
 

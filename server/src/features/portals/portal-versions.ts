@@ -12,6 +12,12 @@ export const contentOf = ({ styles, providers, messages, agreements }: PortalCon
   agreements,
 });
 
+/** A draft as it is kept beside what guests see. One that is the same, edited back, is none. */
+export const draftColumns = (content: PortalContent, draft: PortalContent, since: Date | string | null) =>
+  changedParts(content, draft).length === 0
+    ? { draft: null, draft_at: null }
+    : { draft: JSON.stringify(draft), draft_at: since };
+
 /** Keeps what guests see now as a version, where it differs from what they saw. */
 export async function keepVersion(
   tx: Tx,

@@ -13,7 +13,7 @@ import type { PictureUrls } from './picture-urls.ts';
 import { changedAgreements, changedMessages, changedStyles, isRich, mapTexts } from './portal-content.ts';
 import { listItems, mostItems } from './portal-items.queries.ts';
 import { adToWire } from './portal-items.service.ts';
-import { keepVersion } from './portal-versions.ts';
+import { draftColumns, keepVersion } from './portal-versions.ts';
 import * as queries from './portals.queries.ts';
 
 const wholeList = { page: 1, per_page: mostItems };
@@ -111,7 +111,7 @@ export async function updatePortal(
   await queries.updatePortal(tx, id, { name: form.name, ...asColumns(content) });
   if (before.draft) {
     const draft = await changedContent(tx, { actor, pictures, portal: before }, before.draft, form);
-    await queries.updatePortal(tx, id, { draft: JSON.stringify(draft) });
+    await queries.updatePortal(tx, id, draftColumns(content, draft, before.draft_at));
   }
   return published(tx, { actor, pictures }, before);
 }

@@ -291,6 +291,19 @@ describe('what is nested in a portal', () => {
     expect((await api.get(at, { token: admin })).body.meta.total).toBe(1);
   });
 
+  test('a survey’s questions stay when a change leaves them out, and go with an empty list', async () => {
+    const { id } = await make(admin);
+    const body = { name: 'Stay', questions: [{ label: { en: 'Well?' }, answers: [{ label: { en: 'Yes' } }] }] };
+    const { data } = (await api.post(`panel/portal/${id}/surveys`, { token: admin, body })).body;
+    const put = async (body: unknown) => {
+      const answer = await api.put(`panel/portal/${id}/surveys/${data.id}`, { token: admin, body });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.data;
+    };
+    expect(await put({ name: 'Renamed' })).toMatchObject({ name: 'Renamed', questions: data.questions });
+    expect(await put({ name: 'Renamed', questions: [] })).toMatchObject({ questions: [] });
+  });
+
   test('surveys keep their questions in every language', async () => {
     const { id } = await make(admin);
     const body = {

@@ -11,9 +11,7 @@ function named<T extends { id?: string | undefined }>(parts: readonly T[]): (T &
 }
 
 /** Gives every question and answer a name that what guests answered can be kept under. */
-export const withIds = (form: SurveyForm) => ({
-  ...form,
-  questions: named(form.questions).map(question => ({ ...question, answers: named(question.answers) })),
-});
+export const namedQuestions = (questions: SurveyForm['questions']) =>
+  named(questions).map(question => ({ ...question, answers: named(question.answers) }));
 
-export type NamedQuestion = ReturnType<typeof withIds>['questions'][number];
+export type NamedQuestion = ReturnType<typeof namedQuestions>[number];
