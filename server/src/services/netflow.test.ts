@@ -1,8 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDevice, until } from '#features/logs/test/fixture.ts';
+import { makeDevice, until } from '#features/logs/testing/fixture.ts';
 import { registry } from '#lib/metrics.ts';
-import { fields, flow, v9 } from '#syslog/test/netflow-packets.ts';
+import { fields, flow, v9 } from '#syslog/testing/netflow-packets.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { startSyslog } from './syslog.ts';
 

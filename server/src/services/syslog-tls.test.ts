@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type ConnectionOptions, connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDevice, until } from '#features/logs/test/fixture.ts';
+import { makeDevice, until } from '#features/logs/testing/fixture.ts';
 import { registry } from '#lib/metrics.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { startSyslog } from './syslog.ts';

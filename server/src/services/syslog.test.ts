@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeDevice, until } from '#features/logs/test/fixture.ts';
+import { makeDevice, until } from '#features/logs/testing/fixture.ts';
 import { registry } from '#lib/metrics.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { startSyslog } from './syslog.ts';

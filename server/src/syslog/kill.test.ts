@@ -9,7 +9,7 @@ import { listSegments } from './segments.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'portico-kill-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const script = fileURLToPath(new URL('test/intake-process.ts', import.meta.url));
+const script = fileURLToPath(new URL('testing/intake-process.ts', import.meta.url));
 const raw = path.join(folder, 'tenant/device/raw');
 
 /** Sends numbered lines until `bytes` more of them are written, then kills the door. Answers how far it had written by its own word. */

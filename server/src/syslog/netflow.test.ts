@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createNetflowDecoder } from './netflow.ts';
-import { fields, flow, ipfix, v9 } from './test/netflow-packets.ts';
+import { fields, flow, ipfix, v9 } from './testing/netflow-packets.ts';
 
 const out = flow('10.5.50.9', '142.250.1.1', 1200);
 const back = flow('142.250.1.1', '10.5.50.9', 900_000);

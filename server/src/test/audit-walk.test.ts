@@ -2,7 +2,6 @@ import { api as contract } from '@portico/contract/api.ts';
 import { type Endpoint, endpoints } from '@portico/contract/endpoint.ts';
 import { openRouterOs } from '@portico/simulator/router-os/router-os.ts';
 import pg from 'pg';
-import sharp from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { stepAt, totpCode } from '#features/auth/totp.ts';
 import { takeMails } from '#mail/testing.ts';
@@ -10,6 +9,7 @@ import { freshDatabase } from './database.ts';
 import { type Answer, type Ask, startApi, type TestApi } from './harness.ts';
 import { relay } from './relay.ts';
 import { type Scene, setScene } from './scene.ts';
+import { fileForm, picture } from './uploads.ts';
 
 /** What is called with other than GET and yet leaves nothing to write down, and why. */
 const unwritten: Record<string, string> = {
@@ -93,28 +93,13 @@ const invitationToken = async (email: string): Promise<string> => {
   await invite(email);
   return mailed(email, /invitation\/accept\/([\w-]+)/);
 };
-async function picture(collection: string): Promise<FormData> {
-  const bytes = await sharp({ create: { width: 60, height: 15, channels: 3, background: '#2f71f2' } })
-    .png()
-    .toBuffer();
-  const body = new FormData();
-  body.set('collection', collection);
-  body.set('file', new Blob([new Uint8Array(bytes)]), 'x.png');
-  return body;
-}
+const pictureFor = async (collection: string) => fileForm(await picture(), { collection });
 /** A list of visitors: the example file that the product offers. */
 async function list(): Promise<FormData> {
   const example = await api.get('panel/client/import/template', { token: admin });
-  const body = new FormData();
-  body.set('location_id', location);
-  body.set('file', new Blob([example.text]), 'list.csv');
-  return body;
+  return fileForm(example.text, { name: 'list.csv', location_id: location });
 }
-function macList(): FormData {
-  const body = new FormData();
-  body.set('file', new Blob(['MAC,Type\nA1:B2:C3:D4:E5:31,blocked\n']), 'list.csv');
-  return body;
-}
+const macList = () => fileForm('MAC,Type\nA1:B2:C3:D4:E5:31,blocked\n', { name: 'list.csv' });
 /** Someone who is invited to the location and has an account. */
 async function invited(): Promise<{ token: string; id: string }> {
   const person = await api.user('member', { location: await elsewhere() });
@@ -223,9 +208,9 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/panel/client/import': async () => ({ body: await list() }),
   'POST /v1/panel/client/:id/extend': () => ({ body: { until: '2099-01-01T00:00:00Z' } }),
   'POST /v1/panel/client/:id/move': async () => ({ body: { location_id: await elsewhere() } }),
-  'POST /v1/panel/portal/:id/image': async () => ({ body: await picture('logo') }),
-  'POST /v1/panel/portal/image': async () => ({ body: await picture('logo') }),
-  'POST /v1/panel/tenant/images': async () => ({ body: await picture('tenant-brands') }),
+  'POST /v1/panel/portal/:id/image': async () => ({ body: await pictureFor('logo') }),
+  'POST /v1/panel/portal/image': async () => ({ body: await pictureFor('logo') }),
+  'POST /v1/panel/tenant/images': async () => ({ body: await pictureFor('tenant-brands') }),
   'POST /v1/panel/location/:id/user': () => ({ body: { email: fresh() } }),
   'POST /v1/team/members/invite/:id': () => ({ body: { email: fresh() } }),
   'PUT /v1/panel/location/:id/user/:userId': () => ({ body: { permissions: { devices: ['view'] } } }),
@@ -283,7 +268,7 @@ for (const kind of ['ads', 'surveys']) {
   const key = `PUT /v1/panel/portal/:id/${kind}/:itemId`;
   arranged[key] = () => ({ body: { ...(scene.bodies[key] as object), name: 'Başka' } });
 }
-arranged['POST /v1/panel/qrmenu/product/:id/image'] = async () => ({ body: await picture('') });
+arranged['POST /v1/panel/qrmenu/product/:id/image'] = async () => ({ body: await pictureFor('') });
 for (const kind of ['category', 'desk', 'product'])
   arranged[`POST /v1/panel/qrmenu/${kind}`] = () => ({ body: { location_id: location, title: 'Yeni' } });
 

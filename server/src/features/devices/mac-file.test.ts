@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Body, startApi, type TestApi } from '#test/harness.ts';
+import { fileForm } from '#test/uploads.ts';
 
 let api: TestApi;
 let admin: string;
@@ -32,8 +33,7 @@ const send = (
   content: string | Uint8Array<ArrayBuffer>,
   wish: Wish = {},
 ): Promise<Answer> => {
-  const body = new FormData();
-  body.set('file', new Blob([content]), 'list.csv');
+  const body = fileForm(content, { name: 'list.csv' });
   const { token = admin, language = 'en' } = wish;
   return api.post(`panel/device/${id}/macs/import${path}`, { token, language, body });
 };

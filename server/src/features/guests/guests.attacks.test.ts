@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fileForm, picture } from '#test/uploads.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
 
 let venue: Venue;
@@ -193,18 +194,7 @@ describe('every answer', () => {
   });
 
   test('serves pictures as pictures', async () => {
-    const { default: sharp } = await import('sharp');
-    const form = new FormData();
-    form.set('collection', 'logo');
-    form.set(
-      'file',
-      new Blob([
-        (await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
-          .png()
-          .toBuffer()) as BlobPart,
-      ]),
-      'a.png',
-    );
+    const form = fileForm(await picture(), { collection: 'logo' });
     const { url } = (await venue.api.post(`panel/portal/${venue.portal.id}/image`, { token: venue.admin, body: form }))
       .body.data;
     await venue.update(`panel/portal/${venue.portal.id}`, { styles: { portal_logo: url } });

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordPast } from '#features/sessions/public.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
-import { feed, makeDevice } from '../logs/test/fixture.ts';
+import { feed, makeDevice } from '../logs/testing/fixture.ts';
 
 let api: TestApi;
 let admin: string;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { logStore } from './log-store.ts';
 import { logJobs } from './logs.jobs.ts';
-import { startClickhouse } from './test/clickhouse.ts';
-import { feed, line, makeDevice } from './test/fixture.ts';
+import { startClickhouse } from './testing/clickhouse.ts';
+import { feed, line, makeDevice } from './testing/fixture.ts';
 
 const clickhouse = await startClickhouse();
 afterAll(() => clickhouse.close());

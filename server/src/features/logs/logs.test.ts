@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { signLink } from './links.ts';
-import { feed, line, makeDevice } from './test/fixture.ts';
+import { feed, line, makeDevice } from './testing/fixture.ts';
 
 let api: TestApi;
 let admin: { id: string; token: string };

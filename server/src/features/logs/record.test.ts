@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { registeredHeads, verifyLogs } from './logs.cli.ts';
 import { logJobs } from './logs.jobs.ts';
-import { feed, line, makeDevice } from './test/fixture.ts';
+import { feed, line, makeDevice } from './testing/fixture.ts';
 
 let api: TestApi;
 const tsa = await startAuthority();

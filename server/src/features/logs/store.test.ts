@@ -9,7 +9,7 @@ import { startApi, type TestApi } from '#test/harness.ts';
 import { registeredHeads, verifyLogs } from './logs.cli.ts';
 import { logJobs } from './logs.jobs.ts';
 import { fileStore } from './store.ts';
-import { feed, line, makeDevice } from './test/fixture.ts';
+import { feed, line, makeDevice } from './testing/fixture.ts';
 
 const key = { region: 'eu-test-1', keyId: 'portico', secret: 'a secret key of tests' };
 const bucket = await startBucket();

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { formatRecord } from '#syslog/record.ts';
 import { segmentFile } from '#syslog/segments.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
-import { line, makeDevice, until } from './test/fixture.ts';
+import { line, makeDevice, until } from './testing/fixture.ts';
 
 let api: TestApi;
 type Device = Awaited<ReturnType<typeof makeDevice>>;

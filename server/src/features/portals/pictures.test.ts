@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import sql, { raw } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { fileForm, picture } from '#test/uploads.ts';
 import { pictureJobs } from './pictures.jobs.ts';
 
 let api: TestApi;
@@ -15,16 +16,6 @@ const ask = async (method: 'post' | 'put', at: string, body: unknown): Promise<B
   expect([200, 201], answer.text).toContain(answer.status);
   return answer.body.data;
 };
-const form = (bytes: Buffer, more: Record<string, string> = {}): FormData => {
-  const it = new FormData();
-  for (const [key, value] of Object.entries(more)) it.set(key, value);
-  it.set('file', new Blob([bytes as BlobPart]), 'x.png');
-  return it;
-};
-const small = () =>
-  sharp({ create: { width: 30, height: 20, channels: 3, background: '#2f71f2' } })
-    .png()
-    .toBuffer();
 /** What hardly shrinks: some 60 KB once drawn anew. */
 const noise = () =>
   sharp({
@@ -39,7 +30,7 @@ const noise = () =>
     .png()
     .toBuffer();
 const uploaded = async (collection = 'content'): Promise<string> =>
-  (await ask('post', 'panel/portal/image', form(await small(), { collection }))).url;
+  (await ask('post', 'panel/portal/image', fileForm(await picture(30, 20), { collection }))).url;
 const fileOf = (url: string) => path.join(folder, path.basename(url));
 /** As if nothing had shown it for so long. */
 const pass = (days: number) =>
@@ -102,7 +93,8 @@ describe('pictures that nothing shows', () => {
       landing_background_image: shown['landing'],
     });
     const cake = await ask('post', 'panel/qrmenu/product', { title: 'Pasta', price: 1, location_id: place });
-    const menu: string = (await ask('post', `panel/qrmenu/product/${cake.id}/image`, form(await small()))).image;
+    const menu: string = (await ask('post', `panel/qrmenu/product/${cake.id}/image`, fileForm(await picture(30, 20))))
+      .image;
     shown['menu'] = menu;
     shown['menu, small'] = menu.replace('/menu-', '/menusmall-');
     // A place that the list of uses does not know would lose its pictures.
@@ -137,7 +129,7 @@ describe('pictures that nothing shows', () => {
 
   test('from before they were counted are counted, and given their time', async () => {
     const old = path.join(folder, `content-${crypto.randomUUID()}.webp`);
-    writeFileSync(old, await small());
+    writeFileSync(old, await picture(30, 20));
     await erase();
     expect(existsSync(old)).toBe(true);
     await pass(8);
@@ -165,7 +157,7 @@ describe('room for pictures', () => {
     const place: string = (await ask('post', 'panel/location', { name: 'Dolu' })).id;
     const member = (await api.user('member', { location: place })).token;
     const send = async (token: string, language: 'tr' | 'en' = 'en') =>
-      api.post('panel/portal/image', { token, language, body: form(await noise(), { collection: 'logo' }) });
+      api.post('panel/portal/image', { token, language, body: fileForm(await noise(), { collection: 'logo' }) });
     let full = await send(member);
     for (let i = 0; i < 60 && full.status === 201; i++) full = await send(member);
     expect(full.status).toBe(422);

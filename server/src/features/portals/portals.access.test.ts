@@ -1,7 +1,7 @@
-import sharp from 'sharp';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { fileForm, picture } from '#test/uploads.ts';
 
 let api: TestApi;
 let admin: string;
@@ -16,16 +16,7 @@ const make = async (token: string, name = 'Lobby'): Promise<Body> => {
   expect(answer.status, answer.text).toBe(201);
   return answer.body.data;
 };
-const picture = (width = 40, height = 20) =>
-  sharp({ create: { width, height, channels: 4, background: '#2f71f2' } })
-    .png()
-    .toBuffer();
-function upload(bytes: Buffer | string, collection = 'logo', name = 'x.png'): FormData {
-  const form = new FormData();
-  form.set('collection', collection);
-  form.set('file', new Blob([bytes as BlobPart]), name);
-  return form;
-}
+const upload = (file: Uint8Array | string, collection = 'logo', name = 'x.png') => fileForm(file, { collection, name });
 
 beforeAll(async () => {
   api = await startApi();

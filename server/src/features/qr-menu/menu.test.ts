@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildPages, startCaptive } from '#features/guests/testing/captive.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { fileForm, picture } from '#test/uploads.ts';
 
 let api: TestApi;
 let captive: Awaited<ReturnType<typeof startCaptive>>;
@@ -30,15 +31,6 @@ const scans = async () =>
   Object.fromEntries(
     (await api.get(`panel/qrmenu/desk/${desk.id}/codes`, { token })).body.data.map((it: Body) => [it.name, it.scans]),
   );
-const png = () =>
-  sharp({ create: { width: 900, height: 700, channels: 3, background: '#a04020' } })
-    .png()
-    .toBuffer();
-const upload = (bytes: Buffer) => {
-  const form = new FormData();
-  form.append('file', new Blob([new Uint8Array(bytes)]), 'x.png');
-  return form;
-};
 
 describe('the public menu', () => {
   test('shows what is to be shown, by category and in order, in Turkish and English', async () => {
@@ -168,7 +160,10 @@ describe('the public menu', () => {
 describe('pictures of products', () => {
   test('are drawn anew in two sizes, shown, and taken away', async () => {
     const cake = await make('product', { title: 'Pasta' });
-    const answer = await api.post(`panel/qrmenu/product/${cake.id}/image`, { token, body: upload(await png()) });
+    const answer = await api.post(`panel/qrmenu/product/${cake.id}/image`, {
+      token,
+      body: fileForm(await picture(900, 700)),
+    });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body.data.image).toMatch(
       /^http:\/\/guests\.example\/uploads\/[0-9a-f-]{36}\/menu-[0-9a-f-]{36}\.webp$/,
@@ -189,16 +184,16 @@ describe('pictures of products', () => {
   test('that are none are refused by field, and change nothing', async () => {
     const cake = await make('product', { title: 'Kek' });
     const send = (body: unknown, as = token) => api.post(`panel/qrmenu/product/${cake.id}/image`, { token: as, body });
-    const junk = await send(upload(Buffer.from('GIF89a, not really')));
+    const junk = await send(fileForm(Buffer.from('GIF89a, not really')));
     expect([junk.status, Object.keys(junk.body.errors)]).toEqual([422, ['file']]);
-    expect((await send(upload(Buffer.alloc(5 * 1024 * 1024 + 1)))).status).toBe(413);
+    expect((await send(fileForm(Buffer.alloc(5 * 1024 * 1024 + 1)))).status).toBe(413);
     expect((await send({ image: 'http://evil.example/a.png' })).status).toBe(415);
     const other = await api.user('member', {
       location: (
         await api.post('panel/location', { token: (await api.user('tenant-admin')).token, body: { name: 'X' } })
       ).body.data.id,
     });
-    expect((await send(upload(await png()), other.token)).status).toBe(404);
+    expect((await send(fileForm(await picture(900, 700)), other.token)).status).toBe(404);
     expect((await api.get(`panel/qrmenu/product/${cake.id}`, { token })).body.data.image).toBeNull();
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { recordPast } from '#features/sessions/public.ts';
 import { takeMails } from '#mail/testing.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
-import { makeDevice } from '../logs/test/fixture.ts';
+import { makeDevice } from '../logs/testing/fixture.ts';
 import { reportMailJobs } from './public.ts';
 
 let api: TestApi;

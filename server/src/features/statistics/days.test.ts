@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
-import { makeDevice } from '../logs/test/fixture.ts';
+import { makeDevice } from '../logs/testing/fixture.ts';
 
 /** Zones with the days on which their clocks change, at midnight, by half an hour or in the other half of the year; and ends of months. */
 const zones: readonly (readonly [zone: string, around: readonly string[]])[] = [

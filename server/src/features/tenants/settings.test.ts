@@ -1,6 +1,6 @@
-import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
+import { fileForm, picture } from '#test/uploads.ts';
 
 let api: TestApi;
 let admin: string;
@@ -13,19 +13,12 @@ const brand = { brand_name: 'Acme', brand_long_name: 'Acme Ağ Çözümleri' };
 const save = (body: object, token = admin) => api.post('panel/tenant', { token, body: { ...brand, ...body } });
 
 async function upload(bytes: Buffer, name: string, token = admin, collection = 'tenant-brands') {
-  const body = new FormData();
-  body.set('collection', collection);
-  body.set('file', new Blob([new Uint8Array(bytes)]), name);
-  return api.post('panel/tenant/images', { token, body });
+  return api.post('panel/tenant/images', { token, body: fileForm(bytes, { collection, name }) });
 }
-const png = () =>
-  sharp({ create: { width: 60, height: 15, channels: 3, background: '#2f71f2' } })
-    .png()
-    .toBuffer();
 
 describe('the settings of a tenant', () => {
   test('brand the sign-in page', async () => {
-    const logo = await upload(await png(), 'logo.png');
+    const logo = await upload(await picture(), 'logo.png');
     expect(logo.status).toBe(201);
     expect(logo.body.data.url).toMatch(/^https:\/\/panel\.guest\.example\/uploads\/.+\.webp$/);
     const answer = await save({
@@ -89,7 +82,7 @@ describe('the settings of a tenant', () => {
     expect((await upload(Buffer.from(scripted), 'a.svg')).body.errors).toHaveProperty('file');
     expect((await upload(Buffer.from('<html></html>'), 'a.png')).status).toBe(422);
     expect((await upload(Buffer.alloc(3_000_000), 'a.png')).status).toBe(413);
-    expect((await upload(await png(), 'a.png', admin, 'other')).body.errors).toHaveProperty('collection');
+    expect((await upload(await picture(), 'a.png', admin, 'other')).body.errors).toHaveProperty('collection');
     const plain =
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="red"/></svg>';
     expect((await upload(Buffer.from(plain), '../../a.svg')).status).toBe(201);
@@ -112,7 +105,7 @@ describe('the settings of a tenant', () => {
     const others = [auditor, (await api.user('reseller')).token, (await api.user('member', { location })).token];
     for (const token of others) {
       expect((await save({}, token)).status).toBe(403);
-      expect((await upload(await png(), 'a.png', token)).status).toBe(403);
+      expect((await upload(await picture(), 'a.png', token)).status).toBe(403);
       expect((await api.post('panel/tenant/domains', { token, body: { host: 'a.example' } })).status).toBe(403);
       expect((await api.post('panel/tenant/users', { token, body: {} })).status).toBe(403);
     }

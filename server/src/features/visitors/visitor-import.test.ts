@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startApi, type TestApi } from '#test/harness.ts';
+import { fileForm } from '#test/uploads.ts';
 
 let api: TestApi;
 let admin: string;
@@ -17,10 +18,8 @@ interface Wish {
   location_id?: string | null;
 }
 const send = (path: string, content: string | Uint8Array<ArrayBuffer>, wish: Wish = {}): Promise<Answer> => {
-  const body = new FormData();
   const at = wish.location_id === undefined ? location : wish.location_id;
-  if (at !== null) body.set('location_id', at);
-  body.set('file', new Blob([content]), 'list.csv');
+  const body = fileForm(content, { name: 'list.csv', ...(at !== null && { location_id: at }) });
   const { token = admin, language = 'en' } = wish;
   return api.post(`panel/client/import${path}`, { token, language, body });
 };
