@@ -27,6 +27,14 @@ const idOf = (kind: string, n: string) => `('00000000-0000-4000-${kind}-' || lpa
 const macOf = (n: string) => `('3c22fb' || lpad(to_hex((${n}) % 16777216), 6, '0'))::macaddr`;
 const tenantOf = (location: string) => idOf('8000', `1 + (${location} - 1) % 10`);
 
+/** How many sessions this database was filled with; undefined when it never was. */
+export async function madeData(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ made: string | null }>(
+    `select obj_description('session_history'::regclass, 'pg_class') as made`,
+  );
+  return rows[0]?.made ? Number(rows[0].made) : undefined;
+}
+
 /** Fills an empty, migrated database: skewed locations, a year's seasons, evening hours, guests who come back. Deterministic. */
 export async function makeData(client: pg.Client, size: Size): Promise<void> {
   const run = (sql: string) => client.query(sql);
@@ -97,4 +105,6 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
     select distinct on (tenant_id, location_id, client_mac) tenant_id, location_id, client_mac, count(*) over (partition by tenant_id, location_id, client_mac),
       device_id, visitor_id, id, started_at from session_history order by tenant_id, location_id, client_mac, started_at desc`);
   await run('vacuum analyze');
+  // Only data that is whole is used again.
+  await run(`comment on table session_history is '${size.sessions}'`);
 }

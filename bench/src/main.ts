@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import { measureCrowd } from './crowd.ts';
 import { measureDashboard } from './dashboard.ts';
-import { makeData, sizeOf } from './data.ts';
+import { madeData, makeData, type Size, sizeOf } from './data.ts';
 import { measureExport } from './export.ts';
 import { measureLists } from './lists.ts';
 import { measureLogs } from './logs.ts';
+import { whole } from './measure.ts';
 import { measurePortal } from './portal.ts';
 import { type Product, startProduct } from './product.ts';
 import { measureRadius } from './radius.ts';
@@ -19,17 +20,24 @@ const help = `npm run bench [-- --scale=0.1] [-- --only=${parts.join(',')}]
 
 Measures the product, started as a user would start it, against references on this machine, in one run.
   --scale   how much of the full data set (100,000 visitors, 2,000,000 sessions) to make; default 0.1
-  --only    some parts only, with commas between`;
+  --only    some parts only, with commas between
+  --keep    a folder whose data stays, and is used again by the next run of the same scale`;
 
 interface Chosen {
   readonly scale: number;
   readonly only: ReadonlySet<Part>;
+  readonly keep: string | undefined;
 }
 
 /** Throws what is wrong in one line. */
 function readArguments(): Chosen | 'help' {
   const { values } = parseArgs({
-    options: { scale: { type: 'string' }, only: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      scale: { type: 'string' },
+      only: { type: 'string' },
+      keep: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help) return 'help';
   const scale = Number(values.scale ?? 0.1);
@@ -37,19 +45,25 @@ function readArguments(): Chosen | 'help' {
   const only = values.only?.split(',') ?? parts;
   const unknown = only.find(name => !parts.includes(name as Part));
   if (unknown !== undefined) throw new Error(`--only must be some of ${parts.join(', ')}: there is no ${unknown}`);
-  return { scale, only: new Set(only as Part[]) };
+  return { scale, only: new Set(only as Part[]), keep: values.keep };
+}
+
+/** Makes the data unless the folder has it from a run before. */
+async function fill(product: Product, size: Size): Promise<void> {
+  const began = performance.now();
+  const client = await product.connect();
+  const made = await madeData(client);
+  if (made === undefined) await makeData(client, size);
+  else if (made !== size.sessions) throw new Error(`The kept folder has ${whole(made)} sessions: choose its --scale`);
+  await client.end();
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  const how = made === undefined ? `made in ${seconds} s` : 'kept from a run before';
+  process.stdout.write(`\nData: ${whole(size.sessions)} sessions of ${whole(size.visitors)} visitors, ${how}\n`);
 }
 
 async function measure(product: Product, { scale, only }: Chosen): Promise<void> {
   const size = sizeOf(scale);
-  const began = performance.now();
-  const client = await product.connect();
-  await makeData(client, size);
-  await client.end();
-  const seconds = ((performance.now() - began) / 1000).toFixed(0);
-  process.stdout.write(
-    `\nData: ${size.sessions.toLocaleString('en')} sessions of ${size.visitors.toLocaleString('en')} visitors, made in ${seconds} s\n`,
-  );
+  await fill(product, size);
   const works: [Part, string, () => Promise<Row[]>][] = [
     ['start', 'Start', () => measureStart(product)],
     ['lists', 'Lists of the API', () => measureLists(product)],
@@ -70,7 +84,7 @@ async function run(chosen: Chosen): Promise<void> {
     else process.stdout.write('\nSizes are not measured: the panel is not built (npm run build)\n');
   }
   if (![...chosen.only].some(part => part !== 'sizes')) return;
-  const product = await startProduct();
+  const product = await startProduct(chosen.keep);
   try {
     await measure(product, chosen);
   } finally {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,9 +40,10 @@ export interface Product {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the product on an empty folder. */
-export async function startProduct(): Promise<Product> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'portico-bench-'));
+/** Starts the product on a folder of its own, or on `keep`, which stays. */
+export async function startProduct(keep?: string): Promise<Product> {
+  const folder = keep ? path.resolve(keep) : mkdtempSync(path.join(tmpdir(), 'portico-bench-'));
+  if (keep) mkdirSync(folder, { recursive: true });
   // The embedded database runs as another user when we are root, and must reach its folder.
   chmodSync(folder, 0o755);
   const names = [
@@ -109,7 +110,7 @@ export async function startProduct(): Promise<Product> {
     },
     stop: async () => {
       await end(child);
-      rmSync(folder, { recursive: true, force: true });
+      if (!keep) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

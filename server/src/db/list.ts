@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Tx } from './tenant.ts';
 
 /** A LIKE pattern that matches any part of a text. */
@@ -7,15 +7,28 @@ export const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\
 // Counting costs as many rows as it counts: nobody pages beyond this many, and the rest is found by searching.
 const countedRows = 10_000;
 
+// A bound that is passed in may be any to the planner, who then thinks of a tenth of the table: it would plan anew each time,
+// which takes longer than the page does. Few are written out, as each makes another statement.
+const written = new Map([0, 10, 15, 20, 25, 50, 100, 200, 500, 1000, countedRows].map(it => [it, raw(String(it))]));
+
+/** A number of rows for `limit` or `offset`. */
+export const bound = (rows: number): Sql => written.get(rows) ?? sql`${rows}`;
+
+/**
+ * Plans once for all values what follows in this transaction. For a list of months' partitions, where planning takes longer than
+ * the page, and which has one good plan whatever the values are.
+ */
+export const keepPlans = (tx: Tx): Promise<unknown> => tx.run(sql`set local plan_cache_mode = force_generic_plan`);
+
 /** How many rows a `from … where …` finds: exact up to 10,000, beyond that at least so many that paging goes on. */
 export async function countRows(tx: Tx, fromWhere: Sql, at: { page: number; per_page: number }): Promise<number> {
   const most = Math.max(countedRows, at.page * at.per_page + 1);
   const { total } = await tx.one<{ total: number }>(
-    sql`select count(*) as total from (select 1 ${fromWhere} limit ${most}) counted`,
+    sql`select count(*) as total from (select 1 ${fromWhere} limit ${bound(most)}) counted`,
   );
   return total;
 }
 
 /** `limit … offset …` of a page. */
 export const pageOf = (at: { page: number; per_page: number }): Sql =>
-  sql`limit ${at.per_page} offset ${(at.page - 1) * at.per_page}`;
+  sql`limit ${bound(at.per_page)} offset ${bound((at.page - 1) * at.per_page)}`;

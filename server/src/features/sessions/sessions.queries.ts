@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { MacSession, OnlineSession, SessionRow } from '@portico/contract/sessions.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { contains, countRows, pageOf } from '#db/list.ts';
+import { bound, contains, countRows, keepPlans, pageOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -102,14 +102,15 @@ const newest = (where: Sql, limit: Sql): Sql => sql`
 
 export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter & Paging): Promise<Rows<SessionRow>> {
   const where = historyWhere(viewer, filter);
-  const [rows, total] = await Promise.all([
+  const [, rows, total] = await Promise.all([
+    keepPlans(tx),
     tx.many<SessionRow>(sql`
       select s.id, case when v.id is not null then json_build_object('id', v.id, 'name', ${nameFor(viewer)}, 'provider_type', v.provider_type,
           'room_number', ${roomFor(viewer)}, 'phone', ${phoneFor(viewer)}) end as client,
         s.client_mac, host(s.client_ip) as client_ip, s.device_id,
         case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as device,
         s.started_at, s.ended_at, s.upload, s.download, s.close_reason
-      from (select * from (${newest(where, sql`${filter.page * filter.per_page}`)}) s order by s.started_at desc, s.id desc ${pageOf(filter)}) s
+      from (select * from (${newest(where, bound(filter.page * filter.per_page))}) s order by s.started_at desc, s.id desc ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
       order by s.started_at desc, s.id desc`),
