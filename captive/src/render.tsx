@@ -7,6 +7,7 @@ import { AgreementPage } from './pages/agreement-page.tsx';
 import { AwayPage } from './pages/away-page.tsx';
 import { DataPage } from './pages/data-page.tsx';
 import { FullPage } from './pages/full-page.tsx';
+import { HandOverPage } from './pages/hand-over-page.tsx';
 import { OnlinePage } from './pages/online-page.tsx';
 import { PassPage } from './pages/pass-page.tsx';
 import { ProblemPage } from './pages/problem-page.tsx';
@@ -43,6 +44,7 @@ function Page({ view, preview = false }: { view: GuestView; preview?: boolean })
       {view.page === 'online' && <OnlinePage view={view} />}
       {view.page === 'data' && <DataPage view={view} />}
       {view.page === 'full' && <FullPage view={view} />}
+      {view.page === 'hand-over' && <HandOverPage view={view} />}
       {view.page === 'survey' && <SurveyPage view={view} />}
       {view.page === 'agreement' && <AgreementPage view={view} />}
       {view.page === 'pass' && <PassPage view={view} />}
@@ -63,6 +65,7 @@ function titleOf(view: GuestView): string {
   if (view.page === 'agreement') return texts.agreements[view.kind];
   if (view.page === 'survey') return texts.survey.title;
   if (view.page === 'full') return texts.full.title;
+  if (view.page === 'hand-over') return view.way === 'in' ? texts.handOver.title : texts.handOver.leave;
   if (view.page === 'data') return texts.data.title;
   return view.online ? texts.online.title : texts.online.almost;
 }
@@ -79,7 +82,7 @@ const tabs = [0, 1, 2, 3, 4, 5]
 function moreCss(view: GuestView): string {
   if (view.page === 'agreement' || view.page === 'data') return richTextCss;
   if (view.page === 'survey' || view.page === 'full') return surveyCss;
-  if (view.page === 'problem' || view.page === 'pass' || view.page === 'away') return '';
+  if (view.page === 'problem' || view.page === 'pass' || view.page === 'away' || view.page === 'hand-over') return '';
   return (view.page === 'sign-in' && view.methods.length > 1 ? tabs : '') + (view.ad ? adCss : '');
 }
 

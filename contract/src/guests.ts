@@ -139,6 +139,21 @@ export interface AwayView extends Common {
   readonly href: string;
 }
 
+/** On the way to a router that takes no link: a form brings the ticket there, or ends the session. */
+export interface HandOverView extends Common {
+  readonly page: 'hand-over';
+  readonly way: 'in' | 'out';
+  /** The router's own address. */
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Whether its answer can be kept out of sight; otherwise it takes the place of this page. */
+  readonly framed: boolean;
+  /** Where the guest goes on to. */
+  readonly next: string;
+  /** The guest went on, but the router has asked nothing yet. */
+  readonly tried: boolean;
+}
+
 export interface OnlineView extends Common {
   readonly page: 'online';
   readonly ad: AdView | null;
@@ -239,6 +254,7 @@ export type GuestView =
   | DataView
   | AwayView
   | FullView
+  | HandOverView
   | SurveyView
   | SignInView
   | ProblemView

@@ -14,25 +14,39 @@ export interface SophosPagesOptions {
 
 /**
  * The captive portal of a Sophos firewall: shows its page to whoever is not signed in, and signs in by /login.xml. To a
- * browser it is the whole internet: use it as an HTTP proxy.
+ * browser it is the whole internet: use it as an HTTP proxy. Its answers may not be framed by others.
  */
 export const openSophosPages = async ({ router, address, port, page }: SophosPagesOptions) => {
   let seated: GuestDevice | undefined;
   let url = '';
 
   const send = (response: ServerResponse, type: string, body: string): void => {
-    response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' }).end(body);
+    response
+      .writeHead(200, {
+        'content-type': `${type}; charset=utf-8`,
+        'cache-control': 'no-store',
+        'x-frame-options': 'SAMEORIGIN',
+      })
+      .end(body);
+  };
+  const say = (response: ServerResponse, status: 'LIVE' | 'LOGIN', message: string): void => {
+    const words = `<status><![CDATA[${status}]]></status><message><![CDATA[${message}]]></message>`;
+    send(response, 'text/xml', `<?xml version='1.0' ?><requestresponse>${words}</requestresponse>`);
   };
 
   const login = async (request: IncomingMessage, response: ServerResponse, device: GuestDevice): Promise<void> => {
     const form = await formOf(request);
     const result = await router.signIn(device, form.get('username') ?? '', form.get('password') ?? '');
     const done = form.get('mode') === '191' && result.outcome === 'accepted';
-    const message = done
-      ? 'You are signed in as {username}'
-      : 'Login failed. Invalid user name/password. Please contact the administrator.';
-    const words = `<status><![CDATA[${done ? 'LIVE' : 'LOGIN'}]]></status><message><![CDATA[${message}]]></message>`;
-    send(response, 'text/xml', `<?xml version='1.0' ?><requestresponse>${words}</requestresponse>`);
+    if (done) say(response, 'LIVE', 'You are signed in as {username}');
+    else say(response, 'LOGIN', 'Login failed. Invalid user name/password. Please contact the administrator.');
+  };
+
+  const logout = async (request: IncomingMessage, response: ServerResponse, device: GuestDevice): Promise<void> => {
+    const form = await formOf(request);
+    const own = router.session(device.mac)?.userName;
+    if (form.get('mode') === '193' && own && form.get('username') === own) router.signOut(device);
+    say(response, 'LOGIN', "You've signed out");
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -41,7 +55,9 @@ export const openSophosPages = async ({ router, address, port, page }: SophosPag
     const device = typeof named === 'string' ? router.lease({ mac: named.toUpperCase() }) : seated;
     if (!device) return void response.writeHead(400).end();
     if (asked.origin === url) {
+      if (asked.pathname.endsWith('.xml') && request.method !== 'POST') return void response.writeHead(405).end();
       if (asked.pathname === '/login.xml') return login(request, response, device);
+      if (asked.pathname === '/logout.xml') return logout(request, response, device);
       return send(response, 'text/html', page);
     }
     if (router.session(device.mac))

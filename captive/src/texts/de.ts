@@ -41,6 +41,18 @@ export const de: Texts = {
   retry: 'Erneut versuchen',
   toForm: 'Zur Anmeldeseite',
   reference: 'Vorgang',
+  handOver: {
+    title: 'Noch ein Schritt',
+    text: 'Drücken Sie zuerst auf „Verbinden“, dann auf „Weiter“.',
+    shown:
+      'Es kann sich eine Seite mit technischen Angaben öffnen. Gehen Sie von dort zurück und drücken Sie auf „Weiter“.',
+    tried: 'Noch nicht verbunden',
+    triedText: 'Drücken Sie noch einmal auf „Verbinden“. Wenn nichts geschieht, nehmen Sie die Schaltfläche darunter.',
+    here: 'In diesem Fenster verbinden',
+    goOn: 'Weiter',
+    leave: 'Abmelden',
+    leaveText: 'Drücken Sie zuerst auf „Abmelden“, dann auf „Weiter“.',
+  },
   pass: {
     title: 'Ihre WLAN-Karte',
     text: 'Treten Sie dem Gäste-WLAN dieses Ortes bei und tippen Sie auf „Verbinden“. Benutzername und Passwort werden für Sie ausgefüllt.',

@@ -41,6 +41,17 @@ export const en: Texts = {
   retry: 'Try again',
   toForm: 'To the sign-in page',
   reference: 'Reference',
+  handOver: {
+    title: 'One more step',
+    text: 'First press Connect, then Continue.',
+    shown: 'A page with technical words may open. Come back from it, then press Continue.',
+    tried: 'Not connected yet',
+    triedText: 'Press Connect once more. If nothing happens, use the button below it.',
+    here: 'Connect in this window',
+    goOn: 'Continue',
+    leave: 'Log out',
+    leaveText: 'First press Log out, then Continue.',
+  },
   pass: {
     title: 'Your Wi-Fi card',
     text: 'Join the guest Wi-Fi of this place, then press Connect. Username and password are filled in for you.',

@@ -40,6 +40,10 @@ export interface Texts {
     readonly logOut: string;
     readonly refresh: string;
   };
+  /** The page from which a guest without script goes to its router, and comes back from. */
+  readonly handOver: Readonly<
+    Record<'title' | 'text' | 'shown' | 'tried' | 'triedText' | 'here' | 'goOn' | 'leave' | 'leaveText', string>
+  >;
   /** The page behind the QR code of a card. */
   readonly pass: { readonly title: string; readonly text: string; readonly away: string };
   /** What is kept of the guest: `{place}` keeps it, the law for `{days}`. */

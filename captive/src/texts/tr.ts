@@ -41,6 +41,17 @@ export const tr: Texts = {
   retry: 'Tekrar dene',
   toForm: 'Giriş sayfasına dön',
   reference: 'Başvuru no',
+  handOver: {
+    title: 'Bir adım kaldı',
+    text: 'Önce Bağlan’a, ardından Devam’a basın.',
+    shown: 'Teknik sözcükler içeren bir sayfa açılabilir. Geri dönün, ardından Devam’a basın.',
+    tried: 'Henüz bağlanmadınız',
+    triedText: 'Bağlan’a bir kez daha basın. Bir şey olmazsa altındaki düğmeyi kullanın.',
+    here: 'Bu pencerede bağlan',
+    goOn: 'Devam',
+    leave: 'Oturumu kapat',
+    leaveText: 'Önce Oturumu kapat’a, ardından Devam’a basın.',
+  },
   pass: {
     title: 'Wi-Fi kartınız',
     text: 'Buranın misafir Wi-Fi ağına katılın, ardından Bağlan’a dokunun. Kullanıcı adı ve parola sizin için doldurulur.',

@@ -5,7 +5,7 @@ import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { randomWord } from '#lib/ids.ts';
 import { disconnectSession } from '#radius/coa.ts';
-import { pageVersion } from '#routers/page-version.ts';
+import { pageVersionOf } from '#routers/page-version.ts';
 import { findPatient, type PatientRow } from './doctor.queries.ts';
 
 /** Routers refuse a Disconnect-Request whose stamp is further off (RFC 5176, section 6.3). */
@@ -64,7 +64,9 @@ async function coaOf(app: App, it: PatientRow): Promise<Finding> {
 
 function loginPageOf(it: PatientRow): Finding {
   if (it.arrived_at === null) return seen(null);
-  return it.page_version === pageVersion ? seen(it.arrived_at) : { state: 'failed', reason: 'old', at: it.arrived_at };
+  return it.page_version === pageVersionOf(it.brand)
+    ? seen(it.arrived_at)
+    : { state: 'failed', reason: 'old', at: it.arrived_at };
 }
 
 /** What works between a device and us, and what does not. */

@@ -10,7 +10,7 @@ import { type GuestState, packState } from './guest-state.ts';
 import { type Frame, offeredMethods, pageLink, problemView, signInView } from './guest-views.ts';
 import type { PortalRow } from './guests.queries.ts';
 import { isOfDevice } from './of-device.ts';
-import { formTargets, returnAddress } from './return-address.ts';
+import { formTargets, returnAddress, routerPage } from './return-address.ts';
 
 /** What a guest gets: a page, or the way to somewhere else. */
 export type GuestAnswer =
@@ -79,9 +79,7 @@ export async function approach(
   });
   if (!door) return refuse('unknown_device');
   if ((!wholeMac.test(state.mac) && door.brand !== 'sophos') || !state.login) {
-    // A router knows who asks it, and sends its guest here with everything.
-    const router = door.hotspot_address?.replace(/\/\d+$/, '');
-    return refuse('not_from_router', router ? `http://${router}/login` : null);
+    return refuse('not_from_router', routerPage(door.brand, door.hotspot_address));
   }
   const login = returnAddress(state.login, door.hotspot_address);
   if (!login) return refuse('bad_return');

@@ -55,7 +55,7 @@ async function refusalSoon(
   { door, state }: Standing,
   visitorId: string,
 ): Promise<GuestProblem | null> {
-  const it = { visitorId, deviceId: door.device_id, mac: state.mac, ip: state.ip };
+  const it = { visitorId, deviceId: door.device_id, mac: state.mac, ip: state.ip, strict: true };
   for (let tries = 1; ; tries += 1) {
     const problem = await app.db.withTenant(door.tenantId, tx => findUnwelcome(tx, it));
     if (problem !== 'over_limit' || tries === 12) return problem;

@@ -4,4 +4,6 @@ export interface From {
   readonly userAgent: string;
   /** The Cookie header. */
   readonly cookies: string;
+  /** The Referer header. */
+  readonly referrer: string;
 }

@@ -23,6 +23,7 @@ import { eraseOwnData, mailOwnData, ownData } from './own-data.service.ts';
 import { arriveWithPass, dropPass, passOf, showPass } from './pass.service.ts';
 import { signIn } from './sign-in.service.ts';
 import { leaveForSocial, returnFromSocial } from './social.service.ts';
+import { arriveWithoutScript } from './sophos-way.ts';
 
 /** What the guest's pages are made with, and where their script lies. */
 export interface Look {
@@ -50,6 +51,10 @@ export function sendPage(reply: FastifyReply, look: Look, view: GuestView, to?: 
   const policy = String(reply.getHeader('content-security-policy'));
   if (to) reply.header('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${to}`));
   if (framing) reply.header('content-security-policy', `${policy}; frame-src 'self'`);
+  if (view.page === 'hand-over' && to) {
+    const csp = policy.replace("form-action 'self'", `form-action ${to}`);
+    reply.header('content-security-policy', `${csp}; frame-src ${to}`);
+  }
   return reply.type('text/html; charset=utf-8').send(look.renderer.render(view));
 }
 
@@ -82,13 +87,14 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
     cookies: request.headers.cookie ?? '',
+    referrer: request.headers.referer ?? '',
   });
 
   server.get<AtRouter>('/w/:nas', async (request, reply) => {
-    const arrival = arrivalOf(request);
+    const { nas } = request.params;
+    const arrival = await arriveWithoutScript(guests, nas, arrivalOf(request), fromOf(request));
     keepLanguage(request, reply, arrival.lang);
     const frame = frameOf(request, reply, look, arrival.lang);
-    const { nas } = request.params;
     const text = passOf(request);
     // One try: had the router refused it a moment ago, sending it back again would never end.
     const passed =

@@ -3,6 +3,7 @@ import type { App } from '#lib/app.ts';
 import { forgetLedAway } from './led-away.queries.ts';
 import { forgetErased } from './own-data.queries.ts';
 import { forgetOldGuests } from './remembered.queries.ts';
+import { forgetUnnamed } from './unnamed-device.queries.ts';
 
 /** The repeating work of the guests' side. It does no harm when done twice. */
 export const guestJobs = [
@@ -13,6 +14,7 @@ export const guestJobs = [
       await app.db.withSystem(async tx => {
         await forgetOldGuests(tx);
         await forgetLedAway(tx);
+        await forgetUnnamed(tx);
         await forgetResponseAddresses(tx);
         await forgetErased(tx, app.settings.LOG_RETENTION_DAYS);
       });

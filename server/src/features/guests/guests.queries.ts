@@ -5,6 +5,7 @@ import type { Rule } from '@portico/contract/rules.ts';
 import type { SignInRefusal } from '@portico/contract/sessions.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { isStandIn } from './unnamed-device.ts';
 
 export interface PortalRow {
   id: string;
@@ -80,10 +81,13 @@ export const findPreview = (tx: Tx, portalId: string, drafts: boolean) =>
       as w(styles jsonb, providers jsonb, messages jsonb, agreements jsonb)) p
     where p.id = ${portalId}`);
 
-/** Why a visitor who proved itself would be refused by authorize(), whose limits are these: known before the router asks. */
+/**
+ * Why a visitor who proved itself would be refused by authorize(), whose limits are these: known before the router asks. Only that
+ * can tell whether a device which is not known yet is one too many; `strict` counts it as another.
+ */
 export const findUnwelcome = async (
   tx: Tx,
-  it: { visitorId: string; deviceId: string; mac: string; ip: string },
+  it: { visitorId: string; deviceId: string; mac: string; ip: string; strict?: boolean },
 ): Promise<SignInRefusal | 'paused' | null> =>
   (
     await tx.one<{ reason: SignInRefusal | 'paused' | null }>(sql`
@@ -93,7 +97,7 @@ export const findUnwelcome = async (
         when v.session_end_at <= now() then 'expired'
         when l.daily_bandwidth_enabled and used_today(v.tenant_id, l.id, v.id, local_day(l.time_zone)) >=
           l.daily_bandwidth * case l.daily_bandwidth_unit when 'mb' then 1000000::bigint else 1000000000 end then 'over_quota'
-        when (select used from devices_in_use(v.tenant_id, v.id, mac_of(${it.mac}))) >=
+        when ${it.strict || !isStandIn(it.mac)} and (select used from devices_in_use(v.tenant_id, v.id, mac_of(${it.mac}))) >=
           case when v.special_profile then v.shared_user else p.shared_user end then 'over_limit'
       end as reason
       from visitors v
@@ -115,6 +119,8 @@ export const findEmbedCode = (tx: Tx, deviceId: string, adId: string) =>
 export interface OnlineRow {
   id: string;
   visitor_id: string | null;
+  /** As the router knows it. */
+  user_name: string;
   started_at: string;
   seconds: number;
   seconds_left: number | null;
@@ -122,10 +128,10 @@ export interface OnlineRow {
   bytes_left: number | null;
 }
 
-/** The open session of a guest device, or a visitor's newest where the device is not known; with what is left of it. */
-export const findOnline = (tx: Tx, deviceId: string, mac: string, visitorId?: string) =>
+/** The open session of a guest device, by its address or what stands for it, or of the ticket that it signed in with; with what is left of it. */
+export const findOnline = (tx: Tx, deviceId: string, mac: string, ticket = '') =>
   tx.maybe<OnlineRow>(sql`
-    select s.id, s.visitor_id, s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
+    select s.id, s.visitor_id, s.user_name, s.started_at, greatest(s.seconds, extract(epoch from now() - s.started_at)::bigint) as seconds, s.upload + s.download as bytes,
       least(extract(epoch from v.session_end_at - now())::bigint,
         case when v.special_profile then limit_seconds(v.session_duration)
              when p.id is not null then limit_seconds(p.session_duration)
@@ -139,7 +145,8 @@ export const findOnline = (tx: Tx, deviceId: string, mac: string, visitorId?: st
     left join visitors v on v.id = s.visitor_id
     left join networks n on n.id = s.network_id
     left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
-    where s.device_id = ${deviceId} and (s.client_mac = mac_of(${mac}) or s.visitor_id = ${visitorId ?? null}::uuid)
+    where s.device_id = ${deviceId} and (s.client_mac = mac_of(${mac}) or s.user_name = nullif(${ticket}, '')
+      or s.client_mac = (select u.client_mac from unnamed_devices u where u.device_id = ${deviceId} and u.stands_for = mac_of(${mac})))
     order by s.started_at desc limit 1`);
 
 /** The guest device that is online under an address. */

@@ -18,7 +18,9 @@ import { cookieName } from './remembered.service.ts';
 import { goOnAddress, logOutAddress, returnAddress } from './return-address.ts';
 import { letReturn } from './returning.service.ts';
 import { problemOfRouter } from './router-words.ts';
-import { nameDevice } from './unnamed-device.ts';
+import { onTheWay, whyRefused } from './sophos-refusals.ts';
+import { leaveFirewall } from './sophos-way.ts';
+import { isStandIn, nameDevice } from './unnamed-device.ts';
 
 /** A guest comes from its router. */
 export async function arrive(
@@ -32,9 +34,13 @@ export async function arrive(
   const throughRouter =
     arrival.step === 'router' && !arrival.mac && (await guests.findDoor(nas, state))?.hotspot_address;
   if (throughRouter) return { redirect: `http://${throughRouter.replace(/\/\d+$/, '')}/login` };
-  const approached = await approach(guests, frame, state);
-  if ('refused' in approached) return approached.refused;
-  const { at, remembering } = nameDevice(guests.app, approached, from);
+  const first = await approach(guests, frame, state);
+  if ('refused' in first) return first.refused;
+  const { at: named, remembering } = await nameDevice(guests.app, first, from);
+  const { mac } = named.state;
+  // Whose device it is was not known before, so nobody has looked whether that is blocked.
+  const at = mac === state.mac || isStandIn(mac) ? named : await approach(guests, frame, named.state);
+  if ('refused' in at) return { remembering, ...at.refused };
   await noteArrival(guests.app, at, arrival.v);
   const answer = await meet(guests, frame, at, arrival, from);
   return { remembering, ...answer };
@@ -50,7 +56,7 @@ async function meet(
   const problem = problemOfRouter(arrival.error);
   // Had the router refused it a moment ago, sending it back again would never end.
   if (at.door.bypassed && !problem) return passThrough(guests, frame, at);
-  if (problem) return signInPage(guests, frame, at, { problem });
+  if (problem) return (await whyRefused(guests, frame, at, from)) ?? signInPage(guests, frame, at, { problem });
   // What was told a moment ago, in another language.
   if (hasOwnPage(arrival.step)) return signInPage(guests, frame, at, { problem: arrival.step });
   // Who was remembered and may not go on can still come as somebody else.
@@ -63,7 +69,7 @@ async function meet(
 async function findSoon(app: App, door: Door, state: GuestState): ReturnType<typeof findOnline> {
   for (let tries = 1; ; tries += 1) {
     const session = await app.db.withTenant(door.tenantId, tx =>
-      findOnline(tx, door.device_id, state.mac, door.brand === 'sophos' ? state.so?.['visitor'] : undefined),
+      findOnline(tx, door.device_id, state.mac, state.so?.['ticket']),
     );
     if (session || tries === 5) return session;
     await sleep(200);
@@ -87,6 +93,8 @@ export async function online(
   if (!door) return { view: problemView(frame, { problem: 'unknown_device' }), status: 404 };
   if (isNew) await noteFireboxGuest(guests, door, state);
   const session = await findSoon(app, door, state);
+  const kept = session ? undefined : await onTheWay(guests, frame, door, state);
+  if (kept) return kept;
   const login = returnAddress(state.login, door.hotspot_address);
   const follow = session && isNew ? await afterSignIn(guests, frame, { door, state }, session) : undefined;
   if (follow) return follow;
@@ -115,7 +123,10 @@ export async function online(
     bytesUsed: session?.bytes ?? 0,
     bytesLeft: session?.bytes_left ?? null,
     goOn: goOnAddress(state.orig),
-    logOut: login && logOutAddress(login) ? `/w/${nas}/log-out?s=${encodeURIComponent(packed)}` : null,
+    logOut:
+      login && (door.brand === 'sophos' || logOutAddress(login))
+        ? `/w/${nas}/log-out?s=${encodeURIComponent(packed)}`
+        : null,
     ownData: dataLink(app, state),
     // What follows a sign-in waits until there is one.
     refresh: session ? link : `${link}${isNew ? '&new=1' : ''}&n=${tries + 1}`,
@@ -158,8 +169,15 @@ export async function logOut(guests: Guests, frame: Frame, nas: string, packed: 
   const door = state?.nas === nas ? await guests.findDoor(nas, state) : undefined;
   const login = door && returnAddress(state!.login, door.hotspot_address);
   const redirect = login && logOutAddress(login);
-  if (!state || !redirect) return { view: problemView(frame, { problem: 'page_expired', door }), status: 400 };
+  if (!state || !login || (!redirect && door.brand !== 'sophos'))
+    return { view: problemView(frame, { problem: 'page_expired', door }), status: 400 };
   const locationId = door.location_id;
-  await app.db.withTenant(door.tenantId, tx => forgetDevice(tx, { locationId, mac: state.mac }));
-  return { redirect, remembering: { name: cookieName(app, locationId), value: '', seconds: 0 } };
+  const session = await app.db.withTenant(door.tenantId, async tx => {
+    await forgetDevice(tx, { locationId, mac: state.mac });
+    return findOnline(tx, door.device_id, state.mac, state.so?.['ticket']);
+  });
+  const answer = redirect
+    ? { redirect }
+    : leaveFirewall(guests, frame, { door, login, state }, session?.user_name ?? '');
+  return { ...answer, remembering: { name: cookieName(app, locationId), value: '', seconds: 0 } };
 }

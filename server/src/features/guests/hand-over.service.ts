@@ -6,6 +6,7 @@ import { askAuthority, type Door } from './door.ts';
 import type { GuestState } from './guest-state.ts';
 import type { Frame } from './guest-views.ts';
 import { wayBack } from './return-address.ts';
+import { isPlain, takeTicket } from './sophos-way.ts';
 
 // A session that nobody reports must end some time, and the Firebox be told when.
 const longestSeconds = 86_400;
@@ -19,6 +20,13 @@ export async function handOver(
 ): Promise<GuestAnswer> {
   const { username, visitorId } = proof;
   const { door, login, state } = at;
+  if (door.brand === 'sophos') {
+    const known = { visitor: visitorId, ticket: username };
+    if (!isPlain(door, login))
+      return { redirect: wayBack(login, { username, password: username }, onlineLink(guests, at, known)) };
+    const so = { ...(visitorId && { visitor: visitorId }) };
+    return takeTicket(guests, frame, { ...at, state: { ...state, so } }, { ticket: username, tried: false });
+  }
   if (door.brand !== 'watchguard')
     return {
       redirect: wayBack(login, { username, password: username }, onlineLink(guests, at, { visitor: visitorId })),

@@ -10,6 +10,8 @@ import { handOver } from './hand-over.service.ts';
 import { seeAgain } from './remembered.queries.ts';
 import { rememberGuest } from './remembered.service.ts';
 import { goOnAddress } from './return-address.ts';
+import { isPlain } from './sophos-way.ts';
+import { standInOf } from './unnamed-device.ts';
 
 /** Who has proved to be whom, and by which method. */
 export interface Proven {
@@ -22,6 +24,9 @@ export interface Proven {
   /** Nothing was proved: the device's address is that of a guest who was here. Anyone can name it, so it opens the way only. */
   readonly byAddress?: boolean;
 }
+
+// Without script there is a page to read and a button to press on the way.
+const pressSeconds = 300;
 
 /** Sends the guest back to its router with a ticket. */
 export async function letIn(
@@ -46,8 +51,10 @@ export async function letIn(
       locationId: door.location_id,
       deviceId: door.device_id,
       visitorId,
-      // What stands for a Sophos guest's device is not what its RADIUS requests say.
+      // A Sophos guest's device is known by an earlier sign-in at best, and a phone's address changes.
       mac: door.brand === 'sophos' ? null : state.mac,
+      standsFor: standInOf(app, at, from),
+      ...(isPlain(door, at.login) && { seconds: pressSeconds }),
       providerSlug: slug,
       redirect: goOnAddress(state.orig) ?? '',
     });

@@ -12,6 +12,7 @@ import { common, type Frame, portalView, problemView } from './guest-views.ts';
 import { maskEmail } from './methods/masks.ts';
 import * as queries from './own-data.queries.ts';
 import { cookieName } from './remembered.service.ts';
+import { forgetNamed } from './unnamed-device.queries.ts';
 
 /** A guest sees what is kept of it, and has it deleted. */
 
@@ -129,6 +130,7 @@ export async function eraseOwnData(guests: Guests, frame: Frame, nas: string, pa
     const open = await listOwnSessions(tx, row.id);
     for (const session of open) if (whole || session.mac === state.mac) await orderOwnEnd(tx, row.id, session.id);
     await queries.eraseTraces(tx, it);
+    await forgetNamed(tx, state.mac);
     if (!whole) return queries.eraseContact(tx, it);
     await queries.keepForLaw(tx, row.id);
     await queries.eraseVisitor(tx, row.id);

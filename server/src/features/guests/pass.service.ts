@@ -80,7 +80,7 @@ export async function arriveWithPass(
   if (!pass || pass.problem) return undefined;
   const approached = await approach(guests, frame, stateOf(nas, arrival));
   if ('refused' in approached) return undefined;
-  const { at } = nameDevice(guests.app, approached, from);
+  const { at } = await nameDevice(guests.app, approached, from);
   if (at.door.bypassed) return undefined;
   const { door } = at;
   if (door.tenantId !== pass.tenantId || door.location_id !== pass.location_id || !takesPasses(guests, door))

@@ -50,6 +50,13 @@ export function wayBack(login: URL, proof: { username: string; password: string 
   return url.href;
 }
 
+/** Where a guest finds its router, which knows it, and sends it here with everything. */
+export function routerPage(brand: string, hotspotAddress: string | null): string | null {
+  const host = hotspotAddress?.replace(/\/\d+$/, '');
+  if (!host) return null;
+  return brand === 'sophos' ? `https://${host}:8090/` : `http://${host}/login`;
+}
+
 /** Where the router ends a session: beside its sign-in address (MikroTik). */
 export function logOutAddress(login: URL): string | null {
   if (!/\/login$/.test(login.pathname)) return null;
@@ -60,7 +67,7 @@ export function logOutAddress(login: URL): string | null {
  * What the form-action of a page with a way back must allow: browsers hold it against redirects too. Addresses by number
  * match no host source (CSP Level 3, section 6.7.2.8), so for those the scheme has to do.
  */
-function formTarget(login: URL): string {
+export function formTarget(login: URL): string {
   return isIP(login.hostname.replace(/^\[|\]$/g, '')) ? login.protocol : login.origin;
 }
 

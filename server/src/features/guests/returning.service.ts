@@ -9,17 +9,18 @@ import { findUnwelcome } from './guests.queries.ts';
 import { letIn } from './let-in.service.ts';
 import { findRemembered, type RememberedRow } from './remembered.queries.ts';
 import { daySeconds, tokenHashOf } from './remembered.service.ts';
+import { isStandIn } from './unnamed-device.ts';
 
 /** Guests who come again and go straight on, where the operator has it so. */
 
 /**
  * Whether what is remembered is of this guest. A cookie is good on the device it was given to, or where both addresses are
- * made up, as a phone's changes now and then. Without a cookie anyone could take another's address: it counts where the
+ * made up, as a phone's changes now and then, or where its device was not known then. Without a cookie anyone could take another's address: it counts where the
  * operator has it so, and a made-up one for a day only.
  */
 function isOf(row: RememberedRow, mac: string, { options }: Provider): boolean {
   if (options.remember === 'off' || row.age > options.remember_days * daySeconds) return false;
-  if (row.by_cookie) return row.mac === mac || (isMadeUpMac(row.mac) && isMadeUpMac(mac));
+  if (row.by_cookie) return row.mac === mac || isStandIn(row.mac) || (isMadeUpMac(row.mac) && isMadeUpMac(mac));
   return options.remember === 'mac' && row.mac === mac && (!isMadeUpMac(mac) || row.age <= daySeconds);
 }
 

@@ -1,4 +1,6 @@
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { sessionHandlers } from '#features/sessions/public.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
 
 const login = 'https://192.168.5.1:8090/';
@@ -32,7 +34,7 @@ describe('a guest of a Sophos', () => {
     expect(await checks()).toMatchObject({ garden: 'none', login_page: 'none' });
     await open({ v: '1' });
     expect(await checks()).toMatchObject({ garden: 'ok', login_page: 'old' });
-    await open({ v: '2' });
+    await open({ v: '3' });
     expect(await checks()).toMatchObject({ garden: 'ok', login_page: 'ok' });
   });
 
@@ -56,7 +58,7 @@ describe('a guest of a Sophos', () => {
   test('is known again by what stands for its device, which nobody can make up', async () => {
     const first = await open();
     const mac = macOf(first.html);
-    expect(mac).toMatch(/^.[26AE]:/);
+    expect(mac, 'of a group, so that no device has it').toMatch(/^.[37BF]:/);
     expect(macOf((await open({}, cookieOf(first))).html)).toBe(mac);
     for (const cookie of ['', `portico_device=${mac.replaceAll(':', '').toLowerCase()}.${'0'.repeat(32)}`])
       expect(macOf((await open({}, cookie)).html)).not.toBe(mac);
@@ -68,5 +70,130 @@ describe('a guest of a Sophos', () => {
     expect(macOf(page.html)).not.toBe('AA:AA:AA:AA:AA:AA');
     expect((await open({ login: 'https://evil.example/' })).status).toBe(400);
     expect((await open({ login: '' })).status).toBe(400);
+  });
+
+  describe('without script', () => {
+    const plain = (headers: Record<string, string> = {}) => venue.captive.get(`/w/${nas}?step=plain&v=3`, headers);
+    const hidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+    const nextOf = (html: string) => /href="([^"]*)" data-next/.exec(html)![1]!.replaceAll('&amp;', '&');
+
+    async function signIn(headers: Record<string, string>) {
+      const page = await plain(headers);
+      const cookie = cookieOf(page)!;
+      const username = await venue.visitor();
+      const form = {
+        state: stateOf(page.html),
+        method: 'username',
+        username,
+        password: 'parola 1',
+      };
+      return { cookie, username, answer: await venue.captive.form(`/w/${nas}/sign-in`, form, { cookie }) };
+    }
+    const ask = async (ticket: string, mac: string) => {
+      const handlers = sessionHandlers(venue.api.app);
+      const device = (await handlers.resolveDevice(nas))!;
+      const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
+      const [decision] = await handlers.authorize([
+        { ...request, checkPassword: (typed: string) => typed === ticket } as never,
+      ]);
+      return decision as unknown as { outcome: string };
+    };
+
+    test('brings the ticket to the firewall it came from by a form, and reads what became of it', async () => {
+      const { cookie, answer } = await signIn({ referer: `${login}?url=http%3A%2F%2Fexample.com%2Fnews` });
+      expect(answer.status, answer.html).toBe(200);
+      expect(answer.html).toContain('action="https://192.168.5.1:8090/login.xml"');
+      expect(answer.headers.get('content-security-policy')).toMatch(/form-action https:; .*frame-src https:/);
+      const ticket = hidden(answer.html, 'username');
+      expect(ticket.length).toBeGreaterThan(20);
+      expect(hidden(answer.html, 'password')).toBe(ticket);
+      expect(hidden(answer.html, 'mode')).toBe('191');
+
+      const early = await venue.captive.get(nextOf(answer.html), { cookie });
+      expect(early.html, 'nothing has come from the firewall').toContain('role="alert"');
+      expect(hidden(early.html, 'username')).toBe(ticket);
+      expect((await ask(ticket, 'D0:00:00:00:00:01')).outcome).toBe('accept');
+      const waiting = await venue.captive.get(nextOf(answer.html), { cookie });
+      expect(waiting.html).toContain('http-equiv="refresh"');
+      expect(waiting.html).not.toContain(`value="${ticket}"`);
+
+      const again = await venue.captive.get(`/w/${nas}?step=plain`, { referer: login, cookie });
+      expect(macOf(again.html), 'the firewall has told whose device it is').toBe('D0:00:00:00:00:01');
+    });
+
+    test('is told why the firewall would not have it, and when the ticket is over', async () => {
+      const { answer } = await signIn({ referer: login });
+      const ticket = hidden(answer.html, 'username');
+      await venue.run(sql`update tickets set expires_at = now() where hash = sha256(${ticket}::bytea)`);
+      expect((await venue.captive.get(nextOf(answer.html))).html).toContain('That took too long');
+      const other = await signIn({ referer: login });
+      await venue.run(sql`update visitors set session_end_at = now() where username = ${other.username}`);
+      expect((await ask(hidden(other.answer.html, 'username'), 'D0:00:00:00:00:02')).outcome).toBe('reject');
+      const told = await venue.captive.get(nextOf(other.answer.html));
+      expect(told.html).toContain('Your access has ended');
+    });
+
+    test('is sent nowhere but to a firewall: what the page before says of itself is not believed', async () => {
+      expect((await plain({ referer: 'https://evil.example/' })).status).toBe(400);
+      expect((await plain()).status).toBe(400);
+      await venue.run(sql`update devices set hotspot_address = '192.168.7.1' where id = ${firewall.id}`);
+      for (const referer of ['https://evil.example/', 'https://192.168.5.1:8090/', '']) {
+        const { answer } = await signIn({ referer });
+        expect(answer.html).toContain('action="https://192.168.7.1:8090/login.xml"');
+      }
+      await venue.run(sql`update devices set hotspot_address = null where id = ${firewall.id}`);
+    });
+  });
+
+  test('is one device however often it signs in, and one too many is refused where it is known', async () => {
+    const username = await venue.visitor({ special_profile: true, shared_user: 1 });
+    const handlers = sessionHandlers(venue.api.app);
+    const device = (await handlers.resolveDevice(nas))!;
+    const submit = async (cookie: string) => {
+      const page = await open({}, cookie);
+      const form = { state: stateOf(page.html), method: 'username', username, password: 'parola 1' };
+      const answer = await venue.captive.form(`/w/${nas}/sign-in`, form, { cookie: cookie || cookieOf(page)! });
+      return { cookie: cookie || cookieOf(page)!, answer };
+    };
+    const ticketOf = ({ answer }: Awaited<ReturnType<typeof submit>>) =>
+      new URL(answer.headers.get('location')!).searchParams.get('username')!;
+    const ask = async (ticket: string, mac: string) => {
+      const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
+      const [decision] = await handlers.authorize([{ ...request, checkPassword: () => true } as never]);
+      return decision as unknown as { outcome: string };
+    };
+    const mine = 'D0:00:00:00:00:11';
+    const first = await submit('');
+    const ticket = ticketOf(first);
+    expect((await ask(ticket, mine)).outcome).toBe('accept');
+    const start = { sessionId: 's11', userName: ticket, mac: mine, framedIp: '10.5.50.9', sessionSeconds: 0 };
+    await handlers.account([
+      { device, status: 'start', at: new Date(), ...start, uploadBytes: 0, downloadBytes: 0 } as never,
+    ]);
+    const again = await submit(first.cookie);
+    expect(again.answer.status, again.answer.html).toBe(303);
+    expect((await ask(ticketOf(again), mine)).outcome).toBe('accept');
+
+    // A browser that is not known may be this device or another: only the firewall can tell.
+    const stranger = await submit('');
+    expect((await ask(ticketOf(stranger), 'D0:00:00:00:00:12')).outcome).toBe('reject');
+    const error = 'Login failed. Invalid user name/password.';
+    const told = await open({ error }, stranger.cookie);
+    expect(told.html, 'it may end one of its own').toContain('D0:00:••:••:••:11');
+    expect((await open({ error })).html, 'of another browser nothing is told').not.toContain('D0:00:••:••:••:11');
+  });
+
+  test('logs out at the firewall, by its page or by a form', async () => {
+    const page = await open();
+    const form = {
+      state: stateOf(page.html),
+      method: 'username',
+      username: await venue.visitor(),
+      password: 'parola 1',
+    };
+    const answer = await venue.captive.form(`/w/${nas}/sign-in`, form);
+    const dst = new URL(new URL(answer.headers.get('location')!).searchParams.get('dst')!);
+    const out = `${dst.pathname.replace('/online', '/log-out')}?s=${encodeURIComponent(dst.searchParams.get('s')!)}`;
+    expect((await venue.captive.get(out)).headers.get('location')).toBe(`${login}?logout=`);
   });
 });

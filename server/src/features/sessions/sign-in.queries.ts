@@ -117,6 +117,7 @@ export interface NewTicket {
   readonly device_id: string;
   readonly visitor_id: string;
   readonly client_mac: string | null;
+  readonly stands_for: string | null;
   readonly provider_slug: string;
   readonly redirect: string;
   readonly seconds: number;
@@ -124,9 +125,9 @@ export interface NewTicket {
 
 export const insertTicket = (tx: Tx, it: NewTicket) =>
   tx.run(sql`
-    insert into tickets (id, hash, location_id, device_id, visitor_id, client_mac, provider_slug, redirect, expires_at)
-    values (${it.id}, ${it.hash}, ${it.location_id}, ${it.device_id}, ${it.visitor_id}, mac_of(${it.client_mac}), ${it.provider_slug},
-      ${it.redirect}, now() + make_interval(secs => ${it.seconds}))`);
+    insert into tickets (id, hash, location_id, device_id, visitor_id, client_mac, stands_for, provider_slug, redirect, expires_at)
+    values (${it.id}, ${it.hash}, ${it.location_id}, ${it.device_id}, ${it.visitor_id}, mac_of(${it.client_mac}), mac_of(${it.stands_for}),
+      ${it.provider_slug}, ${it.redirect}, now() + make_interval(secs => ${it.seconds}))`);
 
 /** Forgets what waits for nothing any more; across tenants. */
 export async function forgetExpired(tx: Tx): Promise<void> {

@@ -12,13 +12,17 @@ export interface TicketFor {
   readonly visitorId: string;
   /** The guest device's; null where the router did not tell, then any may use it. */
   readonly mac: string | null;
+  /** What stands for the guest device's address there. */
+  readonly standsFor?: string | null;
   readonly providerSlug: string;
   /** Where the guest goes once online. */
   readonly redirect: string;
+  /** How long it is good, where the guest has to press a button first. */
+  readonly seconds?: number;
 }
 
 /**
- * A one-time ticket, good for a minute: the guest's browser takes it to the router as user name and password (letters and
+ * A one-time ticket, good for a minute unless told otherwise: the guest's browser takes it to the router as user name and password (letters and
  * digits only, so that no router's form or URL spoils it).
  */
 export async function issueTicket(tx: Tx, it: TicketFor): Promise<string> {
@@ -30,9 +34,10 @@ export async function issueTicket(tx: Tx, it: TicketFor): Promise<string> {
     device_id: it.deviceId,
     visitor_id: it.visitorId,
     client_mac: it.mac,
+    stands_for: it.standsFor ?? null,
     provider_slug: it.providerSlug,
     redirect: it.redirect,
-    seconds: ticketSeconds,
+    seconds: it.seconds ?? ticketSeconds,
   });
   return ticket;
 }

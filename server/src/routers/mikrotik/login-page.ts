@@ -1,5 +1,5 @@
 import { escapeHtml } from '#lib/html.ts';
-import { pageVersion } from '../page-version.ts';
+import { pageVersions } from '../page-version.ts';
 
 /**
  * The hotspot's login.html: takes the guest to the portal with what the router knows. RouterOS fills $(…) in; -esc makes
@@ -12,7 +12,7 @@ export function mikrotikLoginPage({ portalUrl }: { readonly portalUrl: string })
     'ip=$(ip-esc)',
     'login=$(link-login-only-esc)',
     'orig=$(link-orig-esc)',
-    `v=${pageVersion}`,
+    `v=${pageVersions.mikrotik}`,
     'error=$(if error)$(error-esc)$(endif)',
   ].join('&amp;');
   // A dollar sign would be read by the router.
