@@ -4,6 +4,7 @@ import { measureDashboard } from './dashboard.ts';
 import { madeData, makeData, type Size, sizeOf } from './data.ts';
 import { measureExport } from './export.ts';
 import { measureLists } from './lists.ts';
+import { measureLogScreens } from './log-screens.ts';
 import { measureLogs } from './logs.ts';
 import { whole } from './measure.ts';
 import { measurePortal } from './portal.ts';
@@ -13,7 +14,18 @@ import { measureSizes } from './sizes.ts';
 import { measureStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
 
-const parts = ['sizes', 'start', 'lists', 'dashboard', 'export', 'portal', 'crowd', 'radius', 'logs'] as const;
+const parts = [
+  'sizes',
+  'start',
+  'lists',
+  'dashboard',
+  'export',
+  'portal',
+  'crowd',
+  'radius',
+  'logs',
+  'log-screens',
+] as const;
 type Part = (typeof parts)[number];
 
 const help = `npm run bench [-- --scale=0.1] [-- --only=${parts.join(',')}]
@@ -73,6 +85,7 @@ async function measure(product: Product, { scale, only }: Chosen): Promise<void>
     ['crowd', 'A crowd of guests', () => measureCrowd(product)],
     ['radius', 'RADIUS', () => measureRadius(product, size.visitors)],
     ['logs', 'Logs', () => measureLogs(product)],
+    ['log-screens', 'Screens of logs', () => measureLogScreens(product, scale)],
   ];
   for (const [part, title, work] of works) if (only.has(part)) printTable(title, await work());
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registry } from '#lib/metrics.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { logStore } from './log-store.ts';
 import { logJobs } from './logs.jobs.ts';
@@ -16,6 +17,7 @@ beforeAll(async () => {
 
 const send = () => logJobs.find(one => one.name === 'send log counts')!.run(api.app);
 const waiting = async () => (await api.app.db.pool.query('select from log_outbox')).rowCount;
+const told = async () => (await registry.getSingleMetric('portico_log_outbox')?.get())?.values[0]?.value;
 type Device = Awaited<ReturnType<typeof makeDevice>>;
 const ask = async (device: Device, what: string, query: Record<string, string>) =>
   await api.get(`panel/device/${device.id}/logs/${what}?${new URLSearchParams(query)}`, { token });
@@ -131,6 +133,7 @@ test('a server that is away, and an answer that is lost, neither lose nor double
   await feed(api, device, lines);
   await send();
   expect(await waiting(), 'it waits').toBe(1);
+  expect(await told(), 'and the metrics say so').toBe(1);
   expect(await linesOf(device, 'minute')).toEqual([]);
   for (let i = 0; i < 2; i++) {
     clickhouse.trouble('no answer');
@@ -139,6 +142,7 @@ test('a server that is away, and an answer that is lost, neither lose nor double
   }
   await send();
   expect(await waiting()).toBe(0);
+  expect(await told()).toBe(0);
   expect(await linesOf(device, 'minute')).toEqual(times.minute);
   clickhouse.trouble('down');
   expect((await ask(device, 'histogram', {})).status).toBe(503);
@@ -157,4 +161,37 @@ test('what is refused stays, and does not hold up the rest', async () => {
   await send();
   expect(await waiting()).toBe(0);
   expect(await linesOf(first, 'hour')).toEqual(times.hour);
+});
+
+test('both stores answer the same to the same lines, whatever the clocks of the location', async () => {
+  const plain = await startApi({ LOG_RETENTION_DAYS: '9000' });
+  const plainToken = (await plain.user('tenant-admin')).token;
+  // Three days, around one on which clocks went ahead, in every minute and second that may be a border.
+  const start = Date.parse('2026-03-28T00:00:00.000Z');
+  const many = Array.from({ length: 400 }, (_, i) => {
+    const at = new Date(start + Math.floor((i * 72 * 3_600_000) / 400 / 60_000) * 60_000 + (i % 3) * 29_999);
+    const text = i % 4 ? line.proxy(`h${i}.site${(i * i) % 37}.org`) : line.firewall(`1.1.1.${i % 200}:443`, 'UDP');
+    return { at: at.toISOString(), line: text };
+  });
+  for (const [i, zone] of ['Europe/Berlin', 'Asia/Kathmandu'].entries()) {
+    const here = await makeDevice(api, { nas: `click10${i}`, zone });
+    const there = await makeDevice(plain, { nas: `click10${i}`, zone });
+    await feed(api, here, many);
+    await feed(plain, there, many);
+    await send();
+    const both = async (what: string, query: Record<string, string>) => {
+      const asked = new URLSearchParams(query);
+      const answer = await plain.get(`panel/device/${there.id}/logs/${what}?${asked}`, { token: plainToken });
+      expect(answer.body.data.length, what).toBeGreaterThan(0);
+      expect((await ask(here, what, query)).body, `${zone} ${what} ${asked}`).toEqual(answer.body);
+    };
+    for (const [gte, lte] of [
+      ['2026-03-29T00:00:00', '2026-03-30T00:00:00'],
+      ['2026-03-29T00:59:59', '2026-03-29T05:01:00'],
+    ] as const) {
+      for (const interval of ['minute', 'hour', 'day']) await both('histogram', { interval, gte, lte });
+      for (const what of ['popular_website', 'popular_application']) await both(what, { gte, lte });
+    }
+    await both('histogram', { interval: 'day', gte: '2026-03-01', lte: '2026-04-01' });
+  }
 });

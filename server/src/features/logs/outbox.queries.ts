@@ -18,3 +18,6 @@ export const waitingAfter = (tx: Tx, last: string | undefined) =>
     order by created_at, id limit 10`);
 
 export const arrived = (tx: Tx, id: string) => tx.run(sql`delete from log_outbox where id = ${id}`);
+
+export const countWaiting = async (tx: Tx): Promise<number> =>
+  (await tx.one<{ n: number }>(sql`select count(*) as n from log_outbox`)).n;

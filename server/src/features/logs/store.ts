@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { App } from '#lib/app.ts';
 import { createS3, type S3 } from '#lib/s3.ts';
 
@@ -32,7 +34,10 @@ export async function moveToStore(
 ): Promise<void> {
   const local = path.join(folder, file);
   if (!existsSync(local)) return;
-  // The store checks the hash that is in the chain: a file that was changed on the disk stays there, to be found.
+  // A file that was changed on the disk stays there, to be found. A store should look at the hash as well, and some do not.
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(local), hash);
+  if (hash.digest('hex') !== sha256) throw new Error(`${file} is not as it was sealed`);
   await store.put(storeKey(device, file), { body: createReadStream(local), bytes: (await stat(local)).size, sha256 });
   await rm(local);
 }

@@ -90,17 +90,21 @@ function select(tables: Record<'log_minutes' | 'log_tops', Row[]>, query: string
       if (ours(row) && row[2] === value('kind') && at >= first && at <= last)
         add(row[5] as string, row.slice(6) as number[]);
     }
-    return [...sums]
-      .map(([domain, [recv = 0, sent = 0, connections = 0]]) => ({
-        domain,
-        recv,
-        sent,
-        total: recv + sent,
-        connections,
-      }))
-      .sort((a, b) => b.total - a.total || b.connections - a.connections)
-      .map(row => JSON.stringify(row))
-      .join('\n');
+    return (
+      [...sums]
+        .map(([name, [recv = 0, sent = 0, connections = 0]]) => ({
+          domain: String(name),
+          recv,
+          sent,
+          total: recv + sent,
+          connections,
+        }))
+        // Texts in the order of their bytes, as ClickHouse has it.
+        .sort((a, b) => b.total - a.total || b.connections - a.connections || (a.domain < b.domain ? -1 : 1))
+        .slice(0, 20)
+        .map(row => JSON.stringify(row))
+        .join('\n')
+    );
   }
   if (query !== queries.minutesBetween && query !== queries.hoursBetween) return '';
   const step = query === queries.hoursBetween ? 3600 : 60;

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { logJobs } from './logs.jobs.ts';
+import { makeDevice } from './testing/fixture.ts';
+
+let api: TestApi;
+let token: string;
+let device: Awaited<ReturnType<typeof makeDevice>>;
+beforeAll(async () => {
+  api = await startApi();
+  token = (await api.user('tenant-admin')).token;
+  device = await makeDevice(api, { nas: 'counts01', zone: 'UTC' });
+});
+afterAll(() => api.app.db.pool.query('truncate log_tops, log_top_hours'));
+
+const trim = () => logJobs.find(one => one.name === 'trim log counts')!.run(api.app);
+const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+/** As many names of one hour, each used once more than the next. */
+async function fill(day: string, hour: number, names: number): Promise<void> {
+  const values = [device.tenantId, device.id, day, hour, names];
+  for (const [table, column, value] of [
+    ['log_tops', '', ''],
+    ['log_top_hours', 'hour,', '$4::int,'],
+  ])
+    await api.app.db.pool.query(
+      `insert into ${table} (tenant_id, device_id, day, ${column} kind, name, recv, sent, connections)
+      select $1, $2, $3::date, ${value} 'website', 'site' || n || '.org', 0, 0, $5::int - n from generate_series(0, $5::int - 1) n
+      where $4::int >= 0 on conflict do nothing`,
+      values,
+    );
+}
+const left = async (table: 'log_tops' | 'log_top_hours', day: string, hour?: number) => {
+  const { rows } = await api.app.db.pool.query(
+    `select count(*)::int as n, coalesce(min(connections), 0)::int as least from ${table} where device_id = $1 and day = $2
+    ${hour === undefined ? '' : `and hour = ${hour}`}`,
+    [device.id, day],
+  );
+  return rows[0] as { n: number; least: number };
+};
+
+test('of days and hours that are over only the names used most are kept, and hours for two months', async () => {
+  const [today, over, old] = [dayOf(0), dayOf(3), dayOf(63)];
+  await fill(today, 9, 3000);
+  await fill(over, 9, 3000);
+  await fill(over, 10, 40);
+  await fill(old, 9, 10);
+  await trim();
+  expect(await left('log_tops', today)).toEqual({ n: 2000, least: 1001 });
+  expect(await left('log_tops', over)).toEqual({ n: 200, least: 2801 });
+  expect(await left('log_top_hours', today, 9), 'names that may still come up').toEqual({ n: 500, least: 2501 });
+  expect(await left('log_top_hours', over, 9)).toEqual({ n: 50, least: 2951 });
+  expect(await left('log_top_hours', over, 10), 'an hour of few names keeps them').toEqual({ n: 40, least: 1 });
+  expect(await left('log_top_hours', old)).toEqual({ n: 0, least: 0 });
+  expect(await left('log_tops', old), 'its day stays').toEqual({ n: 10, least: 1 });
+  await trim();
+  expect(await left('log_top_hours', over, 9), 'once more takes nothing away').toEqual({ n: 50, least: 2951 });
+  const sites = async (gte: string, lte: string) => {
+    const period = new URLSearchParams({ gte, lte });
+    return (await api.get(`panel/device/${device.id}/logs/popular_website?${period}`, { token })).body.data;
+  };
+  const first = { domain: 'site0.org', recv: 0, sent: 0, total: 0, connections: 3000 };
+  expect((await sites(`${over}T09:00:00`, `${over}T09:59:59`))[0]).toEqual(first);
+  expect(await sites(`${over}T09:00:00`, `${over}T09:59:59`)).toHaveLength(20);
+  expect(await sites(`${old}T09:00:00`, `${old}T09:59:59`), 'an hour of long ago is told by its day').toHaveLength(10);
+});
