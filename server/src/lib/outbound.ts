@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
-const inside = new BlockList();
+// One list each: Node would hold an IPv4 address against IPv6 networks too, as `::ffff:…`.
+const inside4 = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -14,20 +15,22 @@ for (const [network, bits] of [
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
 ] as const)
-  inside.addSubnet(network, bits, 'ipv4');
+  inside4.addSubnet(network, bits, 'ipv4');
+// All but 2000::/3, where public addresses are, and what there is put around an IPv4 address: Teredo, 6to4.
+const inside6 = new BlockList();
 for (const [network, bits] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 32],
+  ['2002::', 16],
 ] as const)
-  inside.addSubnet(network, bits, 'ipv6');
+  inside6.addSubnet(network, bits, 'ipv6');
 
 /** Whether an address leads into a private or reserved network. */
 export const isInside = (address: string): boolean => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  return mapped ? inside.check(mapped, 'ipv4') : inside.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  return isIP(plain) === 6 ? inside6.check(plain, 'ipv6') : inside4.check(plain, 'ipv4');
 };
 
 /**

@@ -192,6 +192,8 @@ async function servePanel(server: FastifyInstance, root: string | undefined): Pr
     index: false,
     wildcard: true,
     preCompressed: true,
+    // The build's own notes are nobody's business.
+    dotfiles: 'ignore',
     // Folders are no files: whoever asks for `/` without compression would be refused instead of shown the page.
     allowedPath: pathname => !pathname.endsWith('/'),
     setHeaders: (reply, file) => {
@@ -200,8 +202,8 @@ async function servePanel(server: FastifyInstance, root: string | undefined): Pr
     },
   });
   server.setNotFoundHandler((request, reply) => {
-    const screen =
-      request.method === 'GET' && !request.url.startsWith('/v1/') && !path.extname(request.url.split('?')[0]!);
+    const asked = request.method === 'GET' || request.method === 'HEAD';
+    const screen = asked && !request.url.startsWith('/v1/') && !path.extname(request.url.split('?')[0]!);
     if (!screen) notFound();
     return reply
       .header('cache-control', 'no-store')

@@ -12,6 +12,8 @@ beforeAll(async () => {
   mkdirSync(path.join(root, 'assets'), { recursive: true });
   writeFileSync(path.join(root, 'index.html'), '<title>The panel</title>');
   writeFileSync(path.join(root, 'assets/screen.js'), 'export {};');
+  mkdirSync(path.join(root, '.vite'));
+  writeFileSync(path.join(root, '.vite/manifest.json'), '{}');
   panel = await createApi(app, { panel: root });
 });
 afterAll(() => panel.close());
@@ -25,6 +27,25 @@ test.each(['gzip, deflate, br', 'identity'])('screens have their page, files the
   expect((await get('/assets/screen.js')).statusCode).toBe(200);
   expect((await get('/assets/gone.js')).statusCode).toBe(404);
   expect((await get('/v1/nothing')).statusCode).toBe(404);
+  expect((await get('/.vite/manifest.json')).statusCode).toBe(404);
   for (const url of ['/../package.json', '/..%2f..%2fpackage.json', '/assets/%2e%2e/%2e%2e/settings.ts'])
     expect((await get(url)).statusCode, url).toBeGreaterThanOrEqual(400);
+});
+
+test('whoever looks whether the panel is up is told so', async () => {
+  expect((await panel.inject({ method: 'HEAD', url: '/' })).statusCode).toBe(200);
+  expect((await panel.inject({ method: 'HEAD', url: '/v1/nothing' })).statusCode).toBe(404);
+});
+
+test('nobody may frame the panel, run a script in it or read its answers from another site', async () => {
+  const headers = { origin: 'https://stranger.example' };
+  const page = await panel.inject({ url: '/devices', headers });
+  const policy = String(page.headers['content-security-policy']);
+  for (const rule of ["script-src 'self';", "frame-ancestors 'none'", "form-action 'self'", "base-uri 'none'"])
+    expect(policy).toContain(rule);
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  expect(page.headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });
+  const answer = await panel.inject({ url: '/v1/config', headers });
+  expect(answer.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
+  for (const { headers } of [page, answer]) expect(headers).not.toHaveProperty('access-control-allow-origin');
 });

@@ -6,6 +6,7 @@ import { reachesLocation } from '#features/locations/public.ts';
 import { type Actor, actorOf } from '#http/actor.ts';
 import { AppError, found, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 import { newId, randomToken } from '#lib/ids.ts';
 import { isInside } from '#lib/outbound.ts';
 import * as queries from './auth.queries.ts';
@@ -18,7 +19,7 @@ import { requireSecondFactor } from './two-factor.service.ts';
 
 const tokenDays = 30;
 const perAccount = createThrottle(10);
-const perAddress = createThrottle(100);
+const perNetwork = createThrottle(100);
 /** What one may still do while the tenant waits for a second factor. */
 const enrolling = new Set([
   'GET /v1/panel/user/me',
@@ -86,13 +87,14 @@ export interface Credentials {
 
 /** The user whose e-mail, password and (where one is on) second factor these are; throws for any other. */
 export async function checkCredentials(context: Context, body: Credentials): Promise<string> {
-  const account = `${context.tenant.id}|${body.email}|${context.request.ip}`;
-  perAddress.check(context.request.ip);
+  const network = callerNetwork(context.request.ip);
+  const account = `${context.tenant.id}|${body.email}|${network}`;
+  perNetwork.check(network);
   perAccount.check(account);
   const credentials = await context.inTenant(tx => queries.findCredentials(tx, body.email));
   if (!(await passwordMatches(credentials?.password_hash, body.password)) || !credentials) {
     perAccount.failed(account);
-    perAddress.failed(context.request.ip);
+    perNetwork.failed(network);
     throw new AppError('wrong_credentials');
   }
   await requireSecondFactor(context, credentials.id, body.code);

@@ -60,6 +60,20 @@ describe('signing in', () => {
     expect(other.token).toBeTruthy();
   });
 
+  test('counts guesses by the line of a caller, who has IPv6 addresses without end', async () => {
+    const { email } = await api.user('member');
+    const guess = async (ip: string) =>
+      (
+        await api.post('user/login', {
+          body: { email, password: 'guess' },
+          headers: { 'x-forwarded-for': ip },
+        })
+      ).status;
+    for (let n = 0; n < 10; n++) expect(await guess(`2001:db8:1:2::${n}`)).toBe(401);
+    expect(await guess('2001:db8:1:2:a:b:c:d')).toBe(429);
+    expect(await guess('2001:db8:1:3::1')).toBe(401);
+  });
+
   test('takes a token in its own tenant only', async () => {
     const { token } = await api.user('tenant-admin');
     await api.tenantId('elsewhere');

@@ -6,6 +6,7 @@ import { joinTeam, openInvitation, openOwnInvitation } from '#features/team/publ
 import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
@@ -29,12 +30,13 @@ async function checkRegistration(tx: Tx, body: Register) {
 
 export async function register(context: Context, body: Register): Promise<void> {
   const { app, inTenant, request } = context;
-  registrations.check(request.ip);
+  const network = callerNetwork(request.ip);
+  registrations.check(network);
   await inTenant(async tx => {
     await requirePasswordLength(tx, body.password, app.settings.PASSWORD_MIN);
     await checkRegistration(tx, body);
   });
-  registrations.failed(request.ip);
+  registrations.failed(network);
   const passwordHash = await hashPassword(body.password);
   await inTenant(async tx => {
     const invitation = await checkRegistration(tx, body);

@@ -4,6 +4,7 @@ import { audit } from '#features/audit/public.ts';
 import { invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
 import { confirmEmail, deleteOtherTokens, getAddress, setPassword } from './auth.queries.ts';
@@ -15,7 +16,7 @@ import { createThrottle } from './throttle.ts';
 const minutes = 15;
 const tries = 5;
 const codesAnHour = 5;
-const perAddress = createThrottle(20);
+const perNetwork = createThrottle(20);
 // What an answer takes at least, so that its time tells nothing of whether there is such an account.
 const floorMs = 250;
 
@@ -31,8 +32,9 @@ async function steadily<T>(work: Promise<T>): Promise<T> {
 /** Mails a code to the address if it is a user's; says nothing either way. */
 export async function forgotPassword(context: Context, email: string): Promise<void> {
   const { app, inTenant, request } = context;
-  perAddress.check(request.ip);
-  perAddress.failed(request.ip);
+  const network = callerNetwork(request.ip);
+  perNetwork.check(network);
+  perNetwork.failed(network);
   rememberAsked(`${context.tenant.id}|${request.ip}`, email);
   await steadily(
     inTenant(async tx => {
@@ -52,14 +54,15 @@ export async function resetPassword(
   body: { email?: string | undefined; code: string; password: string },
 ): Promise<void> {
   const { app, inTenant, request } = context;
-  perAddress.check(request.ip);
+  const network = callerNetwork(request.ip);
+  perNetwork.check(network);
   await inTenant(tx => requirePasswordLength(tx, body.password, app.settings.PASSWORD_MIN));
   const code = body.code.replace(/\s/g, '');
   const email = body.email ?? lastAsked(`${context.tenant.id}|${request.ip}`);
   if (email === undefined) throw invalid({ email: 'required' });
   const taken = await steadily(inTenant(tx => takeTry(tx, email, tries)));
   if (!taken || !timingSafeEqual(taken.hash, codeHash(app, taken.user_id, code))) {
-    perAddress.failed(request.ip);
+    perNetwork.failed(network);
     throw invalid({ code: 'wrong_code' });
   }
   const passwordHash = await hashPassword(body.password);

@@ -1,16 +1,18 @@
 import { createThrottle } from '#features/auth/public.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 import type { Standing } from './approach.ts';
 
 // A venue's guests share one public address, so that one takes many failures; a device and whom a guess is aimed at take few.
-const perAddress = createThrottle(300);
+const perNetwork = createThrottle(300);
 const perDevice = createThrottle(8);
 const perTarget = createThrottle(20);
 
 /** Slows down guessing: `check` throws too_many, with the seconds to wait. `target` null: nobody to guess. */
 export function throttles(at: Standing, address: string, slug: string, target: string | null) {
-  const device = `${at.door.device_id} ${at.state.mac} ${address}`;
+  const network = callerNetwork(address);
+  const device = `${at.door.device_id} ${at.state.mac} ${network}`;
   const keys = [
-    [perAddress, address],
+    [perNetwork, network],
     [perDevice, device],
     ...(target === null ? [] : [[perTarget, `${at.door.location_id} ${slug} ${target}`] as const]),
   ] as const;

@@ -253,6 +253,9 @@ describe('a webhook', () => {
       'http://localhost/',
       'http://169.254.169.254/latest',
       'http://[::1]/',
+      'http://[::ffff:a9fe:a9fe]/',
+      'http://[2002:7f00:1::]/',
+      'http://[64:ff9b:1::7f00:1]/',
       'http://0x7f.1/',
     ]) {
       const body = { type: 'webhook', url, events: ['guest.online'] };

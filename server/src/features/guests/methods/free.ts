@@ -1,6 +1,7 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { Tx } from '#db/tenant.ts';
 import { askConfirmation, createThrottle } from '#features/auth/public.ts';
+import { callerNetwork } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
 import {
   changeAddress,
@@ -41,8 +42,9 @@ async function startOf(tx: Tx, { at, options }: Try): Promise<Start> {
 }
 
 async function make(tx: Tx, attempt: Try, of: FreeOf, it: Start & { email: string | null }): Promise<string> {
-  newDevices.check(attempt.address);
-  newDevices.failed(attempt.address);
+  const network = callerNetwork(attempt.address);
+  newDevices.check(network);
+  newDevices.failed(network);
   const id = newId();
   await insertFree(tx, id, of, { ...it, deviceId: attempt.at.door.device_id, name: it.email ?? of.mac });
   return id;
