@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deviceCertificatesApi } from './device-certificates.ts';
 import { deviceDoctorApi } from './device-doctor.ts';
 import { hasSerialNumber } from './device-kinds.ts';
 import { deviceSetupApi } from './device-setup.ts';
@@ -68,8 +69,14 @@ export type Device = z.output<typeof device>;
 export const deviceDetail = device.extend({
   model: brandModel.nullable(),
   secret: z.string().optional(),
-  /** `coa_port`: where the router listens for Disconnect and CoA. */
-  radius: z.object({ host: z.string(), auth_port: z.number(), acct_port: z.number(), coa_port: z.number() }),
+  /** `coa_port`: where the router listens for Disconnect and CoA. `radsec_port`: RADIUS over TLS; null: it is off. */
+  radius: z.object({
+    host: z.string(),
+    auth_port: z.number(),
+    acct_port: z.number(),
+    coa_port: z.number(),
+    radsec_port: z.number().nullable(),
+  }),
   portal_url: z.string(),
   hotspot_address: z.string().nullable(),
   connection: connectionShown.nullable(),
@@ -222,4 +229,5 @@ export const devicesApi = {
   macs: macsApi,
   control: routerControlApi,
   doctor: deviceDoctorApi,
+  certificates: deviceCertificatesApi,
 } as const;

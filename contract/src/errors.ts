@@ -34,6 +34,16 @@ export const problems = {
     en: 'The trial and the licence of this device are over.',
     tr: 'Bu cihazın deneme süresi ve lisansı sona ermiş.',
   },
+  radsec_off: {
+    status: 409,
+    en: 'RADIUS over TLS is switched off on this installation.',
+    tr: 'Bu kurulumda TLS üzerinden RADIUS kapalı.',
+  },
+  certificates_enough: {
+    status: 409,
+    en: 'This device has {most} certificates in force. Revoke one first.',
+    tr: 'Bu cihazın geçerli {most} sertifikası var. Önce birini iptal edin.',
+  },
   visitor_erased: {
     status: 409,
     en: 'What is personal about this visitor was erased: it can only be deleted.',

@@ -12,6 +12,10 @@ export const notices = {
     en: ['{device} is back', 'It is online again at {location}.'],
     tr: ['{device} yeniden çevrimiçi', 'Cihaz {location} lokasyonunda tekrar bağlandı.'],
   },
+  certificate_ending: {
+    en: ['A certificate of {device} is ending', '{certificate}, days left: {days}. Issue a new one in time.'],
+    tr: ['{device} cihazının bir sertifikası bitiyor', '{certificate}, kalan gün: {days}. Zamanında yenisini verin.'],
+  },
   license_ending: {
     en: ['The licence of {location} is ending', 'Days left: {days}.'],
     tr: ['{location} lisansı bitiyor', 'Kalan gün: {days}.'],

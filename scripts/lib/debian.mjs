@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { giveUp, run } from './run.mjs';
+import { giveUp, root, run } from './run.mjs';
 
 const needed = {
   chromium: 'chromium',
@@ -10,12 +10,35 @@ const needed = {
   'mariadb-client-core': 'my_print_defaults',
 };
 
+/** A client of RADIUS over TLS. Installed it would start a service, so its package is only unpacked. */
+const freeRadius = path.join(root, '.cache/freeradius');
+const hasFreeRadius = () =>
+  ['/usr/sbin/freeradius', path.join(freeRadius, 'usr/sbin/freeradius')].some(file => existsSync(file));
+
 const onPath = program => (process.env.PATH ?? '').split(':').some(folder => existsSync(path.join(folder, program)));
 
 /** Installs the Debian packages that the tests use and the machine lacks; without the right to, says which. */
 export async function ensureDebianPackages() {
   const missing = Object.keys(needed).filter(name => !onPath(needed[name]));
-  if (missing.length === 0) return;
+  if (missing.length > 0) await install(missing);
+  if (!hasFreeRadius()) await unpackFreeRadius();
+}
+
+async function unpackFreeRadius() {
+  if (!onPath('apt-get')) giveUp('Missing: freeradius');
+  console.log('Unpacking freeradius …');
+  mkdirSync(freeRadius, { recursive: true });
+  const at = { quiet: true, cwd: freeRadius };
+  const download = () => run('apt-get', ['download', '-qq', 'freeradius'], at);
+  // What the machine knows of packages may be too old, or nothing.
+  const downloaded =
+    (await download()) === 0 || ((await run('apt-get', ['update', '-qq'], at)) === 0 && (await download()) === 0);
+  const file = downloaded && readdirSync(freeRadius).find(name => name.endsWith('.deb'));
+  if (!file || (await run('dpkg-deb', ['-x', file, '.'], at)) !== 0)
+    giveUp('apt-get could not fetch freeradius: see above');
+}
+
+async function install(missing) {
   const names = missing.join(' ');
   if (process.getuid?.() !== 0 || !onPath('apt-get'))
     giveUp(`Missing: ${names}. Install with: sudo apt-get install ${names}`);

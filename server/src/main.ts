@@ -75,6 +75,7 @@ function announce(settings: Settings, more: string[]): void {
     runs('captive') && `Guest portal   ${settings.CAPTIVE_URL}`,
     runs('radius') &&
       `RADIUS         UDP ${settings.RADIUS_AUTH_PORT} (sign-in), ${settings.RADIUS_ACCT_PORT} (accounting)`,
+    runs('radius') && settings.RADSEC_PORT > 0 && `RadSec         TCP ${settings.RADSEC_PORT} (RADIUS over TLS)`,
     runs('syslog') &&
       `Syslog         UDP and TCP ${settings.SYSLOG_PORT}${settings.SYSLOG_TLS_PORT ? `, TLS ${settings.SYSLOG_TLS_PORT}` : ''}`,
     runs('syslog') && settings.NETFLOW_PORT !== undefined && `NetFlow        UDP ${settings.NETFLOW_PORT}`,

@@ -49,6 +49,14 @@ const schema = z.object({
   RADIUS_PACKETS_PER_SECOND: whole(10, 1_000_000)
     .default(3000)
     .meta({ about: 'most RADIUS packets a second from one address' }),
+  RADSEC_PORT: whole(0, 65_535)
+    .default(0)
+    .meta({ about: 'RADIUS over TLS (RFC 6614), TCP: 2083 by custom; 0 is off', otherwise: '0: off' }),
+  RADSEC_TLS_CERT: text.optional().meta({
+    about: 'file of its certificate (PEM, with what leads to the root) for the host of PUBLIC_URL',
+    otherwise: 'made, of an authority of our own',
+  }),
+  RADSEC_TLS_KEY: text.optional().meta({ about: 'file of the key to it (PEM)', otherwise: 'made' }),
   COA_PORT: port.default(3799).meta({ about: 'where routers listen for Disconnect and CoA, UDP' }),
   COA_TIMEOUT: whole(1, 30).default(5).meta({ about: 'seconds to wait for a router’s answer' }),
   SYSLOG_PORT: port.default(5514).meta({ about: 'routers’ logs, UDP and TCP' }),
@@ -169,6 +177,10 @@ const settings = schema
     if (read.LOG_STORE_URL && !read.LOG_STORE_SECRET) refuse('LOG_STORE_SECRET', 'must be set where LOG_STORE_URL is');
     if (read.SYSLOG_TLS_CERT && !read.SYSLOG_TLS_KEY) refuse('SYSLOG_TLS_KEY', 'must be set where SYSLOG_TLS_CERT is');
     if (read.SYSLOG_TLS_KEY && !read.SYSLOG_TLS_CERT) refuse('SYSLOG_TLS_CERT', 'must be set where SYSLOG_TLS_KEY is');
+    if (read.RADSEC_TLS_CERT && !read.RADSEC_TLS_KEY) refuse('RADSEC_TLS_KEY', 'must be set where RADSEC_TLS_CERT is');
+    if (read.RADSEC_TLS_KEY && !read.RADSEC_TLS_CERT) refuse('RADSEC_TLS_CERT', 'must be set where RADSEC_TLS_KEY is');
+    for (const other of ['PORT', 'CAPTIVE_PORT', 'METRICS_PORT', 'SYSLOG_PORT', 'SYSLOG_TLS_PORT'] as const)
+      if (read.RADSEC_PORT) same('RADSEC_PORT', other);
     if (read.CAPTIVE_PORT !== read.PORT) same('CAPTIVE_URL', 'PUBLIC_URL');
     if (read.ADMIN_PASSWORD && !read.ADMIN_EMAIL) refuse('ADMIN_EMAIL', 'must be set where ADMIN_PASSWORD is');
     if (read.ADMIN_EMAIL && !read.ADMIN_PASSWORD) refuse('ADMIN_PASSWORD', 'must be set where ADMIN_EMAIL is');

@@ -18,6 +18,20 @@ export const sequence = (...content: Buffer[]): Buffer => der(0x30, ...content);
 export const integer = (bytes: Buffer): Buffer =>
   der(0x02, (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
 
+export const set = (...content: Buffer[]): Buffer => der(0x31, ...content);
+export const octets = (bytes: Buffer): Buffer => der(0x04, bytes);
+export const text = (value: string): Buffer => der(0x0c, Buffer.from(value));
+/** Bits, of which the last `unused` are none. */
+export const bits = (bytes: Buffer, unused = 0): Buffer => der(0x03, Buffer.from([unused]), bytes);
+/** An object identifier, given by its content in hex. */
+export const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+
+/** UTCTime as far as its two digits of the year reach, GeneralizedTime beyond (RFC 5280, section 4.1.2.5). */
+export function time(at: Date): Buffer {
+  const digits = `${at.toISOString().replace(/[-:T]|\..*/g, '')}Z`;
+  return at.getUTCFullYear() < 2050 ? der(0x17, Buffer.from(digits.slice(2))) : der(0x18, Buffer.from(digits));
+}
+
 export interface Value {
   readonly tag: number;
   readonly content: Buffer;

@@ -48,6 +48,8 @@ export const startFixture = async (
       record.lookUps.push(nasIdentifier);
       return devices.get(nasIdentifier);
     },
+    resolveCertificates: async () => new Map(),
+    seenCertificate: () => undefined,
     authorize: async batch => {
       record.requests.push(...batch);
       record.batches.push(batch.length);

@@ -9,6 +9,16 @@ export interface RadiusDevice {
   readonly requireMessageAuthenticator: boolean;
 }
 
+/** A device as its certificate names it (RADIUS over TLS). */
+export interface CertifiedDevice {
+  /** Of the certificate. */
+  readonly id: string;
+  /** Its secret is the same for all: what keeps strangers out is the certificate (RFC 6614 section 2.3). */
+  readonly device: RadiusDevice;
+  readonly nasIdentifier: string;
+  readonly expiresAt: Date;
+}
+
 /**
  * A verified Access-Request. All texts are storable (no NUL, no lone surrogate) and at most 253 bytes; addresses are
  * well formed or absent.
@@ -112,6 +122,10 @@ export interface SeenFacts {
 /** What the listener asks of the features. It imports none of them: the radius service passes these in. */
 export interface RadiusHandlers {
   readonly resolveDevice: (nasIdentifier: string) => Promise<RadiusDevice | undefined>;
+  /** The devices of certificates that are in force, by their fingerprints (SHA-256, hex). */
+  readonly resolveCertificates: (fingerprints: readonly string[]) => Promise<ReadonlyMap<string, CertifiedDevice>>;
+  /** Somebody came with this certificate, or still sends; at most once a minute per connection. */
+  readonly seenCertificate: (device: RadiusDevice, certificateId: string) => void | Promise<void>;
   /**
    * Decides a batch in one transaction; the decisions are in the order of the requests. Answers go out after it has
    * resolved. When it rejects nobody is answered, and the routers ask again. It must settle (set a statement timeout):
@@ -140,6 +154,8 @@ export const radiusCounters = {
     labels: ['door', 'state'],
   },
   radius_replies_total: { help: 'Replies sent, by packet code', labels: ['door', 'code'] },
+  radsec_connections_total: { help: 'RADIUS over TLS: connections of devices', labels: [] },
+  radsec_refused_total: { help: 'RADIUS over TLS: connections refused or ended, by reason', labels: ['reason'] },
   radius_batches_total: { help: 'Batches handed to the database', labels: ['door', 'outcome'] },
 } as const;
 

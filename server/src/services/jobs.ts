@@ -1,5 +1,5 @@
 import { authJobs } from '#features/auth/public.ts';
-import { commandJobs, watchJobs } from '#features/devices/public.ts';
+import { certificateJobs, commandJobs, watchJobs } from '#features/devices/public.ts';
 import { guestJobs } from '#features/guests/guests.jobs.ts';
 import { integrationJobs, ownGateway, ownMail } from '#features/integrations/public.ts';
 import { licenceJobs } from '#features/licences/public.ts';
@@ -26,6 +26,7 @@ export function startJobs(app: App): Service {
   const jobs: readonly Job[] = [
     ...commandJobs,
     ...watchJobs,
+    ...certificateJobs,
     ...integrationJobs,
     ...logJobs,
     ...sessionJobs,

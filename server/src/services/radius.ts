@@ -3,10 +3,13 @@ import type { App } from '#lib/app.ts';
 import { counter, gauge } from '#lib/metrics.ts';
 import { startRadius as listen } from '#radius/listener.ts';
 import { radiusCounters } from '#radius/types.ts';
+import { radsecOptions } from './radsec.ts';
 import type { Service } from './service.ts';
 
-/** The RADIUS doors: sign-in and accounting over UDP, decided by the sessions feature. */
-export async function startRadius(app: App): Promise<Service & { authPort: number; acctPort: number }> {
+/** The RADIUS doors: sign-in and accounting over UDP, and both over TLS where that is on, decided by the sessions feature. */
+export async function startRadius(
+  app: App,
+): Promise<Service & { authPort: number; acctPort: number; radsecPort: number | undefined }> {
   const { settings } = app;
   const counters = Object.fromEntries(
     Object.entries(radiusCounters).map(([name, { help, labels }]) => [
@@ -20,6 +23,7 @@ export async function startRadius(app: App): Promise<Service & { authPort: numbe
       authPort: settings.RADIUS_AUTH_PORT,
       acctPort: settings.RADIUS_ACCT_PORT,
       packetsPerSecond: settings.RADIUS_PACKETS_PER_SECOND,
+      radsec: await radsecOptions(app),
     },
     {
       ...sessionHandlers(app),
@@ -28,18 +32,22 @@ export async function startRadius(app: App): Promise<Service & { authPort: numbe
     },
   );
   const waiting = gauge('portico_radius_waiting', 'Packets that wait for a batch', ['door']);
+  const connections = gauge('portico_radsec_connections', 'RADIUS over TLS: connections that are open', []);
   const watch = setInterval(() => {
-    const { authWaiting, acctWaiting } = listener.stats();
+    const { authWaiting, acctWaiting, radsecConnections } = listener.stats();
+    connections.set(radsecConnections);
     waiting.set({ door: 'auth' }, authWaiting);
     waiting.set({ door: 'acct' }, acctWaiting);
   }, 5000);
   // A device made or changed on the panel is known here at once, not when the cache has aged.
   const unsubscribe = app.changes.subscribe(change => {
     if (change.topic === 'devices') listener.forgetDevice();
+    if (change.topic === 'device-certificates') listener.recheckCertificates();
   });
   return {
     authPort: listener.authPort,
     acctPort: listener.acctPort,
+    radsecPort: listener.radsecPort,
     stop: async () => {
       clearInterval(watch);
       unsubscribe();

@@ -5,6 +5,7 @@ import { createPool } from '#db/pool.ts';
 import { createDatabase } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import { createLog } from '#lib/log.ts';
+import { operatorsPair } from '#lib/radsec-files.ts';
 import { createSecrets } from '#lib/secrets.ts';
 import type { ServiceName, Settings } from '../settings.ts';
 import { secretKey } from '../settings-secret.ts';
@@ -66,6 +67,8 @@ export interface Folders {
 /** Starts the chosen services; when one cannot start, those before it are stopped again. */
 export async function startServices(app: App, folders: Folders): Promise<Service> {
   const { settings } = app;
+  // The API tells devices what this certificate is known by: better that it is missed now than then.
+  operatorsPair(settings);
   const starts: Record<ServiceName, () => Promise<Service> | Service> = {
     api: async () => serve(await createApi(app, { panel: folders.panel }), settings.PORT, settings.HOST),
     captive: async () =>

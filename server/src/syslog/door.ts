@@ -1,8 +1,8 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createServer, isIPv6, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
+import { plainAddress } from '#lib/plain-address.ts';
 import { createFramer } from './framing.ts';
-import { plainAddress } from './senders.ts';
 
 /** One syslog message of a sender; text is one character per byte. */
 export interface Arrival {
@@ -106,6 +106,8 @@ function createTlsDoor(tls: TlsOptions, limit: (socket: Socket) => string | unde
   });
   // Before the handshake, which costs more than a connection.
   server.on('connection', (socket: Socket) => void limit(socket));
+  // A handshake that takes too long is only told of: it does not end by itself.
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
   server.on('secureConnection', socket => {
     socket.on('error', () => socket.destroy());
     const address = plainAddress(socket.remoteAddress ?? '');

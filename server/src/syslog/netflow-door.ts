@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { plainAddress } from './senders.ts';
+import { plainAddress } from '#lib/plain-address.ts';
 
 const bufferBytes = 4 << 20;
 

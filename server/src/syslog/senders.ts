@@ -32,9 +32,6 @@ const prefix = /(?:[\w,!-]{1,80} )?([a-z0-9]{8,16}): ?/y;
 /** Behind one address of a large operator stand so many that the line might be anyone's. */
 const mostSharing = 20;
 
-/** An IPv4 address that came through an IPv6 socket is written as an IPv4 address. */
-export const plainAddress = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
-
 export function createSenders(): Senders {
   let byNas = new Map<string, LogSender>();
   let byId = new Map<string, LogSender>();

@@ -50,7 +50,7 @@ let connection: Record<string, unknown>;
 let people = 0;
 
 beforeAll(async () => {
-  api = await startApi({ INTEGRATIONS_INSIDE: '1', ROUTERS_INSIDE: '1' });
+  api = await startApi({ INTEGRATIONS_INSIDE: '1', ROUTERS_INSIDE: '1', RADSEC_PORT: '2083' });
   scene = await setScene(api);
   admin = (await api.user('tenant-admin')).token;
   location = thing('/v1/panel/location/:id');

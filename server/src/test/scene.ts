@@ -103,6 +103,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
   };
   await recordVisit(api, device);
   const command = (await api.get(`panel/device/${device}/commands`, { token: admin })).body.data[0].id;
+  const certificate = await certify(api, device);
   const { integration, delivery } = await connect(api, location);
   const invited = await api.user('member', { location: other });
   const invitation = (await made(`panel/location/${location}/user`, { email: invited.email })).id;
@@ -146,6 +147,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/device/:id/network/:networkId': network,
       '/v1/panel/device/:id/macs/:macId': macRule,
       '/v1/panel/device/:id/commands/:commandId': command,
+      '/v1/panel/device/:id/certificates/:certificateId': certificate,
       '/v1/panel/portal/:id': portal,
       '/v1/panel/portal/:id/history/:versionId': version,
       '/v1/panel/portal/:id/ads/:itemId': items.ads,
@@ -210,6 +212,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       },
       'PUT /v1/panel/device/:id': { name: 'Ele geçirildi' },
       'POST /v1/panel/device/:id/license': { year: 1 },
+      'POST /v1/panel/device/:id/certificates': { name: 'Hırsız' },
       'POST /v1/panel/device/:id/network': { name: 'Ağ', start_ip: '10.8.0.0', subnet: '24' },
       'PUT /v1/panel/device/:id/network/:networkId': { name: 'Ağ', start_ip: '10.8.0.0', subnet: '24' },
       'POST /v1/panel/device/:id/macs': { mac: 'A1:B2:C3:D4:E5:03', type: 'bypassed', networks: [network] },
@@ -291,6 +294,15 @@ const notify = (api: TestApi, userId: string, locationId: string): Promise<strin
     await tx.run(
       sql`insert into notifications (id, user_id, location_id, kind, data) values (${id}, ${userId}, ${locationId}, 'device_offline', '{}')`,
     );
+    return id;
+  });
+
+/** A certificate of the victim's device; RADIUS over TLS may be off. */
+const certify = (api: TestApi, deviceId: string): Promise<string> =>
+  api.inTenant(async tx => {
+    const id = newId();
+    await tx.run(sql`insert into device_certificates (id, device_id, name, serial, fingerprint, expires_at)
+      values (${id}, ${deviceId}, ${word}, '01', ${Buffer.alloc(32, 7)}, now() + interval '1 day')`);
     return id;
   });
 

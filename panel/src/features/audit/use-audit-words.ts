@@ -25,6 +25,7 @@ export const kinds = [
   'device',
   'network',
   'mac-rule',
+  'device-certificate',
   'portal',
   'profile',
   'visitor',

@@ -2,6 +2,7 @@ import type { Notification } from '@portico/contract/notifications.ts';
 import {
   IconAddressBook,
   IconAlertTriangle,
+  IconCertificate,
   IconLicense,
   IconMail,
   IconMessage,
@@ -25,6 +26,7 @@ type Kind = Notification['kind'];
 const icons = {
   device_offline: [IconRouterOff, 'bad'],
   device_online: [IconRouter, 'good'],
+  certificate_ending: [IconCertificate, 'warn'],
   license_ending: [IconLicense, 'warn'],
   license_over: [IconLicense, 'bad'],
   location_suspended: [IconPlayerPause, 'bad'],
@@ -44,6 +46,7 @@ const icons = {
 function placeOf({ kind, device_id, location_id }: Notification): string | undefined {
   if (kind === 'invitation_received') return undefined;
   if (kind === 'integration_failing' || kind === 'integration_recovered') return '/integrations';
+  if (kind === 'certificate_ending') return `/devices/${device_id}/certificates`;
   if (device_id) return `/devices/${device_id}`;
   if (!location_id) return undefined;
   const base = `/locations/${location_id}/edit`;

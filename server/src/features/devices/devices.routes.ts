@@ -2,6 +2,7 @@ import type { devicesApi } from '@portico/contract/devices.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
+import { issueCertificate, listCertificates, revokeCertificate } from './certificates.service.ts';
 import { listCommands, retryCommand } from './commands.service.ts';
 import { testConnection } from './connection.service.ts';
 import { findBrand, listBrands, listDevices, listModels } from './devices.queries.ts';
@@ -47,6 +48,14 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
     loginFile: call => loginFile(call, call.params.token),
   },
   doctor: { examine: async call => ({ data: await examine(call, call.params.id) }) },
+  certificates: {
+    list: async call =>
+      paged(call, await call.inTenant(tx => listCertificates(tx, call.actor, call.params.id, call.query))),
+    issue: async call => ({ data: await issueCertificate(call, call.params.id, call.body) }),
+    revoke: async ({ actor, params, inTenant }) => ({
+      data: await inTenant(tx => revokeCertificate(tx, actor, params)),
+    }),
+  },
   networks: {
     list: async call =>
       paged(call, await call.inTenant(tx => parts.listNetworks(tx, call.actor, call.params.id, call.query))),

@@ -37,6 +37,7 @@ function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
       auth_port: settings.RADIUS_AUTH_PORT,
       acct_port: settings.RADIUS_ACCT_PORT,
       coa_port,
+      radsec_port: settings.RADSEC_PORT || null,
     },
     portal_url: `${captiveOrigin(settings, call.tenant.slug)}/${hasSerialNumber(row.brand.slug) ? 'wg' : `w/${row.nas_identifier}`}`,
     connection: reached

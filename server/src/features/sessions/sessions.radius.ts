@@ -1,6 +1,12 @@
 import { type SignInRefusal, signInRefusals } from '@portico/contract/sessions.ts';
 import { sqlState } from '#db/pool.ts';
-import { findDeviceByNas, markDistrusted, markSeen, requireMessageAuthenticator } from '#features/devices/public.ts';
+import {
+  certificateHandlers,
+  findDeviceByNas,
+  markDistrusted,
+  markSeen,
+  requireMessageAuthenticator,
+} from '#features/devices/public.ts';
 import type { App } from '#lib/app.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
 import { encryptParams, hidden } from './failed-logins.ts';
@@ -11,6 +17,7 @@ type Handlers = Omit<RadiusHandlers, 'count' | 'failed'>;
 /** What the RADIUS listener asks of us; each batch may hold the devices of many tenants. */
 export function sessionHandlers(app: App): Handlers {
   return {
+    ...certificateHandlers(app),
     resolveDevice: async nasIdentifier => {
       const row = await app.db.withSystem(tx => findDeviceByNas(tx, nasIdentifier));
       return (

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { endpoint, one, page } from './endpoint.ts';
+import { id, idParams, name, pageQuery, time } from './fields.ts';
+
+export const certificateStates = ['valid', 'expired', 'revoked'] as const;
+
+/** A certificate by which a device speaks RADIUS over TLS. */
+export const deviceCertificate = z.object({
+  id,
+  name: z.string(),
+  /** Hex. */
+  serial: z.string(),
+  /** SHA-256, in pairs, as programs show it. */
+  fingerprint: z.string(),
+  state: z.enum(certificateStates),
+  issued_at: time,
+  expires_at: time,
+  revoked_at: time.nullable(),
+  /** When a connection last came with it, or sent; to the minute. */
+  last_seen_at: time.nullable(),
+});
+export type DeviceCertificate = z.output<typeof deviceCertificate>;
+
+/** What a certificate comes with when it is issued, and never again. All in PEM. */
+export const issuedCertificate = deviceCertificate.extend({
+  certificate: z.string(),
+  private_key: z.string(),
+  /** By which the device knows our server. */
+  authority: z.string(),
+});
+export type IssuedCertificate = z.output<typeof issuedCertificate>;
+
+export const certificateForm = z.object({
+  name,
+  days: z.coerce.number().int().min(1).max(3650).default(730),
+});
+export type CertificateForm = z.output<typeof certificateForm>;
+
+export const deviceCertificatesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/v1/panel/device/:id/certificates',
+    access: 'view-devices',
+    summary: 'Certificates of a device for RADIUS over TLS, newest first',
+    params: idParams,
+    query: z.object(pageQuery()),
+    reply: page(deviceCertificate),
+  }),
+  issue: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device/:id/certificates',
+    access: 'update-devices',
+    summary: 'Issue a certificate for RADIUS over TLS; its private key is told in this reply only',
+    params: idParams,
+    body: certificateForm,
+    reply: one(issuedCertificate),
+    status: 201,
+  }),
+  revoke: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device/:id/certificates/:certificateId/revoke',
+    access: 'update-devices',
+    summary: 'Revoke a certificate: connections that came with it end at once',
+    params: z.object({ id, certificateId: id }),
+    reply: one(deviceCertificate),
+    status: 200,
+  }),
+} as const;

@@ -1,0 +1,22 @@
+import { notify } from '#features/notifications/public.ts';
+import type { App } from '#lib/app.ts';
+import * as queries from './certificates.queries.ts';
+
+const warnDays = 30;
+
+export const certificateJobs = [{ name: 'warn of ending certificates', everyMs: 3_600_000, run: warnOfEnding }];
+
+/** Tells those who can issue a new one, once for each certificate. */
+export async function warnOfEnding(app: App): Promise<void> {
+  for (const it of await app.db.withSystem(tx => queries.listEnding(tx, warnDays)))
+    await app.db.withTenant(it.tenant_id, async tx => {
+      if (!(await queries.markEndingTold(tx, it.id))) return;
+      await notify(tx, {
+        kind: 'certificate_ending',
+        to: { location: it.location_id, permission: 'update-devices', deviceId: it.device_id },
+        data: { device: it.device, certificate: it.name, days: it.days },
+        locationId: it.location_id,
+        deviceId: it.device_id,
+      });
+    });
+}

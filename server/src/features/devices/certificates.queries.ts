@@ -1,0 +1,119 @@
+import type { DeviceCertificate } from '@portico/contract/device-certificates.ts';
+import sql from 'sql-template-tag';
+import { pageOf } from '#db/list.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { Rows } from '#http/page.ts';
+import type { SigningKey } from '#lib/signer.ts';
+
+const columns = sql`
+  c.id, c.name, c.serial, trim(trailing ':' from regexp_replace(upper(encode(c.fingerprint, 'hex')), '(..)', '\\1:', 'g')) as fingerprint,
+  case when c.revoked_at is not null then 'revoked' when c.expires_at <= now() then 'expired' else 'valid' end as state,
+  c.issued_at, c.expires_at, c.revoked_at, c.last_seen_at`;
+
+export async function listCertificates(
+  tx: Tx,
+  deviceId: string,
+  at: { page: number; per_page: number },
+): Promise<Rows<DeviceCertificate>> {
+  const rows = await tx.many<DeviceCertificate>(
+    sql`select ${columns} from device_certificates c where c.device_id = ${deviceId} order by c.id desc ${pageOf(at)}`,
+  );
+  const { total } = await tx.one<{ total: number }>(
+    sql`select count(*) as total from device_certificates where device_id = ${deviceId}`,
+  );
+  return { rows, total };
+}
+
+export const findCertificate = (tx: Tx, deviceId: string, id: string) =>
+  tx.maybe<DeviceCertificate>(
+    sql`select ${columns} from device_certificates c where c.id = ${id} and c.device_id = ${deviceId}`,
+  );
+
+export const countValid = async (tx: Tx, deviceId: string): Promise<number> =>
+  (
+    await tx.one<{ count: number }>(sql`
+      select count(*) as count from device_certificates
+      where device_id = ${deviceId} and revoked_at is null and expires_at > now()`)
+  ).count;
+
+export interface NewCertificate {
+  id: string;
+  deviceId: string;
+  name: string;
+  serial: string;
+  fingerprint: Buffer;
+  expiresAt: Date;
+}
+
+export const insertCertificate = (tx: Tx, it: NewCertificate) =>
+  tx.run(sql`
+    insert into device_certificates (id, device_id, name, serial, fingerprint, expires_at)
+    values (${it.id}, ${it.deviceId}, ${it.name}, ${it.serial}, ${it.fingerprint}, ${it.expiresAt})`);
+
+/** Answers whether it was in force until now. */
+export const revokeCertificate = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.run(sql`update device_certificates set revoked_at = now() where id = ${id} and revoked_at is null`)) > 0;
+
+export const markCertificateSeen = (tx: Tx, id: string) =>
+  tx.run(sql`update device_certificates set last_seen_at = now() where id = ${id}`);
+
+export interface CertifiedRow {
+  id: string;
+  tenant_id: string;
+  device_id: string;
+  nas_identifier: string;
+  message_authenticator: boolean;
+  expires_at: string;
+  fingerprint: Buffer;
+}
+
+/** Of these certificates those in force, and whose they are. Before the tenant is known: runs under withSystem. */
+export const findCertified = (tx: Tx, fingerprints: readonly string[]) =>
+  tx.many<CertifiedRow>(sql`
+    select c.id, c.tenant_id, c.device_id, d.nas_identifier, d.message_authenticator, c.expires_at, c.fingerprint
+    from device_certificates c join devices d on d.tenant_id = c.tenant_id and d.id = c.device_id
+    where c.fingerprint in (select decode(f, 'hex') from unnest(${fingerprints}::text[]) f)
+      and c.revoked_at is null and c.expires_at > now()`);
+
+/** The authority is no tenant's: these two run under withSystem. */
+export const findAuthority = (tx: Tx) =>
+  tx.maybe<{ private_key: string; certificate: Buffer }>(sql`select private_key, certificate from radsec_authority`);
+
+/** Of two that are made at once the first stays. */
+export const keepAuthority = (tx: Tx, { privateKey, certificate }: SigningKey) =>
+  tx.run(
+    sql`insert into radsec_authority (private_key, certificate) values (${privateKey}, ${certificate}) on conflict do nothing`,
+  );
+
+export interface EndingRow {
+  tenant_id: string;
+  id: string;
+  name: string;
+  device_id: string;
+  device: string;
+  location_id: string;
+  location: string;
+  days: number;
+}
+
+/**
+ * Certificates that end within so many days and were not told of; one is left out while a longer one of its device was seen
+ * more lately. Across tenants: runs under withSystem.
+ */
+export const listEnding = (tx: Tx, days: number) =>
+  tx.many<EndingRow>(sql`
+    select c.tenant_id, c.id, c.name, c.device_id, d.name as device, d.location_id, l.name as location,
+      ceil(extract(epoch from c.expires_at - now()) / 86400)::int as days
+    from device_certificates c
+    join devices d on d.tenant_id = c.tenant_id and d.id = c.device_id
+    join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id
+    where c.revoked_at is null and not c.ending_told and c.expires_at > now() and c.expires_at < now() + make_interval(days => ${days}::int)
+      and not exists (
+        select from device_certificates n
+        where n.tenant_id = c.tenant_id and n.device_id = c.device_id and n.revoked_at is null
+          and n.expires_at > now() + make_interval(days => ${days}::int) and n.last_seen_at > coalesce(c.last_seen_at, '-infinity'))
+    order by c.expires_at limit 500`);
+
+/** Answers whether this is news: another process may have told it in the meantime. */
+export const markEndingTold = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.run(sql`update device_certificates set ending_told = true where id = ${id} and not ending_told`)) > 0;

@@ -1,0 +1,44 @@
+import type { App } from '#lib/app.ts';
+import { type CertifiedKey, makeAuthority } from '#lib/certificates.ts';
+import type { CertifiedDevice, RadiusHandlers } from '#radius/types.ts';
+import * as queries from './certificates.queries.ts';
+
+/** Inside of TLS every device has the same secret (RFC 6614 section 2.3). */
+const secret = Buffer.from('radsec');
+
+/** What signs the certificates of devices, of all tenants; made when it is first asked for. */
+export async function radsecAuthority({ db, secrets }: Pick<App, 'db' | 'secrets'>): Promise<CertifiedKey> {
+  const find = () => db.withSystem(queries.findAuthority);
+  let kept = await find();
+  if (!kept) {
+    const { privateKey, certificate } = makeAuthority('Portico');
+    await db.withSystem(tx => queries.keepAuthority(tx, { privateKey: secrets.encrypt(privateKey), certificate }));
+    kept = await find();
+  }
+  return { privateKey: secrets.decrypt(kept!.private_key), certificate: kept!.certificate };
+}
+
+const certified = (row: queries.CertifiedRow): CertifiedDevice => ({
+  id: row.id,
+  device: {
+    id: row.device_id,
+    tenantId: row.tenant_id,
+    secret,
+    requireMessageAuthenticator: row.message_authenticator,
+  },
+  nasIdentifier: row.nas_identifier,
+  expiresAt: new Date(row.expires_at),
+});
+
+/** What RADIUS over TLS asks about certificates. */
+export const certificateHandlers = ({
+  db,
+}: Pick<App, 'db'>): Pick<RadiusHandlers, 'resolveCertificates' | 'seenCertificate'> => ({
+  resolveCertificates: async fingerprints => {
+    const rows = await db.withSystem(tx => queries.findCertified(tx, fingerprints));
+    return new Map(rows.map(row => [row.fingerprint.toString('hex'), certified(row)]));
+  },
+  seenCertificate: async (device, id) => {
+    await db.withTenant(device.tenantId, tx => queries.markCertificateSeen(tx, id));
+  },
+});

@@ -1,0 +1,232 @@
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { attribute, code } from '@portico/radius/attributes.ts';
+import { integer, text } from '@portico/radius/encode.ts';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { freePort } from '#test/process.ts';
+import { openRadsecClient, requestOf } from '#test/radsec-client.ts';
+import { startRadius } from '../../services/radius.ts';
+import { warnOfEnding } from './certificates.jobs.ts';
+
+let api: TestApi;
+let token: string;
+let location_id: string;
+let radius: Awaited<ReturnType<typeof startRadius>>;
+let devices = 0;
+beforeAll(async () => {
+  const ports = await Promise.all([freePort(), freePort(), freePort()]);
+  const [auth, acct, radsec] = ports.map(String) as [string, string, string];
+  api = await startApi({
+    ...{ UDP_HOST: '127.0.0.1', RADIUS_AUTH_PORT: auth, RADIUS_ACCT_PORT: acct, RADSEC_PORT: radsec },
+    PUBLIC_URL: 'https://{tenant}.wifi.example',
+  });
+  token = (await api.user('tenant-admin')).token;
+  location_id = (await api.post('panel/location', { token, body: { name: 'Otel' } })).body.data.id;
+  const visitor = { location_id, name: 'A', provider_type: 'username', username: 'ayse', password: 'gizli 1' };
+  await api.post('panel/client', { token, body: visitor });
+  radius = await startRadius(api.app);
+});
+afterAll(() => radius.stop());
+
+async function add(slug = 'mikrotik') {
+  devices += 1;
+  const brands = (await api.get('panel/device/brands', { token })).body.data;
+  const brand_id = brands.find((brand: { slug: string }) => brand.slug === slug).id;
+  const mac_address = slug === 'watchguard' ? `SN${devices}` : `02:00:00:00:01:${10 + devices}`;
+  const body = { location_id, brand_id, name: `Lobi ${devices}`, mac_address };
+  const device = (await api.post('panel/device', { token, body })).body.data;
+  return { ...device, at: `panel/device/${device.id}/certificates` };
+}
+const issue = async (at: string, body: object = { name: 'Yönlendirici' }) => {
+  const answer = await api.post(at, { token, body });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.data;
+};
+const listed = async (at: string) => (await api.get(at, { token })).body.data;
+const dial = (it: { certificate: string; private_key: string; authority: string }) =>
+  openRadsecClient(radius.radsecPort ?? 0, { cert: it.certificate, key: it.private_key, ca: it.authority });
+const ayse = (id: number) => requestOf({ id, user: 'ayse', password: 'gizli 1' });
+
+test('a certificate is issued: its key is told once, and all of it is right', async () => {
+  const device = await add();
+  const made = await issue(device.at, { name: 'Yönlendirici', days: 90 });
+  const certificate = new X509Certificate(made.certificate);
+  const authority = new X509Certificate(made.authority);
+  expect(certificate.checkPrivateKey(createPrivateKey(made.private_key))).toBe(true);
+  expect(certificate.verify(createPublicKey(authority.publicKey.export({ type: 'spki', format: 'pem' })))).toBe(true);
+  expect(certificate.checkIssued(authority)).toBe(true);
+  expect([authority.ca, certificate.ca]).toEqual([true, false]);
+  expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
+  expect(certificate.subject).toContain(`CN=${device.nas_identifier}`);
+  expect(made).toMatchObject({ fingerprint: certificate.fingerprint256, serial: certificate.serialNumber });
+  const days = (Date.parse(certificate.validTo) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(89);
+  expect(days).toBeLessThanOrEqual(90);
+
+  const [shown] = await listed(device.at);
+  const { certificate: _pem, private_key: _key, authority: _authority, ...rest } = made;
+  expect(shown).toEqual(rest);
+  expect(shown).toMatchObject({ name: 'Yönlendirici', state: 'valid', revoked_at: null, last_seen_at: null });
+  // Nor is it anywhere in the database; the authority's own is there, but not to be read.
+  const { rows } = await api.app.db.pool.query(
+    'select row_to_json(c)::text as kept from device_certificates c union all select row_to_json(a)::text from radsec_authority a union all select row_to_json(l)::text from audit_log l',
+  );
+  const kept = rows.map(row => row.kept).join();
+  expect(kept).not.toContain('PRIVATE KEY');
+  expect(kept).not.toContain(made.private_key.split('\n')[1]);
+  expect((await issue(device.at)).authority).toBe(made.authority);
+});
+
+test('the device speaks with it, until it is revoked: then its connection ends and no other begins', async () => {
+  const device = await add();
+  const [made, spare] = [await issue(device.at), await issue(device.at, { name: 'Yedek' })];
+  const router = await dial(made);
+  const other = await dial(spare);
+  expect((await router.ask(ayse(1)))?.code).toBe(code['Access-Accept']);
+  expect((await other.ask(ayse(1)))?.code).toBe(code['Access-Accept']);
+  const start = [integer(attribute['Acct-Status-Type'], 1), text(attribute['Acct-Session-Id'], 'tls-1')];
+  const accounting = requestOf({ code: code['Accounting-Request'], id: 2, user: 'ayse', more: start });
+  expect((await router.ask(accounting))?.code).toBe(code['Accounting-Response']);
+  const seen = (await api.get(`panel/device/${device.id}`, { token })).body.data;
+  expect(seen).toMatchObject({ status: 'online', radius: { radsec_port: radius.radsecPort } });
+
+  const revoked = await api.post(`${device.at}/${made.id}/revoke`, { token });
+  expect(revoked.body.data).toMatchObject({ id: made.id, state: 'revoked', revoked_at: expect.any(String) });
+  await router.ended();
+  await (await dial(made)).ended();
+  expect((await other.ask(ayse(2)))?.code).toBe(code['Access-Accept']);
+  expect((await api.post(`${device.at}/${made.id}/revoke`, { token })).body.data).toEqual(revoked.body.data);
+
+  const { rows } = await api.app.db.pool.query(
+    `select verb from audit_log where subject_type = 'device-certificate' and subject_id = $1 order by id`,
+    [made.id],
+  );
+  expect(rows.map(row => row.verb)).toEqual(['create', 'revoke']);
+  // With the device go its certificates, and with them its connections.
+  expect((await api.delete(`panel/device/${device.id}`, { token })).status).toBe(204);
+  await other.ended();
+});
+
+test('the server shows a certificate for the host that devices are told', async () => {
+  const device = await add();
+  const made = await issue(device.at);
+  const router = await dial(made);
+  const shown = router.socket.getPeerX509Certificate();
+  expect(shown?.checkHost(device.radius.host)).toBe('*.wifi.example');
+  expect(shown?.checkIssued(new X509Certificate(made.authority))).toBe(true);
+  router.close();
+});
+
+test('a certificate that ran out is told so, and no longer taken', async () => {
+  const device = await add();
+  const made = await issue(device.at);
+  await api.inTenant(tx => tx.run(sql`update device_certificates set expires_at = now() where id = ${made.id}`));
+  expect(await listed(device.at)).toMatchObject([{ state: 'expired' }]);
+  await (await dial(made)).ended();
+});
+
+test('ten are enough; those that are over do not count', async () => {
+  const device = await add();
+  const made = await Promise.all(Array.from({ length: 12 }, () => api.post(device.at, { token, body: { name: 'x' } })));
+  expect(made.filter(it => it.status === 201)).toHaveLength(10);
+  const refused = made.find(it => it.status !== 201);
+  expect(refused).toMatchObject({ status: 409, body: { code: 'certificates_enough' } });
+  const [{ id }] = await listed(device.at);
+  await api.post(`${device.at}/${id}/revoke`, { token });
+  await issue(device.at);
+});
+
+test('what is no name and no time is refused, field by field', async () => {
+  const device = await add();
+  for (const [body, field] of [
+    [{}, 'name'],
+    [{ name: ' ' }, 'name'],
+    [{ name: 'x', days: 0 }, 'days'],
+    [{ name: 'x', days: 3651 }, 'days'],
+    [{ name: 'x', days: 1.5 }, 'days'],
+  ] as const) {
+    const answer = await api.post(device.at, { token, body });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+  }
+  expect(await listed(device.at)).toEqual([]);
+  const firewall = await add('watchguard');
+  expect((await api.post(firewall.at, { token, body: { name: 'x' } })).status).toBe(404);
+});
+
+test('another device, location or tenant, and whoever may not change devices, is refused', async () => {
+  const [device, other] = [await add(), await add()];
+  const { id } = await issue(device.at);
+  const reader = await api.user('member', { location: location_id, permissions: ['view-devices'] });
+  const limited = await api.user('member', { location: location_id, deviceIds: [other.id] });
+  await api.tenantId('komsu');
+  const foreigner = await api.user('tenant-admin', { tenant: 'komsu' });
+  expect((await api.get(device.at, { token: reader.token })).status).toBe(200);
+  const tries = [
+    [{ token: reader.token }, 403],
+    [{ token: limited.token }, 404],
+    [{ token: foreigner.token, tenant: 'komsu' }, 404],
+  ] as const;
+  for (const [who, status] of tries) {
+    expect((await api.post(device.at, { ...who, body: { name: 'x' } })).status).toBe(status);
+    expect((await api.post(`${device.at}/${id}/revoke`, who)).status).toBe(status);
+  }
+  expect((await api.post(`${other.at}/${id}/revoke`, { token })).status).toBe(404);
+  expect(await listed(device.at)).toMatchObject([{ id, state: 'valid' }]);
+});
+
+test('a month before its end those who can issue another are told, once; not where a longer one is in use', async () => {
+  const [device, renewed] = [await add(), await add()];
+  const ending = await issue(device.at, { name: 'Biten', days: 20 });
+  await issue(device.at, { name: 'Uzun', days: 400 });
+  await issue(renewed.at, { name: 'Eski', days: 20 });
+  const used = await issue(renewed.at, { name: 'Kullanılan', days: 400 });
+  await (await dial(used)).ask(ayse(1));
+  const { token: keeper } = await api.user('member', {
+    location: location_id,
+    permissions: ['view-devices', 'update-devices'],
+  });
+  const { token: reader } = await api.user('member', { location: location_id, permissions: ['view-devices'] });
+  await warnOfEnding(api.app);
+  await warnOfEnding(api.app);
+  const told = async (who: string) =>
+    (await api.get('panel/notification', { token: who, language: 'tr' })).body.data.filter(
+      (it: { kind: string }) => it.kind === 'certificate_ending',
+    );
+  expect(await told(keeper)).toMatchObject([
+    {
+      title: `${device.name} cihazının bir sertifikası bitiyor`,
+      device_id: device.id,
+      data: { certificate: ending.name, days: 20 },
+    },
+  ]);
+  expect(await told(reader)).toEqual([]);
+});
+
+test('off, nothing is issued; with a certificate of the operator’s own, devices are told what it is known by', async () => {
+  const device = await add();
+  const other = await issue(device.at);
+  const folder = api.app.settings.DATA_DIR;
+  const [cert, key] = [path.join(folder, 'own.pem'), path.join(folder, 'own.key')];
+  writeFileSync(cert, other.certificate + other.authority);
+  writeFileSync(key, other.private_key);
+  const { settings } = api.app;
+  const set = (more: object) => Object.assign(api.app, { settings: { ...settings, ...more } });
+  try {
+    set({ RADSEC_TLS_CERT: cert, RADSEC_TLS_KEY: key });
+    expect((await issue(device.at)).authority).toBe(other.authority);
+    writeFileSync(cert, other.certificate);
+    expect((await issue(device.at)).authority).toBe(other.certificate);
+    set({ RADSEC_PORT: 0 });
+    expect(await api.post(device.at, { token, body: { name: 'x' } })).toMatchObject({
+      status: 409,
+      body: { code: 'radsec_off' },
+    });
+    expect((await api.get(`panel/device/${device.id}`, { token })).body.data.radius.radsec_port).toBeNull();
+  } finally {
+    set({});
+  }
+});

@@ -1,0 +1,293 @@
+import { createHash } from 'node:crypto';
+import { connect as connectTcp } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
+import { attribute, code } from '@portico/radius/attributes.ts';
+import { integer, text } from '@portico/radius/encode.ts';
+import { afterEach, expect, test } from 'vitest';
+import { issue, makeAuthority } from '#lib/certificates.ts';
+import { certificatePem } from '#lib/signer.ts';
+import { openRadsecClient, requestOf } from '#test/radsec-client.ts';
+import { type Fixture, startFixture } from './fixture.ts';
+import type { RadsecOptions } from './radsec.ts';
+import type { CertifiedDevice } from './types.ts';
+
+const authority = makeAuthority('Tests');
+const impostor = makeAuthority('Tests');
+const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+const made = (it: { days?: number; by?: typeof authority; purpose?: 'client' | 'server' } = {}) => {
+  const wanted = { organization: 'T', commonName: 'nas00001', until: inDays(it.days ?? 1) };
+  const { certificate, privateKey } = issue(it.by ?? authority, { purpose: it.purpose ?? 'client', ...wanted });
+  const fingerprint = createHash('sha256').update(certificate).digest('hex');
+  return { tls: { cert: certificatePem(certificate), key: privateKey, ca }, fingerprint };
+};
+const ca = certificatePem(authority.certificate);
+const server = issue(authority, {
+  purpose: 'server',
+  organization: 'T',
+  commonName: 'localhost',
+  hosts: ['localhost', '127.0.0.1', '2001:db8::7'],
+  until: inDays(1),
+});
+
+const open: { close: () => unknown }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+/** A listener, the devices that it knows by their certificates, and a client for each. */
+async function start(limits: Partial<RadsecOptions> = {}) {
+  const known = new Map<string, CertifiedDevice>();
+  const seen: string[] = [];
+  const database = { away: false };
+  const fixture: Fixture = await startFixture(
+    {
+      resolveCertificates: async asked => {
+        if (database.away) throw new Error('away');
+        return new Map([...known].filter(([fingerprint]) => asked.includes(fingerprint)));
+      },
+      seenCertificate: (_device, id) => void seen.push(id),
+    },
+    { radsec: { port: 0, cert: certificatePem(server.certificate), key: server.privateKey, authority: ca, ...limits } },
+  );
+  open.push(fixture);
+  const port = fixture.listener.radsecPort ?? 0;
+  const dial = async (tls: object) => {
+    const client = await openRadsecClient(port, tls);
+    open.push(client);
+    return client;
+  };
+  const know = (fingerprint: string, nas = 'nas00001', more: Partial<CertifiedDevice> = {}) =>
+    known.set(fingerprint, {
+      id: `certificate of ${nas}`,
+      device: {
+        id: `device of ${nas}`,
+        tenantId: 't1',
+        secret: Buffer.from('radsec'),
+        requireMessageAuthenticator: false,
+      },
+      nasIdentifier: nas,
+      expiresAt: inDays(1),
+      ...more,
+    });
+  const device = async (nas = 'nas00001', more: Partial<CertifiedDevice> = {}) => {
+    const { tls, fingerprint } = made();
+    know(fingerprint, nas, more);
+    return { ...(await dial(tls)), tls, fingerprint };
+  };
+  return { fixture, port, known, database, seen, dial, know, device };
+}
+
+const ada = (id: number, nas?: string) => requestOf({ id, nas, user: 'ada', password: 'hello' });
+const accounting = (id: number, nas?: string) =>
+  requestOf({
+    code: code['Accounting-Request'],
+    id,
+    nas,
+    user: 'ada',
+    more: [integer(attribute['Acct-Status-Type'], 1), text(attribute['Acct-Session-Id'], `s${id}`)],
+  });
+
+test('sign-in, accounting and Status-Server over one connection, by the device of its certificate', async () => {
+  const { device, fixture, seen } = await start();
+  const router = await device();
+  expect((await router.ask(ada(1, 'nas00001')))?.code).toBe(code['Access-Accept']);
+  // The certificate tells who it is: a router need not say it.
+  expect((await router.ask(accounting(1)))?.code).toBe(code['Accounting-Response']);
+  expect((await router.ask(requestOf({ code: code['Status-Server'], id: 2 })))?.code).toBe(code['Access-Accept']);
+  expect((await router.ask(requestOf({ id: 3, user: 'ada', password: 'wrong' })))?.code).toBe(code['Access-Reject']);
+  expect(fixture.requests.map(it => it.device.id)).toEqual(['device of nas00001', 'device of nas00001']);
+  expect(fixture.records).toMatchObject([{ sessionId: 's1', device: { id: 'device of nas00001' } }]);
+  expect(seen).toEqual(['certificate of nas00001']);
+  expect(fixture.learned).toEqual(['device of nas00001']);
+  expect(fixture.counted('radius_replies_total', { door: 'radsec' })).toBe(4);
+});
+
+test('TLS 1.2 will do, and the server is known by its names', async () => {
+  const { dial, know } = await start();
+  const { tls, fingerprint } = made();
+  know(fingerprint);
+  for (const servername of ['localhost']) {
+    const router = await dial({ ...tls, servername, maxVersion: 'TLSv1.2', checkServerIdentity });
+    expect(router.socket.authorized).toBe(true);
+    expect((await router.ask(ada(1)))?.code).toBe(code['Access-Accept']);
+  }
+});
+
+test('packets come byte by byte, and many at once', async () => {
+  const { device, fixture } = await start();
+  const router = await device();
+  const slow = ada(1);
+  router.socket.setNoDelay(true);
+  for (const byte of slow) {
+    router.write(Buffer.from([byte]));
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  expect((await router.reply(slow))?.code).toBe(code['Access-Accept']);
+  const many = Array.from({ length: 200 }, (_, i) => accounting(i));
+  const torn = Buffer.concat(many);
+  router.write(torn.subarray(0, 1001));
+  router.write(torn.subarray(1001));
+  const replies = await Promise.all(many.map(router.reply));
+  expect(new Set(replies.map(it => it?.code))).toEqual(new Set([code['Accounting-Response']]));
+  expect(fixture.records).toHaveLength(200);
+});
+
+test.for([
+  ['none', {}],
+  ['one of another authority', made({ by: impostor }).tls],
+  ['one that signed itself', { cert: certificatePem(impostor.certificate), key: impostor.privateKey }],
+  ['an expired one', made({ days: -0.5 }).tls],
+  ['one for servers', made({ purpose: 'server' }).tls],
+  ['one that was never issued here', made().tls],
+] as const)('a certificate is asked for: %s is refused', async ([, tls]) => {
+  const { dial, fixture } = await start();
+  const stranger = await dial({ ca, ...tls });
+  stranger.write(ada(1, 'nas00001'));
+  await stranger.ended();
+  expect(stranger.replies).toEqual([]);
+  expect(fixture.requests).toEqual([]);
+  expect(fixture.counted('radsec_refused_total')).toBe(1);
+  expect(fixture.counted('radius_packets_total')).toBe(0);
+});
+
+test('a device speaks for itself only: in the name of another it is not heard', async () => {
+  const { device, fixture } = await start();
+  const thief = await device('nas00001');
+  thief.write(ada(1, 'nas00002'), accounting(2, 'nas00002'));
+  expect((await thief.ask(ada(3)))?.code).toBe(code['Access-Accept']);
+  expect(thief.replies.map(it => it.id)).toEqual([3]);
+  expect(fixture.requests.map(it => it.device.id)).toEqual(['device of nas00001']);
+  expect(fixture.records).toEqual([]);
+  expect(fixture.counted('radius_dropped_total', { reason: 'foreign_nas_identifier' })).toBe(2);
+  // Nor does what UDP knows it by: there, its own secret is asked for.
+  expect(fixture.lookUps).toEqual([]);
+});
+
+test('when a certificate is revoked its connections end at once, and those of others stay', async () => {
+  const { device, known, fixture, dial } = await start();
+  const [lost, other] = [await device('nas00001'), await device('nas00002')];
+  await Promise.all([lost.ask(ada(1)), other.ask(ada(1))]);
+  known.delete(lost.fingerprint);
+  fixture.listener.recheckCertificates();
+  await lost.ended();
+  expect((await other.ask(ada(2)))?.code).toBe(code['Access-Accept']);
+  const again = await dial(lost.tls);
+  await again.ended();
+  expect(fixture.requests).toHaveLength(3);
+  expect(fixture.listener.stats().radsecConnections).toBe(1);
+});
+
+test('a database that is away ends nothing; a word that was lost is made up for', async () => {
+  const { device, known, database, fixture, dial } = await start({ recheckMs: 20 });
+  const router = await device();
+  await router.ask(ada(0));
+  database.away = true;
+  while (fixture.failures.length < 2) await new Promise(resolve => setTimeout(resolve, 10));
+  expect((await router.ask(ada(1)))?.code).toBe(code['Access-Accept']);
+  await (await dial(router.tls)).ended();
+  database.away = false;
+  known.delete(router.fingerprint);
+  await router.ended();
+  expect(fixture.counted('radsec_refused_total', { reason: 'revoked' })).toBe(1);
+});
+
+test.for(['TLSv1.2', 'TLSv1.3'] as const)('whoever resumes a session of %s is asked again', async version => {
+  const { device, known, fixture, dial } = await start();
+  const { tls, fingerprint } = await device();
+  const first = await dial({ ...tls, maxVersion: version });
+  await first.ask(ada(1));
+  const session = first.session();
+  expect(session).toBeDefined();
+  const second = await dial({ ...tls, maxVersion: version, session });
+  expect((await second.ask(ada(2)))?.code).toBe(code['Access-Accept']);
+  known.delete(fingerprint);
+  await (await dial({ ...tls, maxVersion: version, session })).ended();
+  expect(fixture.counted('radsec_refused_total')).toBe(1);
+});
+
+test('a certificate that runs out while its connection is open is over with it', async () => {
+  const { device, fixture } = await start();
+  const router = await device('nas00001', { expiresAt: new Date(Date.now() + 300) });
+  expect((await router.ask(ada(1)))?.code).toBe(code['Access-Accept']);
+  await new Promise(resolve => setTimeout(resolve, 320));
+  expect(await router.ask(ada(2))).toBeUndefined();
+  expect(fixture.requests).toHaveLength(1);
+});
+
+test.for([
+  ['no length', Buffer.alloc(20)],
+  ['a length below the least', Buffer.from([1, 1, 0, 19, ...Buffer.alloc(16)])],
+  ['a length above the most', Buffer.from([1, 1, 0x10, 1, ...Buffer.alloc(16)])],
+  ['an attribute beyond the end', Buffer.from([1, 1, 0, 22, ...Buffer.alloc(16), 1, 9])],
+  ['plain words', Buffer.from('GET / HTTP/1.1\r\nhost: x\r\n\r\n')],
+] as const)('%s ends the connection', async ([, bytes]) => {
+  const { device } = await start();
+  const router = await device();
+  expect((await router.ask(ada(9)))?.code).toBe(code['Access-Accept']);
+  router.write(bytes, ada(1));
+  await router.ended();
+  expect(router.replies).toHaveLength(1);
+});
+
+test('a packet under another secret ends the connection; one of no concern is passed over', async () => {
+  const { device, fixture } = await start();
+  const router = await device();
+  router.write(requestOf({ code: code['CoA-Request'], id: 1 }));
+  expect((await router.ask(ada(2)))?.code).toBe(code['Access-Accept']);
+  router.write(requestOf({ id: 3, user: 'ada', password: 'hello' }, Buffer.from('testing123')));
+  await router.ended();
+  expect(fixture.requests).toHaveLength(1);
+  expect(fixture.counted('radius_dropped_total', { reason: 'wrong_code' })).toBe(1);
+});
+
+test('whoever is slow on purpose is sent away: before the handshake, in a packet, between packets', async () => {
+  const { device, port, fixture } = await start({ handshakeMs: 100, packetMs: 100, idleMs: 400 });
+  const silent = connectTcp(port, '127.0.0.1');
+  silent.resume();
+  const gone = new Promise(resolve => silent.on('error', () => undefined).on('close', resolve));
+  const halting = await device();
+  halting.write(ada(1).subarray(0, 30));
+  await Promise.all([gone, halting.ended()]);
+  expect(fixture.counted('radius_dropped_total', { reason: 'incomplete_packet' })).toBe(1);
+  const idle = await device();
+  expect((await idle.ask(ada(1)))?.code).toBe(code['Access-Accept']);
+  await idle.ended();
+});
+
+test('connections are limited: of a device, and of an address', async () => {
+  const { dial, know } = await start({ mostPerDevice: 2, mostPerAddress: 3 });
+  const { tls, fingerprint } = made();
+  know(fingerprint);
+  const [first, second] = [await dial(tls), await dial(tls)];
+  await Promise.all([first.ask(ada(1)), second.ask(ada(1))]);
+  await (await dial(tls)).ended();
+  const { tls: other, fingerprint: others } = made();
+  know(others, 'nas00002');
+  const third = await dial(other);
+  await third.ask(ada(1));
+  await (await dial(other)).ended();
+  for (const router of [first, second, third]) expect((await router.ask(ada(2)))?.code).toBe(code['Access-Accept']);
+});
+
+test('what is beyond the pending requests of a connection waits in its socket', async () => {
+  const { device, fixture } = await start({ mostPending: 4 });
+  const router = await device();
+  const many = Array.from({ length: 100 }, (_, i) => ada(i));
+  router.write(...many);
+  const replies = await Promise.all(many.map(router.reply));
+  expect(replies.filter(it => it?.code === code['Access-Accept'])).toHaveLength(100);
+  expect(fixture.counted('radius_dropped_total')).toBe(0);
+});
+
+test('what was taken is answered before it closes', async () => {
+  const { device, fixture } = await start();
+  const router = await device();
+  await router.ask(ada(1));
+  const last = accounting(7);
+  router.write(last);
+  // Until it has come in.
+  while (fixture.counted('radius_packets_total') < 2) await new Promise(resolve => setImmediate(resolve));
+  await fixture.listener.close();
+  expect((await router.reply(last))?.code).toBe(code['Accounting-Response']);
+  await router.ended();
+});

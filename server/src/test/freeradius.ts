@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './process.ts';
+
+const unpacked = fileURLToPath(new URL('../../../.cache/freeradius/usr/sbin/freeradius', import.meta.url));
+const program = ['/usr/sbin/freeradius', unpacked].find(existsSync);
+
+/** Debian's freeradius: a client of RADIUS over TLS that is not ours. `npm test` fetches it where it may. */
+export const hasFreeRadius = program !== undefined;
+
+export const proxySecret = 'testing123';
+
+export interface Proxy {
+  readonly authPort: number;
+  readonly acctPort: number;
+  readonly log: () => string;
+  readonly stop: () => Promise<void>;
+}
+
+/** FreeRADIUS as a router would be: what comes by UDP goes on over TLS, with the certificate in `folder` (device.pem, device.key, ca.pem). */
+export async function startProxy(it: { folder: string; radsecPort: number }): Promise<Proxy> {
+  const [authPort, acctPort] = [await freePort(), await freePort()];
+  const { folder } = it;
+  mkdirSync(path.join(folder, 'log'), { recursive: true });
+  writeFileSync(path.join(folder, 'radiusd.conf'), config({ ...it, authPort, acctPort }));
+  const child = spawn(program!, ['-f', '-d', folder, '-n', 'radiusd'], { stdio: 'ignore' });
+  const exited = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  const file = path.join(folder, 'log/radius.log');
+  const log = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+  await ready(child, log).catch(async error => {
+    await stop();
+    throw error;
+  });
+  return { authPort, acctPort, log, stop };
+}
+
+async function ready(child: ChildProcess, log: () => string): Promise<void> {
+  for (let waited = 0; waited < 20_000; waited += 50) {
+    if (log().includes('Ready to process requests')) return;
+    if (child.exitCode !== null) break;
+    await sleep(50);
+  }
+  throw new Error(`FreeRADIUS did not start: ${log().slice(-1500)}`);
+}
+
+const config = (it: { folder: string; radsecPort: number; authPort: number; acctPort: number }): string => `
+prefix = ${it.folder}
+localstatedir = ${it.folder}
+logdir = ${it.folder}/log
+run_dir = ${it.folder}
+pidfile = ${it.folder}/pid
+max_request_time = 10
+cleanup_delay = 1
+log {
+  destination = files
+  file = ${it.folder}/log/radius.log
+}
+security {
+  reject_delay = 0
+  status_server = yes
+}
+proxy_requests = yes
+proxy server {
+  default_fallback = no
+}
+home_server portico {
+  type = auth+acct
+  ipaddr = 127.0.0.1
+  port = ${it.radsecPort}
+  proto = tcp
+  secret = radsec
+  response_window = 5
+  zombie_period = 5
+  status_check = status-server
+  check_interval = 6
+  num_answers_to_alive = 1
+  revive_interval = 60
+  tls {
+    certificate_file = ${it.folder}/device.pem
+    private_key_file = ${it.folder}/device.key
+    ca_file = ${it.folder}/ca.pem
+    tls_min_version = "1.2"
+    tls_max_version = "1.3"
+  }
+}
+home_server_pool portico {
+  type = fail-over
+  home_server = portico
+}
+realm portico {
+  auth_pool = portico
+  acct_pool = portico
+  nostrip
+}
+client localhost {
+  ipaddr = 127.0.0.1
+  secret = ${proxySecret}
+}
+thread pool {
+  start_servers = 1
+  max_servers = 4
+  min_spare_servers = 1
+  max_spare_servers = 2
+}
+modules {
+}
+server default {
+  listen {
+    type = auth
+    ipaddr = 127.0.0.1
+    port = ${it.authPort}
+  }
+  listen {
+    type = acct
+    ipaddr = 127.0.0.1
+    port = ${it.acctPort}
+  }
+  authorize {
+    update control {
+      Proxy-To-Realm := "portico"
+    }
+  }
+  preacct {
+    update control {
+      Proxy-To-Realm := "portico"
+    }
+  }
+}
+`;

@@ -1,0 +1,114 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { startRadius } from '../services/radius.ts';
+import { hasFreeRadius, type Proxy, proxySecret, startProxy } from './freeradius.ts';
+import { startApi } from './harness.ts';
+import { freePort } from './process.ts';
+
+const installed = hasFreeRadius && spawnSync('radclient', ['-v']).status === 0;
+const root = mkdtempSync(path.join(tmpdir(), 'portico-radsec-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe.skipIf(!installed)('FreeRADIUS as a client over TLS', async () => {
+  const [auth, acct, radsecPort] = [await freePort(), await freePort(), await freePort()];
+  const api = await startApi({
+    UDP_HOST: '127.0.0.1',
+    RADIUS_AUTH_PORT: String(auth),
+    RADIUS_ACCT_PORT: String(acct),
+    RADSEC_PORT: String(radsecPort),
+  });
+  const radius = await startRadius(api.app);
+  afterAll(() => radius.stop());
+  let token: string;
+  let location_id: string;
+
+  beforeAll(async () => {
+    token = (await api.user('tenant-admin')).token;
+    location_id = (await make('panel/location', { name: 'Venue' })).id;
+    const visitor = { provider_type: 'username', username: 'ada', password: 'gizli 1' };
+    await make('panel/client', { location_id, name: 'Ada', ...visitor });
+  });
+  const make = async (at: string, body: object) => {
+    const answer = await api.post(at, { token, body });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.body.data;
+  };
+
+  let devices = 0;
+  async function plugIn() {
+    const brands = (await api.get('panel/device/brands', { token })).body.data;
+    const brand_id = brands.find((brand: { slug: string }) => brand.slug === 'mikrotik').id;
+    const mac_address = `A1:00:00:00:00:${10 + ++devices}`;
+    const device = await make('panel/device', { location_id, brand_id, name: 'Lobby', mac_address });
+    const certificate = await make(`panel/device/${device.id}/certificates`, { name: 'First' });
+    const folder = path.join(root, String(devices));
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'device.pem'), certificate.certificate);
+    writeFileSync(path.join(folder, 'device.key'), certificate.private_key);
+    writeFileSync(path.join(folder, 'ca.pem'), certificate.authority);
+    const proxy = await startProxy({ folder, radsecPort });
+    onTestFinished(() => proxy.stop());
+    return { device, certificate, proxy };
+  }
+
+  /** Asks the proxy once, as a guest's router would; the name of the reply, or nothing. */
+  async function ask(proxy: Proxy, door: 'auth' | 'acct' | 'status', nas: string, more: Record<string, string> = {}) {
+    const attributes = {
+      'NAS-Identifier': nas,
+      'Calling-Station-Id': 'A0:00:00:00:00:01',
+      'Framed-IP-Address': '10.5.50.9',
+      'User-Name': 'ada',
+      ...(door === 'auth' ? { 'User-Password': 'gizli 1', 'Message-Authenticator': '0x00' } : {}),
+      ...more,
+    };
+    const port = door === 'auth' ? proxy.authPort : proxy.acctPort;
+    const client = spawn('radclient', ['-x', '-r', '1', '-t', '3', `127.0.0.1:${port}`, door, proxySecret]);
+    let said = '';
+    client.stdout.on('data', chunk => (said += chunk));
+    client.stdin.end(
+      Object.entries(attributes)
+        .map(([name, value]) => `${name} = ${value.startsWith('0x') ? value : `"${value}"`}\n`)
+        .join(''),
+    );
+    await new Promise(resolve => client.on('close', resolve));
+    return { name: /^Received (\S+)/m.exec(said)?.[1], said };
+  }
+
+  test('a guest signs in and is accounted; once its certificate is revoked nobody is', async () => {
+    const { device, certificate, proxy } = await plugIn();
+    const nas = device.nas_identifier;
+    const reply = await ask(proxy, 'auth', nas);
+    expect(reply.name, `${reply.said}\n${proxy.log()}`).toBe('Access-Accept');
+    const session = { 'Acct-Session-Id': '80000001', Class: /Class = (0x[0-9a-f]+)/.exec(reply.said)?.[1] ?? '' };
+    expect((await ask(proxy, 'acct', nas, { ...session, 'Acct-Status-Type': 'Start' })).name).toBe(
+      'Accounting-Response',
+    );
+    const online = (await api.get('panel/onlines', { token })).body.data;
+    expect(online).toMatchObject([{ name: 'Ada', client_mac: 'A0:00:00:00:00:01' }]);
+    expect((await ask(proxy, 'auth', nas, { 'User-Password': 'wrong' })).name).toBe('Access-Reject');
+    expect((await ask(proxy, 'acct', nas, { ...session, 'Acct-Status-Type': 'Stop' })).name).toBe(
+      'Accounting-Response',
+    );
+
+    const at = `panel/device/${device.id}/certificates`;
+    expect((await api.get(at, { token })).body.data).toMatchObject([
+      { state: 'valid', last_seen_at: expect.any(String) },
+    ]);
+    expect((await api.post(`${at}/${certificate.id}/revoke`, { token })).status).toBe(200);
+    expect((await ask(proxy, 'auth', nas)).name).not.toBe('Access-Accept');
+  });
+
+  test('a device is not heard in the name of another', async () => {
+    const victim = await plugIn();
+    const thief = await plugIn();
+    const stolen = victim.device.nas_identifier;
+    const start = { 'Acct-Session-Id': '80000002', 'Acct-Status-Type': 'Start' };
+    expect((await ask(thief.proxy, 'auth', stolen)).name).not.toBe('Access-Accept');
+    expect((await ask(thief.proxy, 'acct', stolen, start)).name).toBeUndefined();
+    expect((await api.get('panel/onlines', { token })).body.data).toEqual([]);
+    expect((await ask(victim.proxy, 'auth', stolen)).name).toBe('Access-Accept');
+  });
+});
