@@ -1,9 +1,6 @@
-import { deviceWords } from './device-words.ts';
-
 /** What operators read, in both languages of the panel. Kept apart from the panel's own texts, so that a slip shows. */
 export const panelWords = {
   en: {
-    ...deviceWords.en,
     menu: 'Open the menu',
     nav: {
       online: 'Online now',
@@ -50,6 +47,13 @@ export const panelWords = {
     deviceLabel: 'Device',
     blockOne: 'Block',
     noMultiple: 'No multiple sessions',
+    noSales: 'Not enough data',
+    salesSums: 'Sales by period',
+    profile: 'Session profile',
+    paidDays: 'Paid days',
+    searchVisitors: 'Search visitors',
+    noMatch: 'Nothing matches',
+    noSuchPage: 'There is no such page. This is the dashboard.',
     bulkAdd: 'Create several',
     howMany: 'How many',
     make: 'Create',
@@ -130,7 +134,6 @@ export const panelWords = {
     },
   },
   tr: {
-    ...deviceWords.tr,
     menu: 'Menüyü aç',
     nav: {
       online: 'Şu an çevrimiçi',
@@ -177,6 +180,13 @@ export const panelWords = {
     deviceLabel: 'Cihaz',
     blockOne: 'Engelle',
     noMultiple: 'Çoklu oturum yok',
+    noSales: 'Yeterli Veri yok',
+    salesSums: 'Döneme göre satışlar',
+    profile: 'Oturum profili',
+    paidDays: 'Ödenen gün',
+    searchVisitors: 'Ziyaretçilerde ara',
+    noMatch: 'Eşleşen kayıt yok',
+    noSuchPage: 'Böyle bir sayfa yok; genel bakış açıldı.',
     bulkAdd: 'Toplu oluştur',
     howMany: 'Kaç adet',
     make: 'Oluştur',

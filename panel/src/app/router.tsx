@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter, Navigate } from '@tanstack/react-router';
+import { createRouter } from '@tanstack/react-router';
 import { Crash } from '#app/crash.tsx';
+import { NotFound } from '#app/not-found.tsx';
 import { PageLoading } from '#app/page-loading.tsx';
 import { Shell } from '#app/shell.tsx';
 import { accountRoutes } from '#features/account/account.routes.tsx';
@@ -27,7 +28,7 @@ import { refreshUser } from '#lib/guard.ts';
 import { rootRoute, shellRoute } from '#lib/routes.ts';
 import { parseSearch, stringifySearch } from '#lib/search.ts';
 
-rootRoute.update({ notFoundComponent: () => <Navigate to="/" replace />, errorComponent: Crash });
+rootRoute.update({ notFoundComponent: NotFound, errorComponent: Crash });
 shellRoute.update({ component: Shell });
 
 const routeTree = rootRoute.addChildren([

@@ -12,6 +12,9 @@ export function allows(user: AuthUser, access: Access): boolean {
   return user.permissions.includes(access);
 }
 
+/** Whether one works with some devices of the location only: what tells of all of them is not offered. */
+export const useLimited = (): boolean => useUser().deviceIds !== null;
+
 /** `const can = useCan(); can('update-devices')`. */
 export function useCan(): (access: Access) => boolean {
   const user = useUser();

@@ -13,8 +13,8 @@ const firstOfEach = (errors: Record<string, string[]>) =>
 /** The first of the fields that show an error gets the focus. */
 function focusFirstError(root: HTMLElement | null): void {
   const wrong = root?.querySelector<HTMLElement>('[aria-invalid=true], fieldset[data-invalid]');
-  // Of a group, such as the brands, its first part.
-  const field = wrong?.matches('fieldset') ? wrong.querySelector<HTMLElement>('input') : wrong;
+  // Of a group, such as the brands, its first part; of a frame, as passwords have one, what it holds.
+  const field = wrong?.matches('fieldset, div') ? wrong.querySelector<HTMLElement>('input') : wrong;
   field?.focus();
 }
 

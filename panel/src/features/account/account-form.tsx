@@ -1,4 +1,4 @@
-import { NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import type { AuthUser } from '@portico/contract/auth.ts';
 import { useTranslation } from 'react-i18next';
 import { useUpdateAccount } from '#features/account/account.api.ts';
@@ -6,6 +6,7 @@ import classes from '#features/account/account.module.css';
 import { FormActions } from '#features/account/form-actions.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+import { PasswordField } from '#ui/password-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 /** Names, addresses and the language of mails. */
@@ -49,7 +50,7 @@ export function AccountForm({ user }: { user: AuthUser }) {
             </p>
           )}
           {changesEmail && (
-            <PasswordInput
+            <PasswordField
               label={t('currentPassword')}
               description={t('currentPasswordHelp')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -1,4 +1,3 @@
-import { PasswordInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useUpdateAccount } from '#features/account/account.api.ts';
 import { FormActions } from '#features/account/form-actions.tsx';
@@ -6,6 +5,7 @@ import { tenant } from '#lib/tenant.ts';
 import { useUser } from '#lib/user.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
+import { PasswordField } from '#ui/password-field.tsx';
 import { PasswordStrength } from '#ui/password-strength.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -29,7 +29,7 @@ export function PasswordForm() {
       <Card title={t('password.title')} description={t('password.help')}>
         <div className={layout.two}>
           <div>
-            <PasswordInput
+            <PasswordField
               label={t('password.new')}
               withAsterisk
               autoComplete="new-password"
@@ -37,7 +37,7 @@ export function PasswordForm() {
             />
             <PasswordStrength password={values.password} atLeast={tenant().password_min} />
           </div>
-          <PasswordInput
+          <PasswordField
             label={t('password.again')}
             withAsterisk
             autoComplete="new-password"

@@ -1,6 +1,6 @@
-import { PasswordInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { FormModal } from '#ui/form-modal.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
@@ -22,7 +22,7 @@ export function PasswordQuestion({ title, text, submitLabel, pending, onPassword
   });
   return (
     <FormModal title={title} form={form} size={440} submitLabel={submitLabel} pending={pending} onClose={onClose}>
-      <PasswordInput
+      <PasswordField
         label={t('currentPassword')}
         description={text}
         inputWrapperOrder={['label', 'description', 'input', 'error']}

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { acceptInvitation } from '#features/auth/accept-invitation.ts';
 import classes from '#features/auth/auth.module.css';
@@ -7,6 +7,7 @@ import { PublicLink } from '#features/auth/public-link.tsx';
 import { SecondFactorForm } from '#features/auth/second-factor-form.tsx';
 import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
+import { PasswordField } from '#ui/password-field.tsx';
 
 /** For an invited person who has an account: signing in accepts. */
 export function InvitationSignIn({ token, email }: { token: string; email: string }) {
@@ -41,7 +42,7 @@ export function InvitationSignIn({ token, email }: { token: string; email: strin
         value={email}
         readOnly
       />
-      <PasswordInput
+      <PasswordField
         name="password"
         label={t('password')}
         autoComplete="current-password"

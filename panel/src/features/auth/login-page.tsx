@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import type { authApi } from '@portico/contract/auth.ts';
 import { lazy, useState } from 'react';
 import classes from '#features/auth/auth.module.css';
@@ -10,6 +10,7 @@ import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { address, call } from '#lib/client.ts';
 import { keepToken } from '#lib/session.ts';
 import { tenant } from '#lib/tenant.ts';
+import { PasswordField } from '#ui/password-field.tsx';
 
 const SecondFactorForm = lazy(async () => ({
   default: (await import('#features/auth/second-factor-form.tsx')).SecondFactorForm,
@@ -81,7 +82,7 @@ function PasswordStep({ signIn, onAccepted }: StepProps) {
           error={errors.email}
           inputMode="email"
         />
-        <PasswordInput
+        <PasswordField
           name="password"
           label={t('password')}
           autoComplete="current-password"

@@ -1,7 +1,7 @@
-import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { tenant } from '#lib/tenant.ts';
+import { PasswordField } from '#ui/password-field.tsx';
 import { PasswordStrength } from '#ui/password-strength.tsx';
 
 interface Props {
@@ -15,7 +15,7 @@ export function NewPassword({ label, error }: Props) {
   const [password, setPassword] = useState('');
   return (
     <div>
-      <PasswordInput
+      <PasswordField
         name="password"
         label={label}
         autoComplete="new-password"

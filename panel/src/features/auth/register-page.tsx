@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import type { authApi } from '@portico/contract/auth.ts';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
@@ -9,6 +9,7 @@ import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 import { goTo } from '#lib/public-navigation.ts';
 import { tenant } from '#lib/tenant.ts';
+import { PasswordField } from '#ui/password-field.tsx';
 import { PasswordStrength } from '#ui/password-strength.tsx';
 
 const register = address<typeof authApi.register>('POST', '/v1/user/register');
@@ -85,7 +86,7 @@ export function RegisterPage() {
         <TextInput name="email" type="email" label={t('email')} autoComplete="email" error={errors.email} />
         <TextInput name="phone_number" type="tel" label={t('phone')} autoComplete="tel" error={errors.phone_number} />
         <div>
-          <PasswordInput
+          <PasswordField
             name="password"
             label={t('password')}
             autoComplete="new-password"

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import type { authApi } from '@portico/contract/auth.ts';
 import { useState } from 'react';
 import classes from '#features/auth/auth.module.css';
@@ -12,6 +12,7 @@ import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 import { goTo } from '#lib/public-navigation.ts';
 import { toastError, toastSuccess } from '#lib/toast.ts';
+import { PasswordField } from '#ui/password-field.tsx';
 
 const resetPassword = address<typeof authApi.resetPassword>('POST', '/v1/user/reset-password');
 
@@ -63,7 +64,7 @@ export function ResetPage() {
           error={errors.code}
         />
         <NewPassword label={t('reset.password')} error={errors.password} />
-        <PasswordInput
+        <PasswordField
           name="password_confirmation"
           label={t('reset.confirmation')}
           autoComplete="new-password"

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput, useComputedColorScheme } from '@mantine/core';
+import { Button, TextInput, useComputedColorScheme } from '@mantine/core';
 import { useElementSize, useMediaQuery } from '@mantine/hooks';
 import type { TenantConfig } from '@portico/contract/auth.ts';
 import type { CSSProperties } from 'react';
@@ -7,6 +7,7 @@ import { AuthFrame } from '#features/auth/auth-frame.tsx';
 import preview from '#features/auth/sign-in-preview.module.css';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { accentOn } from '#lib/colour.ts';
+import { PasswordField } from '#ui/password-field.tsx';
 
 interface Props {
   branding: Pick<TenantConfig, 'brand' | 'landing' | 'login'>;
@@ -46,7 +47,7 @@ export function SignInPreview({ branding, label }: Props) {
             <p className={classes.lead}>{t('login.lead', { name: branding.brand.name })}</p>
             <div className={classes.form}>
               <TextInput label={t('email')} readOnly />
-              <PasswordInput label={t('password')} readOnly />
+              <PasswordField label={t('password')} readOnly />
               <Button fullWidth mt={4}>
                 {t('login.submit')}
               </Button>

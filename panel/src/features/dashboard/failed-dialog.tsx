@@ -3,7 +3,7 @@ import type { FailedLogin } from '@portico/contract/sessions.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Attempts } from '#features/dashboard/attempts.tsx';
-import { useFailedLogins } from '#features/dashboard/dashboard.api.ts';
+import { useFailedLogins, useOverview } from '#features/dashboard/dashboard.api.ts';
 import { DialogFilterForm, noFilter } from '#features/dashboard/dialog-filter.tsx';
 import classes from '#features/dashboard/dialogs.module.css';
 import { formatNumber } from '#lib/format.ts';
@@ -23,6 +23,9 @@ export function FailedDialog({ onClose }: { onClose: () => void }) {
   const [filter, setFilter] = useState(noFilter);
   const query = useFailedLogins(search, filter);
   const entries = query.data?.data ?? [];
+  const tries = useOverview(search).data?.data.failed_logins;
+  const guests = query.data?.meta.total;
+  const filtered = filter.mac || filter.ip;
   return (
     <Modal
       opened
@@ -41,11 +44,18 @@ export function FailedDialog({ onClose }: { onClose: () => void }) {
         ))}
       {query.data &&
         entries.length === 0 &&
-        (filter.mac || filter.ip ? (
+        (filtered ? (
           <NoMatch />
         ) : (
           <EmptyState drawing="closed" title={t('failedEmptyTitle')} text={t('failedEmptyText')} />
         ))}
+      {entries.length > 0 && guests !== undefined && (
+        <p className={classes.grouped}>
+          {filtered || tries === undefined
+            ? t('groups', { count: guests, guests: formatNumber(guests) })
+            : t('triesOf', { count: guests, guests: formatNumber(guests), tries: formatNumber(tries) })}
+        </p>
+      )}
       <ul className={classes.entries} data-busy={query.isPlaceholderData || undefined}>
         {entries.map(entry => (
           <Entry key={`${entry.client_mac} ${entry.client_ip}`} entry={entry} />

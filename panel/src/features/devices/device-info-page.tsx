@@ -10,10 +10,14 @@ import { Card } from '#ui/card.tsx';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
-const DeviceDoctor = lazyPart(() => import('#features/devices/device-doctor.tsx'), 'DeviceDoctor');
-const RouterConnection = lazyPart(() => import('#features/devices/router-connection.tsx'), 'RouterConnection');
-const RouterCommands = lazyPart(() => import('#features/devices/router-commands.tsx'), 'RouterCommands');
-const MikrotikScript = lazyPart(() => import('#features/devices/mikrotik-script.tsx'), 'MikrotikScript');
+const DeviceDoctor = lazyPart(() => import('#features/devices/device-doctor.tsx'), 'DeviceDoctor', 'in-place');
+const RouterConnection = lazyPart(
+  () => import('#features/devices/router-connection.tsx'),
+  'RouterConnection',
+  'in-place',
+);
+const RouterCommands = lazyPart(() => import('#features/devices/router-commands.tsx'), 'RouterCommands', 'in-place');
+const MikrotikScript = lazyPart(() => import('#features/devices/mikrotik-script.tsx'), 'MikrotikScript', 'in-place');
 
 /** What the router must be told, and what is known of it. */
 export const DeviceInfoPage = () => <DeviceScreen fields={6}>{device => <Info device={device} />}</DeviceScreen>;

@@ -8,4 +8,4 @@ export { DeviceStatus } from '#features/devices/device-status.tsx';
 export { useBrands, useCreateDevice, useDevice, useUpdateDevice } from '#features/devices/devices.api.ts';
 
 /** Fetched when it is shown: it brings the script's form along, and most who import this file need neither. */
-export const DeviceReady = lazyPart(() => import('#features/devices/device-ready.tsx'), 'DeviceReady');
+export const DeviceReady = lazyPart(() => import('#features/devices/device-ready.tsx'), 'DeviceReady', 'in-place');

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import type { ConnectionForm } from '@portico/contract/router-control.ts';
 import { type FormEvent, useRef, useState } from 'react';
@@ -8,6 +8,7 @@ import { useForgetCertificate, useSaveConnection, useTestConnection } from '#fea
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { Facts } from '#ui/facts.tsx';
 import layout from '#ui/form-layout.module.css';
+import { PasswordField } from '#ui/password-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -81,7 +82,7 @@ export function RouterConnection({ device }: { device: DeviceDetail }) {
             {...form.getInputProps('username')}
           />
         </div>
-        <PasswordInput
+        <PasswordField
           label={t('control.password')}
           description={connection?.has_password ? t('control.passwordKept') : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}

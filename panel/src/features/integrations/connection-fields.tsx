@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import {
   type IntegrationSlug,
   smsContentTypes,
@@ -10,6 +10,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/integrations/integrations.module.css';
 import layout from '#ui/form-layout.module.css';
+import { PasswordField } from '#ui/password-field.tsx';
 
 interface Props {
   kind: { slug: IntegrationSlug; name: string };
@@ -26,7 +27,7 @@ const described = (text: string | undefined) => ({ description: text, inputWrapp
 export function ConnectionFields({ kind, input, editing = false }: Props) {
   const { t } = useTranslation('integrations');
   const secret = (name: string, label: string, required = true) => (
-    <PasswordInput
+    <PasswordField
       key={name}
       label={label}
       withAsterisk={required && !editing}

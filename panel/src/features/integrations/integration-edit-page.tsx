@@ -17,14 +17,14 @@ import { MadeFacts } from '#features/integrations/made-facts.tsx';
 import { SigningSecret } from '#features/integrations/signing-secret.tsx';
 import { Trial } from '#features/integrations/trial.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { useCan } from '#lib/permissions.ts';
+import { useCan, useLimited } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 // Only a hotel's integration has columns to map.
-const MappingFields = lazyPart(() => import('#features/integrations/mapping-fields.tsx'), 'MappingFields');
+const MappingFields = lazyPart(() => import('#features/integrations/mapping-fields.tsx'), 'MappingFields', 'in-place');
 
 export const IntegrationEditPage = () => (
   <IntegrationScreen>{it => <IntegrationForm key={it.updated_at} it={it} />}</IntegrationScreen>
@@ -37,7 +37,9 @@ interface Values extends Record<string, unknown> {
 
 function IntegrationForm({ it }: { it: Integration }) {
   const { t } = useTranslation('integrations');
-  const readOnly = !useCan()('update-integrations');
+  // What tells of every device is not changed by those who see some.
+  const closed = useLimited() && it.type.type === 'webhook';
+  const readOnly = !useCan()('update-integrations') || closed;
   const update = useUpdateIntegration(it.id);
   const test = useTestAgain(it.id);
   const { fields } = it.params;

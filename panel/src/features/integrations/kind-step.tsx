@@ -5,6 +5,7 @@ import type { IntegrationKind } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
 import { useKinds } from '#features/integrations/integrations.api.ts';
 import classes from '#features/integrations/integrations.module.css';
+import { useLimited } from '#lib/permissions.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import modal from '#ui/modal.module.css';
@@ -19,7 +20,8 @@ interface Props {
 export function KindStep({ chosen, onChoose, onCancel, onNext }: Props) {
   const { t } = useTranslation(['integrations', 'common']);
   const query = useKinds();
-  const kinds = query.data?.data ?? [];
+  const limited = useLimited();
+  const kinds = (query.data?.data ?? []).filter(kind => !(limited && kind.type === 'webhook'));
   return (
     <>
       {query.error && !query.data && <LoadError error={query.error} onRetry={() => void query.refetch()} />}

@@ -13,7 +13,7 @@ import { NumberField } from '#ui/number-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-const MacTags = lazyPart(() => import('#features/locations/mac-tags.tsx'), 'MacTags');
+const MacTags = lazyPart(() => import('#features/locations/mac-tags.tsx'), 'MacTags', 'in-place');
 
 /** What guests of the location get where no profile says otherwise. */
 export function SessionSettingsForm({ location }: { location: Location }) {

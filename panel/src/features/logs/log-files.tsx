@@ -19,7 +19,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { NoMatch } from '#ui/no-match.tsx';
 
-const LiveTail = lazyPart(() => import('#features/logs/live-tail.tsx'), 'LiveTail');
+const LiveTail = lazyPart(() => import('#features/logs/live-tail.tsx'), 'LiveTail', 'in-place');
 
 const types = ['firewall', 'dhcp', 'proxy'] as const;
 const dayForm = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;

@@ -11,7 +11,7 @@ import { LoadError } from '#ui/load-error.tsx';
 import { useWorkingLocation } from '#ui/location-field.tsx';
 
 // The location is asked for meanwhile.
-const DeviceWizard = lazyPart(() => import('#features/onboarding/device-wizard.tsx'), 'DeviceWizard');
+const DeviceWizard = lazyPart(() => import('#features/onboarding/device-wizard.tsx'), 'DeviceWizard', 'in-place');
 
 export function DeviceWizardPage() {
   const { t } = useTranslation('onboarding');

@@ -18,9 +18,9 @@ import { LoadError } from '#ui/load-error.tsx';
 import { Steps } from '#ui/steps.tsx';
 
 // Each step is fetched when it is reached: together they are more than a first screen may weigh.
-const DetailsStep = lazyPart(() => import('#features/onboarding/details-step.tsx'), 'DetailsStep');
-const PortalStep = lazyPart(() => import('#features/onboarding/portal-step.tsx'), 'PortalStep');
-const DoneStep = lazyPart(() => import('#features/onboarding/done-step.tsx'), 'DoneStep');
+const DetailsStep = lazyPart(() => import('#features/onboarding/details-step.tsx'), 'DetailsStep', 'in-place');
+const PortalStep = lazyPart(() => import('#features/onboarding/portal-step.tsx'), 'PortalStep', 'in-place');
+const DoneStep = lazyPart(() => import('#features/onboarding/done-step.tsx'), 'DoneStep', 'in-place');
 
 interface Props {
   location: Location;

@@ -12,7 +12,7 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 
 const AdvertisementEditor = lazyPart(() => import('#features/portals/advertisement-editor.tsx'), 'AdvertisementEditor');
-const AdViews = lazyPart(() => import('#features/portals/ad-views.tsx'), 'AdViews');
+const AdViews = lazyPart(() => import('#features/portals/ad-views.tsx'), 'AdViews', 'in-place');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function AdvertisementsPage() {

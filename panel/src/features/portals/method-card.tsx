@@ -10,7 +10,7 @@ import { writing } from '#features/portals/portal-languages.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import layout from '#ui/form-layout.module.css';
 
-const MethodOptions = lazyPart(() => import('#features/portals/method-options.tsx'), 'MethodOptions');
+const MethodOptions = lazyPart(() => import('#features/portals/method-options.tsx'), 'MethodOptions', 'in-place');
 
 interface Props {
   form: MethodsForm;

@@ -7,7 +7,11 @@ const withTexts = async <Part>(part: Promise<Part>): Promise<Part> => {
 };
 
 /** Fetched when it is shown: half the portal editor is in it. */
-export const PortalSetup = lazyPart(() => import('#features/portals/portal-setup.tsx'), 'PortalSetup');
+export const PortalSetup = lazyPart(() => import('#features/portals/portal-setup.tsx'), 'PortalSetup', 'in-place');
 
 /** The same for a tab of another screen, which need not have the editor's texts before. */
-export const PortalPart = lazyPart(() => withTexts(import('#features/portals/portal-part.tsx')), 'PortalPart');
+export const PortalPart = lazyPart(
+  () => withTexts(import('#features/portals/portal-part.tsx')),
+  'PortalPart',
+  'in-place',
+);

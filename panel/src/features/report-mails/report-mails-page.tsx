@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeleteReportMail, useReportMails } from '#features/report-mails/report-mails.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { useLimited } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
@@ -20,6 +21,7 @@ const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmD
 /** Reports that go out by mail once a week or a month is over. */
 export function ReportMailsPage() {
   const { t } = useTranslation(['report-mails', 'common']);
+  const limited = useLimited();
   const everywhere = useUser().active_location === null;
   const [search] = useListSearch();
   const mails = useReportMails(search);
@@ -27,7 +29,7 @@ export function ReportMailsPage() {
   const [editing, setEditing] = useState<ReportMail | 'new'>();
   const [deleting, setDeleting] = useState<ReportMail>();
 
-  const add = (
+  const add = !limited && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
       {t('add')}
     </Button>
@@ -37,7 +39,7 @@ export function ReportMailsPage() {
       key: 'name',
       label: t('name'),
       cell: row => (
-        <RowName name={row.name} onOpen={() => setEditing(row)}>
+        <RowName name={row.name} onOpen={limited ? undefined : () => setEditing(row)}>
           {!row.is_active && <Tag tone="warn">{t('stopped')}</Tag>}
         </RowName>
       ),
@@ -72,13 +74,13 @@ export function ReportMailsPage() {
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
-        onRowClick={setEditing}
+        onRowClick={limited ? undefined : setEditing}
         rowActions={row => [
-          { label: t('common:edit'), icon: IconPencil, onClick: () => setEditing(row) },
+          ...(limited ? [] : [{ label: t('common:edit'), icon: IconPencil, onClick: () => setEditing(row) }]),
           { label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true },
         ]}
         empty={
-          <EmptyState drawing="gauge" title={t('emptyTitle')} text={t('emptyText')}>
+          <EmptyState drawing="gauge" title={t('emptyTitle')} text={t(limited ? 'limitedText' : 'emptyText')}>
             {add}
           </EmptyState>
         }

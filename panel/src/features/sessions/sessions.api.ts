@@ -37,8 +37,13 @@ export function useCounts() {
     ...everyMinute,
     enabled: can('view-clients'),
   });
-  const failed = useQuery({ ...queryOf(api.sessions.failedLogins, { query: one }), ...everyMinute });
-  return { devices: total(devices), devicesUp: total(up), visitors: total(visitors), failed: total(failed) };
+  const overview = useQuery({ ...queryOf(api.statistics.overview, { query: {} }), ...everyMinute });
+  return {
+    devices: total(devices),
+    devicesUp: total(up),
+    visitors: total(visitors),
+    failed: overview.data?.data.failed_logins,
+  };
 }
 
 type OnlinePage = { data: OnlineSession[] };

@@ -18,7 +18,7 @@ import { NumberField } from '#ui/number-field.tsx';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-const SignInPreview = lazyPart(() => import('#features/auth/public.ts'), 'SignInPreview');
+const SignInPreview = lazyPart(() => import('#features/auth/public.ts'), 'SignInPreview', 'in-place');
 
 const names: Record<string, string> = { en: 'English', tr: 'Türkçe' };
 

@@ -1,4 +1,4 @@
-import { MultiSelect, PasswordInput, Radio, TextInput } from '@mantine/core';
+import { MultiSelect, Radio, TextInput } from '@mantine/core';
 import type { TenantUser, tenantUserChange, tenantUserForm } from '@portico/contract/tenants.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/tenants/roles.module.css';
@@ -6,6 +6,7 @@ import { useLocationChoices, useSaveTenantUser } from '#features/tenants/tenants
 import { tenant } from '#lib/tenant.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
+import { PasswordField } from '#ui/password-field.tsx';
 import { PasswordStrength } from '#ui/password-strength.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -72,7 +73,7 @@ export function TenantUserForm({ user, onClose }: { user: TenantUser | undefined
         <TextInput type="tel" label={t('user.phone')} autoComplete="off" {...getInputProps('phone_number')} />
       </div>
       <div>
-        <PasswordInput
+        <PasswordField
           label={t(user ? 'user.newPassword' : 'user.password')}
           description={user && t('user.newPasswordHelp')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
