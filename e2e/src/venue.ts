@@ -60,6 +60,17 @@ interface AddedDevice {
   readonly portal_url: string;
 }
 
+/** One more visitor of a venue, as the operator adds them. */
+export async function addVisitor(
+  operator: Operator,
+  { locationId }: Pick<Venue, 'locationId'>,
+): Promise<Venue['visitor']> {
+  const account = { username: `mehmet.${randomHex(3)}`, password: 'çok gizli 2' };
+  const body = { ...account, location_id: locationId, name: 'Mehmet Ali', provider_type: 'username' };
+  const { data } = await operator.call<Made>('POST', 'panel/client', body);
+  return { ...account, id: data.id };
+}
+
 /** One more device of a venue, of any brand. */
 export async function addDevice(
   operator: Operator,

@@ -1,6 +1,9 @@
+import { deviceWords } from './device-words.ts';
+
 /** What operators read, in both languages of the panel. Kept apart from the panel's own texts, so that a slip shows. */
 export const panelWords = {
   en: {
+    ...deviceWords.en,
     menu: 'Open the menu',
     nav: {
       online: 'Online now',
@@ -134,6 +137,7 @@ export const panelWords = {
     },
   },
   tr: {
+    ...deviceWords.tr,
     menu: 'Menüyü aç',
     nav: {
       online: 'Şu an çevrimiçi',

@@ -9,7 +9,7 @@ import { DraftNote } from '#features/portals/draft-note.tsx';
 import { EditorContext } from '#features/portals/editor-context.ts';
 import { useDraft } from '#features/portals/portal-drafts.api.ts';
 import classes from '#features/portals/portal-editor.module.css';
-import { previewAddress } from '#features/portals/portals.api.ts';
+import { previewAddress, useDraftAddress } from '#features/portals/portals.api.ts';
 import { Preview } from '#features/portals/preview.tsx';
 import { usePreviewFrame } from '#features/portals/use-preview-frame.ts';
 import { language as panelLanguage } from '#lib/language.ts';
@@ -31,6 +31,7 @@ export function PortalEditor() {
   const { t } = useTranslation(['portal-editor', 'portals']);
   const { portalId } = useParams({ from: '/shell/portals/$portalId/edit' });
   const query = useDraft(portalId);
+  const address = useDraftAddress(portalId);
   const [shown, setShown] = useState(false);
   const [dirty, setDirty] = useState(false);
   const [history, setHistory] = useState(false);
@@ -62,7 +63,7 @@ export function PortalEditor() {
         </Button>
         <Button
           component="a"
-          href={previewAddress(portalId)}
+          href={address ?? previewAddress(portalId)}
           target="_blank"
           rel="noopener"
           variant="default"
@@ -76,6 +77,7 @@ export function PortalEditor() {
         <Workplace
           key={portal.id}
           portal={portal}
+          address={address}
           readOnly={readOnly}
           onDirty={setDirty}
           hasPreview={hasPreview}
@@ -101,6 +103,8 @@ function useReadOnly(portal: Portal | undefined): boolean {
 
 interface Props {
   portal: Portal;
+  /** Where the preview is found, once that is known. */
+  address: string | undefined;
   readOnly: boolean;
   onDirty: (dirty: boolean) => void;
   hasPreview: boolean;
@@ -109,9 +113,9 @@ interface Props {
   onHide: () => void;
 }
 
-function Workplace({ portal, readOnly, onDirty, hasPreview, shown, onHide }: Props) {
+function Workplace({ portal, address, readOnly, onDirty, hasPreview, shown, onHide }: Props) {
   const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
-  const frame = usePreviewFrame(portal.id, language, hasPreview);
+  const frame = usePreviewFrame({ portalId: portal.id, src: address, language, drawn: hasPreview });
   const { show } = frame;
   const editor = useMemo(
     () => ({ portal, readOnly, language, setLanguage, show, drafts: true, onDirty }),

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { EditorContext } from '#features/portals/editor-context.ts';
 import classes from '#features/portals/portal-editor.module.css';
 import narrow from '#features/portals/portal-part.module.css';
-import { usePortal } from '#features/portals/portals.api.ts';
+import { previewAddress, usePortal } from '#features/portals/portals.api.ts';
 import { Preview } from '#features/portals/preview.tsx';
 import { usePreviewFrame } from '#features/portals/use-preview-frame.ts';
 import { language as panelLanguage } from '#lib/language.ts';
@@ -33,7 +33,7 @@ function Workplace({ portal, compact, children }: Omit<Props, 'portalId'> & { po
   const { role } = useUser();
   const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
   const [shown, setShown] = useState(false);
-  const frame = usePreviewFrame(portal.id, language, true);
+  const frame = usePreviewFrame({ portalId: portal.id, src: previewAddress(portal.id), language, drawn: true });
   const readOnly = !mayUpdate || (role === 'member' && portal.location_id === null);
   const { show } = frame;
   const editor = useMemo(

@@ -52,6 +52,14 @@ export function useGivenMethods(locationId: string | null): readonly string[] {
   return location.data?.data.available_providers ?? [];
 }
 
+const hourMs = 3_600_000;
+/** Where the draft is shown, once that is known. Its token lives for two hours. */
+export function useDraftAddress(id: string): string | undefined {
+  const query = queryOf(api.portals.preview, { params: { id } });
+  const { data } = useQuery({ ...query, staleTime: hourMs, gcTime: hourMs, refetchInterval: hourMs });
+  return data && previewAddress(id, data.data.token);
+}
+
 /** Keeps a picture among the tenant's files and answers its address. */
 export function useUploadPicture(id: string, collection: ImageCollection) {
   const send = async (file: File): Promise<string> => {
@@ -63,9 +71,9 @@ export function useUploadPicture(id: string, collection: ImageCollection) {
   return useChange({ send, refresh: [] });
 }
 
-/** The portal as its guests see it, on the guests' own origin. */
-export const previewAddress = (id: string): string => {
+/** The portal as its guests see it, on the guests' own origin; with a token, as it is being worked on. */
+export const previewAddress = (id: string, token?: string): string => {
   const { captive_url, slug } = tenant();
-  const query = new URLSearchParams({ tenant: slug, panel: location.origin });
+  const query = new URLSearchParams({ tenant: slug, panel: location.origin, ...(token && { token }) });
   return `${captive_url}/preview/${id}?${query}`;
 };

@@ -1,8 +1,8 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { PreviewMessage, PreviewReady } from '@portico/contract/preview.ts';
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Draft } from '#features/portals/editor-context.ts';
-import { previewAddress } from '#features/portals/portals.api.ts';
+import { tenant } from '#lib/tenant.ts';
 
 /** Milliseconds after which a frame that has not answered counts as unreachable. */
 const patience = 12_000;
@@ -10,7 +10,7 @@ const patience = 12_000;
 export interface PreviewFrame {
   /** Goes on the iframe. */
   ref: RefObject<HTMLIFrameElement | null>;
-  src: string;
+  src: string | undefined;
   state: 'loading' | 'ready' | 'away';
   show: (draft: Draft) => void;
   /** Loads the frame anew. */
@@ -19,15 +19,22 @@ export interface PreviewFrame {
   turn: number;
 }
 
+interface Previewed {
+  portalId: string;
+  /** Where the frame is found, once that is known. */
+  src: string | undefined;
+  language: PortalLanguage;
+  drawn: boolean;
+}
+
 /** The panel's side of the preview: hears and speaks to the guests' origin only, and repeats everything to a new frame. */
-export function usePreviewFrame(portalId: string, language: PortalLanguage, drawn: boolean): PreviewFrame {
+export function usePreviewFrame({ portalId, src, language, drawn }: Previewed): PreviewFrame {
   const ref = useRef<HTMLIFrameElement>(null);
   const ready = useRef(false);
   const latest = useRef(new Map<PreviewMessage['type'], PreviewMessage>());
   const [state, setState] = useState<PreviewFrame['state']>('loading');
   const [turn, setTurn] = useState(0);
-  const src = useMemo(() => previewAddress(portalId), [portalId]);
-  const origin = new URL(src).origin;
+  const { origin } = new URL(tenant().captive_url, location.href);
 
   const send = useCallback(
     (message: PreviewMessage) => {

@@ -1,0 +1,145 @@
+import { startFirebox } from '@portico/simulator/firebox.ts';
+import { type Guest, guestWords, joinNetwork, somePage } from './src/guest.ts';
+import type { Operator } from './src/operator.ts';
+import type { Product } from './src/product.ts';
+import { expect, test } from './src/test.ts';
+import { addDevice, addVisitor, makeVenue, openRouter } from './src/venue.ts';
+
+/** Every brand's way into the internet and out of it again, with script and without, in every language. */
+
+// What a Sophos answers to a form may not be framed by anybody: it has done its work then.
+const complaint = /^Refused to display .* in a frame/;
+
+const brands = ['mikrotik', 'sophos', 'watchguard'] as const;
+type Brand = (typeof brands)[number];
+const languages = Object.keys(guestWords) as (keyof typeof guestWords)[];
+
+async function openPlace(brand: Brand, operator: Operator, product: Product, locationId: string) {
+  const device = await addDevice(operator, { locationId, brand });
+  const { serial_number: serialNumber, secret, portal_url: portalUrl } = device;
+  if (brand === 'watchguard') return startFirebox({ serialNumber, secret, portalUrl, address: '127.0.0.1' });
+  const page =
+    brand === 'sophos'
+      ? await operator.call<string>('POST', `panel/device/sophos/template/${device.id}`, {})
+      : undefined;
+  return openRouter(product, device, undefined, page);
+}
+type Place = Awaited<ReturnType<typeof openPlace>>;
+
+/** Without script a Sophos is gone to by a form, whose answer nobody sees, and come back from by a link. */
+async function byForm({ page, words, device }: Guest, place: Place, way: 'in' | 'out'): Promise<void> {
+  await page.getByRole('button', { name: way === 'in' ? words.connect : words.logOut }).click();
+  const session = expect.poll(() => place.session(device.mac) !== undefined);
+  await session.toBe(way === 'in');
+  await page.getByRole('link', { name: words.goOn, exact: true }).click();
+}
+
+async function expectForm({ page, words }: Guest): Promise<void> {
+  await expect(page.getByLabel(words.username)).toBeVisible();
+  const { width, needed } = await page
+    .locator('html')
+    .evaluate(html => ({ width: html.clientWidth, needed: html.scrollWidth }));
+  expect(needed, `width of ${page.url()}`).toBeLessThanOrEqual(width);
+}
+
+for (const brand of brands) {
+  for (const script of [true, false]) {
+    test(`into the internet and out of it through a ${brand}, ${script ? 'with' : 'without'} script, in every language`, async ({
+      browser,
+      operator,
+      product,
+    }) => {
+      test.setTimeout(120_000);
+      const { locationId } = await makeVenue(operator);
+      const place = await openPlace(brand, operator, product, locationId);
+      const isByForm = brand === 'sophos' && !script;
+      try {
+        for (const language of languages) {
+          const visitor = await addVisitor(operator, { locationId });
+          const guest = await joinNetwork(browser, place, { language, script, complaint });
+          const { page, words, device } = guest;
+          await guest.open();
+          await expectForm(guest);
+          await expect(page.locator('html')).toHaveAttribute('lang', language);
+          await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
+          await guest.signIn({ ...visitor, password: 'yanlış' });
+          await expect(page.getByRole('alert')).toContainText(words.wrong);
+          expect(place.session(device.mac)).toBeUndefined();
+
+          await guest.signIn(visitor);
+          if (isByForm) {
+            await expect(page.getByRole('heading', { name: words.oneMore })).toBeVisible();
+            await byForm(guest, place, 'in');
+          }
+          await guest.expectOnline();
+          expect(page.url(), 'the router’s own words stay out of the address').not.toContain('username');
+          await expect(page.getByText(words.timeLeft)).toBeVisible();
+          await expect(page.getByRole('link', { name: new URL(somePage).host })).toHaveAttribute('href', somePage);
+
+          // A Firebox has no way out that a guest could take.
+          const out = page.getByRole('link', { name: words.logOut });
+          if (brand === 'watchguard') await expect(out).toHaveCount(0);
+          else {
+            await out.click();
+            if (isByForm) await byForm(guest, place, 'out');
+            await expect.poll(() => place.session(device.mac)).toBeUndefined();
+            if (brand === 'sophos') await expectForm(guest);
+          }
+          await page.goto(somePage);
+          if (brand === 'watchguard') await expect(page.getByRole('heading', { name: 'The internet' })).toBeVisible();
+          else await expectForm(guest);
+          await guest.close();
+        }
+      } finally {
+        await place.close();
+      }
+    });
+  }
+}
+
+test('a Sophos tells nobody why it refused: the portal does, with script and without', async ({
+  browser,
+  operator,
+  product,
+}) => {
+  const { visitor, locationId } = await makeVenue(operator);
+  const firewall = await openPlace('sophos', operator, product, locationId);
+  const first = await joinNetwork(browser, firewall, { language: 'en' });
+  try {
+    await first.open();
+    await first.signIn(visitor);
+    await first.expectOnline();
+    for (const script of [true, false]) {
+      const other = await joinNetwork(browser, firewall, { language: 'en', script, complaint });
+      await other.open();
+      await other.signIn(visitor);
+      if (!script) {
+        await other.page.getByRole('link', { name: other.words.goOn, exact: true }).click();
+        await expect(other.page.getByRole('alert')).toContainText('Not connected yet');
+        await other.page.getByRole('button', { name: other.words.connect, exact: true }).click();
+        const toldNo = other.page.getByRole('heading', { name: 'Too many devices' });
+        await expect(async () => {
+          await other.page.getByRole('link', { name: other.words.goOn, exact: true }).click({ timeout: 1000 });
+          await expect(toldNo).toBeVisible({ timeout: 1000 });
+        }).toPass();
+      }
+      await expect(other.page.getByRole('heading', { name: 'Too many devices' })).toBeVisible();
+      await expect(other.page.getByRole('radio')).toHaveCount(1);
+      expect(firewall.session(other.device.mac)).toBeUndefined();
+      await other.close();
+    }
+    // The same device again is none too many, whatever became of its session meanwhile.
+    await first.page.goto(`${firewall.hotspotUrl}/`);
+    await first.signIn(visitor);
+    await first.expectOnline();
+
+    const stranger = await joinNetwork(browser, firewall, { language: 'en' });
+    await stranger.page.goto(`${firewall.hotspotUrl}/?username=madeup&password=madeup&dst=http://evil.example/`);
+    await expect(stranger.page.getByRole('alert')).toBeVisible();
+    expect(stranger.page.url()).toContain(product.captive);
+    await stranger.close();
+  } finally {
+    await first.close();
+    await firewall.close();
+  }
+});
