@@ -18,6 +18,9 @@ const andChosen = (it: Counted, location: Sql, device?: Sql): Sql => sql`
   ${it.locationIds ? sql`and ${location} = any(${it.locationIds})` : empty}
   ${it.deviceIds && device ? sql`and ${device} = any(${it.deviceIds})` : empty}`;
 
+/** The devices that are all one may see. */
+const limitOf = (scope: Scope): readonly string[] | null => (scope.kind === 'locations' ? scope.deviceIds : null);
+
 /** The local days that a period touches. */
 const days = (it: Counted) => sql`between (${it.since}::timestamptz at time zone ${it.zone})::date
   and ((${it.until}::timestamptz - interval '1 second') at time zone ${it.zone})::date`;
@@ -31,15 +34,32 @@ export const periodBefore = (tx: Tx, it: Counted) =>
 const failedLogins = (it: Counted) => sql`
   (select count(*) from failed_logins f where f.created_at >= ${it.since} and f.created_at < ${it.until}
     ${andChosen(it, sql`f.location_id`, sql`f.device_id`)}) as failed_logins`;
+/** The roll-up of visitors' days knows locations only: those of some devices are read from the period's sessions. */
+const visitorDays = (it: Counted): Sql =>
+  it.deviceIds || limitOf(it.scope)
+    ? sql`
+      select s.visitor_id, (s.started_at at time zone ${it.zone})::date as day from (
+        select visitor_id, started_at, location_id, device_id from session_history where started_at >= ${it.since} and started_at < ${it.until}
+        union all
+        select visitor_id, started_at, location_id, device_id from online_sessions where started_at >= ${it.since} and started_at < ${it.until}) s
+      where s.visitor_id is not null ${andChosen(it, sql`s.location_id`, sql`s.device_id`)}`
+    : sql`select d.visitor_id, d.day from visitor_days d where d.day ${days(it)} ${andChosen(it, sql`d.location_id`)}`;
 const returnedUsers = (it: Counted) => sql`
-  (select count(*) from (select d.visitor_id from visitor_days d where d.day ${days(it)} ${andChosen(it, sql`d.location_id`)}
+  (select count(*) from (select d.visitor_id from (${visitorDays(it)}) d
     group by d.visitor_id having count(distinct d.day) > 1) r) as returned_users`;
+
+/** As the list of visitors has them: those who were at no device yet are everyone's, but of no chosen device. */
+const visitors = (it: Counted): Sql => {
+  const limit = limitOf(it.scope);
+  return sql`${andChosen(it, sql`v.location_id`)} ${it.deviceIds ? sql`and v.device_id = any(${it.deviceIds})` : empty}
+    ${limit ? sql`and (v.device_id is null or v.device_id = any(${limit}))` : empty}`;
+};
 
 /** What is counted in a period. */
 export const countPeriod = (tx: Tx, it: Counted) =>
   tx.one<{ failed_logins: number; returned_users: number }>(sql`select ${failedLogins(it)}, ${returnedUsers(it)}`);
 
-/** Every count comes from a key, a short range or a day's roll-up: none grows with history. */
+/** Every count comes from a key, a range of the period or a day's roll-up: none grows with history. */
 export const getOverview = (tx: Tx, it: Counted) =>
   tx.one<Omit<Overview, 'notifications' | 'previous'>>(sql`
     select
@@ -47,7 +67,7 @@ export const getOverview = (tx: Tx, it: Counted) =>
         ${andChosen(it, sql`s.location_id`, sql`s.device_id`)}) as onlines,
       ${failedLogins(it)}, ${returnedUsers(it)},
       (select count(*) from devices d where true ${andChosen(it, sql`d.location_id`, sql`d.id`)}) as devices,
-      (select count(*) from visitors v where true ${andChosen(it, sql`v.location_id`)}) as users,
+      (select count(*) from visitors v where true ${visitors(it)}) as users,
       (select count(*) from locations l where true ${andChosen(it, sql`l.id`)}) as locations,
       (select count(*) from integrations i where true ${andChosen(it, sql`i.location_id`)}) as integrations`);
 

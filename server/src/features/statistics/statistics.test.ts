@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { recordPast } from '#features/sessions/public.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
@@ -106,9 +107,24 @@ describe('statistics', () => {
     const none = '00000000-0000-4000-8000-000000000000';
     expect((await get(`visits?deviceIds=${none}`)).meta.total).toBe(0);
     expect((await get(`visits?deviceIds[]=${device}&locationIds=${location},${none}`)).meta.total).toBe(3);
+    await api.inTenant(tx => tx.run(sql`update visitors set device_id = ${device}`));
+    const ofDevice = (id: string) => get(`overview?deviceIds=${id}&compare=1`);
+    expect((await ofDevice(device)).data).toMatchObject({
+      returned_users: 1,
+      users: 1,
+      previous: { returned_users: 0 },
+    });
+    expect((await ofDevice(none)).data).toMatchObject({ returned_users: 0, users: 0 });
     const limited = await api.user('member', { location, deviceIds: [none] });
     expect((await get('visits', limited.token)).meta.total).toBe(0);
-    expect((await get('overview', limited.token)).data).toMatchObject({ devices: 0, locations: 1 });
+    expect((await get('overview', limited.token)).data).toMatchObject({
+      devices: 0,
+      locations: 1,
+      returned_users: 0,
+      users: 0,
+    });
+    const here = await api.user('member', { location, deviceIds: [device] });
+    expect((await get('overview', here.token)).data).toMatchObject({ devices: 1, returned_users: 1, users: 1 });
     const bad = await api.get('panel/statistics/visits?start_at=yesterday', { token: admin });
     expect(bad.status).toBe(422);
     expect(bad.body.errors.start_at).toBeDefined();
