@@ -144,6 +144,26 @@ describe('a device', () => {
     expect(await it.told()).toEqual(['device_offline', 'device_online']);
   });
 
+  test('that is new is told to open screens with its first word, and not with each', async () => {
+    const it = await scene();
+    const topics: string[] = [];
+    const stop = api.app.changes.subscribe(change => topics.push(change.topic));
+    /** What is told comes in order: this word stands behind all that was told before. */
+    const mark = async () => {
+      await it.run(
+        sql`update locations set city = 'İzmir' where id = (select location_id from devices where id = ${it.id})`,
+      );
+      await expect.poll(() => topics.includes('locations')).toBe(true);
+      return topics.splice(0).filter(topic => topic === 'devices').length;
+    };
+    await mark();
+    await it.run(sql`update devices set last_seen_at = now() where id = ${it.id}`);
+    expect(await mark()).toBe(1);
+    await it.run(sql`update devices set last_seen_at = now() where id = ${it.id}`);
+    expect(await mark()).toBe(0);
+    stop();
+  });
+
   test('that was heard of shows on open screens by itself', async () => {
     const it = await scene();
     const topics = new Set<string>();
