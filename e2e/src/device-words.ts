@@ -28,6 +28,14 @@ export const deviceWords = {
       script: 'MikroTik script',
       downloadScript: 'Download script',
     },
+    network: {
+      add: 'Add network',
+      startIp: 'Network address',
+      subnet: 'Subnet mask',
+      portal: 'Portal',
+      profile: 'Session profile',
+      overlap: (name: string) => `This overlaps with the network ${name}.`,
+    },
     macFile: {
       head: 'MAC address;Type;Comment;Networks',
       allowedWord: 'Allowed',
@@ -65,6 +73,14 @@ export const deviceWords = {
       line: 'Tek satır',
       script: 'MikroTik betiği',
       downloadScript: 'Betiği indir',
+    },
+    network: {
+      add: 'Ağ ekle',
+      startIp: 'Ağ adresi',
+      subnet: 'Alt ağ maskesi',
+      portal: 'Portal',
+      profile: 'Oturum profili',
+      overlap: (name: string) => `Bu aralık ${name} ağıyla çakışıyor.`,
     },
     macFile: {
       head: 'MAC adresi;Tür;Açıklama;Ağlar',

@@ -1,0 +1,80 @@
+import { joinNetwork } from './src/guest.ts';
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeVenue, openRouter } from './src/venue.ts';
+
+test('a network of a device has a portal and a profile of its own, and they are in force at sign-in', async ({
+  page,
+  browser,
+  operator,
+  product,
+}, { project }) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const { device, visitor, locationId } = await makeVenue(operator);
+  const { data: portal } = await operator.call<{ data: { id: string } }>('POST', 'panel/portal', { name: 'Bahçe' });
+  const title = { tr: 'Bahçeye hoş geldiniz' };
+  await operator.call('PUT', `panel/portal/${portal.id}`, { messages: { welcome_message_title: title } });
+  await operator.call('POST', 'panel/location/user-profile', {
+    location_id: locationId,
+    name: 'Bir saat',
+    shared_user: 1,
+    session_duration: { is_active: true, option: 'hour', value: 1 },
+  });
+  const router = await openRouter(product, device);
+  const first = await joinNetwork(browser, router);
+  try {
+    await first.open();
+    await expect(first.page.getByText(title.tr)).toHaveCount(0);
+    await first.signIn(visitor);
+    await first.expectOnline();
+    expect(router.session(first.device.mac)?.limits.sessionTimeout).toBeGreaterThan(3600);
+    await router.close();
+
+    await page.goto(`/devices/${device.id}/networks`);
+    await page.getByRole('button', { name: words.network.add }).click();
+    const dialog = page.getByRole('dialog');
+    const field = (name: string) => dialog.getByRole('textbox', { name, exact: true });
+    await field(words.name).fill('Bahçe');
+    await field(words.network.startIp).fill('10.5.50.0');
+    await field(words.network.subnet).fill('255.255.255.7');
+    await dialog.getByRole('button', { name: words.save }).click();
+    await expect(field(words.network.subnet)).toHaveAttribute('aria-invalid', 'true');
+    await field(words.network.subnet).fill('255.255.255.0');
+    for (const [label, option] of [
+      [words.network.portal, 'Bahçe'],
+      [words.network.profile, 'Bir saat'],
+    ] as const) {
+      await dialog.getByRole('combobox', { name: label }).click();
+      await page.getByRole('option', { name: option }).click();
+    }
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: words.save }).click();
+    await expect(page.getByRole('cell', { name: '10.5.50.0/24' })).toBeVisible();
+
+    // Another one over the same addresses is refused by name, at its field.
+    await page.getByRole('button', { name: words.network.add }).click();
+    await field(words.name).fill('Teras');
+    await field(words.network.startIp).fill('10.5.50.128');
+    await field(words.network.subnet).fill('25');
+    await dialog.getByRole('button', { name: words.save }).click();
+    await expect(dialog.getByText(words.network.overlap('Bahçe'))).toBeVisible();
+    await page.keyboard.press('Escape');
+
+    await page.goto(`/devices/${device.id}/rules`);
+    await expect(page.getByRole('row').filter({ hasText: '10.5.50.0/24' })).toContainText('Bir saat');
+  } finally {
+    await first.close();
+  }
+  const again = await openRouter(product, device);
+  const guest = await joinNetwork(browser, again);
+  try {
+    await guest.open();
+    await expect(guest.page.getByText(title.tr)).toBeVisible();
+    await guest.signIn(visitor);
+    await guest.expectOnline();
+    expect(again.session(guest.device.mac)?.limits.sessionTimeout).toBeLessThanOrEqual(3600);
+  } finally {
+    await guest.close();
+    await again.close();
+  }
+});
