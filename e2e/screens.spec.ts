@@ -30,6 +30,7 @@ async function open(page: Page, screen: Screen, language: PanelLanguage, things:
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   for (const name of screen.press?.(panelWords[language]) ?? [])
     await page.getByRole('button', { name, exact: true }).or(page.getByRole('radio', { name })).first().click();
+  await expect(page.locator('[data-loading=true]')).toHaveCount(0);
 }
 
 /** Where the menu and the tabs of a screen lead, with ids taken out. */

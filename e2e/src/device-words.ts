@@ -5,6 +5,11 @@ export const deviceWords = {
     back: 'Back',
     delete: 'Delete',
     yes: 'Yes',
+    no: 'No',
+    brand: 'Brand',
+    status: 'Status',
+    noMatch: 'Nothing matches',
+    deleteDevice: 'Are you sure you want to delete the device?',
     wizard: {
       serial: 'Serial number',
       made: (name: string) => `“${name}” has been added`,
@@ -51,6 +56,11 @@ export const deviceWords = {
     back: 'Geri',
     delete: 'Sil',
     yes: 'Evet',
+    no: 'Hayır',
+    brand: 'Marka',
+    status: 'Durum',
+    noMatch: 'Eşleşen kayıt yok',
+    deleteDevice: 'Cihazı silmek istediğinize emin misiniz?',
     wizard: {
       serial: 'Seri numarası',
       made: (name: string) => `“${name}” eklendi`,

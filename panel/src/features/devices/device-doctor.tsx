@@ -14,16 +14,19 @@ const tones: Record<DoctorCheck['state'], Tone> = { ok: 'good', failed: 'bad', u
 
 /** One click: what works between a router and us, and what to do about the rest. */
 export function DeviceDoctor({ device }: { device: DeviceDetail }) {
-  const { t } = useTranslation('devices');
+  const { t, i18n } = useTranslation('devices');
   const examine = useExamine(device.id);
   const checks = examine.data?.data;
-  const adviceOf = ({ name, reason, seconds, address }: DoctorCheck) =>
-    t(`doctor.advice.${name}.${reason}` as 'doctor.advice.secret.wrong', {
+  const adviceOf = ({ name, reason, seconds, address }: DoctorCheck): string => {
+    const key = `doctor.advice.${name}.${reason}`;
+    const own = `${key}-${device.brand.slug}`;
+    return t((i18n.exists(own, { ns: 'devices' }) ? own : key) as 'doctor.advice.secret.wrong', {
       seconds: formatNumber(Math.abs(seconds ?? 0)),
       address: address ?? '',
       brand: device.brand.name,
       defaultValue: '',
     });
+  };
   return (
     <>
       <Button
@@ -35,7 +38,16 @@ export function DeviceDoctor({ device }: { device: DeviceDetail }) {
         {t(checks ? 'doctor.again' : 'doctor.examine')}
       </Button>
       {examine.error && <LoadError error={examine.error} onRetry={() => examine.mutate()} />}
-      <ul className={classes.checks} aria-label={t('doctor.title')} aria-live="polite">
+      <div role="status">
+        {examine.isPending ? (
+          <p className={classes.summary}>
+            <StatusDot tone="busy">{t('doctor.running')}</StatusDot>
+          </p>
+        ) : (
+          checks && <Summary checks={checks} />
+        )}
+      </div>
+      <ul className={classes.checks} aria-label={t('doctor.title')}>
         {checks?.map(check => (
           <li key={check.name}>
             <span className={classes.name}>{t(`doctor.checks.${check.name}`)}</span>
@@ -46,5 +58,22 @@ export function DeviceDoctor({ device }: { device: DeviceDetail }) {
         ))}
       </ul>
     </>
+  );
+}
+
+function Summary({ checks }: { checks: readonly DoctorCheck[] }) {
+  const { t } = useTranslation('devices');
+  const count = (state: DoctorCheck['state']) => checks.filter(check => check.state === state).length;
+  const [failed, unknown] = [count('failed'), count('unknown')];
+  const words = [
+    ...(failed ? [t('doctor.summary.failed', { count: failed })] : []),
+    ...(unknown ? [t('doctor.summary.unknown', { count: unknown })] : []),
+  ];
+  return (
+    <p className={classes.summary}>
+      <StatusDot tone={failed ? 'bad' : unknown ? 'idle' : 'good'}>
+        {words.length ? words.join(', ') : t('doctor.summary.ok')}
+      </StatusDot>
+    </p>
   );
 }

@@ -50,7 +50,7 @@ function Info({ device }: { device: DeviceDetail }) {
         <ConnectionFacts device={device} />
       </Card>
       {can('update-devices') && (
-        <Card title={t('doctor.title')} description={t('doctor.help')}>
+        <Card title={t('doctor.title')} description={t(device.serial_number ? 'doctor.helpWatchguard' : 'doctor.help')}>
           <DeviceDoctor key={device.id} device={device} />
         </Card>
       )}

@@ -27,7 +27,8 @@ const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmD
 export function DevicesPage() {
   const { t } = useTranslation(['devices', 'common']);
   const can = useCan();
-  const user = useUser();
+  const { locations } = useUser();
+  const several = locations.length > 1;
   const brands = useBrands().data?.data ?? [];
   const navigate = useNavigate();
   const [search] = useListSearch();
@@ -67,9 +68,7 @@ export function DevicesPage() {
     },
     { key: 'mac', label: t('address'), nowrap: true, cell: row => row.serial_number ?? row.mac_address, from: 'md' },
     { key: 'nas', label: t('nas'), nowrap: true, cell: row => <code>{row.nas_identifier}</code>, from: 'lg' },
-    ...(user.active_location
-      ? []
-      : [{ key: 'location', label: t('location'), cell: (row: Device) => row.location.name }]),
+    ...(several ? [{ key: 'location', label: t('location'), cell: (row: Device) => row.location.name }] : []),
   ];
 
   return (
@@ -97,6 +96,17 @@ export function DevicesPage() {
               { value: 'offline', label: t('offline') },
             ],
           },
+          ...(several
+            ? [
+                {
+                  key: 'location',
+                  label: t('location'),
+                  kind: 'options' as const,
+                  single: true,
+                  options: locations.map(({ id, name }) => ({ value: id, label: name })),
+                },
+              ]
+            : []),
         ]}
       />
       <DataTable
@@ -114,7 +124,7 @@ export function DevicesPage() {
             : []),
         ]}
         empty={
-          search.search || search.status || search.brand ? (
+          search.search || search.status || search.brand || search.location ? (
             <NoMatch />
           ) : (
             <EmptyState drawing="router" title={t('emptyTitle')} text={t('emptyText')}>

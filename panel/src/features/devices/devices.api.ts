@@ -15,9 +15,10 @@ type Status = (typeof deviceStatuses)[number];
 /** The signed-in user counts its devices, so it changes with them. */
 const refresh = [api.devices.list, api.devices.get, { path: meQuery.queryKey[0] }];
 
-export function useDevices({ search, status, brand, ...rest }: ListSearch) {
+/** Without a location in the address the list follows the one that is worked in. */
+export function useDevices({ search, status, brand, location, ...rest }: ListSearch) {
   const one = status === 'online' || status === 'offline' ? (status as Status) : undefined;
-  const query = { page: pageOf(rest), search, brand, status: one };
+  const query = { page: pageOf(rest), search, brand, status: one, location_id: location };
   return useList({ ...queryOf(api.devices.list, { query }), ...everyMinute });
 }
 

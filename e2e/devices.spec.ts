@@ -1,0 +1,180 @@
+import { mailed } from './src/mail.ts';
+import { callApi, tokenOf } from './src/operator.ts';
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { addDevice, makeVenue, openRouter, randomMac } from './src/venue.ts';
+
+/** A sender looks every two seconds; the screen hears of it by itself. */
+const live = { timeout: 8000 };
+
+test('devices are found by filters that stand in the address, and deleted once that is confirmed', async ({
+  page,
+  operator,
+}, { project }) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const other = await makeVenue(operator);
+  const { locationId, name } = await makeVenue(operator);
+  await addDevice(operator, { locationId, brand: 'sophos' });
+  await addDevice(operator, { locationId, brand: 'watchguard' });
+  await page.goto('/devices');
+  const device = (called: string) => page.getByRole('link', { name: called, exact: true });
+  await expect(device('sophos')).toBeVisible();
+  const choose = async (filter: string, option: string) => {
+    await page.getByRole('search').getByRole('button', { name: filter }).click();
+    await page.getByRole('radio', { name: option }).check();
+    await page.keyboard.press('Escape');
+  };
+  await choose(words.brand, 'Sophos');
+  await expect(page).toHaveURL(/\?brand=sophos$/);
+  await expect(device('watchguard')).toHaveCount(0);
+  await choose(words.status, words.online);
+  await expect(page).toHaveURL(/brand=sophos&status=online/);
+  await expect(page.getByText(words.noMatch)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(words.noMatch)).toBeVisible();
+
+  // A location that is not the one worked in, by a link.
+  await page.goto(`/devices?location=${other.locationId}`);
+  await expect(device('Lobi')).toBeVisible();
+  await expect(device('sophos')).toHaveCount(0);
+  await expect(page.getByRole('main')).toContainText(other.name);
+  await page.goto(`/devices?location=${locationId}&search=watch`);
+  await expect(device('watchguard')).toBeVisible();
+  await expect(device('Lobi')).toHaveCount(0);
+  await expect(page.getByRole('main')).toContainText(name);
+
+  await page.getByRole('button', { name: words.actionsFor('watchguard') }).click();
+  await page.getByRole('menuitem', { name: words.delete }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(words.deleteDevice)).toBeVisible();
+  await dialog.getByRole('button', { name: words.no }).click();
+  await expect(device('watchguard')).toBeVisible();
+  await page.getByRole('button', { name: words.actionsFor('watchguard') }).click();
+  await page.getByRole('menuitem', { name: words.delete }).click();
+  await dialog.getByRole('button', { name: words.yes }).click();
+  await expect(device('watchguard')).toHaveCount(0);
+  await expect(page.getByText(words.noMatch)).toBeVisible();
+});
+
+test('a router that shows another certificate is told no password until somebody forgets the first', async ({
+  page,
+  operator,
+  product,
+}, { project }) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'en' : 'tr' });
+  const { device } = await makeVenue(operator);
+  const account = { username: 'portico', password: 'yönlendirici parolası' };
+  const router = await openRouter(product, device, account);
+  try {
+    const connection = { host: router.address, port: router.os?.ports.rest, ...account, protocol: 'rest' };
+    await operator.call('PUT', `panel/device/${device.id}`, { connection });
+    const block = async () => {
+      const mac = randomMac();
+      await operator.call('POST', `panel/device/${device.id}/macs`, { mac, type: 'blocked' });
+      return page.getByRole('row').filter({ hasText: mac });
+    };
+    await page.goto(`/devices/${device.id}/info`);
+    await expect(await block()).toContainText(words.control.done, live);
+    await page.reload();
+    const form = page.getByRole('form', { name: words.control.title });
+    await expect(form).toContainText(/[0-9A-F]{2}(:[0-9A-F]{2}){31}/);
+
+    router.os?.renewCertificate();
+    const asked = router.os?.requests('rest');
+    const refused = await block();
+    await expect(refused).toContainText(words.control.failed, live);
+    await expect(refused).toContainText('another certificate');
+    await form.getByRole('button', { name: words.control.test }).click();
+    await expect(form).toContainText('another certificate');
+    expect(router.os?.requests('rest'), 'nothing was asked of it, so nothing told').toBe(asked);
+
+    await form.getByRole('button', { name: words.control.forget }).click();
+    await expect(page.getByText(words.control.forgotten)).toBeVisible();
+    // What failed for it goes out again by itself.
+    await expect(refused).toContainText(words.control.done, live);
+    expect(router.os?.bindings()).toHaveLength(2);
+  } finally {
+    await router.close();
+  }
+});
+
+test('a router behind NAT fetches its orders, and the panel shows in its words what it could not do', async ({
+  page,
+  operator,
+  product,
+}, { project }) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const { device } = await makeVenue(operator);
+  const router = await openRouter(product, device, { username: 'admin', password: 'gizli' });
+  try {
+    router.os?.paste(
+      await operator.call<string>('POST', `panel/device/mikrotik/script/${device.id}`, {
+        gateway_interface: 'ether1',
+        gateway_ip: '192.168.88.2',
+        hotspot_address: '10.5.50.1',
+        hotspot_subnet: '24',
+        guestInterfaces: ['ether2'],
+      }),
+    );
+    await page.goto(`/devices/${device.id}/info`);
+    const [first, second] = [randomMac(), randomMac()];
+    for (const mac of [first, second])
+      await operator.call('POST', `panel/device/${device.id}/macs`, { mac, type: 'blocked' });
+    const row = (mac: string) => page.getByRole('row').filter({ hasText: mac });
+    await expect(row(first)).toContainText(words.control.queued, live);
+    router.os?.refuseNext('failure: table is full (/ip/hotspot/ip-binding/add; line 6)');
+    await router.os?.poll();
+    await expect(row(first)).toContainText('failure: table is full (/ip/hotspot/ip-binding/add; line 6)', live);
+    await expect(row(first)).toContainText(words.control.failed);
+    await expect(row(second)).toContainText(words.control.done);
+    await expectAccessible(page);
+    await row(first).getByRole('button', { name: /./ }).click();
+    await page.getByRole('menuitem', { name: words.control.retry }).click();
+    await expect(row(first)).toContainText(words.control.queued);
+    await router.os?.poll();
+    await expect(row(first)).toContainText(words.control.done, live);
+    expect(router.os?.bindings()).toHaveLength(2);
+  } finally {
+    await router.close();
+  }
+});
+
+test('who may only look at devices sees no secret and changes nothing', async ({ page, operator, product }, {
+  project,
+}) => {
+  const { device, locationId } = await makeVenue(operator);
+  const { data } = await operator.call<{ data: { secret: string; radius: { host: string } } }>(
+    'GET',
+    `panel/device/${device.id}`,
+  );
+  const member = {
+    email: `bakan-${randomMac().replaceAll(':', '')}@example.com`.toLowerCase(),
+    password: 'gizli-parola',
+  };
+  const permissions = ['view-devices', 'view-basic-stats'];
+  await operator.call('POST', `panel/location/${locationId}/user`, { email: member.email, permissions });
+  const invite_token = await mailed(product, member.email, /invitation\/accept\/([\w-]+)/);
+  const names = { first_name: 'Ece', last_name: 'Bakan', phone_number: '+905301112233' };
+  await callApi(product, { method: 'POST', path: 'user/register', body: { ...names, ...member, invite_token } });
+  const token = await tokenOf(product, member);
+  const answer = await callApi<{ data: object }>(product, { method: 'GET', path: `panel/device/${device.id}`, token });
+  expect(JSON.stringify(answer)).not.toContain(data.secret);
+
+  const words = await enterPanel(page, { token, language: project.name === 'phone' ? 'en' : 'tr' });
+  await page.goto('/devices');
+  await expect(page.getByRole('link', { name: 'Lobi', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: words.addDevice })).toHaveCount(0);
+  await page.goto(`/devices/${device.id}/info`);
+  await expect(page.getByText(data.radius.host, { exact: true })).toBeVisible();
+  for (const name of [words.showSecret, words.doctor.examine, words.control.test, words.wizard.loginFile])
+    await expect(page.getByRole('button', { name })).toHaveCount(0);
+  await expect(page.getByText(words.secret)).toHaveCount(0);
+  await expectAccessible(page);
+  await page.goto(`/devices/${device.id}/macs`);
+  await expect(page.getByRole('button', { name: words.macFile.export })).toBeVisible();
+  for (const name of [words.control.add, words.importMacs])
+    await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
+  await page.goto(`/devices/${device.id}`);
+  await expect(page.getByRole('switch', { name: words.control.on })).toBeDisabled();
+  await expect(page.getByRole('button', { name: words.control.years(2) })).toHaveCount(0);
+});
