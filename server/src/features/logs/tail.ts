@@ -4,10 +4,10 @@ import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { createPlaces } from '#lib/places.ts';
 import { listSegments, readChunk } from '#syslog/segments.ts';
 import { deviceFolder } from './archive.ts';
 import * as queries from './logs.queries.ts';
-import { claimTail } from './tail-limit.ts';
 import { matchingLines, type TailFilter } from './tail-lines.ts';
 
 /*
@@ -23,6 +23,8 @@ const mostAtOnce = 200;
 const auditedFor = 600_000;
 const audited = new Map<string, number>();
 
+const claim = createPlaces();
+
 type LineType = (typeof logLineTypes)[number];
 
 /** Tells the lines of a device as they come, until the reader goes away or may not read them any more. */
@@ -34,7 +36,7 @@ export async function openTail(
 ): Promise<AsyncGenerator<string>> {
   const { app, tenant, actor, inTenant, request } = context;
   const device = found(await inTenant(tx => queries.findLogDevice(tx, actor, deviceId)));
-  const release = claimTail(deviceId, actor.userId);
+  const release = claim({ all: 200, [`device ${deviceId}`]: 10, [`user ${actor.userId}`]: 3 });
   if (!release) throw new AppError('too_many_tails');
   try {
     if (shouldAudit(`${actor.userId} ${deviceId}`))

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { type Notice, notify } from './notifications.service.ts';
 
@@ -92,6 +92,25 @@ describe('notifications', () => {
     expect(await kinds(user.token)).toEqual(['sms_limit']);
     await api.delete(`panel/location/${location}/user/${user.id}`, { token: admin.token });
     expect((await list(user.token)).body.meta).toMatchObject({ total: 0, unread: 0 });
+  });
+
+  test('have so many screens of one user, and others when those are closed', async () => {
+    const { token } = await api.user('member');
+    const open = async () => {
+      const controller = new AbortController();
+      const headers = { 'x-tenant': 'panel', authorization: `Bearer ${token}` };
+      const { status } = await fetch(`${api.url}/v1/panel/events`, { headers, signal: controller.signal });
+      return { status, close: () => controller.abort() };
+    };
+    const screens = await Promise.all(Array.from({ length: 50 }, open));
+    expect(screens.filter(({ status }) => status !== 200)).toEqual([]);
+    expect((await open()).status).toBe(429);
+    for (const screen of screens) screen.close();
+    await vi.waitFor(async () => {
+      const again = await open();
+      again.close();
+      expect(again.status).toBe(200);
+    });
   });
 
   test('reach an open screen at once', async () => {
