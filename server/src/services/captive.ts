@@ -23,6 +23,7 @@ import { refusal } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
+import { takesGzip } from '#lib/pressed-page.ts';
 
 // A whole venue comes from one address.
 const guestsPerPanelUser = 10;
@@ -102,7 +103,7 @@ function squeeze(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < 1024) return payload;
     reply.header('vary', 'accept-encoding');
-    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload;
+    if (!takesGzip(request.headers['accept-encoding'])) return payload;
     reply.header('content-encoding', 'gzip').removeHeader('content-length');
     return gzipSync(payload, { level: 3, memLevel: 7 });
   });

@@ -7,13 +7,20 @@ import { captiveOrigin } from '#lib/origins.ts';
 import { chooseAd, type Showing } from './advertisements.ts';
 import type { Door } from './door.ts';
 import { type GuestState, packState } from './guest-state.ts';
-import { type Frame, offeredMethods, pageLink, problemView, signInView } from './guest-views.ts';
+import { arrivalQuery, type Frame, offeredMethods, pageLink, problemView, signInView } from './guest-views.ts';
 import type { PortalRow } from './guests.queries.ts';
 import { isOfDevice } from './of-device.ts';
 import { formTargets, returnAddress, routerPage } from './return-address.ts';
 
 /** What a guest gets: a page, or the way to somewhere else. */
 export type GuestAnswer =
+  | {
+      readonly template: Template;
+      readonly status: number;
+      readonly formTarget?: string;
+      readonly remembering?: Remembering | undefined;
+      readonly showing?: Showing;
+    }
   | {
       readonly view: GuestView;
       readonly status: number;
@@ -24,6 +31,20 @@ export type GuestAnswer =
       readonly showing?: Showing;
     }
   | { readonly redirect: string; readonly remembering?: Remembering | undefined };
+
+/** A page that differs between guests in what is filled in only: it is drawn once (presses.ts). */
+export interface Template {
+  /** The revision of the portal's content. */
+  readonly content: string;
+  readonly view: (frame: Pick<Frame, 'nonce'>, marks: Omit<Fills, 'nonce'>) => SignInView;
+  readonly fills: Omit<Fills, 'nonce'>;
+}
+export interface Fills {
+  readonly nonce: string;
+  readonly nas: string;
+  readonly query: string;
+  readonly state: string;
+}
 
 /** A cookie for the guest's browser. */
 export interface Remembering {
@@ -131,16 +152,15 @@ export function signInPage(guests: Guests, frame: Frame, at: Standing, told: Tol
   const { app } = guests;
   if (hasOwnPage(told.problem)) return { view: ownPage(frame, at, told.problem, told.problemValues), status };
   const state = packState(app.secrets, told.code ? 'code' : 'sign-in', at.state);
-  const { so: _, ...arrival } = at.state;
   const showing = chooseAd(at.door, 'sign-in');
-  const view = signInView(frame, at.door, app.settings, {
-    nas: at.state.nas,
-    state,
-    arrival,
-    told,
-    ad: showing?.ad ?? null,
-  });
-  return { view, status, formTarget: formTargets(at.login, at.door.portal), ...(showing && { showing }) };
+  const fills = { nas: at.state.nas, query: arrivalQuery(at.state), state };
+  const viewOf: Template['view'] = ({ nonce }, it) =>
+    signInView({ ...frame, nonce }, at.door, app.settings, { ...it, told, ad: showing?.ad ?? null });
+  const more = { status, formTarget: formTargets(at.login, at.door.portal), ...(showing && { showing }) };
+  const content = at.door.portal.revision;
+  const isFirst = Object.values(told).every(it => it === undefined);
+  if (isFirst && content) return { template: { content, view: viewOf, fills }, ...more };
+  return { view: viewOf(frame, fills), ...more };
 }
 
 function ownPage(frame: Frame, { door, state }: Standing, problem: OwnPage, values: SignInView['problemValues'] = {}) {

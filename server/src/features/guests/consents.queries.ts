@@ -8,6 +8,14 @@ import type { PortalRow } from './guests.queries.ts';
 
 /** Names the agreements of a portal as they are worded now, in all languages; null where there are none. */
 export function agreementVersion({ agreements }: Pick<PortalRow, 'agreements'>): string | null {
+  let version = versions.get(agreements);
+  if (version === undefined) versions.set(agreements, (version = versionOf(agreements)));
+  return version;
+}
+// Those of a portal in force are kept from guest to guest (door.ts).
+const versions = new WeakMap<PortalRow['agreements'], string | null>();
+
+function versionOf(agreements: PortalRow['agreements']): string | null {
   const worded = (['general', 'kvkk'] as const).map(kind =>
     Object.entries(agreements[kind] ?? {})
       .filter(([, text]) => text)

@@ -44,13 +44,16 @@ export function pageLink(
   { mac, ip, login, orig }: Omit<GuestArrival, 'error' | 'lang' | 'step' | 'v'>,
   more = 'lang={lang}',
 ): string {
-  const query = new URLSearchParams({ mac, ip, login, orig });
-  return `${path}?${query}&${more}`;
+  return `${path}?${arrivalQuery({ mac, ip, login, orig })}&${more}`;
 }
+
+/** What every address of a guest's pages carries. */
+export const arrivalQuery = ({ mac, ip, login, orig }: Pick<GuestArrival, 'mac' | 'ip' | 'login' | 'orig'>): string =>
+  String(new URLSearchParams({ mac, ip, login, orig }));
 
 /** The methods of a portal that guests can use, in its order; the national registry's only where its address is known. */
 export const offeredMethods = (row: PortalRow, settings: Pick<Settings, 'NVI_URL'>): Provider[] =>
-  keptProviders(row.providers).filter(
+  providersOf(row).filter(
     it =>
       it.is_active &&
       (!row.available?.length || row.available.includes(it.slug)) &&
@@ -58,12 +61,23 @@ export const offeredMethods = (row: PortalRow, settings: Pick<Settings, 'NVI_URL
       !(it.slug === 'citizen-id' && it.options.provider_type === 'nvi' && !settings.NVI_URL),
   );
 
+// A portal's content is kept from guest to guest (door.ts), and with it what is made of it.
+const completed = new WeakMap<readonly Provider[], readonly Provider[]>();
+function providersOf({ providers }: PortalRow): readonly Provider[] {
+  const known = completed.get(providers);
+  if (known) return known;
+  const made = keptProviders(providers);
+  completed.set(providers, made);
+  return made;
+}
+
 const agreementKinds = ['general', 'kvkk'] as const satisfies readonly AgreementKind[];
 
 interface SignInParts {
   readonly nas: string;
   readonly state: string;
-  readonly arrival: Omit<GuestArrival, 'error' | 'lang' | 'step' | 'v'>;
+  /** That of the guest's arrival. */
+  readonly query: string;
   readonly told: Told;
   readonly ad: AdView | null;
 }
@@ -72,14 +86,14 @@ export function signInView(
   frame: Frame,
   door: Door & { portal: PortalRow },
   settings: Pick<Settings, 'NVI_URL'>,
-  { nas, state, arrival, told, ad }: SignInParts,
+  { nas, state, query, told, ad }: SignInParts,
 ): SignInView {
   const { agreements } = door.portal;
   return {
     page: 'sign-in',
     ...common(frame),
     ad,
-    languageLink: pageLink(`/w/${nas}`, arrival),
+    languageLink: `/w/${nas}?${query}&lang={lang}`,
     portal: portalView(door.portal),
     locationName: door.location_name,
     methods: offeredMethods(door.portal, settings).map(methodView),
@@ -89,7 +103,7 @@ export function signInView(
     state,
     agreements: agreementKinds
       .filter(kind => Object.values(agreements[kind] ?? {}).some(Boolean))
-      .map(kind => ({ kind, href: pageLink(`/w/${nas}/agreement/${kind}`, arrival, `lang=${frame.language}`) })),
+      .map(kind => ({ kind, href: `/w/${nas}/agreement/${kind}?${query}&lang=${frame.language}` })),
     agree: agreementVersion(door.portal),
     agreed: told.agreed ?? false,
     problem: told.problem ?? null,

@@ -21,6 +21,7 @@ import { type Frame, problemView } from './guest-views.ts';
 import { agreement, arrive, logOut, online } from './guests.service.ts';
 import { eraseOwnData, mailOwnData, ownData } from './own-data.service.ts';
 import { arriveWithPass, dropPass, passOf, showPass } from './pass.service.ts';
+import { createPresses } from './presses.ts';
 import { signIn } from './sign-in.service.ts';
 import { leaveForSocial, returnFromSocial } from './social.service.ts';
 import { arriveWithoutScript } from './sophos-way.ts';
@@ -45,11 +46,16 @@ export function frameOf(request: FastifyRequest, reply: FastifyReply, look: Look
   };
 }
 
+function allowForm(reply: FastifyReply, to: string | undefined): void {
+  const policy = String(reply.getHeader('content-security-policy'));
+  if (to) reply.header('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${to}`));
+}
+
 /** Draws a page; `to` is where its form may lead besides this origin. */
 export function sendPage(reply: FastifyReply, look: Look, view: GuestView, to?: string): FastifyReply {
   const framing = view.page === 'online' && view.ad?.frame;
+  allowForm(reply, to);
   const policy = String(reply.getHeader('content-security-policy'));
-  if (to) reply.header('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${to}`));
   if (framing) reply.header('content-security-policy', `${policy}; frame-src 'self'`);
   if (view.page === 'hand-over' && to) {
     const csp = policy.replace("form-action 'self'", `form-action ${to}`);
@@ -66,6 +72,7 @@ function keepCookie(reply: FastifyReply, { name, value, seconds }: Remembering):
 /** The pages between a router and the internet. */
 export function guestRoutes(server: FastifyInstance, app: App, look: Look): void {
   const guests: Guests = { app, findDoor: createDoorFinder(app) };
+  const pressed = createPresses(look.renderer);
 
   const send = async (reply: FastifyReply, answer: GuestAnswer) => {
     if ('redirect' in answer) {
@@ -74,6 +81,10 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
     }
     if (answer.remembering) keepCookie(reply, answer.remembering);
     if (answer.showing) await recordView(app, answer.showing);
+    if ('template' in answer) {
+      allowForm(reply.code(answer.status), answer.formTarget);
+      return pressed(reply, answer.template);
+    }
     if (answer.retryAfter) reply.header('retry-after', String(answer.retryAfter));
     return sendPage(reply.code(answer.status), look, answer.view, answer.formTarget);
   };

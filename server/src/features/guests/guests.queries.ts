@@ -19,6 +19,8 @@ export interface PortalRow {
   ads: { id: string; name: string; type: 'image' | 'embed'; images: string[] }[];
   /** The methods that the location was given; all of them where it names none. */
   available?: string[];
+  /** Names this content: anything else has another. Absent where it is not in force. */
+  revision?: string;
 }
 
 /** What a guest stands before: the device it came through, how that stands, and the portal to show. */
@@ -50,28 +52,57 @@ export const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'sty
   'ads', coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images) order by a.id)
     from portal_ads a where a.portal_id = p.id), '[]'))`;
 
+/** A door as it stands at this moment, before its portal's content is added. */
+export interface DoorState extends Omit<DoorRow, 'portal'> {
+  /** Which of those that were asked for it is, from 1. */
+  n: number;
+  portal_id: string | null;
+  portal_revision: string | null;
+  available: string[] | null;
+}
+
+export interface AskedDoor {
+  readonly deviceId: string;
+  readonly mac: string;
+  readonly ip: string;
+}
+
+/**
+ * Changes with every change of what `portalJson` tells of the table `p`: a row's xmin is that of the transaction which wrote
+ * it. What is kept under it can't be stale.
+ */
+const revision = sql`concat(p.xmin, '/', (select string_agg(r.xmin::text, ',' order by r.id) from portal_rules r where r.portal_id = p.id),
+  '/', (select string_agg(a.xmin::text, ',' order by a.id) from portal_ads a where a.portal_id = p.id))`;
+
 /** The network's portal where the address lies in one that has its own, else the location's. */
-export const findDoor = (tx: Tx, deviceId: string, guest: { mac: string; ip: string }) =>
-  tx.maybe<DoorRow>(sql`
-    select d.id as device_id, d.nas_identifier, d.hotspot_address, br.slug as brand, l.id as location_id,
+export const findDoors = (tx: Tx, asked: readonly AskedDoor[]) =>
+  tx.many<DoorState>(sql`
+    select g.n::int, d.id as device_id, d.nas_identifier, d.hotspot_address, br.slug as brand, l.id as location_id,
       case when br.slug = 'watchguard' then d.mac_address end as serial_number, case when br.slug = 'watchguard' then d.secret end as secret, l.name as location_name,
       (select t.slug from tenants t) as tenant_slug,
       device_refusal(d, l, b.blocked) as refused, b.bypassed,
-      case when p.id is not null then ${portalJson}::jsonb || jsonb_build_object('available', l.available_providers) end as portal,
+      p.id as portal_id, case when p.id is not null then ${revision} end as portal_revision, l.available_providers as available,
       coalesce((select json_agg(json_build_object('id', i.id, 'label', i.label) order by i.id) from integrations i
         where i.tenant_id = l.tenant_id and i.location_id = l.id and i.kind = 'openid'), '[]') as social
-    from devices d
+    from unnest(${asked.map(it => it.deviceId)}::uuid[], ${asked.map(it => it.mac)}::text[], ${asked.map(it => it.ip)}::text[])
+      with ordinality as g (device_id, mac, ip, n)
+    join devices d on d.id = g.device_id
     join brands br on br.id = d.brand_id
     join locations l on l.id = d.location_id
-    left join lateral network_of(d.tenant_id, d.id, ip_of(${guest.ip})) n on true
+    left join lateral network_of(d.tenant_id, d.id, ip_of(g.ip)) n on true
     left join lateral (
       select coalesce(bool_or(m.type = 'blocked' and (m.networks = '{}' or n.id is null or n.id = any(m.networks))), false)
-               or (l.mac_blacklist_enabled and mac_of(${guest.mac}) = any(l.mac_blacklist)) is true as blocked,
+               or (l.mac_blacklist_enabled and mac_of(g.mac) = any(l.mac_blacklist)) is true as blocked,
              coalesce(bool_or(m.type = 'bypassed' and (m.networks = '{}' or n.id = any(m.networks))), false)
-               or (l.mac_whitelist_enabled and mac_of(${guest.mac}) = any(l.mac_whitelist)) is true as bypassed
-      from mac_rules m where m.device_id = d.id and m.mac = mac_of(${guest.mac})) b on true
-    left join portals p on p.id = coalesce(n.portal_id, l.portal_id)
-    where d.id = ${deviceId}`);
+               or (l.mac_whitelist_enabled and mac_of(g.mac) = any(l.mac_whitelist)) is true as bypassed
+      from mac_rules m where m.device_id = d.id and m.mac = mac_of(g.mac)) b on true
+    left join portals p on p.id = coalesce(n.portal_id, l.portal_id)`);
+
+/** What guests are shown of a portal, and the revision that it is. */
+export const findContent = (tx: Tx, portalId: string) =>
+  tx.maybe<{ revision: string; portal: PortalRow }>(
+    sql`select ${revision} as revision, ${portalJson} as portal from portals p where p.id = ${portalId}`,
+  );
 
 /** As guests see it, or as it is being worked on: its draft where there is one. */
 export const findPreview = (tx: Tx, portalId: string, drafts: boolean) =>
