@@ -4,7 +4,7 @@ import { captiveOrigin } from '#lib/origins.ts';
 import type { Guests } from './approach.ts';
 import type { From } from './from.ts';
 import { pageLink } from './guest-views.ts';
-import { findOnline, findOnlineAt } from './guests.queries.ts';
+import { findCaller, findOnline } from './guests.queries.ts';
 import { findRemembered } from './remembered.queries.ts';
 import { tokenHashOf } from './remembered.service.ts';
 
@@ -22,7 +22,8 @@ const wholeMac = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/;
 
 /**
  * A guest is known by the `mac` (and `ip`) that its router writes into the address; else by its browser's cookie; else by where
- * it calls from, when the portal stands in the same network. An unknown one is told that it has to sign in.
+ * it calls from, when the portal stands in the same network. An unknown one gets no answer, and finds out by itself as phones do
+ * without this: told that it has to sign in while it is online, it would hold its network for one that leads nowhere.
  */
 export async function captiveApi(
   guests: Guests,
@@ -40,7 +41,10 @@ export async function captiveApi(
     : await db.withTenant(tenantId, async tx => {
         const tokenHash = tokenHashOf(guests.app, locationId, from);
         const [known] = await findRemembered(tx, { locationId, tokenHash, mac: '' });
-        return known?.mac ?? (await findOnlineAt(tx, device_id, from.address))?.mac ?? '';
+        if (known) return known.mac;
+        const { inside, devices, mac: alone } = await findCaller(tx, device_id, from.address);
+        if (devices > 1 || (!inside && !alone)) throw notFound();
+        return alone ?? '';
       });
   const door = mac === named ? first : ((await guests.findDoor(nas, { mac, ip: client.ip })) ?? first);
   const session = mac ? await db.readTenant(tenantId, tx => findOnline(tx, device_id, mac)) : undefined;

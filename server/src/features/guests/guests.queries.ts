@@ -180,8 +180,11 @@ export const findOnline = (tx: Tx, deviceId: string, mac: string, ticket = '') =
       or s.client_mac = (select u.client_mac from unnamed_devices u where u.device_id = ${deviceId} and u.stands_for = mac_of(${mac})))
     order by s.started_at desc limit 1`);
 
-/** The guest device that is online under an address. */
-export const findOnlineAt = (tx: Tx, deviceId: string, ip: string) =>
-  tx.maybe<{ mac: string }>(sql`
-    select upper(min(client_mac::text)) as mac from online_sessions
-    where device_id = ${deviceId} and client_ip = ip_of(${ip}) having count(distinct client_mac) = 1`);
+/** Whose address this is: one of the guests' there (near the router's own, or in a network), with how many devices are online under it, and which where it is one. */
+export const findCaller = (tx: Tx, deviceId: string, ip: string) =>
+  tx.one<{ inside: boolean; devices: number; mac: string | null }>(sql`
+    select coalesce(ip_of(${ip}) <<= network(set_masklen(ip_of(split_part(d.hotspot_address, '/', 1)), 24)), false)
+        or exists (select from network_of(d.tenant_id, d.id, ip_of(${ip}))) as inside,
+      count(distinct s.client_mac)::int as devices, upper(min(s.client_mac::text)) as mac
+    from devices d left join online_sessions s on s.device_id = d.id and s.client_ip = ip_of(${ip})
+    where d.id = ${deviceId} group by d.tenant_id, d.id`);
