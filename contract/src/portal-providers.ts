@@ -47,9 +47,16 @@ export const citizenIdMethods = ['only_citizen_id', 'both'] as const;
 export const roomNumberMethods = ['both', 'idNumber', 'onylIdNumber', 'departureDate'] as const;
 
 const plain = z.object(common).transform(settled);
-const withProfile = z
-  .object({ ...common, profile_id: id.nullable().default(null), confirm_email: z.boolean().default(false) })
-  .transform(settled);
+const free = z.object({
+  ...common,
+  profile_id: id.nullable().default(null),
+  confirm_email: z.boolean().default(false),
+});
+// An address that is to be confirmed is asked for.
+const temp = free.transform(it =>
+  settled(it.confirm_email ? { ...it, collect_email: true, email_required: true } : it),
+);
+const email = free.transform(settled);
 const citizenId = z
   .object({
     ...common,
@@ -78,8 +85,8 @@ export const provider = z.discriminatedUnion('slug', [
   entry('room-number', roomNumber),
   entry('sms', plain),
   entry('username', plain),
-  entry('temp', withProfile),
-  entry('email', withProfile),
+  entry('temp', temp),
+  entry('email', email),
 ]);
 export type Provider = z.output<typeof provider>;
 

@@ -45,9 +45,10 @@ export const codeField: GuestField = fields.code;
 export function methodView(it: Provider): MethodView {
   const { options } = it;
   const also: GuestField[] = [];
-  if (options.collect_email && it.slug !== 'email') also.push({ ...fields.email, optional: !options.email_required });
+  const confirms = (it.slug === 'temp' || it.slug === 'email') && it.options.confirm_email;
+  if ((options.collect_email || confirms) && it.slug !== 'email')
+    also.push({ ...fields.email, optional: !options.email_required && !confirms });
   if (options.collect_phone && it.slug !== 'sms') also.push({ ...fields.phone, optional: !options.phone_required });
   if (options.require_security_code) also.push(fields.securityCode);
-  const confirms = it.slug === 'email' && it.options.confirm_email;
   return { slug: it.slug, fields: [...ownFields(it), ...also], ...(confirms && { confirms }) };
 }

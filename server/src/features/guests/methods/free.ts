@@ -54,9 +54,10 @@ const lockOf = (tx: Tx, { locationId, provider, mac }: FreeOf) => lockGuest(tx, 
 
 export const temp: Method<'temp'> = {
   target: () => null,
-  shown: () => ({}),
-  prove: attempt =>
-    attempt.app.db.withTenant(attempt.at.door.tenantId, async (tx): Promise<Proof> => {
+  shown: form => (form.email ? { email: maskEmail(form.email) } : {}),
+  async prove(attempt) {
+    if (attempt.options.confirm_email) return proveByEmail(attempt, 'temp');
+    return attempt.app.db.withTenant(attempt.at.door.tenantId, async (tx): Promise<Proof> => {
       const of = ofOf(attempt, 'temp');
       await lockOf(tx, of);
       const known = await findFree(tx, of);
@@ -64,24 +65,27 @@ export const temp: Method<'temp'> = {
       if (known.over && known.today) return used;
       if (known.over) await startAgain(tx, known.id, await startOf(tx, attempt));
       return { visitorId: known.id };
-    }),
+    });
+  },
 };
 
 export const email: Method<'email'> = {
   target: () => null,
   shown: form => ({ email: maskEmail(form.email) }),
-  async prove(attempt) {
-    if (!attempt.form.email) return slip('missing', 'email');
-    const read = emailShape.safeParse(attempt.form.email);
-    if (!read.success) return slip('bad_email', 'email');
-    return attempt.app.db.withTenant(attempt.at.door.tenantId, tx => byEmail(tx, attempt, read.data));
-  },
+  prove: attempt => proveByEmail(attempt, 'email'),
 };
 
+async function proveByEmail(attempt: Try, provider: FreeOf['provider']): Promise<Proof> {
+  if (!attempt.form.email) return slip('missing', 'email');
+  const read = emailShape.safeParse(attempt.form.email);
+  if (!read.success) return slip('bad_email', 'email');
+  const { tenantId } = attempt.at.door;
+  return attempt.app.db.withTenant(tenantId, tx => byEmail(tx, attempt, ofOf(attempt, provider), read.data));
+}
+
 /** Who must confirm the address has a first time without; only who has confirmed it begins again. */
-async function byEmail(tx: Tx, attempt: Attempt<'email'>, address: string): Promise<Proof> {
+async function byEmail(tx: Tx, attempt: Try, of: FreeOf, address: string): Promise<Proof> {
   const confirms = attempt.options.confirm_email;
-  const of = ofOf(attempt, 'email');
   await lockOf(tx, of);
   const known = await findFree(tx, of);
   if (!known) {
@@ -103,7 +107,7 @@ async function byEmail(tx: Tx, attempt: Attempt<'email'>, address: string): Prom
   return { visitorId: known.id };
 }
 
-async function mail(tx: Tx, { app, at, frame }: Attempt<'email'>, visitorId: string, address: string): Promise<void> {
+async function mail(tx: Tx, { app, at, frame }: Try, visitorId: string, address: string): Promise<void> {
   const limits = [
     [mailsOfDevice, `${at.door.location_id} ${at.state.mac}`],
     [mailsToAddress, address],
