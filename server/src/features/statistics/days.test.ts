@@ -33,8 +33,12 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
+/** The guests whose sessions they are. */
+const guests = ['bir', 'iki', 'üç'];
+
 interface Told {
   session: string;
+  user_name: string;
   mac: string;
   status: string;
   /** Seconds since 1970. */
@@ -51,7 +55,16 @@ function tellings(random: (below: number) => number, around: string): Told[] {
     const began = middle - 3 * day + random(6 * day);
     const session = `${around}-${n}`;
     const mac = `02:00:${[around.slice(5, 7), around.slice(8, 10), around.slice(2, 4)].join(':')}:${String(n + 10)}`;
-    let it: Told = { session, mac, status: 'start', at: began, seconds: 0, upload: 0, download: 0 };
+    let it: Told = {
+      session,
+      user_name: guests[random(guests.length)]!,
+      mac,
+      status: 'start',
+      at: began,
+      seconds: 0,
+      upload: 0,
+      download: 0,
+    };
     const told = [it];
     for (let left = random(8); left >= 0; left--) {
       const later = 60 + random(random(4) === 0 ? 20 * hour : 2 * hour);
@@ -74,17 +87,23 @@ interface Day {
   download: number;
 }
 
-/** The facts, added up in the plainest way: a session on the day it began, use on the day that it was told of. */
-function addUp(told: readonly Told[], zone: string): Map<string, Day> {
+/** The day of a moment on the calendars of a zone. */
+function dayIn(zone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
   });
+  return at => format.format(new Date(at * 1000));
+}
+
+/** The facts, added up in the plainest way: a session on the day it began, use on the day that it was told of. */
+function addUp(told: readonly Told[], zone: string): Map<string, Day> {
+  const format = dayIn(zone);
   const days = new Map<string, Day>();
   const on = (at: number): Day => {
-    const name = format.format(new Date(at * 1000));
+    const name = format(at);
     const known = days.get(name) ?? { sessions: 0, seconds: 0, upload: 0, download: 0 };
     days.set(name, known);
     return known;
@@ -97,6 +116,29 @@ function addUp(told: readonly Told[], zone: string): Map<string, Day> {
     before.set(it.session, it);
   }
   return days;
+}
+
+/**
+ * How many guests had sessions on two days of a period: those on which a session began, was told of, and ended. What an open one used
+ * since its last day is not known yet. `begun`: of sessions that began in the period their first and last days.
+ */
+function returned(
+  told: readonly Told[],
+  zone: string,
+  { first, last, begun = false }: { first: string; last: string; begun?: boolean },
+): number {
+  const format = dayIn(zone);
+  const sessions = Map.groupBy(told, it => it.session);
+  const days = new Map(guests.map(guest => [guest, new Set<string>()]));
+  for (const all of sessions.values()) {
+    const names = all.map(it => format(it.at));
+    const [start, end] = [names[0]!, names.at(-1)!];
+    const isOpen = all.at(-1)!.status !== 'stop';
+    const known = isOpen ? [start, ...names.filter(name => name !== end)] : names;
+    const counted = begun ? (start >= first && start <= last ? [start, ...(isOpen ? [] : [end])] : []) : known;
+    for (const name of counted) if (name >= first && name <= last) days.get(all[0]!.user_name)!.add(name);
+  }
+  return [...days.values()].filter(names => names.size > 1).length;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -112,6 +154,11 @@ describe.each(zones)('in %s', (zone, around) => {
   beforeAll(async () => {
     const made = await makeDevice(api, { nas: `gun${zone.toLowerCase().replace(/[^a-z]/g, '')}`.slice(0, 16), zone });
     device = made.id;
+    for (const username of guests)
+      await api.post('panel/client', {
+        token: admin,
+        body: { location_id: made.location, name: username, provider_type: 'username', username, password: 'secret1' },
+      });
     await api.post(`panel/user/team/change/${made.location}`, { token: admin });
     const random = randomOf(seed);
     told = around.flatMap(name => tellings(random, name)).sort((a, b) => a.at - b.at);
@@ -125,7 +172,6 @@ describe.each(zones)('in %s', (zone, around) => {
         ...it,
         tenant,
         device,
-        user_name: 'x',
         ip: '10.5.50.9',
         at: new Date(at * 1000),
       }));
@@ -160,6 +206,23 @@ describe.each(zones)('in %s', (zone, around) => {
     expect(data.bucket).toBe('hour');
     expect(new Set(data.labels).size).toBe(data.labels.length);
     expect(sum(data.values)).toBe(facts.get(name)?.sessions ?? 0);
+  });
+
+  test.each(around)('guests are said to return around %s when they had sessions on two of the days', async name => {
+    for (const [from, to] of [
+      [-3, 3],
+      [-1, 0],
+      [0, 0],
+      [0, 1],
+      [1, 2],
+    ] as const) {
+      const [first, last] = [shifted(name, from), shifted(name, to)];
+      const at = `panel/statistics/overview?start_at=${first}&end_at=${last}`;
+      const { returned_users } = (await api.get(at, { token: admin })).body.data;
+      expect(returned_users, `${first} to ${last}`).toBe(returned(told, zone, { first, last }));
+      const ofDevice = (await api.get(`${at}&deviceIds=${device}`, { token: admin })).body.data.returned_users;
+      expect(ofDevice, `${first} to ${last}, of the device`).toBe(returned(told, zone, { first, last, begun: true }));
+    }
   });
 
   test('months add up to their days', async () => {
