@@ -1,4 +1,5 @@
 import type { Frame, Page } from '@playwright/test';
+import { styleKeys } from '@portico/contract/portal-styles.ts';
 import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
@@ -85,6 +86,7 @@ test('every style is seen in the preview, which hears the panel only', { tag: '@
   await page.goto(`/portals/${portalId}/edit`);
   const frame = await previewOf(page);
 
+  expect(changes.map(([key]) => key).sort()).toEqual([...styleKeys].sort());
   for (const [key, value] of changes) {
     const before = await painted(frame);
     const styles = {

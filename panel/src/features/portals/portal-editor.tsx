@@ -24,6 +24,8 @@ const PortalHistory = lazyPart(() => import('#features/portals/portal-history.ts
 
 const tabs = ['', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'] as const;
 const names = ['general', 'methods', 'surveys', 'rules', 'advertisements', 'advanced'] as const;
+/** What these tabs change is neither in drafts nor in the history. */
+const inForce: readonly string[] = ['/surveys', '/rules', '/advertisements'];
 /** What these tabs change is on the sign-in page, which the preview shows. */
 const previewed: readonly string[] = ['', '/sign-in-methods'];
 
@@ -38,7 +40,8 @@ export function PortalEditor() {
   const readOnly = useReadOnly(query.data?.data);
   const base = `/portals/${portalId}/edit`;
   const { pathname } = useLocation();
-  const hasPreview = previewed.includes(pathname.replace(/\/$/, '').slice(base.length));
+  const tab = pathname.replace(/\/$/, '').slice(base.length);
+  const hasPreview = previewed.includes(tab);
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const portal = query.data?.data;
   return (
@@ -78,6 +81,7 @@ export function PortalEditor() {
           key={portal.id}
           portal={portal}
           address={address}
+          atOnce={inForce.includes(tab)}
           readOnly={readOnly}
           onDirty={setDirty}
           hasPreview={hasPreview}
@@ -108,12 +112,14 @@ interface Props {
   readOnly: boolean;
   onDirty: (dirty: boolean) => void;
   hasPreview: boolean;
+  /** Guests are shown what is changed here at once. */
+  atOnce: boolean;
   /** On narrow screens the preview lies over the form while it is asked for. */
   shown: boolean;
   onHide: () => void;
 }
 
-function Workplace({ portal, address, readOnly, onDirty, hasPreview, shown, onHide }: Props) {
+function Workplace({ portal, address, readOnly, onDirty, hasPreview, atOnce, shown, onHide }: Props) {
   const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
   const frame = usePreviewFrame({ portalId: portal.id, src: address, language, drawn: hasPreview });
   const { show } = frame;
@@ -125,7 +131,7 @@ function Workplace({ portal, address, readOnly, onDirty, hasPreview, shown, onHi
     <EditorContext value={editor}>
       <div className={classes.workplace} data-preview={hasPreview || undefined}>
         <div className={classes.form}>
-          {readOnly && <ReadOnlyNote />}
+          {readOnly ? <Note words="readOnly" /> : atOnce && <Note words="atOnce" />}
           <Outlet />
         </div>
         {hasPreview && <Preview frame={frame} shown={shown} onHide={onHide} />}
@@ -134,7 +140,7 @@ function Workplace({ portal, address, readOnly, onDirty, hasPreview, shown, onHi
   );
 }
 
-function ReadOnlyNote() {
+function Note({ words }: { words: 'readOnly' | 'atOnce' }) {
   const { t } = useTranslation('portal-editor');
-  return <p className={classes.note}>{t('readOnly')}</p>;
+  return <p className={classes.note}>{t(words)}</p>;
 }

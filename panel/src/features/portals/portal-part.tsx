@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { IconDeviceMobile } from '@tabler/icons-react';
-import { useBlocker } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor-context.ts';
 import { GeneralPage } from '#features/portals/general-page.tsx';
@@ -8,10 +7,8 @@ import { MethodsPage } from '#features/portals/methods-page.tsx';
 import classes from '#features/portals/portal-editor.module.css';
 import narrow from '#features/portals/portal-part.module.css';
 import { PortalWorkplace } from '#features/portals/portal-workplace.tsx';
-import { lazyPart } from '#lib/lazy-part.tsx';
 import type { SaveBarProps } from '#ui/save-bar.tsx';
-
-const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+import { UnsavedGuard } from '#ui/unsaved-guard.tsx';
 
 interface Props {
   portalId: string;
@@ -52,14 +49,6 @@ function ReadOnlyNote() {
 function SaveFoot({ dirty, pending, onDiscard }: SaveBarProps) {
   const { t } = useTranslation('common');
   const { readOnly } = useEditor();
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      dirty &&
-      !pending &&
-      JSON.stringify([current.pathname, current.search]) !== JSON.stringify([next.pathname, next.search]),
-    enableBeforeUnload: () => dirty,
-    withResolver: true,
-  });
   if (readOnly) return null;
   return (
     <>
@@ -73,18 +62,7 @@ function SaveFoot({ dirty, pending, onDiscard }: SaveBarProps) {
           {t('save')}
         </Button>
       </div>
-      {blocker.status === 'blocked' && (
-        <Confirm
-          opened
-          title={t('unsaved.title')}
-          text={t('unsaved.text')}
-          confirm={t('unsaved.leave')}
-          cancel={t('unsaved.stay')}
-          danger
-          onConfirm={() => blocker.proceed()}
-          onClose={() => blocker.reset()}
-        />
-      )}
+      <UnsavedGuard dirty={dirty} pending={pending} byQuery />
     </>
   );
 }
