@@ -22,6 +22,8 @@ export interface Product {
   readonly syslogPort: number;
   readonly email: string;
   readonly password: string;
+  /** Where its data lies. */
+  readonly dataDir: string;
   /** Where its mails come to rest. */
   readonly outbox: string;
 }
@@ -57,6 +59,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     syslogPort,
     email: 'admin@example.com',
     password: 'a password for tests',
+    dataDir: folder,
     outbox: path.join(folder, 'outbox'),
   };
   const server = spawn(process.execPath, [path.join(root, 'server/src/main.ts')], {

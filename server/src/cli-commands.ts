@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
 import { CommandError, makeTenant, resetUserPassword } from '#features/auth/public.ts';
-import { fileStore, registeredHeads, verifyLogs } from '#features/logs/public.ts';
+import { fileStore, registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from '#features/logs/public.ts';
 import { tenantTable } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
+import { createSecrets } from '#lib/secrets.ts';
 import { panelLink } from '#mail/links.ts';
+import type { Settings } from './settings.ts';
+import { knownSecretKey } from './settings-secret.ts';
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -13,6 +17,8 @@ export interface Command {
   >;
   /** Prints lines; answers the exit code. */
   readonly run: (app: App, values: Values, print: (line: string) => void) => Promise<number>;
+  /** With --offline: the same as far as it goes without the database. */
+  readonly offline?: (settings: Settings, values: Values, print: (line: string) => void) => Promise<number>;
 }
 
 const text = (values: Values, name: string): string | undefined => {
@@ -25,6 +31,18 @@ function emailOf(values: Values, name: string): string {
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new CommandError(`--${name} must be an e-mail address`);
   return email;
 }
+
+const verify = (
+  { settings, ...known }: { settings: Settings } & Pick<VerifyOptions, 'sign' | 'heads'>,
+  values: Values,
+  print: (line: string) => void,
+): Promise<number> => {
+  const options = { ...known, dataDir: settings.DATA_DIR, store: fileStore(settings), print };
+  const file = text(values, 'file');
+  if (file === undefined) return verifyLogs(options);
+  if (!existsSync(file)) throw new CommandError(`There is no file ${file}`);
+  return verifyFile(file, options);
+};
 
 const shownOnce = (email: string, password: string, given: boolean): string =>
   given ? `Sign in  ${email}` : `Sign in  ${email} / ${password} (shown once)`;
@@ -92,14 +110,18 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'logs verify': {
     about: 'check every sealed log file against its chain',
-    options: {},
-    run: async (app, _values, print) =>
-      verifyLogs({
-        dataDir: app.settings.DATA_DIR,
-        sign: app.secrets.sign,
-        heads: await registeredHeads(app),
-        store: fileStore(app.settings),
-        print,
-      }),
+    options: {
+      file: { type: 'string', about: 'only this file, a downloaded one perhaps, and the record that it is of' },
+      offline: { type: 'boolean', about: 'without the database: not whether a chain has lost its end' },
+    },
+    run: async (app, values, print) => {
+      const { settings, secrets } = app;
+      return verify({ settings, sign: secrets.sign, heads: await registeredHeads(app) }, values, print);
+    },
+    offline: async (settings, values, print) => {
+      const key = knownSecretKey(settings);
+      if (key === undefined) print('Signatures are not checked: there is no SECRET_KEY');
+      return verify({ settings, sign: key === undefined ? undefined : createSecrets(key).sign }, values, print);
+    },
   },
 };

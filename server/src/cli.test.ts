@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,4 +87,15 @@ test('explains itself and refuses what it does not understand, in one line', slo
   const bad = await portico(['tenant', 'create', '--slug', 'Büyük', '--email', 'a@b.example']);
   expect(bad.error).toMatch(/^--slug must begin/);
   expect((await portico(['tenant', 'list'], { PORT: 'x' })).error).toMatch(/^PORT must be/);
+});
+
+test('checks log files without a database, and makes no key for it', slow, async () => {
+  const elsewhere = path.join(folder, 'copy');
+  const checked = await portico(['logs', 'verify', '--offline'], { DATABASE_URL: '', DATA_DIR: elsewhere });
+  expect(checked).toEqual({
+    code: 0,
+    out: 'Signatures are not checked: there is no SECRET_KEY\n0 devices: all files are as they were sealed\n',
+    error: '',
+  });
+  expect(existsSync(path.join(elsewhere, 'secret.key'))).toBe(false);
 });

@@ -61,10 +61,12 @@ function readOptions(name: string, command: Command, args: readonly string[]) {
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 /** The embedded database serves one process, and that may be the product just now. */
-function embedded({ DATA_DIR }: Settings): Promise<Embedded> {
+function embedded({ DATA_DIR }: Settings, command: Command): Promise<Embedded> {
   return startEmbedded(path.join(DATA_DIR, 'postgres')).catch((error: Error) => {
     if (!error.message.startsWith('Another copy')) throw error;
-    throw new Error(`The product is running on ${DATA_DIR}: stop it for this command, or give it a DATABASE_URL`);
+    throw new Error(
+      `The product is running on ${DATA_DIR}: stop it for this command, or give it a DATABASE_URL${command.offline ? ', or ask with --offline' : ''}`,
+    );
   });
 }
 
@@ -73,7 +75,7 @@ async function withApp(
   command: Command,
   values: Record<string, string | boolean | undefined>,
 ): Promise<number> {
-  const postgres = settings.DATABASE_URL ? undefined : await embedded(settings);
+  const postgres = settings.DATABASE_URL ? undefined : await embedded(settings, command);
   try {
     const app = await openApp(settings, settings.DATABASE_URL ?? postgres!.url);
     try {
@@ -96,8 +98,12 @@ async function run(args: readonly string[]): Promise<number> {
     return 0;
   }
   const values = readOptions(name, command, args.slice(2));
-  if (!values['help'])
-    return withApp(readSettings({ environment: process.env, folder: root }) as Settings, command, values);
+  if (!values['help']) {
+    const settings = readSettings({ environment: process.env, folder: root }) as Settings;
+    return command.offline && values['offline']
+      ? command.offline(settings, values, print)
+      : withApp(settings, command, values);
+  }
   usage(name, command).forEach(print);
   return 0;
 }

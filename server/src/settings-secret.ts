@@ -10,6 +10,13 @@ export function secretKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR:
   return readFileSync(file, 'utf8').trim();
 }
 
+/** The key that was used in the data folder so far; undefined when there is none yet. */
+export function knownSecretKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR: string }): string | undefined {
+  return settings.SECRET_KEY || existsSync(path.join(settings.DATA_DIR, 'secret.key'))
+    ? secretKey(settings)
+    : undefined;
+}
+
 function makeKey(file: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;

@@ -189,6 +189,7 @@ export async function startSyslog(
     free: store.freeBytes,
     lag: reader.lag,
     connections: intake.connections,
+    loud: intake.loud,
     kernelDrops: () => kernelDrops(intake.port),
   });
 

@@ -1,8 +1,8 @@
-import { createSocket, type Socket as UdpSocket } from 'node:dgram';
-import { createServer, isIPv6, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { plainAddress } from '#lib/plain-address.ts';
 import { createFramer } from './framing.ts';
+import { openUdpDoor } from './udp-door.ts';
 
 /** One syslog message of a sender; text is one character per byte. */
 export interface Arrival {
@@ -44,12 +44,11 @@ export interface Door {
   readonly port: number;
   readonly tlsPort: number | undefined;
   readonly connections: () => number;
+  /** Senders over UDP that have a socket of their own because they send so much. */
+  readonly loud: () => number;
   readonly close: () => Promise<void>;
 }
 
-// Linux gives what net.core.rmem_max allows.
-const bufferBytes = 16 << 20;
-const udpSockets = 8;
 const pauseMs = 50;
 
 /** Opens the port for UDP and TCP; rejects when it is taken. */
@@ -82,9 +81,18 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
     const port = await serve(tcp, options.port, 'tcp');
     const tlsPort = tls && (await serve(createTlsDoor(tls, limit, options), tls.port, 'tls'));
     // TCP came first: it does not share its port, so that a second process stops there.
-    const udp = await listenUdp(options, port);
-    open.push(...udp.map(socket => () => new Promise<void>(resolve => socket.close(() => resolve()))));
-    return { port, tlsPort, connections: () => sockets.size, close };
+    const udp = await openUdpDoor({
+      host,
+      port,
+      failed: error => options.failed('udp', error),
+      receive(message, from) {
+        const cut = message.length > options.longest;
+        const line = message.toString('latin1', 0, cut ? options.longest : message.length);
+        options.receive({ line, address: plainAddress(from.address), transport: 'udp', cut });
+      },
+    });
+    open.push(udp.close);
+    return { port, tlsPort, connections: () => sockets.size, loud: udp.loud, close };
   } catch (error) {
     await close();
     throw error;
@@ -131,37 +139,6 @@ async function listen(server: Server, port: number, host: string): Promise<void>
       resolve();
     });
   });
-}
-
-async function listenUdp(options: DoorOptions, port: number): Promise<UdpSocket[]> {
-  const first = await bindUdp(options, port, process.platform === 'linux');
-  if (process.platform !== 'linux') return [first];
-  // The kernel spreads the senders over sockets that share a port: each has a buffer of its own for the moments when this
-  // thread is busy, and each is read in every turn of the event loop.
-  const more = await Promise.all(Array.from({ length: udpSockets - 1 }, () => bindUdp(options, port, true)));
-  return [first, ...more];
-}
-
-async function bindUdp(
-  { host, longest, receive, failed }: DoorOptions,
-  port: number,
-  reusePort: boolean,
-): Promise<UdpSocket> {
-  const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4', recvBufferSize: bufferBytes, reusePort });
-  await new Promise<void>((resolve, reject) => {
-    socket.once('error', reject);
-    socket.bind(port, host === 'localhost' ? '127.0.0.1' : host, () => {
-      socket.off('error', reject);
-      resolve();
-    });
-  });
-  socket.on('error', error => failed('udp', error));
-  socket.on('message', (message, from) => {
-    const cut = message.length > longest;
-    const line = message.toString('latin1', 0, cut ? longest : message.length);
-    receive({ line, address: plainAddress(from.address), transport: 'udp', cut });
-  });
-  return socket;
 }
 
 /** Counts connections by address; destroys one too many, else answers its address. */

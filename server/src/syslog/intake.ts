@@ -29,6 +29,7 @@ export interface Intake {
   readonly port: number;
   readonly tlsPort: number | undefined;
   readonly connections: () => number;
+  readonly loud: () => number;
   readonly close: () => Promise<void>;
 }
 

@@ -1,10 +1,12 @@
+import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import type { App } from '#lib/app.ts';
 import type { S3 } from '#lib/s3.ts';
 import { listDevices } from '#syslog/raw-store.ts';
-import type { Sign } from './chain.ts';
+import { deviceFolder } from './archive.ts';
+import { readChain, type Sign } from './chain.ts';
 import { heads } from './seal.queries.ts';
-import { type Finding, type Head, verifyDevice } from './verify.ts';
+import { type Finding, type Head, sha256, verifyDevice } from './verify.ts';
 
 export interface VerifyOptions {
   readonly dataDir: string;
@@ -65,4 +67,25 @@ export async function verifyLogs({ dataDir, sign, heads: known, store, print }: 
       : `${findings.length} problems found`,
   );
   return findings.length === 0 ? 0 : 1;
+}
+
+/**
+ * `portico logs verify --file`: tells whether a file that somebody has, downloaded perhaps, is one that was sealed, and checks the
+ * whole record of its device. Answers the exit code: 0 all is well, 1 something is not.
+ */
+export async function verifyFile(file: string, options: VerifyOptions): Promise<number> {
+  const { dataDir, print, heads: known } = options;
+  const hash = await sha256(createReadStream(file));
+  for (const ids of await listDevices(path.join(dataDir, 'logs'))) {
+    const device = `${ids.tenantId}/${ids.deviceId}`;
+    const links = await readChain(deviceFolder(dataDir, ids.tenantId, ids.deviceId)).catch(() => []);
+    const link = links.find(it => it.kind === 'file' && it.sha256 === hash);
+    if (!link) continue;
+    print(`${file}: ${device} ${link.file}, as it was sealed at ${link.at} (link ${link.number} of ${links.length})`);
+    const findings = await verifyDevice(dataDir, ids, { ...options, head: known?.get(device) });
+    for (const { where, problem } of findings) print(`${device} ${where}: ${words[problem]}`);
+    return findings.length === 0 ? 0 : 1;
+  }
+  print(`${file}: no sealed file of this record; it was changed, or its day was still open`);
+  return 1;
 }

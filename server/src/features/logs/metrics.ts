@@ -6,6 +6,10 @@ export function logMetrics() {
   const lag = gauge('portico_log_unread_bytes', 'Log lines on the disk that are not in the database yet');
   const free = gauge('portico_log_disk_free_bytes', 'Space left where log lines are kept');
   const connections = gauge('portico_log_tcp_connections', 'Routers connected over TCP');
+  const loud = gauge(
+    'portico_log_loud_senders',
+    'Senders over UDP that have a socket of their own, as they send so much',
+  );
   const kernel = gauge(
     'portico_log_kernel_dropped',
     'Log lines that the kernel dropped at our UDP port since the start',
@@ -23,6 +27,7 @@ export function logMetrics() {
       free: () => number | undefined;
       lag: () => number;
       connections: () => number;
+      loud: () => number;
       kernelDrops: () => Promise<number | undefined>;
     }) =>
       setInterval(() => {
@@ -30,6 +35,7 @@ export function logMetrics() {
         lag.set(now.lag());
         free.set(now.free() ?? 0);
         connections.set(now.connections());
+        loud.set(now.loud());
         void now.kernelDrops().then(drops => kernel.set(drops ?? 0));
       }, 5000),
   };

@@ -2,7 +2,7 @@ export { countFlows } from './flows.ts';
 export { addFlows, commitTallies, listSenders, listStreams } from './intake.queries.ts';
 export { momentOf } from './local-day.ts';
 export { logStore } from './log-store.ts';
-export { registeredHeads, verifyLogs } from './logs.cli.ts';
+export { registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from './logs.cli.ts';
 export { logJobs } from './logs.jobs.ts';
 export { addLosses } from './losses.queries.ts';
 export { countLosses } from './losses.ts';

@@ -16,7 +16,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from '#test/harness.ts';
-import { registeredHeads, verifyLogs } from './logs.cli.ts';
+import { registeredHeads, verifyFile, verifyLogs } from './logs.cli.ts';
 import { logJobs } from './logs.jobs.ts';
 import { feed, line, makeDevice } from './testing/fixture.ts';
 
@@ -308,6 +308,32 @@ describe('portico logs verify finds', () => {
     const [again, whole] = await state(device.id);
     expect(again.problem).toBeNull();
     expect(whole[0].problem).toBeNull();
+  });
+
+  test('a file that somebody has, by what is in it', async () => {
+    const folder = folderOf(await sealedDevice());
+    const lines: string[] = [];
+    const check = async (file: string) => {
+      lines.length = 0;
+      const { DATA_DIR: dataDir } = api.app.settings;
+      return verifyFile(file, { dataDir, sign: api.app.secrets.sign, print: text => lines.push(text) });
+    };
+    const sealed = path.join(folder, 'files/2026-03-10-dhcp.log.gz');
+    const copy = path.join(folder, '..', 'renamed.gz');
+    writeFileSync(copy, readFileSync(sealed));
+    expect(await check(copy)).toBe(0);
+    expect(lines[0]).toContain('files/2026-03-10-dhcp.log.gz, as it was sealed at ');
+    // The file is the one, and yet something else in its record is not.
+    const proxy = path.join(folder, 'files/2026-03-10-proxy.log.gz');
+    const right = readFileSync(proxy);
+    appendFileSync(proxy, 'x');
+    expect(await check(copy)).toBe(1);
+    expect(lines[1]).toContain('files/2026-03-10-proxy.log.gz: the file was changed');
+    writeFileSync(proxy, right);
+    appendFileSync(copy, 'x');
+    expect(await check(copy)).toBe(1);
+    expect(lines).toEqual([`${copy}: no sealed file of this record; it was changed, or its day was still open`]);
+    rmSync(copy);
   });
 
   test('all of that without the database, but for a chain that lost its end', async () => {

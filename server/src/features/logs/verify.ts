@@ -24,7 +24,8 @@ export interface Head {
   readonly chain: string;
 }
 
-async function sha256(bytes: Readable): Promise<string> {
+/** The SHA-256 of what is read, as hex. */
+export async function sha256(bytes: Readable): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(bytes, hash);
   return hash.digest('hex');

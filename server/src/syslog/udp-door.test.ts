@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { kernelDrops } from './kernel-drops.ts';
+import { openUdpDoor } from './udp-door.ts';
+
+const others = 64;
+const each = 20;
+const until = async (isSo: () => boolean): Promise<void> => {
+  for (let i = 0; !isSo(); i++) {
+    if (i > 1000) throw new Error('It did not come to be in time');
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+};
+
+test.runIf(process.platform === 'linux')(
+  'while nobody reads, a sender that floods loses lines of its own only, and they are counted',
+  async () => {
+    const heard = { loud: 0, others: 0 };
+    const failures: unknown[] = [];
+    const door = await openUdpDoor({
+      host: '127.0.0.1',
+      port: 0,
+      receive: message => {
+        heard[message.toString('latin1', 0, 4) === 'loud' ? 'loud' : 'others'] += 1;
+      },
+      failed: error => failures.push(error),
+    });
+    const socket = createSocket('udp4');
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    const { port } = socket.address();
+    let sent = 0;
+    expect(door.loud()).toBe(0);
+    while (door.loud() === 0) {
+      for (let i = 0; i < 200; i++) socket.send('loud', door.port, '127.0.0.1');
+      sent += 200;
+      expect(sent, 'whoever sends so much gets a socket of its own').toBeLessThan(200_000);
+      await until(() => heard.loud === sent);
+    }
+    await new Promise<void>(resolve => socket.close(() => resolve()));
+    // This thread waits for the child, so that the kernel's buffers fill up.
+    const flood = 60_000;
+    const script = fileURLToPath(new URL('./testing/flood.ts', import.meta.url));
+    execFileSync(process.execPath, [script, ...[door.port, port, flood, others, each].map(String)], {
+      stdio: 'inherit',
+    });
+    await until(() => heard.others === others * each);
+    const dropped = (await kernelDrops(door.port)) ?? 0;
+    expect(dropped, 'more than a buffer holds').toBeGreaterThan(0);
+    await until(() => heard.loud === sent + flood - dropped);
+    expect(failures).toEqual([]);
+    await door.close();
+  },
+);
