@@ -10,7 +10,8 @@ export interface List {
   readonly total: string;
 }
 
-const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+// Days of the locations' time zone, three hours east of Greenwich.
+const day = (offset: number) => new Date(Date.now() + offset * 86_400_000 + 3 * 3_600_000).toISOString().slice(0, 10);
 const period = (days: number) => `session_date=${day(-days)}%2000:00:00,${day(1)}%2000:00:00`;
 
 const counted = (fromWhere: string) => `select count(*) as total from (select 1 ${fromWhere} limit 10000) counted`;

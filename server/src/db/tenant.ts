@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Sql } from 'sql-template-tag';
+import { type Field, JsonRows, type Remake, rowWriter, type Texts } from './json-rows.ts';
 import type { Pool } from './pool.ts';
 
 /** A transaction that sees one tenant's rows only (or, from withSystem, all). */
 export interface Tx {
   /** Every row. */
   many<R extends QueryResultRow>(query: Sql): Promise<R[]>;
+  /** Every row as JSON, columns named `a.b` in an object `a`; for lists, which are passed on as they are. */
+  json<R>(query: Sql, remakes?: Readonly<Record<string, Remake>>): Promise<JsonRows<R>>;
   /** The first row, if any. */
   maybe<R extends QueryResultRow>(query: Sql): Promise<R | undefined>;
   /** The first row; its absence is a programming error. */
@@ -44,13 +47,20 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
+const asText = (text: string) => text;
+const asTexts = { rowMode: 'array', types: { getTypeParser: () => asText } };
+
 function handle(client: PoolClient, mayAsk: () => boolean = () => true): Tx {
-  const query = async <R extends QueryResultRow>(q: Sql) => {
+  const query = async <R extends QueryResultRow>(q: Sql, how = {}) => {
     // After the commit it would run as the owner, who sees everything.
     if (!mayAsk()) throw new Error(`Sent after the round trip began: ${q.text.slice(0, 120)}`);
-    return client.query<R>({ name: nameOf(q.text), text: q.text, values: q.values } as { text: string });
+    return client.query<R>({ name: nameOf(q.text), text: q.text, values: q.values, ...how } as { text: string });
   };
   return {
+    json: async (q, remakes) => {
+      const { fields, rows } = (await query(q, asTexts)) as unknown as { fields: Field[]; rows: Texts[] };
+      return new JsonRows(rowWriter(fields, remakes)(rows), rows.length);
+    },
     many: async <R extends QueryResultRow>(q: Sql) => (await query<R>(q)).rows,
     maybe: async <R extends QueryResultRow>(q: Sql) => (await query<R>(q)).rows[0],
     one: async <R extends QueryResultRow>(q: Sql) => {

@@ -3,9 +3,10 @@ import { type Endpoint, endpoints, type Tree } from '@portico/contract/endpoint.
 import { fieldErrors, say } from '@portico/contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { JsonRows } from '#db/json-rows.ts';
 import { type Actor, allows } from './actor.ts';
 import { AppError, notFound } from './app-error.ts';
-import type { Context, Handlers, Upload } from './call.ts';
+import { type Context, type Guess, type Handlers, mayGuess, type Upload } from './call.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { unstorable } from './unstorable.ts';
 import { readUpload } from './upload.ts';
@@ -15,6 +16,8 @@ export interface Mounting {
   readonly context: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
   /** Who calls; undefined when no token came. Throws 401 for a bad token. */
   readonly actor: (context: Context) => Promise<Actor | undefined>;
+  /** Who probably calls, where that is remembered; to be made sure of by its `read`. */
+  readonly guess: (context: Context) => Guess | undefined;
   /** Whether the actor can see this location at all. */
   readonly reaches: (context: Context, actor: Actor, locationId: string) => Promise<boolean>;
   /** In tests and development each reply is held against its schema. */
@@ -41,6 +44,8 @@ export function mount<T extends Tree>(
       config: { access: endpoint.access },
       handler: async (request, reply) => {
         const context = await mounting.context(request, reply);
+        const guessed = await tryGuess(endpoint, handler, context, mounting);
+        if (guessed) return send(endpoint, reply, guessed.result, mounting);
         const actor = await admit(endpoint, context, mounting);
         const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
         const parts = validate(endpoint, request, context, file);
@@ -49,6 +54,34 @@ export function mount<T extends Tree>(
     });
   }
 }
+
+/**
+ * The result for the caller that is remembered, once it is sure. Whatever else comes of it, a refusal above all, is no
+ * answer: the request is then gone through for who calls indeed.
+ */
+async function tryGuess(
+  endpoint: Endpoint,
+  handler: AnyHandler,
+  context: Context,
+  mounting: Mounting,
+): Promise<{ result: unknown } | undefined> {
+  const when = mayGuess(handler);
+  const guess = when && !endpoint.location ? mounting.guess(context) : undefined;
+  if (!when || !guess || !allows(guess.actor, endpoint.access)) return undefined;
+  try {
+    const parts = validate(endpoint, context.request, context, undefined);
+    if (!when(parts['query'] ?? {})) return undefined;
+    const { actor, read } = guess;
+    const result = await handler({ ...context, inTenant: refuseGuess, read, ...parts, actor });
+    return guess.isSure() ? { result } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const refuseGuess = async () => {
+  throw new Error('Not for a caller who is only guessed');
+};
 
 /** Lets the caller in, or throws: 401 unknown, 404 for a location out of sight, 403 without the permission. */
 async function admit(endpoint: Endpoint, context: Context, mounting: Mounting): Promise<Actor | undefined> {
@@ -144,14 +177,26 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting
         .header('x-accel-buffering', 'no')
         .send(Readable.from(result as AsyncIterable<string>));
     default: {
-      const body = mounting.checkReplies ? endpoint.reply.parse(result) : result;
+      const body = mounting.checkReplies ? endpoint.reply.parse(plain(result)) : result;
       return reply
         .code(endpoint.status ?? 200)
         .type('application/json; charset=utf-8')
-        .send(JSON.stringify(body));
+        .send(write(body));
     }
   }
 }
+
+const isWritten = (result: unknown): result is { data: JsonRows<unknown> } =>
+  (result as { data?: unknown }).data instanceof JsonRows;
+
+/** A reply as JSON; a list's rows may be that already. */
+function write(result: unknown): string {
+  if (!isWritten(result)) return JSON.stringify(result);
+  const { data, ...rest } = result;
+  return `{"data":${data.text},${JSON.stringify(rest).slice(1)}`;
+}
+
+const plain = (result: unknown): unknown => (isWritten(result) ? JSON.parse(write(result)) : result);
 
 /** The translated refusal of anything thrown, for the error handler. */
 export function refusalOf(error: unknown, language: 'tr' | 'en'): Refusal {

@@ -1,14 +1,21 @@
 import type { FastifyRequest } from 'fastify';
+import type { JsonRows } from '#db/json-rows.ts';
 
 export interface Rows<T> {
   readonly rows: T[];
   readonly total: number;
 }
 
+/** A page of rows that are written already. */
+export interface JsonPage<T> {
+  readonly rows: JsonRows<T>;
+  readonly total: number;
+}
+
 /** A list reply with its links and totals (decisions, section 2). */
 export function paged<T>(
   call: { request: FastifyRequest; query: { page: number; per_page: number } },
-  { rows, total }: Rows<T>,
+  { rows, total }: Rows<T> | JsonPage<T>,
 ) {
   const { page, per_page } = call.query;
   const [path, search = ''] = call.request.url.split('?', 2) as [string, string?];
@@ -20,7 +27,8 @@ export function paged<T>(
   };
   const first = (page - 1) * per_page;
   return {
-    data: rows,
+    // Written rows stay so until they are sent: to a handler's type they are the rows that they say.
+    data: rows as T[],
     links: {
       first: link(1),
       last: link(last),

@@ -113,12 +113,19 @@ function watch(): void {
 
 const kept = (tx: Tx): Tx => {
   const keep =
-    <A extends [Sql], R>(ask: (...of: A) => R) =>
+    <A extends [Sql, ...unknown[]], R>(ask: (...of: A) => R) =>
     (...of: A): R => {
-      sent.push(of[0]);
+      // Settings have no plan.
+      if (!of[0].text.startsWith('set ')) sent.push(of[0]);
       return ask(...of);
     };
-  return { many: keep(tx.many), maybe: keep(tx.maybe), one: keep(tx.one), run: keep(tx.run) } as Tx;
+  return {
+    many: keep(tx.many),
+    json: keep(tx.json),
+    maybe: keep(tx.maybe),
+    one: keep(tx.one),
+    run: keep(tx.run),
+  } as Tx;
 };
 
 /** How PostgreSQL would go about a statement: for any values, as it does once it has planned it a few times, and for these. */

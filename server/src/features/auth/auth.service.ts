@@ -11,7 +11,8 @@ import { newId, randomToken } from '#lib/ids.ts';
 import { isInside } from '#lib/outbound.ts';
 import * as queries from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
-import { hashToken } from './hash-token.ts';
+import { bearerOf, hashToken } from './hash-token.ts';
+import { rememberCaller } from './known-callers.ts';
 import { passwordMatches } from './passwords.ts';
 import { createThrottle } from './throttle.ts';
 import { countCall } from './token-limit.ts';
@@ -33,10 +34,10 @@ const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|invites)|panel\/notifica
 
 /** The actor behind the bearer token of a request: undefined without one, 401 when it is not good for this tenant. */
 export async function authenticate({ app, request, inTenant, read }: Context): Promise<Actor | undefined> {
-  const header = request.headers.authorization;
-  if (!header) return undefined;
-  const token = /^Bearer\s+([\w-]{20,200})$/i.exec(header)?.[1];
-  const row = token && (await read(tx => queries.findActor(tx, hashToken(token))));
+  if (!request.headers.authorization) return undefined;
+  const token = bearerOf(request);
+  const hash = token && hashToken(token);
+  const row = hash && (await read(tx => queries.findActor(tx, hash)));
   if (!row) throw new AppError('not_signed_in');
   const { url, method, config } = request.routeOptions;
   const isPublic = (config as { access?: string }).access === 'public';
@@ -49,6 +50,8 @@ export async function authenticate({ app, request, inTenant, read }: Context): P
   if (row.must_enroll && !isPublic && !enrolling.has(`${String(method)} ${url}`))
     throw new AppError('two_factor_setup');
   if (row.stale) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
+  // Calls of a token for software are counted, and who must enrol is held back: both are looked at each time.
+  else if (!row.scopes && !row.must_enroll) rememberCaller(row.tenant_id, hash, row);
   return actorOf(row, request.ip);
 }
 

@@ -4,7 +4,7 @@ import { contains, countRows, pageOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { daysLeft } from '#features/locations/public.ts';
-import type { Rows } from '#http/page.ts';
+import type { JsonPage } from '#http/page.ts';
 
 const brandColumns = sql`b.id, b.slug, b.name, b.logo, b.guides`;
 
@@ -50,10 +50,10 @@ function matches({ search, brand, status, location_id }: DeviceFilter): Sql {
     ${location_id ? sql`and d.location_id = ${location_id}` : empty}`;
 }
 
-export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter): Promise<Rows<Device>> {
+export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter): Promise<JsonPage<Device>> {
   const found = sql`${from} where true ${within(scope)} ${matches(filter)}`;
   const [rows, total] = await Promise.all([
-    tx.many<Device>(sql`select ${columns} ${found} order by d.id desc ${pageOf(filter)}`),
+    tx.json<Device>(sql`select ${columns} ${found} order by d.id desc ${pageOf(filter)}`),
     countRows(tx, found, filter),
   ]);
   return { rows, total };

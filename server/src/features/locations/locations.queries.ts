@@ -1,9 +1,10 @@
 import type { Location, LocationContents, licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
+import { pageOf } from '#db/list.ts';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
-import type { Rows } from '#http/page.ts';
+import type { JsonPage } from '#http/page.ts';
 
 /** `and` + the condition that location `l` is one the actor may see, whatever its active team. */
 export function andVisible(actor: Actor): Sql {
@@ -45,14 +46,14 @@ export interface LocationFilter {
   name?: string | undefined;
 }
 
-export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter): Promise<Rows<Location>> {
+export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter): Promise<JsonPage<Location>> {
   const where = sql`where true ${andVisible(actor)} ${licensed[filter.license]}
     ${filter.name ? sql`and l.name ilike ${`%${filter.name.replace(/[\\%_]/g, '\\$&')}%`}` : empty}`;
   const [rows, { total }] = await Promise.all([
     // The columns are worked out for the page alone, not for all that is skipped before it.
-    tx.many<Location>(sql`select ${columns}
+    tx.json<Location>(sql`select ${columns}
       from (select l.* from locations l ${where} order by l.id desc
-        limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}) l
+        ${pageOf(filter)}) l
       left join portals p on p.id = l.portal_id order by l.id desc`),
     tx.one<{ total: number }>(sql`select count(*) as total from locations l ${where}`),
   ]);

@@ -42,6 +42,7 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string> {
         await explain(query);
         return [];
       },
+      json: explain,
       one: async (query: Sql) => {
         await explain(query);
         return {};

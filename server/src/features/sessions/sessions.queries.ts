@@ -4,7 +4,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound, contains, countRows, keepPlans, pageOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
-import type { Rows } from '#http/page.ts';
+import type { JsonPage } from '#http/page.ts';
 import { latestKick } from './kicks.queries.ts';
 
 /** Who looks: what is within sight, and whether names and phones may be read whole. */
@@ -57,15 +57,15 @@ export interface OnlineFilter extends Paging {
   readonly deviceIds?: readonly string[] | undefined;
 }
 
-export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): Promise<Rows<OnlineSession>> {
+export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): Promise<JsonPage<OnlineSession>> {
   const found = sql`from online_sessions s
     where true ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}`;
   const [rows, total] = await Promise.all([
-    tx.many<OnlineSession>(sql`
+    tx.json<OnlineSession>(sql`
       select s.id as rhid, ${nameFor(viewer)} as name,
-        case when v.id is not null then json_build_object('id', v.id, 'name', ${nameFor(viewer)}, 'provider_type', v.provider_type,
-          'room_number', ${roomFor(viewer)}) end as client,
-        json_build_object('id', s.device_id, 'name', coalesce(d.name, '')) as device, coalesce(d.name, '') as device_name,
+        v.id as "client.id", ${nameFor(viewer)} as "client.name", v.provider_type as "client.provider_type",
+        ${roomFor(viewer)} as "client.room_number",
+        s.device_id as "device.id", coalesce(d.name, '') as "device.name", coalesce(d.name, '') as device_name,
         n.name as network, s.client_mac, host(s.client_ip) as client_ip, s.started_at as session_start_time,
         s.upload, s.download, s.updated_at, ${latestKick(sql`s.id`)} as kick
       from (select s.* ${found} order by s.started_at desc, s.id desc ${pageOf(filter)}) s
@@ -100,15 +100,18 @@ const newest = (where: Sql, limit: Sql): Sql => sql`
   (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, s.close_reason
    from session_history s where ${where} order by s.started_at desc, s.id desc limit ${limit})`;
 
-export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter & Paging): Promise<Rows<SessionRow>> {
+export async function listHistory(
+  tx: Tx,
+  viewer: Viewer,
+  filter: HistoryFilter & Paging,
+): Promise<JsonPage<SessionRow>> {
   const where = historyWhere(viewer, filter);
   const [, rows, total] = await Promise.all([
     keepPlans(tx),
-    tx.many<SessionRow>(sql`
-      select s.id, case when v.id is not null then json_build_object('id', v.id, 'name', ${nameFor(viewer)}, 'provider_type', v.provider_type,
-          'room_number', ${roomFor(viewer)}, 'phone', ${phoneFor(viewer)}) end as client,
-        s.client_mac, host(s.client_ip) as client_ip, s.device_id,
-        case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as device,
+    tx.json<SessionRow>(sql`
+      select s.id, v.id as "client.id", ${nameFor(viewer)} as "client.name", v.provider_type as "client.provider_type",
+        ${roomFor(viewer)} as "client.room_number", ${phoneFor(viewer)} as "client.phone",
+        s.client_mac, host(s.client_ip) as client_ip, s.device_id, d.id as "device.id", d.name as "device.name",
         s.started_at, s.ended_at, s.upload, s.download, s.close_reason
       from (select * from (${newest(where, bound(filter.page * filter.per_page))}) s order by s.started_at desc, s.id desc ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
@@ -148,7 +151,7 @@ export async function listByMac(
   tx: Tx,
   viewer: Viewer,
   filter: Paging & { client_mac?: string | undefined },
-): Promise<Rows<MacSession>> {
+): Promise<JsonPage<MacSession>> {
   const found = sql`from guest_devices g where g.sessions > 1 ${within(viewer.scope, 'g')}
     ${andGuestIndexed({ mac: sql`g.client_mac`, ip: empty }, filter.client_mac, undefined)}`;
   // A page looks up each of its few; the count looks at all, for which the rules are read once.
@@ -157,16 +160,17 @@ export async function listByMac(
   const counted = sql`${found} and (g.device_id, g.client_mac) not in (
     select m.device_id, m.mac from mac_rules m where m.type = 'blocked')`;
   const [rows, total] = await Promise.all([
-    tx.many<MacSession>(sql`
+    tx.json<MacSession>(sql`
       select g.client_mac, g.device_id, g.sessions as total,
-        case when v.id is not null then json_build_object('id', v.id, 'name', ${nameFor(viewer)}, 'provider_type', v.provider_type,
-          'provider_id', ${
-            viewer.readsPersonalData
-              ? sql`case v.provider_type when 'room-number' then v.room_number when 'sms' then v.phone when 'email' then v.email else v.username end`
-              : sql`null`
-          }) end as client,
-        json_build_object('acctstarttime', g.session_started_at, 'acctstoptime', s.ended_at, 'acctinputoctets', coalesce(s.upload, 0),
-          'acctoutputoctets', coalesce(s.download, 0), 'framedipaddress', host(s.client_ip)) as accounting
+        v.id as "client.id", ${nameFor(viewer)} as "client.name", v.provider_type as "client.provider_type",
+        ${
+          viewer.readsPersonalData
+            ? sql`case v.provider_type when 'room-number' then v.room_number when 'sms' then v.phone when 'email' then v.email else v.username end`
+            : sql`null`
+        } as "client.provider_id",
+        g.session_started_at as "accounting.acctstarttime", s.ended_at as "accounting.acctstoptime",
+        coalesce(s.upload, 0) as "accounting.acctinputoctets", coalesce(s.download, 0) as "accounting.acctoutputoctets",
+        host(s.client_ip) as "accounting.framedipaddress"
       from (select g.* ${shown} order by g.sessions desc, g.client_mac ${pageOf(filter)}) g
       left join visitors v on v.id = g.visitor_id
       left join lateral (

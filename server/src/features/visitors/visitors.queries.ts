@@ -1,10 +1,11 @@
 import { providerSlugs } from '@portico/contract/locations.ts';
 import type { Visitor, VisitorRow } from '@portico/contract/visitors.ts';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import type { Remake } from '#db/json-rows.ts';
 import { contains, countRows, pageOf } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
-import type { Rows } from '#http/page.ts';
+import type { JsonPage } from '#http/page.ts';
 
 /** As the table holds it: `citizen_id`, `birth_date` and `password` are encrypted. */
 export interface StoredRow extends Omit<VisitorRow, 'provider_id'> {
@@ -72,28 +73,58 @@ function placesOf(scope: Scope): Sql {
 
 type At = { page: number; per_page: number };
 
-/** Pages skipped cost index entries only, as the page is cut before the joins. */
-const cutPage = (tx: Tx, found: Sql, at: At) =>
-  tx.many<StoredRow>(sql`
-    select ${rowColumns} from (select v.id as cut_id ${found} order by v.id desc ${pageOf(at)}) cut
-    join visitors v on v.id = cut.cut_id ${joins} order by v.id desc`);
+/** What the API shows of a visitor in a list; `provider_id` of a citizen is encrypted. */
+const listColumns = sql`
+  v.id, v.name, v.provider_type,
+  case v.provider_type when 'citizen-id' then v.citizen_id when 'room-number' then v.room_number when 'username' then v.username
+    when 'sms' then v.phone when 'email' then v.email end as provider_id,
+  v.username, v.room_number, v.email, v.phone, v.profile_id, f.id as "profile.id", f.name as "profile.name",
+  d.id as "device.id", d.name as "device.name", v.location_id, l.id as "location.id", l.name as "location.name",
+  v.session_start_at, v.session_end_at, v.special_profile, v.blocked, v.created_at, v.updated_at, v.erased_at`;
 
-export async function listVisitors(tx: Tx, scope: Scope, filter: VisitorFilter & At): Promise<Rows<StoredRow>> {
-  if (filter.search) return searchVisitors(tx, scope, filter);
+/** What a list says in place of the encrypted number of a citizen. */
+export type ShowCitizen = (encrypted: string) => string | null;
+
+const listed = (tx: Tx, from: Sql, showCitizen: ShowCitizen) => {
+  const provider_id: Remake = (text, column) => (column('provider_type') === 'citizen-id' ? showCitizen(text) : text);
+  return tx.json<VisitorRow>(sql`select ${listColumns} ${from} order by v.id desc`, { provider_id });
+};
+
+/** Pages skipped cost index entries only, as the page is cut before the joins. */
+const cutPage = (found: Sql, at: At): Sql => sql`
+  from (select v.id as cut_id ${found} order by v.id desc ${pageOf(at)}) cut join visitors v on v.id = cut.cut_id`;
+/** Where none are skipped, they need not be looked up again. */
+const firstPage = (found: Sql, at: At): Sql => sql`from (select v.* ${found} order by v.id desc ${pageOf(at)}) v`;
+
+export async function listVisitors(
+  tx: Tx,
+  scope: Scope,
+  filter: VisitorFilter & At,
+  showCitizen: ShowCitizen,
+): Promise<JsonPage<VisitorRow>> {
+  if (filter.search) return searchVisitors(tx, scope, filter, showCitizen);
   const found = sql`from visitors v where true ${matching(scope, filter)}`;
-  const [rows, total] = await Promise.all([cutPage(tx, found, filter), countRows(tx, found, filter)]);
+  const page = filter.page === 1 ? firstPage(found, filter) : cutPage(found, filter);
+  const [rows, total] = await Promise.all([
+    listed(tx, sql`${page} ${joins}`, showCitizen),
+    countRows(tx, found, filter),
+  ]);
   return { rows, total };
 }
 
 // Whoever searches narrows the search rather than paging further.
 const searchedRows = 1000;
 
-async function searchVisitors(tx: Tx, scope: Scope, filter: VisitorFilter & At): Promise<Rows<StoredRow>> {
+async function searchVisitors(
+  tx: Tx,
+  scope: Scope,
+  filter: VisitorFilter & At,
+  showCitizen: ShowCitizen,
+): Promise<JsonPage<VisitorRow>> {
   const most = Math.max(searchedRows, filter.page * filter.per_page + 1);
   const hits = await searchIds(tx, scope, filter, { after: null, most });
   const ids = hits.slice((filter.page - 1) * filter.per_page, filter.page * filter.per_page);
-  const rows = await tx.many<StoredRow>(sql`
-    select ${rowColumns} from visitors v ${joins} where v.id = any(${ids}) ${within(scope)} order by v.id desc`);
+  const rows = await listed(tx, sql`from visitors v ${joins} where v.id = any(${ids}) ${within(scope)}`, showCitizen);
   return { rows, total: hits.length };
 }
 

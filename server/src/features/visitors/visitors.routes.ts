@@ -1,10 +1,10 @@
 import type { visitorsApi } from '@portico/contract/visitors.ts';
-import type { Handlers } from '#http/call.ts';
+import { type Handlers, inOneTrip } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { createVisitors } from './bulk.service.ts';
 import { exportVisitors } from './export.service.ts';
 import { listVisitors } from './visitors.queries.ts';
-import { createVisitor, deleteVisitor, describeRow, getVisitor, updateVisitor } from './visitors.service.ts';
+import { createVisitor, deleteVisitor, getVisitor, identity, updateVisitor } from './visitors.service.ts';
 
 /** Document 2 calls the search `query`, the decisions call it `search`. */
 const named = <F extends { search?: string | undefined; query?: string | undefined }>({ query, ...filter }: F) => ({
@@ -13,14 +13,17 @@ const named = <F extends { search?: string | undefined; query?: string | undefin
 });
 
 export const visitorsRoutes: Handlers<typeof visitorsApi> = {
-  list: async call => {
-    const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
-    // A search asks twice: who is found, then what is shown of them.
-    const filter = named(call.query);
-    const find = filter.search ? call.inTenant : call.read;
-    const { rows, total } = await find(tx => listVisitors(tx, scope, filter));
-    return paged(call, { rows: rows.map(row => describeRow(call, row)), total });
-  },
+  list: inOneTrip(
+    async call => {
+      const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
+      // A search asks twice: who is found, then what is shown of them.
+      const filter = named(call.query);
+      const find = filter.search ? call.inTenant : call.read;
+      const showCitizen = (encrypted: string) => identity(call.app.secrets, call.actor, encrypted);
+      return paged(call, await find(tx => listVisitors(tx, scope, filter, showCitizen)));
+    },
+    query => !named(query).search,
+  ),
   create: async call => ({ data: await createVisitor(call, call.body) }),
   bulk: async call => ({ data: await createVisitors(call, call.body) }),
   export: call => {

@@ -25,7 +25,7 @@ const mask = (text: string): string =>
   text.length < 7 ? '*'.repeat(text.length) : `${text.slice(0, 3)}${'*'.repeat(text.length - 5)}${text.slice(-2)}`;
 
 /** The identity number for those who may see it whole, else masked. */
-const identity = (secrets: Secrets, actor: Actor, encrypted: string | null): string | null => {
+export const identity = (secrets: Secrets, actor: Actor, encrypted: string | null): string | null => {
   if (encrypted === null) return null;
   const plain = secrets.decrypt(encrypted);
   return may(actor, 'update-clients') ? plain : mask(plain);

@@ -1,0 +1,117 @@
+import pg from 'pg';
+
+/** Rows as the JSON text that their list is on the wire: what is only passed on need not become objects first. */
+export class JsonRows<R> {
+  declare readonly row: R;
+  readonly text: string;
+  readonly length: number;
+  constructor(text: string, length: number) {
+    this.text = text;
+    this.length = length;
+  }
+}
+
+/** Rows as their columns' texts. */
+export type Texts = (string | null)[];
+
+export interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
+}
+
+/** Makes a column's text of what the database holds in it, and of other columns of the row. */
+export type Remake = (text: string, column: (name: string) => string | null) => string | null;
+
+type Encode = (text: string) => string;
+interface Step {
+  /** What stands before the value: brackets, commas and its name. */
+  readonly head: string;
+  readonly tail: string;
+  readonly encode: Encode;
+  readonly remake: Remake | undefined;
+  /** Of an object's first column: how many columns the object has; it is null where this one is. */
+  readonly whole: number;
+  /** Before an object that is null. */
+  readonly before: string;
+}
+
+// All but quotes, backslashes, control characters and halves of surrogate pairs stand in JSON as they are.
+const unusual = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+const quote: Encode = text => (unusual.test(text) ? JSON.stringify(text) : `"${text}"`);
+const asItIs: Encode = text => text;
+const { builtins } = pg.types;
+// `2026-11-20 20:13:22.5+00`, as long as the year has four digits.
+const time: Encode = text =>
+  text[10] === ' ' && text.endsWith('+00')
+    ? `"${text.slice(0, 10)}T${text.slice(11, -3)}Z"`
+    : byParser(builtins.TIMESTAMPTZ)(text);
+
+const encoders = new Map<number, Encode>([
+  [builtins.BOOL, text => (text === 't' ? 'true' : 'false')],
+  [builtins.INT2, asItIs],
+  [builtins.INT4, asItIs],
+  [builtins.INT8, asItIs],
+  [builtins.JSON, asItIs],
+  [builtins.JSONB, asItIs],
+  [builtins.UUID, text => `"${text}"`],
+  [builtins.TEXT, quote],
+  [builtins.MACADDR, text => `"${text.toUpperCase()}"`],
+  [builtins.TIMESTAMPTZ, time],
+]);
+
+/** As the type's parser and JSON have it, for those that have no shorter way. */
+function byParser(type: number): Encode {
+  const parse = pg.types.getTypeParser(type) as (text: string) => unknown;
+  return text => JSON.stringify(parse(text));
+}
+
+const prefixOf = (name: string | undefined): string =>
+  name?.split('.', 2)[1] === undefined ? '' : name.split('.', 1)[0]!;
+
+function stepsOf(fields: readonly Field[], remakes: Readonly<Record<string, Remake>>): Step[] {
+  return fields.map(({ name, dataTypeID }, i) => {
+    const prefix = prefixOf(name);
+    const opens = prefix !== '' && prefixOf(fields[i - 1]?.name) !== prefix;
+    const closes = prefix !== '' && prefixOf(fields[i + 1]?.name) !== prefix;
+    const comma = i === 0 ? '{' : ',';
+    const own = JSON.stringify(prefix ? name.slice(prefix.length + 1) : name);
+    const before = `${comma}${JSON.stringify(prefix)}:`;
+    let whole = 0;
+    if (opens) while (prefixOf(fields[i + whole]?.name) === prefix) whole++;
+    return {
+      head: opens ? `${before}{${own}:` : `${comma}${own}:`,
+      tail: closes ? '}' : '',
+      encode: encoders.get(dataTypeID) ?? byParser(dataTypeID),
+      remake: remakes[name],
+      whole,
+      before,
+    };
+  });
+}
+
+/** What writes rows of these columns; those named `a.b` become one object `a`, null where its first column is. */
+export function rowWriter(
+  fields: readonly Field[],
+  remakes: Readonly<Record<string, Remake>> = {},
+): (rows: readonly Texts[]) => string {
+  const steps = stepsOf(fields, remakes);
+  const at = new Map(fields.map(({ name }, i) => [name, i]));
+  const row = (texts: Texts): string => {
+    let out = '';
+    for (let i = 0; i < steps.length; i++) {
+      const { head, tail, encode, remake, whole, before } = steps[i]!;
+      let text = texts[i]!;
+      if (text === null && whole) {
+        out += `${before}null`;
+        i += whole - 1;
+        continue;
+      }
+      if (remake && text !== null) text = remake(text, name => texts[at.get(name)!]!)!;
+      out += head;
+      out += text === null ? 'null' : encode(text);
+      out += tail;
+    }
+    return `${out}}`;
+  };
+  return rows => `[${rows.map(row).join(',')}]`;
+}
