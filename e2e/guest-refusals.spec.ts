@@ -1,6 +1,7 @@
 import { signInRefusals } from '@portico/contract/sessions.ts';
 import { joinNetwork } from './src/guest.ts';
 import { makeOperator } from './src/operator.ts';
+import { enterPanel } from './src/panel.ts';
 import { startProduct } from './src/product.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter, randomMac } from './src/venue.ts';
@@ -79,12 +80,16 @@ test('a network that is not known, and a visit that no router sent', async ({ pa
   await expect(page.getByRole('heading', { name: 'can’t be trusted' })).toBeVisible();
 });
 
-test('without a licence nobody signs in, and with one they do', async ({ browser }) => {
-  // The trial of a new location cannot be cut short, so this product knows none.
+test('without a licence nobody signs in, and with one they do: portal, RADIUS and panel agree', async ({
+  browser,
+  page,
+}) => {
+  // The trial of a new location cannot be cut short, so this product knows none; it starts anew, which takes a while.
+  test.setTimeout(120_000);
   const { product, stop } = await startProduct({ TRIAL_DAYS: '0' });
   try {
     const operator = await makeOperator(product);
-    const { visitor, device, locationId } = await makeVenue(operator);
+    const { visitor, device } = await makeVenue(operator);
     const router = await openRouter(product, device);
     const guest = await joinNetwork(browser, router);
     await guest.open();
@@ -93,7 +98,18 @@ test('without a licence nobody signs in, and with one they do', async ({ browser
     const answer = await router.signIn(guest.device, visitor.username, visitor.password);
     expect(answer).toMatchObject({ outcome: 'rejected', message: signInRefusals.license_over.en });
 
-    await operator.call('POST', `panel/location/${locationId}/license`, { year: 1 });
+    const words = await enterPanel(page, { token: operator.token, language: 'tr' });
+    await page.goto(`${product.panel}/devices/${device.id}`);
+    const stopped = page.getByRole('region', { name: words.control.stopped });
+    await expect(stopped).toBeVisible();
+    await expect(page.getByText(words.control.stopped).first()).toBeVisible();
+    await expect(page.getByRole('switch')).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: words.control.years(1) }).click();
+    await page.getByRole('dialog').getByRole('button', { name: words.control.license }).click();
+    await expect(page.getByText(words.control.licensed)).toBeVisible();
+    await expect(stopped).toHaveCount(0);
+    await expect(page.getByRole('switch', { name: words.control.on })).toBeVisible();
     await guest.open();
     await guest.signIn(visitor);
     await guest.expectOnline();

@@ -60,6 +60,20 @@ test('a network of a device has a portal and a profile of its own, and they are 
     await expect(dialog.getByText(words.network.overlap('Bahçe'))).toBeVisible();
     await page.keyboard.press('Escape');
 
+    // Where there are networks, a MAC rule names at least one.
+    await page.goto(`/devices/${device.id}/macs`);
+    await page
+      .getByRole('region', { name: words.control.blocked })
+      .getByRole('button', { name: words.control.add })
+      .click();
+    const save = dialog.getByRole('button', { name: words.save });
+    await expect(save).toBeDisabled();
+    await dialog.getByLabel(words.mac).fill('a1b2c3d4e5f6');
+    await expect(save).toBeEnabled();
+    await dialog.getByRole('checkbox', { name: 'Bahçe' }).uncheck();
+    await expect(save).toBeDisabled();
+    await page.keyboard.press('Escape');
+
     await page.goto(`/devices/${device.id}/rules`);
     await expect(page.getByRole('row').filter({ hasText: '10.5.50.0/24' })).toContainText('Bir saat');
   } finally {

@@ -107,6 +107,7 @@ export const panelWords = {
       years: (count: number) => `${count} years`,
       license: 'License',
       licensed: 'Device licensed',
+      stopped: 'Service stopped',
       notFound: 'Not found',
     },
     logs: {
@@ -246,6 +247,7 @@ export const panelWords = {
       years: (count: number) => `${count} yıl`,
       license: 'Lisansla',
       licensed: 'Cihaz lisanslandı',
+      stopped: 'Hizmet durduruldu',
       notFound: 'Bulunamadı',
     },
     logs: {

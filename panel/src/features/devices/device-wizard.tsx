@@ -8,8 +8,7 @@ import { BrandChoice } from '#features/devices/brand-choice.tsx';
 import { DeviceReady } from '#features/devices/device-ready.tsx';
 import { makeSecret } from '#features/devices/device-secret.ts';
 import { useBrands, useCreateDevice } from '#features/devices/devices.api.ts';
-import setup from '#features/devices/setup.module.css';
-import { CopyButton } from '#ui/copy-button.tsx';
+import { SecretField } from '#features/devices/secret-field.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
@@ -109,15 +108,7 @@ export function DeviceWizard({ onClose }: { onClose: () => void }) {
                   data-autofocus
                   {...getInputProps('mac_address')}
                 />
-                <TextInput
-                  label={t('secret')}
-                  description={t('wizard.secretHelp')}
-                  inputWrapperOrder={['label', 'input', 'description', 'error']}
-                  readOnly
-                  value={secret}
-                  classNames={{ input: setup.secretBox ?? '' }}
-                  rightSection={<CopyButton value={secret} label={t('secret')} />}
-                />
+                <SecretField secret={secret} />
               </>
             ) : (
               <MacInput label={t('mac')} withAsterisk data-autofocus {...getInputProps('mac_address')} />

@@ -29,7 +29,7 @@ export function RouterCommands({ device }: { device: DeviceDetail }) {
   const wordsOf = ({ state, words, driver }: RouterCommand) =>
     words || (state === 'failed' && driver === 'poll' ? t('control.noWords') : '–');
   const columns: Column<RouterCommand>[] = [
-    { key: 'action', label: t('control.command'), cell: nameOf },
+    { key: 'action', label: t('control.command'), nowrap: true, cell: nameOf },
     {
       key: 'state',
       label: t('control.state'),

@@ -2,11 +2,11 @@ import { Button, TextInput } from '@mantine/core';
 import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
 import type { Brand } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
+import { SecretField } from '#features/devices/public.ts';
 import classes from '#features/onboarding/onboarding.module.css';
 import { ProfileFields } from '#features/onboarding/profile-fields.tsx';
 import type { FirstDevice } from '#features/onboarding/use-first-device.ts';
 import { Card } from '#ui/card.tsx';
-import { CopyButton } from '#ui/copy-button.tsx';
 import layout from '#ui/form-layout.module.css';
 import { MacInput } from '#ui/mac-input.tsx';
 
@@ -41,15 +41,7 @@ export function DetailsStep({ first, brand, secret, onBack }: Props) {
                 autoComplete="off"
                 {...getInputProps('mac_address')}
               />
-              <TextInput
-                label={t('devices:secret')}
-                description={t('devices:wizard.secretHelp')}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                readOnly
-                value={secret}
-                classNames={{ input: classes.secret ?? '' }}
-                rightSection={<CopyButton value={secret} label={t('devices:secret')} />}
-              />
+              <SecretField secret={secret} />
             </>
           ) : (
             <MacInput

@@ -7,6 +7,7 @@ import { NoLocation } from '#features/onboarding/not-possible.tsx';
 import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
 import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { ChoiceCards } from '#ui/choice-cards.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
 import { LoadError } from '#ui/load-error.tsx';
@@ -30,16 +31,24 @@ export function SubscribePage() {
             <strong>{location.name}</strong>
             <LicenceState of={location} />
           </div>
-          <fieldset className={classes.terms}>
-            <legend>{t('subscribe.term')}</legend>
-            {terms.map(years => (
-              <label key={years}>
-                <input type="radio" name="year" checked={year === years} onChange={() => setYear(years)} />
-                <b>{t('subscribe.years', { count: years })}</b>
-                <span>{t('subscribe.until', { date: endAfter(location, years) })}</span>
-              </label>
-            ))}
-          </fieldset>
+          <div className={classes.terms}>
+            <ChoiceCards
+              legend={t('subscribe.term')}
+              name="year"
+              choices={terms.map(years => ({
+                value: String(years),
+                body: (
+                  <>
+                    <b>{t('subscribe.years', { count: years })}</b>
+                    <small>{t('subscribe.until', { date: endAfter(location, years) })}</small>
+                  </>
+                ),
+              }))}
+              value={String(year)}
+              onChange={chosen => setYear(Number(chosen))}
+              wordy
+            />
+          </div>
           <div className={classes.foot}>
             <Button variant="default" renderRoot={props => <Link to="/" {...props} />}>
               {t('subscribe.later')}
