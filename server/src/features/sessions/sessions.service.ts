@@ -140,9 +140,11 @@ export async function sendWaitingKicks(app: App): Promise<void> {
   );
 }
 
-/** The period of a report: local times of the active location; default today. */
-export function reportPeriod({ timeZone }: Actor, dates: readonly string[] | undefined) {
-  const [from, to = from] = dates ?? [];
+/** The period of a report: two local times of the active location, or one day; default today. */
+export function reportPeriod({ timeZone }: Actor, dates: readonly string[] = []) {
+  const [from, to = from] = dates;
+  const isDay = dates.length === 1 && from?.length === 'YYYY-MM-DD'.length;
+  if (dates.length > 0 && dates.length !== 2 && !isDay) throw invalid({ session_date: 'date' });
   if (isReversed(from, to)) throw invalid({ session_date: 'after_start' });
   return periodIn(timeZone, { from, to, days: 0 });
 }
