@@ -77,6 +77,7 @@ for (const dark of [false, true]) {
       name: 'Stay',
       questions: [{ label: { tr: 'Başka?' }, answer_type: 'text', type: 'single', answers: [] }],
     });
+    await operator.call('POST', `panel/device/${device.id}/certificates`, { name: 'Lobi', days: 20 });
     const things = {
       survey: survey.id,
       device: device.id,

@@ -20,6 +20,8 @@ export interface Product {
   /** Where the product expects its routers to listen for Disconnect and CoA. */
   readonly coaPort: number;
   readonly syslogPort: number;
+  /** RADIUS over TLS. */
+  readonly radsecPort: number;
   readonly email: string;
   readonly password: string;
   /** Where its data lies. */
@@ -36,8 +38,9 @@ export interface Running {
 
 /** Starts the built product on free ports and an empty data folder, and waits until it is ready. */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Running> {
-  const ports = await freePorts(7);
-  const [panelPort, captivePort, metricsPort, authPort, acctPort, coaPort, syslogPort] = ports as [
+  const ports = await freePorts(8);
+  const [panelPort, captivePort, metricsPort, authPort, acctPort, coaPort, syslogPort, radsecPort] = ports as [
+    number,
     number,
     number,
     number,
@@ -57,6 +60,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     radiusAcctPort: acctPort,
     coaPort,
     syslogPort,
+    radsecPort,
     email: 'admin@example.com',
     password: 'a password for tests',
     dataDir: folder,
@@ -78,6 +82,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       RADIUS_ACCT_PORT: String(acctPort),
       COA_PORT: String(coaPort),
       SYSLOG_PORT: String(syslogPort),
+      RADSEC_PORT: String(radsecPort),
       ADMIN_EMAIL: product.email,
       ADMIN_PASSWORD: product.password,
       // All journeys call from one address.

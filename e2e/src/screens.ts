@@ -61,6 +61,8 @@ export const screens: readonly Screen[] = [
   })),
   { path: it => `/devices/${it.device}/networks`, press: words => [words.network.add] },
   { path: it => `/devices/${it.device}/macs`, press: words => [words.control.add] },
+  { path: it => `/devices/${it.device}/certificates` },
+  { path: it => `/devices/${it.device}/certificates`, press: words => [words.radsec.issue] },
   { path: it => `/devices/${it.device}/macs`, press: words => [words.importMacs] },
   { path: it => `/devices/${it.device}/license`, press: words => [words.control.years(2)] },
   { path: it => `/devices/${it.device}/logs?live=1` },

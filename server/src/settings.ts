@@ -52,6 +52,10 @@ const schema = z.object({
   RADSEC_PORT: whole(0, 65_535)
     .default(0)
     .meta({ about: 'RADIUS over TLS (RFC 6614), TCP: 2083 by custom; 0 is off', otherwise: '0: off' }),
+  RADSEC_HOSTS: list(text.min(1).max(253), 'must be names or addresses, with commas between').optional().meta({
+    about: 'names and addresses by which devices reach it, for its certificate',
+    otherwise: 'host of PUBLIC_URL',
+  }),
   RADSEC_TLS_CERT: text.optional().meta({
     about: 'file of its certificate (PEM, with what leads to the root) for the host of PUBLIC_URL',
     otherwise: 'made, of an authority of our own',

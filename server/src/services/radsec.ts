@@ -1,6 +1,6 @@
 import { radsecAuthority } from '#features/devices/public.ts';
 import type { App } from '#lib/app.ts';
-import { issue } from '#lib/certificates.ts';
+import { type CertifiedKey, issue } from '#lib/certificates.ts';
 import { operatorsPair } from '#lib/radsec-files.ts';
 import { certificatePem } from '#lib/signer.ts';
 import type { RadsecOptions } from '#radius/radsec.ts';
@@ -13,22 +13,25 @@ export async function radsecOptions(app: App): Promise<RadsecOptions | undefined
   const { settings } = app;
   if (!settings.RADSEC_PORT) return undefined;
   const authority = await radsecAuthority(app);
-  const pair = operatorsPair(settings) ?? madePair(authority, settings.PUBLIC_URL);
+  const pair = operatorsPair(settings) ?? madePair(authority, settings.RADSEC_HOSTS ?? [hostOf(settings.PUBLIC_URL)]);
   return { port: settings.RADSEC_PORT, ...pair, authority: certificatePem(authority.certificate) };
 }
 
-/** For the host that devices are told; where each tenant has one of its own, for all of them. */
-function madePair(authority: Awaited<ReturnType<typeof radsecAuthority>>, publicUrl: string) {
+/** The host that devices are told; where each tenant has one of its own, all of them. */
+function hostOf(publicUrl: string): string {
   const host = new URL(publicUrl.replaceAll('{tenant}', 'tenant')).hostname.replace(/^\[|\]$/g, '');
-  const commonName = publicUrl.includes('{tenant}') ? `*.${host.split('.').slice(1).join('.')}` : host;
+  return publicUrl.includes('{tenant}') ? `*.${host.split('.').slice(1).join('.')}` : host;
+}
+
+function madePair(authority: CertifiedKey, hosts: readonly string[]) {
   const until = new Date();
   until.setUTCFullYear(until.getUTCFullYear() + validYears);
-  const made = issue(authority, {
+  const { certificate, privateKey } = issue(authority, {
     purpose: 'server',
     organization: 'Portico',
-    commonName,
-    hosts: [commonName],
+    commonName: hosts[0]!,
+    hosts,
     until,
   });
-  return { cert: certificatePem(made.certificate), key: made.privateKey };
+  return { cert: certificatePem(certificate), key: privateKey };
 }

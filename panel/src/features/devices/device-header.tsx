@@ -22,6 +22,8 @@ export function DeviceHeader({ id, device }: { id: string; device: DeviceDetail 
     { to: `${base}/rules`, label: t('rules.title') },
     { to: `${base}/license`, label: t('licence.title') },
     { to: `${base}/info`, label: t('connection') },
+    // A device with a serial number speaks no RADIUS.
+    ...(device?.serial_number === null ? [{ to: `${base}/certificates`, label: 'RadSec' }] : []),
   ];
   const description = device && (
     <span className={classes.head}>

@@ -58,6 +58,13 @@ export const deviceRoutes = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/devices/$deviceId/certificates',
+    staticData,
+    loader,
+    component: lazyScreen(() => import('#features/devices/device-certificates-page.tsx'), 'DeviceCertificatesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/devices/$deviceId/users',
     staticData: { access: 'view-basic-stats' },
     loader: () => loadTexts('devices', 'sessions'),

@@ -17,6 +17,8 @@ interface Step {
   text: string;
   /** What is typed on the device, or the names of its menus. */
   code?: string;
+  /** Shown only where RADIUS over TLS is on. */
+  radsec?: true;
 }
 
 /** How a brand's device is set up, step by step; opened from a device, with that device's own values. */
@@ -24,6 +26,7 @@ export function GuidePage() {
   const { t } = useTranslation(['guides', 'common']);
   const { slug = '' } = useParams({ strict: false });
   const [{ device }] = useListSearch();
+  const radsecOn = typeof useDevice(device).data?.data.radius.radsec_port === 'number';
   if (!isGuide(slug)) return <ErrorState title={t('common:error.notFoundTitle')} text={t('unknown')} />;
   const before = t(`${slug}.before`, { returnObjects: true }) as readonly string[];
   const steps = t(`${slug}.steps`, { returnObjects: true }) as readonly Step[];
@@ -47,13 +50,15 @@ export function GuidePage() {
           </ul>
         </Card>
         <ol className={classes.steps}>
-          {steps.map(step => (
-            <li key={step.title}>
-              <h2>{step.title}</h2>
-              <p>{step.text}</p>
-              {step.code && <Code text={step.code} label={step.title} />}
-            </li>
-          ))}
+          {steps
+            .filter(step => !step.radsec || radsecOn)
+            .map(step => (
+              <li key={step.title}>
+                <h2>{step.title}</h2>
+                <p>{step.text}</p>
+                {step.code && <Code text={step.code} label={step.title} />}
+              </li>
+            ))}
         </ol>
         <Card title={t('problems')}>
           {problems.map(problem => (

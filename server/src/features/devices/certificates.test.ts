@@ -9,6 +9,7 @@ import { startApi, type TestApi } from '#test/harness.ts';
 import { freePort } from '#test/process.ts';
 import { openRadsecClient, requestOf } from '#test/radsec-client.ts';
 import { startRadius } from '../../services/radius.ts';
+import { radsecOptions } from '../../services/radsec.ts';
 import { warnOfEnding } from './certificates.jobs.ts';
 
 let api: TestApi;
@@ -118,6 +119,9 @@ test('the server shows a certificate for the host that devices are told', async 
   expect(shown?.checkHost(device.radius.host)).toBe('*.wifi.example');
   expect(shown?.checkIssued(new X509Certificate(made.authority))).toBe(true);
   router.close();
+  const settings = { ...api.app.settings, RADSEC_HOSTS: ['203.0.113.7', 'radius.wifi.example', '2001:db8::7'] };
+  const named = new X509Certificate((await radsecOptions({ ...api.app, settings }))?.cert ?? '');
+  expect(named.subjectAltName).toBe('IP Address:203.0.113.7, DNS:radius.wifi.example, IP Address:2001:DB8:0:0:0:0:0:7');
 });
 
 test('a certificate that ran out is told so, and no longer taken', async () => {
