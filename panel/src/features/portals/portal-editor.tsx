@@ -42,6 +42,7 @@ export function PortalEditor() {
   const { pathname } = useLocation();
   const tab = pathname.replace(/\/$/, '').slice(base.length);
   const hasPreview = previewed.includes(tab);
+  const atOnce = inForce.includes(tab);
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const portal = query.data?.data;
   return (
@@ -75,13 +76,15 @@ export function PortalEditor() {
           {t('preview.open')}
         </Button>
       </PageHeader>
-      {portal?.has_draft && <DraftNote portalId={portalId} since={portal.draft_at} readOnly={readOnly} dirty={dirty} />}
+      {portal?.has_draft && (
+        <DraftNote portalId={portalId} since={portal.draft_at} looking={!atOnce} readOnly={readOnly} dirty={dirty} />
+      )}
       {portal ? (
         <Workplace
           key={portal.id}
           portal={portal}
           address={address}
-          atOnce={inForce.includes(tab)}
+          atOnce={atOnce}
           readOnly={readOnly}
           onDirty={setDirty}
           hasPreview={hasPreview}
