@@ -1,21 +1,7 @@
 import { z } from 'zod';
+import { auditVerbs } from './audit-words.ts';
 import { endpoint, page } from './endpoint.ts';
 import { id, pageQuery, queryFlag, text, time } from './fields.ts';
-
-export const auditVerbs = [
-  'create',
-  'update',
-  'delete',
-  'grant',
-  'revoke',
-  'invite',
-  'accept',
-  'deny',
-  'sign-in',
-  'end',
-  'export',
-  'look-up',
-] as const;
 
 /** Who did what to which thing, from where; `before` and `after` hold what changed, secrets masked. */
 export const auditEntry = z.object({

@@ -87,6 +87,7 @@ export const invitationPage = z.object({
   has_account: z.boolean(),
   expires_at: time,
 });
+export type InvitationInfo = z.output<typeof invitationPage>;
 
 /** An invitation as its receiver sees it inside the panel. */
 export const ownInvitation = z.object({

@@ -3,33 +3,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { type ListSearch, useListSearch } from '#lib/search.ts';
+import type { Filter } from '#ui/filter.ts';
 import classes from '#ui/filter-bar.module.css';
 
 const AnchoredPopover = lazyPart(() => import('#ui/anchored-popover.tsx'), 'AnchoredPopover');
 const FilterEditor = lazyPart(() => import('#ui/filter-editor.tsx'), 'FilterEditor');
-
-interface Common {
-  key: string;
-  label: string;
-}
-
-export type Filter = Common &
-  (
-    | { kind: 'text'; placeholder?: string; format?: (typed: string) => string }
-    | { kind: 'options'; options: readonly { value: string; label: string }[]; single?: boolean }
-    | {
-        kind: 'custom';
-        describe: (value: string) => string;
-        editor: (value: string | undefined, set: (value: string | undefined) => void) => ReactNode;
-        /** Shown when nothing is set, for a filter that always has a value. */
-        standard?: string;
-        /** For a value that takes several keys of the address. */
-        keys?: {
-          read: (search: ListSearch) => string | undefined;
-          write: (value: string | undefined) => ListSearch;
-        };
-      }
-  );
 
 interface Props {
   /** The search box; left out where a list has none. */

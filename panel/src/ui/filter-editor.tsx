@@ -1,8 +1,8 @@
 import { Button, Checkbox, Radio, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Filter } from '#ui/filter.ts';
 import classes from '#ui/filter-bar.module.css';
-import type { Filter } from '#ui/filter-bar.tsx';
 
 interface Props {
   filter: Filter;

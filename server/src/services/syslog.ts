@@ -59,19 +59,7 @@ export async function startSyslog(
   let looking: Promise<void> | undefined;
   const lookUp = async (): Promise<void> => {
     looked = Date.now();
-    const rows = await app.db.withSystem(listSenders);
-    senders.replace(
-      rows.map(row => ({
-        tenantId: row.tenant_id,
-        deviceId: row.id,
-        locationId: row.location_id,
-        nasIdentifier: row.nas_identifier,
-        address: row.last_address,
-        brand: row.brand,
-        timeZone: row.time_zone,
-        loggingEnabled: row.logging_enabled,
-      })),
-    );
+    senders.replace(await app.db.withSystem(listSenders));
   };
   let later: NodeJS.Timeout | undefined;
   // What is asked for too soon is done a little later: a device made meanwhile must not wait for the next round.

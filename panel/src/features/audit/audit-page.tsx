@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core';
 import type { AuditEntry } from '@portico/contract/audit.ts';
+import { auditKinds, auditVerbs } from '@portico/contract/audit-words.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAudit, useDownloadAudit } from '#features/audit/audit.api.ts';
 import classes from '#features/audit/audit.module.css';
-import { DaysEditor } from '#features/audit/days-editor.tsx';
-import { kinds, useAuditWords, verbs } from '#features/audit/use-audit-words.ts';
+import { useAuditWords } from '#features/audit/use-audit-words.ts';
 import { SettingsHeader } from '#features/tenants/public.ts';
 import { formatDate, formatDateTime, formatExact, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
+import { DaysForm } from '#ui/days-form.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { NoMatch } from '#ui/no-match.tsx';
@@ -99,21 +100,24 @@ export function AuditPage() {
                 .split('_')
                 .map(day => formatDate(`${day}T12:00:00`))
                 .join(' – '),
-            editor: (value, set) => <DaysEditor value={value} onChange={set} />,
+            editor: (value = '', set) => {
+              const [first = '', last = ''] = value.split('_');
+              return <DaysForm first={first} last={last} onChange={set} />;
+            },
           },
           {
             key: 'verb',
             label: t('verbLabel'),
             kind: 'options',
             single: true,
-            options: verbs.map(verb => ({ value: verb, label: words.verb(verb) })),
+            options: auditVerbs.map(verb => ({ value: verb, label: words.verb(verb) })),
           },
           {
             key: 'kind',
             label: t('kindLabel'),
             kind: 'options',
             single: true,
-            options: kinds.map(kind => ({ value: kind, label: words.kind(kind) })),
+            options: auditKinds.map(kind => ({ value: kind, label: words.kind(kind) })),
           },
           ...(locations.length > 1
             ? [

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import type { authApi } from '@portico/contract/auth.ts';
+import type { InvitationInfo } from '@portico/contract/team.ts';
 import classes from '#features/auth/auth.module.css';
 import { FormProblem } from '#features/auth/form-problem.tsx';
-import type { InvitationInfo } from '#features/auth/invitation-page.tsx';
 import { NewPassword } from '#features/auth/new-password.tsx';
 import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';

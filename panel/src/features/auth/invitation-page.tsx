@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import type { AuthUser } from '@portico/contract/auth.ts';
-import type { invitationPage, teamApi } from '@portico/contract/team.ts';
+import type { InvitationInfo, teamApi } from '@portico/contract/team.ts';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { z } from 'zod';
 import { AuthLayout } from '#features/auth/auth-layout.tsx';
 import { FormProblem } from '#features/auth/form-problem.tsx';
 import { DenyInvitation } from '#features/auth/invitation-deny.tsx';
@@ -15,8 +14,6 @@ import { whoIsHere } from '#features/auth/who-is-here.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 
 const show = address<typeof teamApi.show>('GET', '/v1/team/invitation/:token');
-
-export type InvitationInfo = z.output<typeof invitationPage>;
 
 type State =
   | { at: 'loading' }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import type { AuthUser, authApi } from '@portico/contract/auth.ts';
+import type { InvitationInfo } from '@portico/contract/team.ts';
 import { useState } from 'react';
 import { acceptInvitation } from '#features/auth/accept-invitation.ts';
 import classes from '#features/auth/auth.module.css';
 import { FormProblem } from '#features/auth/form-problem.tsx';
-import type { InvitationInfo } from '#features/auth/invitation-page.tsx';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 import { dropToken } from '#lib/session.ts';

@@ -7,10 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { useOnlineUsers } from '#features/dashboard/dashboard.api.ts';
 import { DialogFilterForm, noFilter } from '#features/dashboard/dialog-filter.tsx';
 import classes from '#features/dashboard/dialogs.module.css';
-import { Guest, SessionState, useBlock, useDeviceChoices, useKick } from '#features/sessions/public.ts';
+import { ConfirmBlock, Guest, SessionState, useDeviceChoices, useKick } from '#features/sessions/public.ts';
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
-import { Confirm } from '#ui/confirm.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import modal from '#ui/modal.module.css';
@@ -27,7 +26,6 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
   const [filter, setFilter] = useState(noFilter);
   const online = useOnlineUsers(filter);
   const kick = useKick();
-  const block = useBlock();
   const [blocking, setBlocking] = useState<OnlineSession>();
 
   const name = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
@@ -81,13 +79,6 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
       ),
     },
   ];
-  const confirmBlock = (row: OnlineSession) =>
-    block.mutate(row, {
-      onSuccess: () => {
-        setBlocking(undefined);
-        if (can('update-clients')) kick.mutate(row);
-      },
-    });
   const filtered = filter.mac || filter.ip || filter.devices.length > 0;
 
   return (
@@ -126,19 +117,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
           <Link to="/online">{t('dashboard:openOnline')}</Link>
         </p>
       </Modal>
-      {blocking && (
-        <Confirm
-          opened
-          title={t('blockTitle', { mac: blocking.client_mac ?? '' })}
-          text={t('blockText', { device: blocking.device_name })}
-          confirm={t('block')}
-          cancel={t('common:cancel')}
-          danger
-          pending={block.isPending}
-          onConfirm={() => confirmBlock(blocking)}
-          onClose={() => setBlocking(undefined)}
-        />
-      )}
+      {blocking && <ConfirmBlock session={blocking} onClose={() => setBlocking(undefined)} />}
     </>
   );
 }

@@ -5,21 +5,15 @@ import { useTranslation } from 'react-i18next';
 import { ConnectionFields } from '#features/integrations/connection-fields.tsx';
 import { connectionValues } from '#features/integrations/connection-values.ts';
 import { useTestConnection } from '#features/integrations/integrations.api.ts';
-import { Trial } from '#features/integrations/trial.tsx';
+import { type Finding, Trial } from '#features/integrations/trial.tsx';
 import modal from '#ui/modal.module.css';
 import { useContractForm } from '#ui/use-contract-form.ts';
-
-/** A column of the hotel's table, with a sample of what it holds; or what else a trial found. */
-export interface Column {
-  name: string;
-  value: string | null;
-}
 
 interface Props {
   kind: IntegrationKind;
   connection: IntegrationConnection | undefined;
   onBack: () => void;
-  onConnected: (connection: IntegrationConnection, columns: readonly Column[]) => void;
+  onConnected: (connection: IntegrationConnection, columns: readonly Finding[]) => void;
 }
 
 /** A message costs money, and an address may not listen yet: these need not be tried to go on. */

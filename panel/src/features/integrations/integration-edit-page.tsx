@@ -4,7 +4,6 @@ import type { Integration } from '@portico/contract/integrations.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConnectionFields } from '#features/integrations/connection-fields.tsx';
-import type { Column } from '#features/integrations/connection-step.tsx';
 import {
   type ConnectionValues,
   connectionValues,
@@ -15,6 +14,7 @@ import { IntegrationScreen } from '#features/integrations/integration-screen.tsx
 import { useTestAgain, useUpdateIntegration } from '#features/integrations/integrations.api.ts';
 import { MadeFacts } from '#features/integrations/made-facts.tsx';
 import { SigningSecret } from '#features/integrations/signing-secret.tsx';
+import type { Finding } from '#features/integrations/trial.tsx';
 import { Trial } from '#features/integrations/trial.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan, useLimited } from '#lib/permissions.ts';
@@ -44,7 +44,7 @@ function IntegrationForm({ it }: { it: Integration }) {
   const test = useTestAgain(it.id);
   const { fields } = it.params;
   // Until the table has been asked, the columns in use are all that is known of it.
-  const [columns, setColumns] = useState<readonly Column[]>(
+  const [columns, setColumns] = useState<readonly Finding[]>(
     [...new Set(Object.values(fields ?? {}).filter((name): name is string => !!name))].map(name => ({
       name,
       value: null,

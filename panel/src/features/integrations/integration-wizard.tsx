@@ -4,11 +4,12 @@ import type { FieldMapping, Integration, IntegrationKind } from '@portico/contra
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Column, ConnectionStep } from '#features/integrations/connection-step.tsx';
+import { ConnectionStep } from '#features/integrations/connection-step.tsx';
 import { KindStep } from '#features/integrations/kind-step.tsx';
 import { MadeFacts } from '#features/integrations/made-facts.tsx';
 import { MappingStep } from '#features/integrations/mapping-step.tsx';
 import { NameStep } from '#features/integrations/name-step.tsx';
+import type { Finding } from '#features/integrations/trial.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import classes from '#ui/modal.module.css';
 import { Steps } from '#ui/steps.tsx';
@@ -22,7 +23,7 @@ export function IntegrationWizard({ onClose }: { onClose: () => void }) {
   const [step, setStep] = useState<Step>('kind');
   const [kind, setKind] = useState<IntegrationKind>();
   const [connection, setConnection] = useState<IntegrationConnection>();
-  const [columns, setColumns] = useState<readonly Column[]>([]);
+  const [columns, setColumns] = useState<readonly Finding[]>([]);
   const [fields, setFields] = useState<FieldMapping>();
   const [made, setMade] = useState<Integration & { secret?: string | undefined }>();
   // Only a table has columns to map.

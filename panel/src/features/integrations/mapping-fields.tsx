@@ -2,13 +2,13 @@ import { Select } from '@mantine/core';
 import { optionalFields, requiredFields } from '@portico/contract/integration-names.ts';
 
 import { useTranslation } from 'react-i18next';
-import type { Column } from '#features/integrations/connection-step.tsx';
 import type { MappedField } from '#features/integrations/guess-mapping.ts';
 import classes from '#features/integrations/integrations.module.css';
+import type { Finding } from '#features/integrations/trial.tsx';
 import layout from '#ui/form-layout.module.css';
 
 interface Props {
-  columns: readonly Column[];
+  columns: readonly Finding[];
   values: { [F in MappedField]?: string | null | undefined };
   input: (name: string) => object;
 }

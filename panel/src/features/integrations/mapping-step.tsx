@@ -2,15 +2,15 @@ import { Button, Group } from '@mantine/core';
 import { requiredFields } from '@portico/contract/integration-names.ts';
 import { type FieldMapping, fieldMapping } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
-import type { Column } from '#features/integrations/connection-step.tsx';
 import { guessMapping } from '#features/integrations/guess-mapping.ts';
 import classes from '#features/integrations/integrations.module.css';
 import { MappingFields } from '#features/integrations/mapping-fields.tsx';
+import type { Finding } from '#features/integrations/trial.tsx';
 import modal from '#ui/modal.module.css';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
-  columns: readonly Column[];
+  columns: readonly Finding[];
   fields: FieldMapping | undefined;
   onBack: () => void;
   onNext: (fields: FieldMapping) => void;

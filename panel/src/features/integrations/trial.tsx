@@ -4,14 +4,19 @@ import { type IntegrationSlug, operatorSlugs } from '@portico/contract/integrati
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Column } from '#features/integrations/connection-step.tsx';
 import classes from '#features/integrations/integrations.module.css';
 import { ApiError } from '#lib/client.ts';
+
+/** A column of the hotel's table, with a sample of what it holds; or what else a trial found. */
+export interface Finding {
+  name: string;
+  value: string | null;
+}
 
 interface Props {
   kind: IntegrationSlug;
   /** Tries the connection as it stands in the form. */
-  onTry: (to: string | undefined) => Promise<readonly Column[]>;
+  onTry: (to: string | undefined) => Promise<readonly Finding[]>;
 }
 
 const sends = (slug: IntegrationSlug) =>
@@ -21,7 +26,7 @@ const sends = (slug: IntegrationSlug) =>
 export function Trial({ kind, onTry }: Props) {
   const { t } = useTranslation('integrations');
   const [to, setTo] = useState('');
-  const [state, setState] = useState<{ found?: readonly Column[]; problem?: string; busy?: true }>({});
+  const [state, setState] = useState<{ found?: readonly Finding[]; problem?: string; busy?: true }>({});
   const type = sends(kind);
   const run = () => {
     setState({ busy: true });

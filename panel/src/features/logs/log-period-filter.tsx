@@ -3,7 +3,7 @@ import { formatLocal } from '#features/logs/log-format.ts';
 import { nameOf, periodOf, searchOf } from '#features/logs/log-period.ts';
 import { PeriodEditor } from '#features/sessions/public.ts';
 import { formatDate } from '#lib/format.ts';
-import type { Filter } from '#ui/filter-bar.tsx';
+import type { Filter } from '#ui/filter.ts';
 
 /** The filter of a log screen's period; `standard` says what is shown without one. */
 export function useLogPeriod(standard: string): Filter {

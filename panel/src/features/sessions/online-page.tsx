@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { Counts } from '#features/sessions/counts.tsx';
 import { Guest } from '#features/sessions/guest.tsx';
 import { SessionState } from '#features/sessions/session-state.tsx';
-import { useBlock, useDeviceChoices, useKick, useOnline } from '#features/sessions/sessions.api.ts';
+import { useDeviceChoices, useKick, useOnline } from '#features/sessions/sessions.api.ts';
 import { api } from '#lib/api.ts';
 import { formatBytes } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -21,7 +21,7 @@ import { NoMatch } from '#ui/no-match.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
-const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+const ConfirmBlock = lazyPart(() => import('#features/sessions/confirm-block.tsx'), 'ConfirmBlock');
 
 export function OnlinePage() {
   const { t } = useTranslation(['sessions', 'common']);
@@ -30,7 +30,6 @@ export function OnlinePage() {
   const online = useOnline(search);
   const devices = useDeviceChoices();
   const kick = useKick();
-  const block = useBlock();
   const [blocking, setBlocking] = useState<OnlineSession>();
   useLive('sessions', api.sessions.online);
 
@@ -63,13 +62,6 @@ export function OnlinePage() {
       ? [{ label: t('block'), icon: IconBan, onClick: () => setBlocking(row), danger: true }]
       : []),
   ];
-  const confirmBlock = (row: OnlineSession) =>
-    block.mutate(row, {
-      onSuccess: () => {
-        setBlocking(undefined);
-        if (can('update-clients')) kick.mutate(row);
-      },
-    });
 
   return (
     <>
@@ -102,19 +94,7 @@ export function OnlinePage() {
           )
         }
       />
-      {blocking && (
-        <Confirm
-          opened
-          title={t('blockTitle', { mac: blocking.client_mac ?? '' })}
-          text={t('blockText', { device: blocking.device_name })}
-          confirm={t('block')}
-          cancel={t('common:cancel')}
-          danger
-          pending={block.isPending}
-          onConfirm={() => confirmBlock(blocking)}
-          onClose={() => setBlocking(undefined)}
-        />
-      )}
+      {blocking && <ConfirmBlock session={blocking} onClose={() => setBlocking(undefined)} />}
     </>
   );
 }

@@ -1,8 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type PeriodName, periodNames, readPeriod, standardPeriod } from '#features/sessions/period.ts';
 import classes from '#features/sessions/sessions.module.css';
+import { DaysForm } from '#ui/days-form.tsx';
 
 interface Props {
   value: string | undefined;
@@ -16,12 +15,6 @@ export function PeriodEditor({ value, onChange, standard = standardPeriod }: Pro
   const { t } = useTranslation('sessions');
   const period = readPeriod(value, standard ?? standardPeriod);
   const isSet = value !== undefined || standard !== null;
-  const [from, setFrom] = useState(period.days[0]);
-  const [to, setTo] = useState(period.days[1]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (from && to) onChange([from, to].sort().join('_'));
-  };
   return (
     <>
       <div className={classes.presets}>
@@ -36,27 +29,7 @@ export function PeriodEditor({ value, onChange, standard = standardPeriod }: Pro
           </button>
         ))}
       </div>
-      <form className={classes.days} onSubmit={submit}>
-        <TextInput
-          type="date"
-          label={t('from')}
-          value={from}
-          onChange={event => setFrom(event.currentTarget.value)}
-          required
-          withAsterisk={false}
-        />
-        <TextInput
-          type="date"
-          label={t('to')}
-          value={to}
-          onChange={event => setTo(event.currentTarget.value)}
-          required
-          withAsterisk={false}
-        />
-        <Button type="submit" variant="default">
-          {t('show')}
-        </Button>
-      </form>
+      <DaysForm first={period.days[0]} last={period.days[1]} onChange={onChange} />
     </>
   );
 }

@@ -1,4 +1,5 @@
-import type { AuditEntry, auditVerbs } from '@portico/contract/audit.ts';
+import type { AuditEntry } from '@portico/contract/audit.ts';
+import type { AuditKind, AuditVerb } from '@portico/contract/audit-words.ts';
 import type { Language } from '@portico/contract/errors.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
@@ -10,9 +11,9 @@ import { type AuditFilter, entriesBefore, insertEntry } from './audit.queries.ts
 type Values = Record<string, unknown>;
 
 export interface Entry {
-  readonly verb: (typeof auditVerbs)[number];
-  /** What kind of thing, such as `location`, `device`, `visitor`; its id where it has one; its name as people know it. */
-  readonly subject: { readonly type: string; readonly id?: string | null; readonly name: string };
+  readonly verb: AuditVerb;
+  /** What kind of thing; its id where it has one; its name as people know it. */
+  readonly subject: { readonly type: AuditKind; readonly id?: string | null; readonly name: string };
   readonly locationId?: string | null | undefined;
   /** Members limited to other devices do not see the entry. */
   readonly deviceId?: string | null | undefined;
@@ -112,7 +113,7 @@ const line = (it: AuditEntry): string =>
 
 /** Every entry the actor may see, as CSV, in parts. */
 export async function* exportEntries(call: Context, actor: Actor, filter: AuditFilter): AsyncGenerator<string> {
-  const subject = { type: 'audit-log', name: 'audit-log.csv' };
+  const subject = { type: 'audit-log' as const, name: 'audit-log.csv' };
   await call.inTenant(tx =>
     audit(tx, actor, { verb: 'export', subject, locationId: filter.location_id ?? actor.activeLocationId }),
   );

@@ -16,7 +16,7 @@ const write = (userId: string, entry: Entry) => api.inTenant(tx => audit(tx, { u
 const read = async (token: string, query = '') => (await api.get(`panel/audit${query}`, { token })).body;
 const names = async (token: string, query = '') =>
   (await read(token, query)).data.map((it: { subject: { name: string } }) => it.subject.name).sort();
-const device = (name: string) => ({ type: 'device', id: null, name });
+const device = (name: string) => ({ type: 'device' as const, id: null, name });
 
 describe('the audit log', () => {
   test('tells who did what from where, with what changed, secrets masked', async () => {

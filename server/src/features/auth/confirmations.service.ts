@@ -77,6 +77,6 @@ async function changeEmail(tx: Tx, userId: string, email: string, ip: string): P
   }
   if (await emailTaken(tx, email, userId)) throw invalid({ email: 'taken' });
   await setEmail(tx, userId, email);
-  const subject = { type: 'user', id: userId, name: email };
+  const subject = { type: 'user' as const, id: userId, name: email };
   await audit(tx, { userId, ip }, { verb: 'update', subject, before: { email: before.email }, after: { email } });
 }

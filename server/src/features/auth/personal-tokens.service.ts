@@ -9,7 +9,7 @@ import { newId, randomToken } from '#lib/ids.ts';
 import { hashToken } from './hash-token.ts';
 import * as queries from './personal-tokens.queries.ts';
 
-const subject = ({ id, name }: { id: string; name: string }) => ({ type: 'token', id, name });
+const subject = ({ id, name }: { id: string; name: string }) => ({ type: 'token' as const, id, name });
 
 /** Makes a token that can do no more than its maker; it is told once and kept as a hash. */
 export async function createPersonalToken(

@@ -49,7 +49,7 @@ export async function makeTenant(app: App, it: NewTenant): Promise<string> {
       language: it.language,
     };
     await insertUser(tx, { ...user, role: 'tenant-admin' });
-    const subject = { type: 'tenant', id: tenantId, name: it.slug };
+    const subject = { type: 'tenant' as const, id: tenantId, name: it.slug };
     await audit(
       tx,
       { userId: id, ip: null },
@@ -78,7 +78,7 @@ export async function resetUserPassword(app: App, it: LostPassword): Promise<str
     await deleteOtherTokens(tx, user.id, null);
     if (it.dropTwoFactor) await disable(tx, user.id);
     const after = { password: 'reset', by: 'command line', ...(it.dropTwoFactor ? { two_factor: false } : {}) };
-    const subject = { type: 'user', id: user.id, name: it.email };
+    const subject = { type: 'user' as const, id: user.id, name: it.email };
     await audit(tx, { userId: user.id, ip: null }, { verb: 'update', subject, after });
   });
   return password;

@@ -7,7 +7,7 @@ import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import * as queries from './customers.queries.ts';
 
-const subjectOf = ({ id, name }: Location) => ({ type: 'location', id, name });
+const subjectOf = ({ id, name }: Location) => ({ type: 'location' as const, id, name });
 
 /** The customer, kept from others until the transaction ends; a 404 when it is not the actor's. */
 async function lockCustomer(tx: Tx, actor: Actor, id: string): Promise<Location> {

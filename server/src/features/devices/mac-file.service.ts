@@ -52,7 +52,7 @@ const knownTypes = new Map<string, MacType>(
 export async function exportMacs(call: Call, deviceId: string): Promise<AsyncGenerator<string>> {
   const names = await call.inTenant(async tx => {
     const { location_id: locationId } = found(await findPlace(tx, call.actor.reach, deviceId));
-    const subject = { type: 'mac-rule', name: 'mac-list.csv' };
+    const subject = { type: 'mac-rule' as const, name: 'mac-list.csv' };
     await audit(tx, call.actor, { verb: 'export', subject, locationId, deviceId });
     return new Map((await networkNames(tx, deviceId)).map(({ id, name }) => [id, name]));
   });
@@ -217,7 +217,7 @@ export const importMacs = (call: Call, deviceId: string, file: Upload): Promise<
     for (const { id, mac: name, type, comment, networks } of made)
       await audit(tx, call.actor, {
         verb: 'create',
-        subject: { type: 'mac-rule', id, name },
+        subject: { type: 'mac-rule' as const, id, name },
         locationId,
         deviceId,
         after: { type, comment, networks },

@@ -25,7 +25,7 @@ function columnsOf(form: Form): Record<string, unknown> {
   return { ...rest, ...Object.fromEntries(texts.map(([key, value]) => [key, value ?? ''])) };
 }
 
-const subjectOf = ({ id, name }: Location) => ({ type: 'location', id, name });
+const subjectOf = ({ id, name }: Location) => ({ type: 'location' as const, id, name });
 
 export async function createLocation(tx: Tx, app: App, actor: Actor, form: LocationForm): Promise<Location> {
   await checkReferences(tx, actor, form, null);

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import type { LogSender } from '#syslog/senders.ts';
 import type { FlowTally } from './flows.ts';
 import type { LogStore } from './log-store.ts';
 import { StreamMoved, type StreamRow } from './reader.ts';
@@ -7,17 +8,9 @@ import type { DayPart, DeviceTally } from './tally.ts';
 
 /** Every device as the log door needs it; runs under withSystem. */
 export const listSenders = (tx: Tx) =>
-  tx.many<{
-    tenant_id: string;
-    id: string;
-    location_id: string;
-    nas_identifier: string;
-    last_address: string | null;
-    brand: string;
-    time_zone: string;
-    logging_enabled: boolean;
-  }>(sql`
-    select d.tenant_id, d.id, d.location_id, d.nas_identifier, host(d.last_address) as last_address, b.slug as brand, l.time_zone, d.logging_enabled
+  tx.many<LogSender>(sql`
+    select d.tenant_id as "tenantId", d.id as "deviceId", d.location_id as "locationId", d.nas_identifier as "nasIdentifier",
+      host(d.last_address) as address, b.slug as brand, l.time_zone as "timeZone", d.logging_enabled as "loggingEnabled"
     from devices d join brands b on b.id = d.brand_id join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id`);
 
 export const listStreams = (tx: Tx) =>

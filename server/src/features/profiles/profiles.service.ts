@@ -8,7 +8,7 @@ import { AppError, found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './profiles.queries.ts';
 
-const subjectOf = ({ id, name }: Profile) => ({ type: 'profile', id, name });
+const subjectOf = ({ id, name }: Profile) => ({ type: 'profile' as const, id, name });
 
 export async function createProfile(tx: Tx, actor: Actor, form: ProfileForm): Promise<Profile> {
   const { location_id, is_default, ...values } = form;

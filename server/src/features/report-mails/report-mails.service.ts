@@ -7,7 +7,7 @@ import { AppError, found } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './report-mails.queries.ts';
 
-const subjectOf = ({ id, name }: ReportMail) => ({ type: 'report-mail', id, name });
+const subjectOf = ({ id, name }: ReportMail) => ({ type: 'report-mail' as const, id, name });
 const settingsOf = ({ frequency, reports, recipients, language, is_active, name, with_names }: ReportMail) => ({
   ...{ name, frequency, reports, recipients, language, is_active, with_names },
 });

@@ -10,7 +10,7 @@ import { close, findByHash, findOwn, type InvitationRow } from './invitations.qu
 import { hashToken } from './invitations.service.ts';
 import { findPerson, getPerson, insertMember, lockTeam, maybePerson } from './members.queries.ts';
 
-const subjectOf = (row: InvitationRow) => ({ type: 'invitation', id: row.id, name: row.email });
+const subjectOf = (row: InvitationRow) => ({ type: 'invitation' as const, id: row.id, name: row.email });
 
 /** The invitation of a link, whatever became of it; 404 when there is none (or a newer link took its place). */
 export async function showInvitation(tx: Tx, token: string) {

@@ -38,7 +38,11 @@ export function describeInvitation(row: queries.InvitationRow, language: Languag
   };
 }
 
-const subjectOf = (row: { id: string; email: string }) => ({ type: 'invitation', id: row.id, name: row.email });
+const subjectOf = (row: { id: string; email: string }) => ({
+  type: 'invitation' as const,
+  id: row.id,
+  name: row.email,
+});
 
 export interface Invite extends Grant {
   email: string;

@@ -22,7 +22,7 @@ export function describeMember({ device_ids, ...row }: queries.MemberRow, langua
   };
 }
 
-const subjectOf = (member: queries.MemberRow) => ({ type: 'member', id: member.id, name: member.email });
+const subjectOf = (member: queries.MemberRow) => ({ type: 'member' as const, id: member.id, name: member.email });
 const rightsOf = (member: queries.MemberRow) => ({
   permissions: member.permissions,
   deviceIds: member.device_ids,

@@ -26,7 +26,7 @@ interface Form {
 }
 type Change = { [K in keyof Form]?: Form[K] | undefined } & { location_ids?: string[] | undefined };
 
-const subjectOf = (user: TenantUser) => ({ type: 'tenant-user', id: user.id, name: user.email });
+const subjectOf = (user: TenantUser) => ({ type: 'tenant-user' as const, id: user.id, name: user.email });
 
 export async function createTenantUser(context: Context, actor: Actor, form: Form): Promise<TenantUser> {
   const { app, inTenant, tenant, language } = context;

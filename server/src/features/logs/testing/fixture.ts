@@ -62,19 +62,7 @@ export async function feed(
   const text = lines.map(({ at, line }) => formatRecord({ at: Date.parse(at), source: '10.0.0.1', line })).join('');
   writeFileSync(segmentFile(raw, start), text, 'latin1');
   const senders = createSenders();
-  const rows = await app.db.withSystem(listSenders);
-  senders.replace(
-    rows.map(row => ({
-      tenantId: row.tenant_id,
-      deviceId: row.id,
-      locationId: row.location_id,
-      nasIdentifier: row.nas_identifier,
-      address: row.last_address,
-      brand: row.brand,
-      timeZone: row.time_zone,
-      loggingEnabled: row.logging_enabled,
-    })),
-  );
+  senders.replace(await app.db.withSystem(listSenders));
   const fail = (where: string, error?: unknown) => {
     throw new Error(where, { cause: error });
   };

@@ -1,0 +1,33 @@
+import type { OnlineSession } from '@portico/contract/sessions.ts';
+import { useTranslation } from 'react-i18next';
+import { useBlock, useKick } from '#features/sessions/sessions.api.ts';
+import { useCan } from '#lib/permissions.ts';
+import { Confirm } from '#ui/confirm.tsx';
+
+/** Asks before a guest's device is blocked; its session ends with that, where one may. */
+export function ConfirmBlock({ session, onClose }: { session: OnlineSession; onClose: () => void }) {
+  const { t } = useTranslation(['sessions', 'common']);
+  const can = useCan();
+  const kick = useKick();
+  const block = useBlock();
+  const confirm = () =>
+    block.mutate(session, {
+      onSuccess: () => {
+        onClose();
+        if (can('update-clients')) kick.mutate(session);
+      },
+    });
+  return (
+    <Confirm
+      opened
+      title={t('blockTitle', { mac: session.client_mac ?? '' })}
+      text={t('blockText', { device: session.device_name })}
+      confirm={t('block')}
+      cancel={t('common:cancel')}
+      danger
+      pending={block.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,33 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#ui/days-form.module.css';
+
+interface Props {
+  /** The days to begin with; empty: none yet. */
+  first: string;
+  last: string;
+  /** `2026-11-01_2026-11-20`, as it stands in the address. */
+  onChange: (days: string) => void;
+}
+
+/** The first and the last day of a period. */
+export function DaysForm({ first, last, onChange }: Props) {
+  const { t } = useTranslation('days-form');
+  const [from, setFrom] = useState(first);
+  const [to, setTo] = useState(last);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (from && to) onChange([from, to].sort().join('_'));
+  };
+  const day = { type: 'date', required: true, withAsterisk: false } as const;
+  return (
+    <form className={classes.days} onSubmit={submit}>
+      <TextInput {...day} label={t('from')} value={from} onChange={event => setFrom(event.currentTarget.value)} />
+      <TextInput {...day} label={t('to')} value={to} onChange={event => setTo(event.currentTarget.value)} />
+      <Button type="submit" variant="default">
+        {t('show')}
+      </Button>
+    </form>
+  );
+}

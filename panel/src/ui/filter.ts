@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import type { ListSearch } from '#lib/search.ts';
+
+interface Common {
+  key: string;
+  label: string;
+}
+
+/** What a list can be narrowed by, as the bar above it shows it. */
+export type Filter = Common &
+  (
+    | { kind: 'text'; placeholder?: string; format?: (typed: string) => string }
+    | { kind: 'options'; options: readonly { value: string; label: string }[]; single?: boolean }
+    | {
+        kind: 'custom';
+        describe: (value: string) => string;
+        editor: (value: string | undefined, set: (value: string | undefined) => void) => ReactNode;
+        /** Shown when nothing is set, for a filter that always has a value. */
+        standard?: string;
+        /** For a value that takes several keys of the address. */
+        keys?: {
+          read: (search: ListSearch) => string | undefined;
+          write: (value: string | undefined) => ListSearch;
+        };
+      }
+  );
