@@ -3,18 +3,20 @@ import type { Tx } from '#db/tenant.ts';
 
 /** Whose device was online where and when is personal data too; counts of days are not. All of it works across tenants. */
 
+/** Every part of a query names the time, so that only the months before it are looked at. */
+const before = (days: number) => sql`now() - make_interval(days => ${days})`;
+
 /** Forgets some of the sessions that ended longer ago; answers how many. */
 export const forgetSessions = (tx: Tx, { days, most }: { days: number; most: number }): Promise<number> =>
   tx.run(sql`
-    delete from session_history where (tenant_id, id, started_at) in (
+    delete from session_history where started_at < ${before(days)} and (tenant_id, id, started_at) in (
       select tenant_id, id, started_at from session_history
-      where started_at < now() - make_interval(days => ${days}) and ended_at < now() - make_interval(days => ${days})
-      limit ${most})`);
+      where started_at < ${before(days)} and ended_at < ${before(days)} limit ${most})`);
 
 /** Forgets guest devices whose latest session is forgotten. */
 export const forgetGuestDevices = (tx: Tx, days: number): Promise<number> =>
   tx.run(sql`
-    delete from guest_devices g where g.session_started_at < now() - make_interval(days => ${days})
+    delete from guest_devices g where g.session_started_at < ${before(days)}
       and not exists (select from online_sessions o where o.tenant_id = g.tenant_id and o.id = g.session_id)
-      and not exists (select from session_history h
-        where h.tenant_id = g.tenant_id and h.id = g.session_id and h.started_at = g.session_started_at)`);
+      and not exists (select from session_history h where h.started_at < ${before(days)}
+        and h.tenant_id = g.tenant_id and h.id = g.session_id and h.started_at = g.session_started_at)`);

@@ -55,6 +55,8 @@ export const moveVisitor = (call: Call, id: string, form: MoveForm): Promise<Cha
   change(call, id, async (tx, before) => {
     const to = form.location_id ?? before.location_id;
     if (to === before.location_id) {
+      // Nothing named is no wish for the default.
+      if (form.profile_id === undefined) throw invalid({ profile_id: 'required' });
       await paidDays(tx, { locationId: to, profileId: form.profile_id, days: 0 });
       return { profile_id: form.profile_id ?? null };
     }

@@ -154,6 +154,10 @@ describe('a visitor who is online', () => {
     expect(order.code).toBe(code['CoA-Request']);
     expect(readVendorText(order, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('5M/20M');
     heard = [];
+    for (const nowhere of [{}, { location_id: location }]) {
+      const refused = await act(id, 'move', nowhere);
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['profile_id']]);
+    }
     expect((await act(id, 'move', { profile_id: null })).body.data.profile).toBeNull();
     expect(readVendorText(await told(), vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('0/0');
   });
