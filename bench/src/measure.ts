@@ -35,7 +35,9 @@ export async function compare(
 ): Promise<Timing[]> {
   const subjects = works.map(work => (typeof work === 'function' ? { run: work } : work));
   const taken = subjects.map(() => ({ took: [] as number[], ms: 0, cpu: 0 }));
-  for (const { run } of subjects) for (let i = 0; i < 20; i++) await run(0);
+  // Each client, so that the connections behind them know their statements too.
+  const each = Array.from({ length: clients }, (_, client) => client);
+  for (const { run } of subjects) for (let i = 0; i < 20; i++) await Promise.all(each.map(run));
   for (let turn = 0; turn < turns; turn++) {
     for (const [i, { run, cpu = () => 0 }] of subjects.entries()) {
       const before = cpu();

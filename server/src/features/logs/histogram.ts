@@ -1,6 +1,7 @@
 import { type logIntervals, longestHistogram } from '@portico/contract/logs.ts';
 import { invalid } from '#http/app-error.ts';
-import { localTime, momentOf, offsetMs } from './local-day.ts';
+import { offsetMs } from '#lib/moments.ts';
+import { localTime, momentOf } from './local-day.ts';
 import type { CountsOf, LogStore } from './log-store.ts';
 
 type Interval = (typeof logIntervals)[number];

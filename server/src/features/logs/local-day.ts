@@ -1,39 +1,4 @@
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const parts = {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  } as const;
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', ...parts });
-  formats.set(timeZone, format);
-  return format;
-}
-
-const quarterMs = 900_000;
-const offsets = new Map<string, number>();
-
-/** Milliseconds by which a zone's clocks are ahead of UTC. They change at whole quarters of an hour only, so that one is worked out once. */
-export function offsetMs(at: number, timeZone: string): number {
-  const quarter = Math.floor(at / quarterMs);
-  const key = `${quarter}${timeZone}`;
-  let offset = offsets.get(key);
-  if (offset === undefined) {
-    if (offsets.size > 20_000) offsets.clear();
-    const part: Record<string, string> = {};
-    for (const { type, value } of formatOf(timeZone).formatToParts(quarter * quarterMs)) part[type] = value;
-    const clock = `${part['year']!.padStart(4, '0')}-${part['month']}-${part['day']}T${part['hour']}:${part['minute']}:${part['second']}Z`;
-    offset = Date.parse(clock) - quarter * quarterMs;
-    offsets.set(key, offset);
-  }
-  return offset;
-}
+import { offsetMs } from '#lib/moments.ts';
 
 /** A moment as `YYYY-MM-DDTHH:mm:ss` on the clocks of a time zone. */
 export const localTime = (at: number, timeZone: string): string =>

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { zonedMoment } from '#lib/moments.ts';
 
 const zoned = (text: string): boolean => /(Z|[+-]\d{2}:\d{2})$/.test(text);
 
@@ -38,9 +39,23 @@ function bounds(zone: Sql, it: Between): { since: Sql; until: Sql } {
   };
 }
 
-/** The beginning and the end of a period in local times of a time zone, for the query that needs them. */
-export const periodIn = (timeZone: string, it: Between): { since: Sql; until: Sql } =>
-  bounds(sql`${timeZone}::text`, it);
+/** The moment of a text without a zone, `after` a while; undefined where PostgreSQL must be asked. */
+function known(text: string | undefined, timeZone: string, after: number): Sql | undefined {
+  const moment = text && zonedMoment(text.length === 16 ? `${text}:00` : text, timeZone);
+  return moment ? sql`${new Date(moment.getTime() + after).toISOString()}::timestamptz` : undefined;
+}
+
+/**
+ * The beginning and the end of a period in local times of a time zone, for the query that needs them. As moments where they
+ * can be: each month's partition would work them out anew.
+ */
+export function periodIn(timeZone: string, it: Between): { since: Sql; until: Sql } {
+  const { since, until } = bounds(sql`${timeZone}::text`, it);
+  return {
+    since: known(whole(it.from, '00:00:00'), timeZone, 0) ?? since,
+    until: known(whole(it.to, '23:59:59'), timeZone, 1000) ?? until,
+  };
+}
 
 export interface Period {
   /** In which local times are meant: the location's, else the product's default. */

@@ -1,0 +1,52 @@
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const parts = {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  } as const;
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', ...parts });
+  formats.set(timeZone, format);
+  return format;
+}
+
+const quarterMs = 900_000;
+const offsets = new Map<string, number>();
+
+/** Milliseconds by which a zone's clocks are ahead of UTC. They change at whole quarters of an hour only, so that one is worked out once. */
+export function offsetMs(at: number, timeZone: string): number {
+  const quarter = Math.floor(at / quarterMs);
+  const key = `${quarter}${timeZone}`;
+  let offset = offsets.get(key);
+  if (offset === undefined) {
+    if (offsets.size > 20_000) offsets.clear();
+    const part: Record<string, string> = {};
+    for (const { type, value } of formatOf(timeZone).formatToParts(quarter * quarterMs)) part[type] = value;
+    const clock = `${part['year']!.padStart(4, '0')}-${part['month']}-${part['day']}T${part['hour']}:${part['minute']}:${part['second']}Z`;
+    offset = Date.parse(clock) - quarter * quarterMs;
+    offsets.set(key, offset);
+  }
+  return offset;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The moment at which the clocks of a zone show a whole second, as PostgreSQL understands `at time zone`: of a time that is
+ * skipped what it would have been, of one that comes twice the second. Undefined for years of which calendars may differ.
+ */
+export function zonedMoment(local: string, timeZone: string): Date | undefined {
+  const [, year, rest] = /^(\d{4})-(\d\d-\d\d[ T]\d\d:\d\d:\d\d)$/.exec(local) ?? [];
+  if (!year || Number(year) < 1980 || Number(year) > 2036) return undefined;
+  const shown = Date.parse(`${year}-${rest!.replace(' ', 'T')}Z`);
+  if (Number.isNaN(shown)) return undefined;
+  const [before, after] = [offsetMs(shown - dayMs, timeZone), offsetMs(shown + dayMs, timeZone)];
+  const later = shown - after;
+  return new Date(before === after || offsetMs(later, timeZone) === after ? later : shown - before);
+}
