@@ -1,5 +1,5 @@
 import { startFirebox } from '@portico/simulator/firebox.ts';
-import { type Guest, guestWords, joinNetwork, somePage } from './src/guest.ts';
+import { type Guest, joinNetwork, languages, somePage } from './src/guest.ts';
 import type { Operator } from './src/operator.ts';
 import type { Product } from './src/product.ts';
 import { expect, test } from './src/test.ts';
@@ -12,7 +12,6 @@ const complaint = /^Refused to display .* in a frame/;
 
 const brands = ['mikrotik', 'sophos', 'watchguard'] as const;
 type Brand = (typeof brands)[number];
-const languages = Object.keys(guestWords) as (keyof typeof guestWords)[];
 
 async function openPlace(brand: Brand, operator: Operator, product: Product, locationId: string) {
   const device = await addDevice(operator, { locationId, brand });

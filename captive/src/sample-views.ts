@@ -1,8 +1,10 @@
 import type {
   AdView,
   AgreementView,
+  AwayView,
   DataView,
   FullView,
+  HandOverView,
   OnlineView,
   PassView,
   ProblemView,
@@ -214,4 +216,26 @@ export const data: DataView = {
   lawDays: 730,
   email: 'a•••@example.com',
   mailed: false,
+};
+
+export const handOver: HandOverView = {
+  page: 'hand-over',
+  ...common,
+  languageLink: null,
+  portal: portalWith(),
+  way: 'in',
+  action: 'https://192.168.5.1:8090/login.xml',
+  fields: { mode: '191', username: 'ticket', password: 'ticket' },
+  framed: true,
+  next: '/w/abcdefgh1234/online?s=x',
+  tried: false,
+};
+
+export const away: AwayView = {
+  page: 'away',
+  ...common,
+  languageLink: null,
+  portal: portalWith(),
+  provider: 'Example',
+  href: 'https://login.example.com/',
 };

@@ -72,6 +72,8 @@ export const guestWords = {
   },
 } as const;
 
+export const languages = Object.keys(guestWords) as (keyof typeof guestWords)[];
+
 /** Any page of the internet: the router answers it, whatever it is called. */
 export const somePage = 'http://news.example.com/today';
 

@@ -40,7 +40,7 @@ export async function signIn(page: Page, who: { email: string; password: string 
   await page.waitForURL(url => !url.pathname.startsWith('/auth/'));
 }
 
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+export const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Expects the page as it stands to have no accessibility problem that axe can find, in `part` of it or the whole. */
 export async function expectAccessible(page: Page, part?: string): Promise<void> {

@@ -1,0 +1,101 @@
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Page } from '@playwright/test';
+import type { GuestView, Renderer } from '@portico/contract/guests.ts';
+import type { PortalStyles } from '@portico/contract/portal-styles.ts';
+import * as sample from '../captive/src/sample-views.ts';
+import { languages } from './src/guest.ts';
+import { expect, expectAccessible, standards, test } from './src/test.ts';
+
+/** Every page that a guest can come to, in every language, in every kind of theme, without a server: as it is drawn. */
+
+const built = fileURLToPath(new URL('../captive/dist/server/render.js', import.meta.url));
+
+/** Colours that nobody could read if they were taken as they are. */
+const pale = {
+  primary_color: '#ffff00',
+  secondary_color: '#fffff0',
+  form_background_color: '#fffde0',
+  welcome_message_text_color: '#ffffff',
+  border_color: '#fffff0',
+  alert_color: '#ffee00',
+  warning_color: '#ffffee',
+  info_color: '#fefefe',
+  success_color: '#eeffee',
+  background_color: '#ffffff',
+} as const;
+const dim = Object.fromEntries(Object.keys(pale).map((name, i) => [name, ['#101018', '#0b0b0b', '#14141c'][i % 3]]));
+const themes: Readonly<Record<string, Partial<PortalStyles>>> = {
+  light: {},
+  dark: { color_scheme: 'dark', provider_layout: 'scroll' },
+  pale: { ...pale, background_type: 'color' },
+  dim: { ...dim, color_scheme: 'dark', background_type: 'color', color_type: 'gradient' },
+};
+
+const wrong = { problem: 'wrong_details', problemValues: {} } as const;
+const pages: Readonly<Record<string, GuestView>> = {
+  'all six methods': { ...sample.everyMethod, ad: sample.advertisement },
+  'a mistyped form': { ...sample.everyMethod, ...wrong, chosen: 'room-number', wrong: ['room_number', 'birth_date'] },
+  'the code': sample.codeStep,
+  'a wrong code': { ...sample.codeStep, problem: 'wrong_code', wrong: ['code'] },
+  'a refusal': { ...sample.problem, problem: 'blocked', form: '/w/abcdefgh1234' },
+  'how things stand': { ...sample.problem, problem: 'over_quota', form: '/w/abcdefgh1234' },
+  'one device too many': { ...sample.full, problem: 'device_stays' },
+  'to the firewall': sample.handOver,
+  'once more to the firewall': { ...sample.handOver, tried: true },
+  'nearly online': { ...sample.online, online: false },
+  online: { ...sample.online, ad: sample.advertisement },
+  survey: { ...sample.survey, problem: 'wrong_credentials' },
+  'own data': sample.data,
+  agreement: { ...sample.agreement, html: '<h2>Terms</h2><p>Be <a href="https://example.com">kind</a>.</p>' },
+  card: sample.pass,
+  away: sample.away,
+};
+
+/** What axe finds in a page that takes the place of the one before: axe stays where it is, which is far quicker than a new one. */
+const findings = (page: Page, html: string): Promise<string[]> =>
+  page.evaluate(
+    async ({ text, tags }) => {
+      const drawn = new DOMParser().parseFromString(text, 'text/html').documentElement;
+      const { documentElement: shown } = document;
+      shown.lang = drawn.lang;
+      shown.dir = drawn.dir;
+      // This page has nowhere to go on to.
+      for (const it of drawn.querySelectorAll('meta[http-equiv=refresh], noscript')) it.remove();
+      for (const it of drawn.querySelectorAll('details')) {
+        it.removeAttribute('name');
+        it.open = true;
+      }
+      document.head.replaceWith(drawn.querySelector('head')!);
+      document.body.replaceWith(drawn.querySelector('body')!);
+      for (const it of document.getAnimations()) it.finish();
+      const axe = (window as unknown as { axe: { run: (options: object) => Promise<AxeAnswer> } }).axe;
+      const { violations } = await axe.run({ runOnly: tags, resultTypes: ['violations'] });
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(it => it.html).join(' ')}`);
+      return shown.scrollWidth > shown.clientWidth ? [...found, `${shown.scrollWidth} pixels wide`] : found;
+    },
+    { text: html, tags: standards },
+  );
+interface AxeAnswer {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+test('every guest page is accessible in every language and every kind of theme', async ({ page }) => {
+  test.setTimeout(300_000);
+  const { render } = (await import(pathToFileURL(path.resolve(built)).href)) as Renderer;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setContent(
+    '<!doctype html><html lang="en"><title>Page</title><body><main><h1>Page</h1></main></body></html>',
+  );
+  await expectAccessible(page);
+  for (const [theme, styles] of Object.entries(themes)) {
+    for (const [name, view] of Object.entries(pages)) {
+      for (const language of languages) {
+        const html = render({ ...view, language, portal: sample.portalWith(styles) });
+        expect.soft(await findings(page, html), `${name}, ${theme}, ${language}`).toEqual([]);
+      }
+    }
+  }
+  const bad = render(sample.problem).replace('<h1>', '<h1 style="color:#999;background:#fff">');
+  expect(await findings(page, bad), 'this would find something').toHaveLength(1);
+});
