@@ -115,12 +115,14 @@ test('a Sophos tells nobody why it refused: the portal does, with script and wit
       if (!script) {
         await other.page.getByRole('link', { name: other.words.goOn, exact: true }).click();
         await expect(other.page.getByRole('alert')).toContainText('Not connected yet');
-        await other.page.getByRole('button', { name: other.words.connect, exact: true }).click();
+        // In the window itself it goes as well: the firewall's words are left by the browser's own way back.
+        await other.page.getByRole('button', { name: 'Connect in this window' }).click();
+        await other.page.waitForURL(`${firewall.hotspotUrl}/login.xml`);
+        await other.page.goBack();
         const toldNo = other.page.getByRole('heading', { name: 'Too many devices' });
-        await expect(async () => {
-          await other.page.getByRole('link', { name: other.words.goOn, exact: true }).click({ timeout: 1000 });
-          await expect(toldNo).toBeVisible({ timeout: 1000 });
-        }).toPass();
+        const goOn = other.page.getByRole('link', { name: other.words.goOn, exact: true });
+        await expect(toldNo.or(goOn)).toBeVisible();
+        if (await goOn.isVisible()) await goOn.click();
       }
       await expect(other.page.getByRole('heading', { name: 'Too many devices' })).toBeVisible();
       await expect(other.page.getByRole('radio')).toHaveCount(1);

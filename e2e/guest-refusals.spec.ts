@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test';
 import { signInRefusals } from '@portico/contract/sessions.ts';
-import { joinNetwork } from './src/guest.ts';
+import { type Guest, joinNetwork } from './src/guest.ts';
 import { makeOperator } from './src/operator.ts';
 import { enterPanel } from './src/panel.ts';
 import { startProduct } from './src/product.ts';
@@ -118,4 +119,89 @@ test('without a licence nobody signs in, and with one they do: portal, RADIUS an
   } finally {
     await stop();
   }
+});
+
+test('every other refusal has a page of its own, without script too', async ({ browser, operator, product }) => {
+  test.setTimeout(120_000);
+  const { visitor, device, locationId, portalId } = await makeVenue(operator);
+  const router = await openRouter(product, device);
+  const join = () => joinNetwork(browser, router, { language: 'en', script: false });
+  const isTold = (guest: Guest, title: string) =>
+    expect(guest.page.getByRole('heading', { name: title }), guest.page.url()).toBeVisible();
+  try {
+    const blocked = await join();
+    const rule = { mac: blocked.device.mac, type: 'blocked', comment: '' };
+    await operator.call('POST', `panel/device/${device.id}/macs`, rule);
+    await blocked.open();
+    await isTold(blocked, blocked.words.blocked);
+    await blocked.close();
+
+    const pausing = await join();
+    await pausing.open();
+    await operator.call('POST', `panel/client/${visitor.id}/pause`, {});
+    await pausing.signIn(visitor);
+    await isTold(pausing, 'Your access is paused');
+    await operator.call('POST', `panel/client/${visitor.id}/resume`, {});
+    await pausing.page.getByRole('link', { name: 'To the sign-in page' }).click();
+    await pausing.signIn(visitor);
+    await pausing.expectOnline();
+    await operator.call('PUT', `panel/location/${locationId}`, {
+      daily_bandwidth_enabled: true,
+      daily_bandwidth: 1,
+      daily_bandwidth_unit: 'mb',
+    });
+    router.use(pausing.device, { uploadBytes: 1_000_000, downloadBytes: 5_000_000 });
+    router.signOut(pausing.device);
+    await router.settled();
+    await pausing.open();
+    await pausing.signIn(visitor);
+    await isTold(pausing, 'Today’s data is used up');
+    await pausing.close();
+
+    await operator.call('PUT', `panel/portal/${portalId}`, { providers: [{ slug: 'sms', order: 1, options: {} }] });
+    const texting = await join();
+    await texting.open();
+    await texting.page.getByLabel('Phone number').fill('+905321234567');
+    await texting.page.getByRole('button', { name: texting.words.connect }).click();
+    for (let tries = 1; tries <= 5; tries += 1) {
+      await texting.page.getByLabel('Code from the message').fill('00000x');
+      await texting.page.getByRole('button', { name: texting.words.connect }).click();
+      await isTold(texting, 'Wrong code');
+    }
+    await texting.page.getByLabel('Code from the message').fill('00000x');
+    await texting.page.getByRole('button', { name: texting.words.connect }).click();
+    await isTold(texting, 'This code is no longer valid');
+    await texting.close();
+  } finally {
+    await router.close();
+  }
+});
+
+test('a router that cannot ask, and one that says nothing of its guest, are told of', async ({
+  browser,
+  operator,
+  product,
+}) => {
+  const { visitor, device } = await makeVenue(operator);
+  const comeBy = async (
+    deaf: 'radiusAuthPort' | 'radiusAcctPort',
+    title: string,
+    act?: (page: Page) => Promise<unknown>,
+  ) => {
+    // Nobody listens there.
+    const router = await openRouter({ ...product, [deaf]: 9 }, device, undefined, undefined, 1);
+    const guest = await joinNetwork(browser, router, { language: 'en', script: false });
+    await guest.open();
+    await guest.signIn(visitor);
+    await act?.(guest.page);
+    await expect(guest.page.getByRole('heading', { name: title })).toBeVisible({ timeout: 30_000 });
+    await guest.close();
+    await router.close();
+  };
+  await comeBy('radiusAuthPort', 'The sign-in service is not answering');
+  await comeBy('radiusAcctPort', 'The router has not let you in', async page => {
+    await expect(page.getByRole('heading', { name: 'Almost there' })).toBeVisible();
+    // As if it had asked again for half a minute.
+    await page.goto(`${page.url().replace(/&n=\d/, '')}&n=9`);
+  });
 });

@@ -114,6 +114,7 @@ export function openRouter(
   device: { readonly nas_identifier: string; readonly secret: string },
   management?: Management,
   sophosPage?: string,
+  attempts?: number,
 ): Promise<Router> {
   routers += 1;
   return startRouter({
@@ -127,6 +128,7 @@ export function openRouter(
     coaPort: product.coaPort,
     management,
     sophosPage,
+    attempts,
   });
 }
 

@@ -93,7 +93,7 @@ export async function online(
   if (!door) return { view: problemView(frame, { problem: 'unknown_device' }), status: 404 };
   if (isNew) await noteFireboxGuest(guests, door, state);
   const session = await findSoon(app, door, state);
-  const kept = session ? undefined : await onTheWay(guests, frame, door, state);
+  const kept = session ? undefined : await onTheWay(guests, frame, door, state, tries);
   if (kept) return kept;
   const login = returnAddress(state.login, door.hotspot_address);
   const follow = session && isNew ? await afterSignIn(guests, frame, { door, state }, session) : undefined;

@@ -1,12 +1,12 @@
 import { markSeen } from '#features/devices/public.ts';
 import { openUnreported } from '#features/sessions/public.ts';
 import { decisionAddress, unpackRequest } from '#routers/watchguard/access-decision.ts';
-import { type GuestAnswer, type Guests, onlineLink, type Standing, signInPage } from './approach.ts';
+import { type GuestAnswer, type Guests, onlineLink, onlinePath, type Standing, signInPage } from './approach.ts';
 import { askAuthority, type Door } from './door.ts';
 import type { GuestState } from './guest-state.ts';
 import type { Frame } from './guest-views.ts';
 import { wayBack } from './return-address.ts';
-import { isPlain, takeTicket } from './sophos-way.ts';
+import { isPlain } from './sophos-way.ts';
 
 // A session that nobody reports must end some time, and the Firebox be told when.
 const longestSeconds = 86_400;
@@ -24,8 +24,9 @@ export async function handOver(
     const known = { visitor: visitorId, ticket: username };
     if (!isPlain(door, login))
       return { redirect: wayBack(login, { username, password: username }, onlineLink(guests, at, known)) };
-    const so = { ...(visitorId && { visitor: visitorId }) };
-    return takeTicket(guests, frame, { ...at, state: { ...state, so } }, { ticket: username, tried: false });
+    // A page that came of a form could not be come back to.
+    const so = { ...(visitorId && { visitor: visitorId }), ticket: username };
+    return { redirect: `${onlinePath(guests.app, { ...state, so })}&new=1&lang=${frame.language}` };
   }
   if (door.brand !== 'watchguard')
     return {

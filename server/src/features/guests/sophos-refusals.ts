@@ -21,6 +21,7 @@ export async function onTheWay(
   frame: Frame,
   door: Door,
   state: GuestState,
+  tries: number,
 ): Promise<GuestAnswer | undefined> {
   const ticket = state.so?.['ticket'];
   if (door.brand !== 'sophos' || !ticket) return undefined;
@@ -32,7 +33,7 @@ export async function onTheWay(
   if ('refused' in at) return at.refused;
   if (row.refused) return refusal(guests, frame, at, row);
   if (row.expired) return signInPage(guests, frame, at, { problem: 'ticket_over' }, statusOf('ticket_over'));
-  return isPlain(door, at.login) ? takeTicket(guests, frame, at, { ticket, tried: true }) : undefined;
+  return isPlain(door, at.login) ? takeTicket(guests, frame, at, { ticket, tried: tries > 0 }) : undefined;
 }
 
 /** The firewall's own words are the same whatever we told it: why this browser's ticket was refused is looked up. */

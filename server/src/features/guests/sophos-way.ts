@@ -45,13 +45,13 @@ export function takeTicket(
   at: Standing,
   { ticket, tried }: { ticket: string; tried: boolean },
 ): GuestAnswer {
-  const fields = { mode: '191', username: ticket, password: ticket };
-  const state = { ...at.state, so: { ...at.state.so, ticket } };
+  const link = `${onlinePath(guests.app, at.state)}&new=1`;
   return atFirewall(guests, frame, at, {
     way: 'in',
+    languageLink: `${link}&lang={lang}`,
     action: at.login.href,
-    fields,
-    next: `${onlinePath(guests.app, state)}&new=1&lang=${frame.language}`,
+    fields: { mode: '191', username: ticket, password: ticket },
+    next: `${link}&n=1&lang=${frame.language}`,
     tried,
   });
 }
@@ -71,6 +71,7 @@ export function leaveFirewall(
   const { so: _, ...arrival } = at.state;
   return atFirewall(guests, frame, at, {
     way: 'out',
+    languageLink: null,
     action: new URL(signOutPath, at.login).href,
     fields: { mode: '193', username: userName },
     next: pageLink(`/w/${arrival.nas}`, arrival, `step=form&lang=${frame.language}`),
@@ -82,12 +83,11 @@ function atFirewall(
   { app }: Guests,
   frame: Frame,
   { door, login }: Pick<Standing, 'login'> & { door: Door },
-  it: Pick<HandOverView, 'way' | 'action' | 'fields' | 'next' | 'tried'>,
+  it: Pick<HandOverView, 'way' | 'languageLink' | 'action' | 'fields' | 'next' | 'tried'>,
 ): GuestAnswer {
   const view: HandOverView = {
     page: 'hand-over',
     ...common(frame),
-    languageLink: null,
     portal: door.portal && portalView(door.portal),
     locationName: door.location_name,
     ...it,

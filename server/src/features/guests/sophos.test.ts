@@ -77,6 +77,7 @@ describe('a guest of a Sophos', () => {
     const hidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
     const nextOf = (html: string) => /href="([^"]*)" data-next/.exec(html)![1]!.replaceAll('&amp;', '&');
 
+    const followed = (at: string, cookie = '') => venue.captive.get(at, { cookie, 'accept-language': 'en' });
     async function signIn(headers: Record<string, string>) {
       const page = await plain(headers);
       const cookie = cookieOf(page)!;
@@ -87,7 +88,9 @@ describe('a guest of a Sophos', () => {
         username,
         password: 'parola 1',
       };
-      return { cookie, username, answer: await venue.captive.form(`/w/${nas}/sign-in`, form, { cookie }) };
+      const sent = await venue.captive.form(`/w/${nas}/sign-in`, form, { cookie });
+      expect(sent.status, sent.html).toBe(303);
+      return { cookie, username, answer: await followed(sent.headers.get('location')!, cookie) };
     }
     const ask = async (ticket: string, mac: string) => {
       const handlers = sessionHandlers(venue.api.app);
@@ -103,12 +106,13 @@ describe('a guest of a Sophos', () => {
       const { cookie, answer } = await signIn({ referer: `${login}?url=http%3A%2F%2Fexample.com%2Fnews` });
       expect(answer.status, answer.html).toBe(200);
       expect(answer.html).toContain('action="https://192.168.5.1:8090/login.xml"');
-      expect(answer.headers.get('content-security-policy')).toMatch(/form-action https:; .*frame-src https:/);
+      expect(answer.headers.get('content-security-policy')).toMatch(/form-action 'self' https:; .*frame-src https:/);
       const ticket = hidden(answer.html, 'username');
       expect(ticket.length).toBeGreaterThan(20);
       expect(hidden(answer.html, 'password')).toBe(ticket);
       expect(hidden(answer.html, 'mode')).toBe('191');
 
+      expect(answer.html).not.toContain('role="alert"');
       const early = await venue.captive.get(nextOf(answer.html), { cookie });
       expect(early.html, 'nothing has come from the firewall').toContain('role="alert"');
       expect(hidden(early.html, 'username')).toBe(ticket);
