@@ -61,13 +61,16 @@ export function RichTextBar({ box, portalId, onChange }: Props) {
     document.execCommand(command, false, value);
     onChange();
   };
+  // HTML that a command inserts gets a style of the browser's, which the panel's policy refuses aloud: so text first, then its link.
   const link = (address: string) => {
     if (!linking) return;
-    const text = document.createElement('a');
-    text.href = address;
-    text.textContent = address;
-    if (linking.collapsed) run('insertHTML', text.outerHTML, linking);
-    else run('createLink', address, linking);
+    if (linking.collapsed) {
+      run('insertText', address, linking);
+      const written = here();
+      written.setStart(written.endContainer, Math.max(0, written.endOffset - address.length));
+      run('createLink', address, written);
+      getSelection()?.collapseToEnd();
+    } else run('createLink', address, linking);
     setLinking(undefined);
   };
   const insertPicture = async (chosen: File) => {
@@ -76,7 +79,14 @@ export function RichTextBar({ box, portalId, onChange }: Props) {
     const picture = document.createElement('img');
     picture.src = url;
     picture.alt = '';
-    run('insertHTML', picture.outerHTML, place.current);
+    const at = place.current ?? here();
+    at.collapse(false);
+    at.insertNode(picture);
+    at.collapse(false);
+    box.current?.focus();
+    getSelection()?.removeAllRanges();
+    getSelection()?.addRange(at);
+    onChange();
   };
 
   const buttons: readonly [string, ComponentType<{ size?: number }>, () => void, string?][] = [
