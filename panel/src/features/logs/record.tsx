@@ -10,6 +10,9 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 
 type Query = ReturnType<typeof useLogRecord>;
 
+/** As it is typed in the product's folder. */
+const verifyCommand = 'npm run portico -- logs verify';
+
 /** What must not be overlooked: a record that was tampered with, or that is not kept at all. */
 export function RecordNotices({ record }: { record: LogRecordState | undefined }) {
   const { t } = useTranslation('logs');
@@ -48,7 +51,7 @@ export function RecordFacts({ query }: { query: Query }) {
         },
         { label: t('checked'), value: <RelativeTime time={record.checked_at} /> },
         { label: t('kept'), value: t('days', { count: record.retention_days }) },
-        { label: t('verify'), value: 'portico logs verify', copy: 'portico logs verify', code: true },
+        { label: t('verify'), value: verifyCommand, copy: verifyCommand, code: true },
       ]
     : [];
   return (
