@@ -271,6 +271,16 @@ test('MAC rules go out as a file and come back, and hold at the device', async (
   await expect(page.getByRole('region', { name: words.control.blocked })).toContainText(blocked);
   await expect(page.getByRole('region', { name: words.macFile.allowed })).toContainText(allowed);
 
+  // Each card has a filter, masked as addresses are.
+  const filter = page.getByRole('region', { name: words.macFile.allowed }).getByRole('textbox');
+  await filter.pressSequentially(`${blocked.toLowerCase().replaceAll(':', '-')}0`);
+  await expect(filter).toHaveValue(blocked);
+  await expect(page.getByText(words.noMatch)).toBeVisible();
+  await expect(page).toHaveURL(/bypassed=/);
+  await filter.fill(allowed.slice(9));
+  await expect(page.getByRole('region', { name: words.macFile.allowed })).toContainText(allowed);
+  await filter.fill('');
+
   const file = await downloaded(page, page.getByRole('button', { name: words.macFile.export }));
   expect(file.name).toBe('mac-list.csv');
   expect(file.text).toContain(blocked);

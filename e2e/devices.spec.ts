@@ -67,14 +67,20 @@ test('a router that shows another certificate is told no password until somebody
   const router = await openRouter(product, device, account);
   try {
     const connection = { host: router.address, port: router.os?.ports.rest, ...account, protocol: 'rest' };
-    await operator.call('PUT', `panel/device/${device.id}`, { connection });
     const block = async () => {
       const mac = randomMac();
       await operator.call('POST', `panel/device/${device.id}/macs`, { mac, type: 'blocked' });
       return page.getByRole('row').filter({ hasText: mac });
     };
+    // Out of reach it is tried again, after growing pauses, and at once when the way to it is put right.
+    await operator.call('PUT', `panel/device/${device.id}`, { connection: { ...connection, port: 9 } });
     await page.goto(`/devices/${device.id}/info`);
-    await expect(await block()).toContainText(words.control.done, live);
+    const first = await block();
+    await expect(first).toContainText('ECONNREFUSED', live);
+    await expect(first).toContainText(words.control.queued);
+    await expect(first).toContainText(words.control.attempts);
+    await operator.call('PUT', `panel/device/${device.id}`, { connection });
+    await expect(first).toContainText(words.control.done, { timeout: 20_000 });
     await page.reload();
     const form = page.getByRole('form', { name: words.control.title });
     await expect(form).toContainText(/[0-9A-F]{2}(:[0-9A-F]{2}){31}/);

@@ -11,7 +11,7 @@ const FilterEditor = lazyPart(() => import('#ui/filter-editor.tsx'), 'FilterEdit
 
 interface Props {
   /** The search box; left out where a list has none. */
-  search?: { key: string; placeholder: string };
+  search?: { key: string; placeholder: string; format?: (typed: string) => string };
   filters?: readonly Filter[];
   children?: ReactNode;
 }
@@ -27,6 +27,7 @@ export function FilterBar({ search, filters = [], children }: Props) {
       {search && (
         <SearchBox
           placeholder={search.placeholder}
+          format={search.format}
           value={now[search.key] ?? ''}
           onChange={value => change({ [search.key]: value || undefined })}
         />
@@ -57,10 +58,12 @@ const patchOf = (filter: Filter, value: string | undefined): ListSearch =>
 function SearchBox({
   value,
   placeholder,
+  format = typed => typed,
   onChange,
 }: {
   value: string;
   placeholder: string;
+  format?: ((typed: string) => string) | undefined;
   onChange: (value: string) => void;
 }) {
   const { t } = useTranslation();
@@ -82,7 +85,7 @@ function SearchBox({
         type="text"
         value={typed}
         placeholder={placeholder}
-        onChange={event => setTyped(event.currentTarget.value)}
+        onChange={event => setTyped(format(event.currentTarget.value))}
         autoComplete="off"
         spellCheck={false}
       />

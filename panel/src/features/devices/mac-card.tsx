@@ -55,7 +55,7 @@ export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule[
         {t(`macs.${type}.title`)} {macs.data && <small>{formatNumber(total)}</small>}
       </h2>
       <p className={classes.help}>{t(`macs.${type}.help`)}</p>
-      <FilterBar search={{ key: type, placeholder: t('macs.filter') }}>{add}</FilterBar>
+      <FilterBar search={{ key: type, placeholder: t('macs.filter'), format: formatMac }}>{add}</FilterBar>
       <DataTable
         label={t(`macs.${type}.title`)}
         // Both cards stand on one page, so neither has pages of its own.

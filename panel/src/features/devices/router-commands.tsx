@@ -40,7 +40,20 @@ export function RouterCommands({ device }: { device: DeviceDetail }) {
         </span>
       ),
     },
-    { key: 'words', label: t('control.words'), cell: row => <span className={classes.words}>{wordsOf(row)}</span> },
+    {
+      key: 'words',
+      label: t('control.words'),
+      cell: row => (
+        <span className={classes.words}>
+          {wordsOf(row)}
+          {row.next_at && (
+            <small>
+              {t('control.next', { count: row.attempts })} <RelativeTime time={row.next_at} />
+            </small>
+          )}
+        </span>
+      ),
+    },
     {
       key: 'driver',
       label: t('control.way'),
@@ -65,7 +78,7 @@ export function RouterCommands({ device }: { device: DeviceDetail }) {
       rowActions={
         mayChange
           ? row =>
-              row.state === 'failed' && row.action !== 'logout'
+              row.next_at || (row.state === 'failed' && row.action !== 'logout')
                 ? [{ label: t('control.retry'), icon: IconRefresh, onClick: () => retry.mutate(row) }]
                 : []
           : undefined

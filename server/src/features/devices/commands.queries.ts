@@ -87,11 +87,12 @@ export const findCommand = (tx: Tx, deviceId: string, id: string) =>
 
 const newest = sql`not exists (select from router_commands n where n.tenant_id = c.tenant_id and n.device_id = c.device_id and n.key = c.key and n.id > c.id)`;
 
-/** Sends failed commands anew, unless a newer wish about the same thing was written since. `id` null: all of the device's. */
+/** Sends failed commands anew, unless a newer wish about the same thing was written since, and waiting ones at once. `id` null: all of the device's. */
 export const requeue = (tx: Tx, deviceId: string, id: string | null) =>
   tx.many<RouterCommand>(sql`
     update router_commands c set state = 'queued', attempts = 0, next_at = now()
-    where c.device_id = ${deviceId} and (${id}::uuid is null or c.id = ${id}) and c.state = 'failed' and c.action <> 'logout' and ${newest}
+    where c.device_id = ${deviceId} and (${id}::uuid is null or c.id = ${id})
+      and (c.state = 'queued' or c.state = 'failed' and c.action <> 'logout') and ${newest}
     returning ${columns}`);
 
 /** Nobody talks longer than this to a router: whoever holds a command longer is gone. */

@@ -82,7 +82,7 @@ export async function retryCommand(
 ): Promise<RouterCommand> {
   found(await findPlace(tx, actor.reach, at.id));
   const command = found(await queries.findCommand(tx, at.id, at.commandId));
-  if (command.state === 'queued' || command.state === 'sent') return command;
+  if (command.state === 'sent') return command;
   const [again] = await queries.requeue(tx, at.id, at.commandId);
   if (!again) throw new AppError('conflict');
   return again;

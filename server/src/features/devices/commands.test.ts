@@ -247,6 +247,30 @@ describe('wishes', () => {
     expect(port).toBeGreaterThan(0);
   });
 
+  test('that wait for a router out of reach go out at once when the way to it is put right, or on request', async () => {
+    const router = await start();
+    const id = await device({ connection: connection(router, 'rest', { port: 9 }) });
+    const waits = async () => {
+      await block(id, `A0:00:00:00:00:${(await commands(id)).length + 10}`);
+      await send();
+      const it = await latest(id);
+      expect(it).toMatchObject({ state: 'queued', attempts: 1, next_at: expect.any(String) });
+      expect(Date.parse(it.next_at)).toBeGreaterThan(Date.now());
+      return it;
+    };
+    const first = await waits();
+    expect((await api.post(at(id, `/commands/${first.id}/retry`), { token })).body.data).toMatchObject({
+      state: 'queued',
+      attempts: 0,
+    });
+    await send();
+    expect(await latest(id)).toMatchObject({ state: 'queued', attempts: 1 });
+    await api.put(at(id), { token, body: { connection: connection(router, 'rest') } });
+    await send();
+    expect((await commands(id)).map(it => it.state)).toEqual(['done']);
+    expect(router.bindings()).toHaveLength(1);
+  });
+
   test('that failed are sent again on request, unless a newer one overtook them', async () => {
     const router = await start();
     const id = await connected(router);
