@@ -7,6 +7,7 @@ import { type ConnectionOptions, connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevice, until } from '#features/logs/testing/fixture.ts';
 import { registry } from '#lib/metrics.ts';
+import { openDoor } from '#syslog/door.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { startSyslog } from './syslog.ts';
 import { syslogTls } from './syslog-tls.ts';
@@ -114,6 +115,21 @@ test('where an authority is named, a sender is the device of its certificate and
   expect(await unknown()).toBe(before + 1);
   expect(rawOf(victim)).toBe('');
   await door.stop();
+});
+
+test('whoever begins no handshake is sent away', async () => {
+  const door = await openDoor({
+    host: '127.0.0.1',
+    port: 0,
+    longest: 2048,
+    receive: () => undefined,
+    pressed: () => false,
+    failed: () => undefined,
+    tls: { port: 0, cert: pair('door').cert.toString(), key: pair('door').key.toString(), handshakeMs: 100 },
+  });
+  const silent = connectTcp(door.tlsPort ?? 0, '127.0.0.1');
+  await new Promise<void>(resolve => silent.resume().on('close', () => resolve()));
+  await door.close();
 });
 
 test('settings that are of no use are told by name before anything starts', () => {

@@ -38,6 +38,7 @@ export interface TlsOptions {
   readonly key: string;
   /** With it every sender needs a certificate of this authority, and is the device that its common name names. */
   readonly ca?: string | undefined;
+  readonly handshakeMs?: number | undefined;
 }
 
 export interface Door {
@@ -99,8 +100,6 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   }
 }
 
-const handshakeMs = 10_000;
-
 function createTlsDoor(tls: TlsOptions, limit: (socket: Socket) => string | undefined, options: DoorOptions): Server {
   const { cert, key, ca } = tls;
   const server = createTlsServer({
@@ -108,7 +107,7 @@ function createTlsDoor(tls: TlsOptions, limit: (socket: Socket) => string | unde
     key,
     ...(ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true }),
     minVersion: 'TLSv1.2',
-    handshakeTimeout: handshakeMs,
+    handshakeTimeout: tls.handshakeMs ?? 10_000,
     noDelay: false,
     keepAlive: true,
   });

@@ -15,7 +15,17 @@ export async function radsecAuthority({ db, secrets }: Pick<App, 'db' | 'secrets
     await db.withSystem(tx => queries.keepAuthority(tx, { privateKey: secrets.encrypt(privateKey), certificate }));
     kept = await find();
   }
-  return { privateKey: secrets.decrypt(kept!.private_key), certificate: kept!.certificate };
+  return { privateKey: opened(secrets, kept!.private_key), certificate: kept!.certificate };
+}
+
+function opened(secrets: App['secrets'], kept: string): string {
+  try {
+    return secrets.decrypt(kept);
+  } catch (cause) {
+    throw new Error('The authority of RADIUS over TLS cannot be read: SECRET_KEY is not the one it was kept under', {
+      cause,
+    });
+  }
 }
 
 const certified = (row: queries.CertifiedRow): CertifiedDevice => ({
