@@ -185,6 +185,15 @@ describe('a guest of a Sophos', () => {
     const told = await open({ error }, stranger.cookie);
     expect(told.html, 'it may end one of its own').toContain('D0:00:••:••:••:11');
     expect((await open({ error })).html, 'of another browser nothing is told').not.toContain('D0:00:••:••:••:11');
+
+    // Whoever has its data deleted is not known by its browser any more.
+    const named = () => venue.rows(sql`select stands_for from unnamed_devices where client_mac = ${mine}::macaddr`);
+    expect(await named()).toHaveLength(1);
+    const dst = new URL(new URL(first.answer.headers.get('location')!).searchParams.get('dst')!);
+    const online = await venue.captive.get(dst.pathname + dst.search);
+    const state = decodeURIComponent(/my-data\?s=([^"&]+)/.exec(online.html)![1]!);
+    expect((await venue.captive.form(`/w/${nas}/my-data/delete`, { state })).status).toBe(303);
+    expect(await named()).toEqual([]);
   });
 
   test('logs out at the firewall, by its page or by a form', async () => {
