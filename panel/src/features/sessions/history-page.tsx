@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { formatMac } from '@portico/contract/mac.ts';
 import type { SessionRow } from '@portico/contract/sessions.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Guest } from '#features/sessions/guest.tsx';
 import { readPeriod, standardPeriod } from '#features/sessions/period.ts';
 import { PeriodEditor } from '#features/sessions/period-editor.tsx';
-import { useDeviceChoices, useDownloadHistory, useHistory } from '#features/sessions/sessions.api.ts';
+import { useDownloadHistory, useHistory } from '#features/sessions/sessions.api.ts';
+import { useGuestFilters } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { formatBytes, formatDate, formatDateTime } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
@@ -21,7 +21,7 @@ export function HistoryPage() {
   const { t } = useTranslation('sessions');
   const [search] = useListSearch();
   const history = useHistory(search);
-  const devices = useDeviceChoices();
+  const guestFilters = useGuestFilters();
   const file = useDownloadHistory();
   useLive('sessions', api.sessions.history);
 
@@ -69,14 +69,7 @@ export function HistoryPage() {
             describe,
             editor: (value, set) => <PeriodEditor value={value} onChange={set} />,
           },
-          { key: 'mac', label: t('mac'), kind: 'text', placeholder: 'A1:B2', format: formatMac },
-          { key: 'ip', label: t('ip'), kind: 'text', placeholder: '10.5.' },
-          {
-            key: 'devices',
-            label: t('device'),
-            kind: 'options',
-            options: devices.map(({ id, name }) => ({ value: id, label: name })),
-          },
+          ...guestFilters,
         ]}
       />
       <DataTable

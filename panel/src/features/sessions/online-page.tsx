@@ -1,4 +1,3 @@
-import { formatMac } from '@portico/contract/mac.ts';
 import type { OnlineSession } from '@portico/contract/sessions.ts';
 import { IconBan, IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -7,7 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { Counts } from '#features/sessions/counts.tsx';
 import { Guest } from '#features/sessions/guest.tsx';
 import { SessionState } from '#features/sessions/session-state.tsx';
-import { useDeviceChoices, useKick, useOnline } from '#features/sessions/sessions.api.ts';
+import { useKick, useOnline } from '#features/sessions/sessions.api.ts';
+import { useGuestFilters } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { formatBytes } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -28,7 +28,7 @@ export function OnlinePage() {
   const can = useCan();
   const [search] = useListSearch();
   const online = useOnline(search);
-  const devices = useDeviceChoices();
+  const guestFilters = useGuestFilters();
   const kick = useKick();
   const [blocking, setBlocking] = useState<OnlineSession>();
   useLive('sessions', api.sessions.online);
@@ -67,18 +67,7 @@ export function OnlinePage() {
     <>
       <PageHeader title={t('online')} count={online.data?.meta.total} />
       <Counts />
-      <FilterBar
-        filters={[
-          { key: 'mac', label: t('mac'), kind: 'text', placeholder: 'A1:B2', format: formatMac },
-          { key: 'ip', label: t('ip'), kind: 'text', placeholder: '10.5.' },
-          {
-            key: 'devices',
-            label: t('device'),
-            kind: 'options',
-            options: devices.map(({ id, name }) => ({ value: id, label: name })),
-          },
-        ]}
-      />
+      <FilterBar filters={guestFilters} />
       <DataTable
         label={t('online')}
         query={online}

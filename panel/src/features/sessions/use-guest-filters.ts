@@ -1,0 +1,20 @@
+import { formatMac } from '@portico/contract/mac.ts';
+import { useTranslation } from 'react-i18next';
+import { useDeviceChoices } from '#features/sessions/sessions.api.ts';
+import type { Filter } from '#ui/filter.ts';
+
+/** What lists of sessions are narrowed by: the guest's device, its address, the router. */
+export function useGuestFilters(): readonly Filter[] {
+  const { t } = useTranslation('sessions');
+  const devices = useDeviceChoices();
+  return [
+    { key: 'mac', label: t('mac'), kind: 'text', placeholder: 'A1:B2', format: formatMac },
+    { key: 'ip', label: t('ip'), kind: 'text', placeholder: '10.5.' },
+    {
+      key: 'devices',
+      label: t('device'),
+      kind: 'options',
+      options: devices.map(({ id, name }) => ({ value: id, label: name })),
+    },
+  ];
+}
