@@ -74,7 +74,10 @@ export interface AskedDoor {
 const revision = sql`concat(p.xmin, '/', (select string_agg(r.xmin::text, ',' order by r.id) from portal_rules r where r.portal_id = p.id),
   '/', (select string_agg(a.xmin::text, ',' order by a.id) from portal_ads a where a.portal_id = p.id))`;
 
-/** The network's portal where the address lies in one that has its own, else the location's. */
+/**
+ * The network's portal where the address lies in one that has its own, else the location's. Lists that hide behind a select
+ * have no length for the planner: knowing it, it would plan anew each time, which takes longer than the answer.
+ */
 export const findDoors = (tx: Tx, asked: readonly AskedDoor[]) =>
   tx.many<DoorState>(sql`
     select g.n::int, d.id as device_id, d.nas_identifier, d.hotspot_address, br.slug as brand, l.id as location_id,
@@ -84,8 +87,8 @@ export const findDoors = (tx: Tx, asked: readonly AskedDoor[]) =>
       p.id as portal_id, case when p.id is not null then ${revision} end as portal_revision, l.available_providers as available,
       coalesce((select json_agg(json_build_object('id', i.id, 'label', i.label) order by i.id) from integrations i
         where i.tenant_id = l.tenant_id and i.location_id = l.id and i.kind = 'openid'), '[]') as social
-    from unnest(${asked.map(it => it.deviceId)}::uuid[], ${asked.map(it => it.mac)}::text[], ${asked.map(it => it.ip)}::text[])
-      with ordinality as g (device_id, mac, ip, n)
+    from unnest((select ${asked.map(it => it.deviceId)}::uuid[]), (select ${asked.map(it => it.mac)}::text[]),
+      (select ${asked.map(it => it.ip)}::text[])) with ordinality as g (device_id, mac, ip, n)
     join devices d on d.id = g.device_id
     join brands br on br.id = d.brand_id
     join locations l on l.id = d.location_id
