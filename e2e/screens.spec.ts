@@ -55,6 +55,9 @@ for (const dark of [false, true]) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectSound(page);
     }
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+    await page.goto('/docs');
+    await expectAccessible(page);
   });
 
   test(`screens with something on them, ${look}`, details, async ({ page, operator, product }, { project }) => {

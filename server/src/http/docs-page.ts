@@ -41,7 +41,7 @@ curl -H 'Authorization: Bearer portico_…' -H 'X-Tenant: panel' -H 'Content-Typ
 <nav>${[...groups.keys()].map(g => `<a href="#${g}">${g}</a>`).join(' ')}</nav>${sections.join('')}</main></html>`;
 }
 
-export const docsStyle = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}body{margin:0}main{max-width:70rem;margin:0 auto;padding:2rem 1rem}
+export const docsStyle = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}body{margin:0;background:Canvas;color:CanvasText}main{max-width:70rem;margin:0 auto;padding:2rem 1rem}
 pre{overflow:auto;padding:1rem;border:1px solid #8884}table{width:100%;border-collapse:collapse;margin-bottom:2rem}th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid #8884;vertical-align:top}
 nav{display:flex;flex-wrap:wrap;gap:.75rem}code{font-size:.9em}b{font-size:.8em}summary{cursor:pointer}details pre{white-space:pre-wrap;overflow-wrap:anywhere}.example td{padding-top:0}tr:has(+.example) td{border:0}
 @media(max-width:48rem){table,tbody,tr,td{display:block}thead{display:none}tr{padding:.5rem 0;border-bottom:1px solid #8884}td{padding:.1rem 0;border:0}td code{overflow-wrap:anywhere}tr:has(+.example){border:0}}h2{margin-top:2rem;text-transform:capitalize}a{color:#1c5fd9}@media(prefers-color-scheme:dark){a{color:#8ab4ff}}`;
