@@ -12,7 +12,7 @@ export interface PassRow {
   portal: PortalRow | null;
   problem: GuestProblem | null;
   /** Of the router that the guest is behind, as far as its address tells; else of the only one there is. */
-  hotspot_address: string | null;
+  router: { brand: string; hotspot_address: string } | null;
 }
 
 /** What a pass opens; `address` is where its holder calls from. */
@@ -24,12 +24,12 @@ export const findPass = (tx: Tx, visitorId: string, address: string) =>
         when v.session_start_at > now() then 'not_yet'
         when v.session_end_at <= now() then 'expired'
       end as problem,
-      r.hotspot_address
+      case when r.brand is not null then json_build_object('brand', r.brand, 'hotspot_address', r.hotspot_address) end as router
     from visitors v
     join locations l on l.id = v.location_id
     left join portals p on p.id = l.portal_id
     left join lateral (
-      select d.hotspot_address from devices d
+      select br.slug as brand, d.hotspot_address from devices d join brands br on br.id = d.brand_id
       where d.location_id = l.id and d.hotspot_address is not null
         and (d.last_address = ip_of(${address}) or not exists (select from devices x where x.location_id = l.id and x.id <> d.id))
       order by d.last_seen_at desc nulls last limit 1) r on true

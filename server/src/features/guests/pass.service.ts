@@ -7,6 +7,7 @@ import type { From } from './from.ts';
 import { packState } from './guest-state.ts';
 import { type Frame, offeredMethods, portalView, problemView } from './guest-views.ts';
 import { findPass, type PassRow } from './pass.queries.ts';
+import { routerPage } from './return-address.ts';
 import { signIn } from './sign-in.service.ts';
 import { nameDevice } from './unnamed-device.ts';
 
@@ -58,7 +59,7 @@ export async function showPass(
     languageLink,
     portal: portalView(pass.portal),
     locationName: pass.location_name,
-    connect: pass.hotspot_address ? `http://${pass.hotspot_address}/login` : plainPage,
+    connect: (pass.router && routerPage(pass.router.brand, pass.router.hotspot_address)) ?? plainPage,
   };
   return { answer: { view, status: 200 }, cookie: cookieOf(request, text, keptSeconds) };
 }

@@ -47,6 +47,23 @@ describe('the QR code of a card', () => {
     expect((await scan(await card())).html).toContain('href="http://10.5.50.1/login"');
   });
 
+  test.for([
+    ['sophos', 'https://10.7.0.1:8090/'],
+    ['watchguard', 'http://neverssl.com/'],
+  ])('leads to the page that a %s has for its guests, or makes it show one', async ([brand, page]) => {
+    const location = await venue.create('panel/location', { name: `With ${brand}` });
+    await venue.create('panel/portal', { name: brand, location_id: location.id });
+    const brands = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
+    const brand_id = brands.find((it: { slug: string }) => it.slug === brand).id;
+    const address =
+      brand === 'sophos'
+        ? { mac_address: '02:00:00:00:00:78' }
+        : { mac_address: '70AB02716F746', secret: 'a'.repeat(32) };
+    const device = await venue.create('panel/device', { name: brand, brand_id, location_id: location.id, ...address });
+    await venue.update(`panel/device/${device.id}`, { name: brand, hotspot_address: '10.7.0.1' });
+    expect((await scan(await card({ location_id: location.id }))).html).toContain(`href="${page}"`);
+  });
+
   test('fills the form in where something else is asked for', async () => {
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Rules</p>' } } });
     const it = await card();

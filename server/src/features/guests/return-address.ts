@@ -50,10 +50,10 @@ export function wayBack(login: URL, proof: { username: string; password: string 
   return url.href;
 }
 
-/** Where a guest finds its router, which knows it, and sends it here with everything. */
+/** Where a guest finds its router, which knows it, and sends it here with everything; a Firebox has no such page. */
 export function routerPage(brand: string, hotspotAddress: string | null): string | null {
   const host = hotspotAddress?.replace(/\/\d+$/, '');
-  if (!host) return null;
+  if (!host || brand === 'watchguard') return null;
   return brand === 'sophos' ? `https://${host}:8090/` : `http://${host}/login`;
 }
 
