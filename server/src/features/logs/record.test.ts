@@ -51,10 +51,10 @@ async function seal(): Promise<void> {
   await job('seal log files');
   await job('stamp log files');
 }
-async function sealedDevice() {
+async function sealedDevice(site = 'example.org') {
   const device = await makeDevice(api, { nas: `seal${String(++names).padStart(4, '0')}` });
   await feed(api, device, [
-    ...day(10, [line.firewall(), line.dhcp(), line.proxy('example.org'), 'what is this']),
+    ...day(10, [line.firewall(), line.dhcp(), line.proxy(site), 'what is this']),
     ...day(11, [line.firewall(), line.firewall()]),
   ]);
   await seal();
@@ -311,25 +311,26 @@ describe('portico logs verify finds', () => {
   });
 
   test('a file that somebody has, by what is in it', async () => {
-    const folder = folderOf(await sealedDevice());
+    // No other device of these tests has such a file.
+    const folder = folderOf(await sealedDevice('only-here.example'));
     const lines: string[] = [];
     const check = async (file: string) => {
       lines.length = 0;
       const { DATA_DIR: dataDir } = api.app.settings;
       return verifyFile(file, { dataDir, sign: api.app.secrets.sign, print: text => lines.push(text) });
     };
-    const sealed = path.join(folder, 'files/2026-03-10-dhcp.log.gz');
+    const sealed = path.join(folder, 'files/2026-03-10-proxy.log.gz');
     const copy = path.join(folder, '..', 'renamed.gz');
     writeFileSync(copy, readFileSync(sealed));
     expect(await check(copy)).toBe(0);
-    expect(lines[0]).toContain('files/2026-03-10-dhcp.log.gz, as it was sealed at ');
+    expect(lines[0]).toContain('files/2026-03-10-proxy.log.gz, as it was sealed at ');
     // The file is the one, and yet something else in its record is not.
-    const proxy = path.join(folder, 'files/2026-03-10-proxy.log.gz');
-    const right = readFileSync(proxy);
-    appendFileSync(proxy, 'x');
+    const dhcp = path.join(folder, 'files/2026-03-10-dhcp.log.gz');
+    const right = readFileSync(dhcp);
+    appendFileSync(dhcp, 'x');
     expect(await check(copy)).toBe(1);
-    expect(lines[1]).toContain('files/2026-03-10-proxy.log.gz: the file was changed');
-    writeFileSync(proxy, right);
+    expect(lines[1]).toContain('files/2026-03-10-dhcp.log.gz: the file was changed');
+    writeFileSync(dhcp, right);
     appendFileSync(copy, 'x');
     expect(await check(copy)).toBe(1);
     expect(lines).toEqual([`${copy}: no sealed file of this record; it was changed, or its day was still open`]);

@@ -79,7 +79,9 @@ describe('statistics', () => {
     expect(week.data.labels).toHaveLength(8);
     expect(week.meta.total).toBe(3);
     expect(week.data.download.reduce((a: number, b: number) => a + b)).toBe(15_000);
-    const day = (offset: number) => new Date(Date.now() + offset * 24 * hour).toISOString().slice(0, 10);
+    // As the location's clocks have it.
+    const { format } = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Istanbul' });
+    const day = (offset: number) => format(Date.now() + offset * 24 * hour);
     const hours = await get(`visits?start_at=${day(-1)}&end_at=${day(0)}`);
     expect(hours.data.bucket).toBe('hour');
     expect(hours.data.labels).toHaveLength(48);
