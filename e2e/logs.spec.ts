@@ -106,12 +106,9 @@ function spoil(file: string): void {
   writeFileSync(file, bytes);
 }
 
-test('a day that is over is sealed; whoever has the file can tell that it is the one, and a changed byte is found', async ({
-  page,
-  operator,
-  product,
-}, { project }) => {
-  test.skip(project.name === 'phone', 'sealing takes up to a minute and looks the same');
+test('a day that is over is sealed; whoever has the file can tell that it is the one, and a changed byte is found', {
+  tag: '@wide',
+}, async ({ page, operator, product }) => {
   test.setTimeout(180_000);
   const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const guest = { ip: '10.5.50.9', mac: '02:00:00:00:00:09' };

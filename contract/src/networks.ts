@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, ipv4, mac, name, optionalId, pageQuery, text, time } from './fields.ts';
-import { importProblem } from './visitor-import.ts';
+import { importPreviewOf } from './import-preview.ts';
 
 export const macTypes = ['bypassed', 'blocked'] as const;
 
@@ -73,25 +73,16 @@ export type MacRule = z.output<typeof macRule>;
 /** What an import of MAC rules takes at most. */
 export const macImportLimits = { bytes: 1024 * 1024, rows: 5000 } as const;
 
-/** What an import would do. Of the problems the first 200 are listed, of the rules the first 10; `networks` by name. */
-export const macImportPreview = z.object({
-  rows: z.number(),
-  /** Lines without a problem. */
-  valid: z.number(),
-  problems: z.array(importProblem),
-  problem_count: z.number(),
-  /** Columns of the file that no field takes. */
-  ignored: z.array(z.string()),
-  sample: z.array(
-    z.object({
-      line: z.number(),
-      mac: z.string(),
-      type: z.enum(macTypes),
-      comment: z.string(),
-      networks: z.array(z.string()),
-    }),
-  ),
-});
+/** `networks`: by name. */
+export const macImportPreview = importPreviewOf(
+  z.object({
+    line: z.number(),
+    mac: z.string(),
+    type: z.enum(macTypes),
+    comment: z.string(),
+    networks: z.array(z.string()),
+  }),
+);
 export type MacImportPreview = z.output<typeof macImportPreview>;
 
 const macImportResult = z.object({ created: z.number() });

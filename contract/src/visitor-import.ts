@@ -1,34 +1,21 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
 import { locationRef } from './fields.ts';
+import { importPreviewOf } from './import-preview.ts';
 import { credentials } from './visitors.ts';
 
 /** What an import takes at most. */
 export const importLimits = { bytes: 5 * 1024 * 1024, rows: 10_000 } as const;
 
-/** What is wrong with one line of the file, counted from 1 as a text editor does; `column` is named as in the file. */
-export const importProblem = z.object({ line: z.number(), column: z.string(), message: z.string() });
-export type ImportProblem = z.output<typeof importProblem>;
-
-/** What an import would do. Of the problems the first 200 are listed, of the visitors the first 10. */
-export const importPreview = z.object({
-  rows: z.number(),
-  /** Lines without a problem. */
-  valid: z.number(),
-  problems: z.array(importProblem),
-  problem_count: z.number(),
-  /** Columns of the file that no field takes. */
-  ignored: z.array(z.string()),
-  sample: z.array(
-    z.object({
-      line: z.number(),
-      name: z.string(),
-      provider_type: z.string(),
-      provider_id: z.string().nullable(),
-      profile: z.string().nullable(),
-    }),
-  ),
-});
+export const importPreview = importPreviewOf(
+  z.object({
+    line: z.number(),
+    name: z.string(),
+    provider_type: z.string(),
+    provider_id: z.string().nullable(),
+    profile: z.string().nullable(),
+  }),
+);
 export type ImportPreview = z.output<typeof importPreview>;
 
 /** `credentials`: of those whose password was generated because the file had none; to be read from this answer only. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
     PUBLIC_URL: 'https://{tenant}.wifi.example',
   });
   token = (await api.user('tenant-admin')).token;
-  location_id = (await api.post('panel/location', { token, body: { name: 'Otel' } })).body.data.id;
+  location_id = await api.location(token, 'Otel');
   const visitor = { location_id, name: 'A', provider_type: 'username', username: 'ayse', password: 'gizli 1' };
   await api.post('panel/client', { token, body: visitor });
   radius = await startRadius(api.app);

@@ -1,5 +1,6 @@
+import type { ImportProblem } from '@portico/contract/import-preview.ts';
 import { fieldErrors, type MessageKey, say } from '@portico/contract/validation.ts';
-import type { ImportPreview, ImportProblem, ImportResult } from '@portico/contract/visitor-import.ts';
+import type { ImportPreview, ImportResult } from '@portico/contract/visitor-import.ts';
 import { importLimits } from '@portico/contract/visitor-import.ts';
 import { type Credentials, type VisitorForm, visitorForm } from '@portico/contract/visitors.ts';
 import type { Tx } from '#db/tenant.ts';
