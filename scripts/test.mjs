@@ -1,6 +1,7 @@
 // `npm test`: every check of the project, in order, on a fresh clone too. `npm test -- --only=types,unit` picks parts.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureDebianPackages } from './lib/debian.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { findNode, onNode } from './lib/node.mjs';
@@ -33,7 +34,15 @@ const parts = {
     commands: [['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]],
     debian: true,
     report: unitReport,
-    count: ({ numPassedTests, numFailedTests }) => ({ passed: numPassedTests, failed: numFailedTests }),
+    count: ({ numPassedTests, numFailedTests, testResults }) => ({
+      passed: numPassedTests,
+      failed: numFailedTests,
+      notes: testResults.flatMap(file =>
+        file.assertionResults
+          .filter(test => test.status === 'failed')
+          .map(test => noteOf('failed', `${path.basename(file.name)}: ${test.fullName}`, test.failureMessages[0])),
+      ),
+    }),
   },
   e2e: {
     title: 'Browser journeys',
@@ -44,7 +53,16 @@ const parts = {
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: journeyReport },
     debian: true,
     report: journeyReport,
-    count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected }),
+    count: ({ stats, suites }) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      notes: journeysOf(suites)
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ status, spec, results }) => {
+          const kind = status === 'flaky' ? 'at the second try only' : 'failed';
+          return noteOf(kind, `${spec.file}: ${spec.title}`, results[0]?.error?.message);
+        }),
+    }),
   },
 };
 
@@ -77,14 +95,37 @@ async function runPart({ title, commands, env = {}, report, count }) {
   }
   // A runner that broke down before its first test leaves no report; its exit code tells of the failure.
   const counted = report && existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : undefined;
-  const { passed, failed } = counted ?? { passed: 0, failed: 0 };
+  const { passed, failed, notes } = counted ?? { passed: 0, failed: 0, notes: [] };
   const seconds = (Date.now() - began) / 1000;
   console.log(`${ok ? 'ok' : 'FAILED'} after ${seconds.toFixed(1)} s`);
-  return { title, seconds, ok, tested: counted !== undefined, passed, failed: ok ? failed : Math.max(1, failed) };
+  return {
+    title,
+    seconds,
+    ok,
+    notes,
+    tested: counted !== undefined,
+    passed,
+    failed: ok ? failed : Math.max(1, failed),
+  };
+}
+
+/** Every journey of a Playwright report, in each project it ran in. */
+function journeysOf(suites) {
+  return suites.flatMap(suite => [
+    ...suite.specs.flatMap(spec => spec.tests.map(test => ({ ...test, spec }))),
+    ...journeysOf(suite.suites ?? []),
+  ]);
+}
+
+/** A test that did not simply pass, in two lines for the summary. */
+function noteOf(kind, name, message = '') {
+  const [reason = ''] = stripVTControlCharacters(message).split('\n');
+  return `${kind}: ${name}\n  ${reason}`;
 }
 
 function summarise(all) {
   console.log(`\n── Summary ${'─'.repeat(63)}`);
+  for (const note of all.flatMap(part => part.notes)) console.log(note);
   for (const { title, seconds, ok, tested, passed, failed } of all) {
     const tests = tested ? `${passed} passed, ${failed} failed` : '';
     console.log(
