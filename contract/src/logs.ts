@@ -86,7 +86,7 @@ export const lossReasons = [
 /** What is told of losses lies at most so many days back. */
 export const lossDays = 30;
 
-/** How the record of a device stands. `overflow`: lines of all devices that the server's UDP buffers could not hold. */
+/** How the record of a device stands. `overflow`: lines of all devices that the server's UDP buffers could not hold; `unknown_*`: lines and NetFlow packets, of all senders, that no device was found for. */
 export const logRecord = z.object({
   logging_enabled: z.boolean(),
   last_line_at: time.nullable(),
@@ -97,6 +97,8 @@ export const logRecord = z.object({
   retention_days: z.number(),
   lost: z.array(z.object({ reason: z.enum(lossReasons), lines: z.number(), last_at: time })),
   overflow: z.number(),
+  unknown_lines: z.number(),
+  unknown_flows: z.number(),
 });
 export type LogRecordState = z.output<typeof logRecord>;
 

@@ -37,6 +37,7 @@ test('whatever comes, a line is read as something storable and without throwing'
 test('no line takes long, however it is made', () => {
   const hostile = [
     ' in: out:, proto ',
+    'CEF:0|MikroTik|a|b|c|d|e|',
     'a:',
     ' 1:1:1:',
     '=',

@@ -65,4 +65,6 @@ test('flows give the sites of DNS answers their bytes; those of strangers and be
   await send(door.netflowPort, [v9({ template: fields, flows: [flow('10.5.50.9', '142.250.1.1', 1500)] })]);
   await until(async () => (await strangers()) === before + 1);
   expect((await popular('website'))[0].sent).toBe(1500);
+  const record = async () => (await api.get(`panel/device/${device.id}/logs/record`, { token })).body.data;
+  await until(async () => (await record()).unknown_flows === 1);
 });

@@ -123,6 +123,28 @@ describe('the log door', () => {
     expect(await linesOf(alone.id)).toBe(1);
   });
 
+  test('a line is its device’s in whatever form the router writes, by UDP and by a TCP stream that nothing divides', async () => {
+    const router = await makeDevice(api, { nas: 'hotel0030a' });
+    const firebox = await makeDevice(api, { nas: 'hotel0031a', brand: 'watchguard' });
+    await syslog.stop();
+    syslog = await start();
+    const message =
+      'forward: in:guest out:wan, connection-state:new proto TCP (SYN), 10.5.50.9:1->142.250.1.1:443, len 60';
+    await udp([
+      `firewall,info ${router.nas}: fw ${message}`,
+      `<30>Oct  2 17:36:35 Our lobby ${router.nas}: ${message}`,
+      `<13>Oct  2 17:36:35 relay firewall[81]: ${router.nas}: ${message}`,
+      `Oct  2 17:36:35 MikroTik CEF:0|MikroTik|CHR|7.20|10|firewall,info|Low|dvchost=${router.nas} dvc=192.0.2.7 msg=${message}\r\n`,
+      `<142>May 10 15:19:06 Firebox ${firebox.nas.toUpperCase()} (2026-05-10T09:49:05) firewall[10]: msg_id="3000-0148" Allow 1-Trusted 0-External 52 tcp 20 127 10.0.1.2 198.51.100.5 62443 80 offset 8 S 8 win 8192 (HTTP-00)`,
+    ]);
+    await tcp([1, 2, 3].map(n => `<30>Oct  2 17:36:3${n} MikroTik ${router.nas}: ${message}`));
+    await until(async () => (await linesOf(router.id)) === 7 && (await linesOf(firebox.id)) === 1);
+    const types = await api.inTenant(tx =>
+      tx.many(sql`select type from log_files where device_id in (${router.id}, ${firebox.id}) group by type`),
+    );
+    expect(types).toEqual([{ type: 'firewall' }]);
+  });
+
   test('a device whose logging is off leaves nothing', async () => {
     const silent = await makeDevice(api, { nas: 'hotel0005a', logging: false });
     await syslog.stop();
@@ -196,6 +218,7 @@ describe('the log door', () => {
     expect(await lost(shared[0]!.id)).toEqual({ cut: 1, unnamed: 1 });
     expect(await lost(shared[1]!.id)).toEqual({ unnamed: 1 });
     const { body } = await api.get(`panel/device/${silent.id}/logs/record`, { token: admin.token });
+    expect(body.data.unknown_lines, 'those of the strangers before').toBeGreaterThanOrEqual(3);
     expect(body.data).toMatchObject({ logging_enabled: false, last_line_at: null, sealed_files: 0, problem: null });
   });
 

@@ -126,7 +126,10 @@ export async function startSyslog(
       failed,
       receive(packet, address) {
         const sender = senders.at(address);
-        if (!sender) return metrics.dropped.inc({ reason: 'unknown_exporter' });
+        if (!sender) {
+          losses.addUnknown('flows');
+          return metrics.dropped.inc({ reason: 'unknown_exporter' });
+        }
         if (sender.loggingEnabled) flows.add(sender, decoder.read(address, packet));
       },
     }).catch(async error => {
@@ -138,7 +141,7 @@ export async function startSyslog(
 
   let port: number | undefined;
   const losses = countLosses({
-    write: (rows, overflow) => app.db.withSystem(tx => addLosses(tx, rows, overflow)),
+    write: (rows, ofAll) => app.db.withSystem(tx => addLosses(tx, rows, ofAll)),
     failed: error => failed('losses', error),
     overflow: async () => (port === undefined ? 0 : kernelDrops(port)),
     everyMs: options.tellLossesMs,
@@ -148,7 +151,10 @@ export async function startSyslog(
     port: options.port ?? settings.SYSLOG_PORT,
     senders,
     store,
-    unknown: look,
+    unknown: nobodys => {
+      if (nobodys) losses.addUnknown('lines');
+      look();
+    },
     count: (name, labels) => metrics[name].inc(labels),
     tls: tls && { ...tls, port: options.tlsPort ?? tls.port },
     lost: losses.add,

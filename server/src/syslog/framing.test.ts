@@ -29,6 +29,20 @@ test('a line that begins with a number is no octet count', () => {
   ]);
 });
 
+test('messages that nothing ends are told apart by the next header, as long as no newline was seen', () => {
+  const at = '<27>Oct  2 17:36:35 MikroTik ';
+  const iso = '<30>2026-10-02T17:36:35+03:00 MikroTik ';
+  const messages = [`${at}login failure for user a from 192.0.2.1 via ssh`, `${iso}b`, `${at}c <1>d`];
+  expect(framed([messages.join('')])).toEqual(messages);
+  expect(framed([...messages.join('')])).toEqual(messages);
+  const forged = `${at}dhcp1 assigned 10.0.0.1 to AA:BB:CC:DD:EE:FF ${at}forged`;
+  expect(framed([`${at}x\n${forged}\n`, `${forged}\n`], 300)).toEqual([`${at}x`, forged, forged]);
+  expect(framed([`${at}${'x'.repeat(200)}${at}y`], 40)).toEqual([
+    `${at}${'x'.repeat(200)}`.slice(0, 40) + '…',
+    `${at}y`,
+  ]);
+});
+
 test('of a message that is too long the beginning is kept, and the next one is whole', () => {
   expect(framed(['a'.repeat(1_000_000), 'a\n<1>b\n'], 10)).toEqual([`${'a'.repeat(10)}…`, '<1>b']);
   const counted = `1000000 <${'b'.repeat(999_999)}`;

@@ -27,14 +27,25 @@ function readCount(data: Buffer): { count: number; at: number } | 'more' | undef
   return undefined;
 }
 
+const beginning = /<\d{1,3}>(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d |\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)/g;
+
+/** Where the second message begins in a stream that puts nothing between them; -1: nowhere yet. */
+function secondBeginning(data: Buffer): number {
+  beginning.lastIndex = 1;
+  return data[0] === 60 ? (beginning.exec(data.toString('latin1'))?.index ?? -1) : -1;
+}
+
 /**
  * Cuts a byte stream into syslog messages (RFC 6587): each either counted in octets or ended by a newline, told apart
- * message by message. Of a message longer than `longest` bytes the beginning is kept.
+ * message by message. RouterOS 7 ends its messages with nothing at all; in a stream without a newline the next header does.
+ * Of a message longer than `longest` bytes the beginning is kept.
  */
 export function createFramer(longest: number, take: TakeMessage): Framer {
   let held: Buffer = Buffer.alloc(0);
   /** Bytes still to be thrown away: of a counted message, or (Infinity) up to the next newline. */
   let skip = 0;
+  /** A newline was seen: what looks like a header within a line is its text, which a guest may have chosen. */
+  let hasNewlines = false;
 
   function skipped(data: Buffer): Buffer {
     if (skip === 0) return data;
@@ -66,6 +77,12 @@ export function createFramer(longest: number, take: TakeMessage): Framer {
       return data.subarray(at + count);
     }
     const end = data.indexOf(newline);
+    if (end >= 0) hasNewlines = true;
+    const second = hasNewlines ? -1 : secondBeginning(data);
+    if (second > 0) {
+      take(data.subarray(0, Math.min(second, longest)), second > longest);
+      return data.subarray(second);
+    }
     if (end >= 0 && end <= longest) {
       take(data.subarray(0, end), false);
       return data.subarray(end + 1);

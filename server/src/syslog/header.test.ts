@@ -69,18 +69,26 @@ test('records keep a line byte for byte, on one line', () => {
 });
 
 test('a sender is known by its NAS id where the router writes it, else by an address of its own', () => {
-  const device = (nasIdentifier: string, address: string | null): LogSender => ({
+  const device = (nasIdentifier: string, address: string | null, serial: string | null = null): LogSender => ({
     tenantId: 't',
     deviceId: nasIdentifier,
     locationId: 'l',
     nasIdentifier,
     address,
     brand: 'mikrotik',
+    serial,
     timeZone: 'UTC',
     loggingEnabled: true,
   });
   const senders = createSenders();
-  senders.replace([device('aaaaaaaa', '192.0.2.1'), device('bbbbbbbb', '192.0.2.2'), device('cccccccc', '192.0.2.2')]);
+  senders.replace([
+    device('aaaaaaaa', '192.0.2.1'),
+    device('bbbbbbbb', '192.0.2.2'),
+    device('cccccccc', '192.0.2.2'),
+    device('dddddddd', null, '80D802B41D509'),
+    device('eeeeeeee', null, 'FVE6035FD3AE3'),
+    device('ffffffff', null, 'FVE6035FD3AE3'),
+  ]);
   const who = (line: string, from = '203.0.113.9') => senders.identify(line, from)?.deviceId;
   expect(who('<134>Mar  2 08:14:23 aaaaaaaa forward: in:x')).toBe('aaaaaaaa');
   expect(who('<134>Mar  2 08:14:23 router aaaaaaaa: forward: in:x')).toBe('aaaaaaaa');
@@ -91,4 +99,68 @@ test('a sender is known by its NAS id where the router writes it, else by an add
   expect(who('<134>Mar  2 08:14:23 router hello', '192.0.2.2')).toBeUndefined();
   expect(who('dhcp,info dhcp1 assigned 10.0.0.1 to AA:BB:CC:DD:EE:FF aaaaaaaa:')).toBeUndefined();
   expect(who('<30>Mar  2 08:14:23 other dhcp1 assigned 10.0.0.1 to AA:BB:CC:DD:EE:FF aaaaaaaa')).toBeUndefined();
+
+  const forward = 'forward: in:guest out:wan, connection-state:new proto TCP (SYN), 10.5.50.9:1->1.2.3.4:443, len 60';
+  for (const line of [
+    // RouterOS: default, syslog and CEF, with the prefix of the logging rule or of the firewall rule.
+    `firewall,info bbbbbbbb: fw ${forward}`,
+    `firewall,info bbbbbbbb ${forward}`,
+    `<134>Oct  2 17:36:35 MikroTik bbbbbbbb ${forward}`,
+    `<30>Oct  2 17:36:35 Lobby of the bbbbbbbb: ${forward}`,
+    `<30>Oct  2 17:36:35 My router firewall,info bbbbbbbb: ${forward}`,
+    `<30>Jun  4 18:00:00 edge-router : firewall,info bbbbbbbb: ${forward}`,
+    '<191>Mar 10 13:47:47 MikroTik bbbbbbbb:   host-uniq=0x36eaf2',
+    'Oct  2 17:36:35 bbbbbbbb CEF:0|MikroTik|hAP ax^2|7.25beta5|10|firewall,info|Low|dvchost=bbbbbbbb dvc=192.0.2.7 msg=x',
+    `Oct  2 17:36:35 My CEF:0|MikroTik|CHR|7.20.4 (stable)|16|dhcp,info|Low|dvchost=My router dvc=192.0.2.7 msg=bbbbbbbb: ${forward}`,
+    '2025-11-22T21:24:35.265-0500 10.0.0.1 CEF:0|MikroTik|RB4011iGS+5HacQ2HnD|7.20.4 (stable)|44|dhcp,info|Low|dvchost=bbbbbbbb dvc=192.0.2.7 msg=x',
+    // Behind the tag of a relay or a script.
+    `<134>Mar  2 08:14:23 relay firewall: bbbbbbbb: ${forward}`,
+    `<134>Mar  2 08:14:23 relay firewall,info: bbbbbbbb: ${forward}`,
+    `<134>Mar  2 08:14:23 firewall: bbbbbbbb: ${forward}`,
+    `<13>Mar  2 08:14:23 relay mikrotik[812]: firewall,info bbbbbbbb: ${forward}`,
+    `<134>1 2026-10-21T09:30:00Z 192.0.2.9 bbbbbbbb - - - ${forward}`,
+    // A word and a colon that follow the name are the message's.
+    `<134>Mar  2 08:14:23 router bbbbbbbb: wireless1: aa:bb:cc:dd:ee:ff connected`,
+    // Sophos: UTM's host name has a domain, SFOS writes device_name.
+    '<30>2023:04:28-11:28:41 bbbbbbbb.example.com ulogd[12]: id="2001" sys="SecureNet"',
+    '<30>device_name="bbbbbbbb" timestamp="2026-10-21T18:28:48+0300" device_model="SFVH" log_type="Firewall"',
+    '<30>device="SFW" date=2026-10-21 time=14:38:48 timezone="+03" device_name="bbbbbbbb" device_id=S1 log_id=0101',
+    'Nov 16 00:25:00 bbbbbbbb device_name="SFW" timestamp="2021-11-15T18:25:00-0600"',
+    // WatchGuard under a name of ours.
+    '<142>May 10 15:19:06 bbbbbbbb 80D802B41D509 (2024-01-10T09:49:05) firewall[10]: msg_id="3000-0148" Allow',
+  ])
+    expect(who(line), line).toBe('bbbbbbbb');
+
+  for (const line of [
+    '<142>May 10 15:19:06 WatchGuard-Firebox 80D802B41D509 (2024-01-10T09:49:05) firewall[10]: msg_id="3000-0148" Allow',
+    '<142>May 10 15:19:06 80d802b41d509 (2024-01-10T09:49:05) firewall: msg_id="3000-0148" Allow',
+    '<142>80D802B41D509 (2024-01-10T09:49:05) firewall: msg_id="3000-0148" Allow',
+    '2025-11-21T00:28:01.556323+00:00 D1-FW-A 80D802B41D509 D1-FW firewall: msg_id="3000-0148" Allow',
+  ])
+    expect(who(line), line).toBe('dddddddd');
+  const twice =
+    '<142>May 10 15:19:06 Firebox FVE6035FD3AE3 (2024-01-10T09:49:05) firewall[10]: msg_id="3000-0148" Allow';
+  expect(who(twice), 'two tenants claim the serial number: nobody gets the line').toBeUndefined();
+  expect(senders.sharing(twice, '203.0.113.9').map(one => one.deviceId)).toEqual(['eeeeeeee', 'ffffffff']);
+
+  for (const chosen of [
+    '<27>Oct  2 17:36:35 MikroTik login failure for user bbbbbbbb: forward: in:x from 10.0.0.9 via ssh',
+    'hotspot,info,debug ->: bbbbbbbb: x (10.0.0.9): trying to log in by http-chap',
+    '<30>Oct  2 17:36:35 MikroTik 10.5.50.9 GET http://bbbbbbbb: /x  action=allow',
+    '<30>Oct  2 17:36:35 MikroTik query from 10.5.50.9: #1 bbbbbbbb: forward: in:x. A',
+    '<142>May 10 15:19:06 fw 1A (2024-01-10T09:49:05) dhcpd: DHCPOFFER to 80D802B41D509 bbbbbbbb: x',
+  ])
+    expect(who(chosen), `${chosen}: what a guest chose is nobody's name`).toBeUndefined();
+});
+
+test('telling who sent a line takes no long time, whatever the line', () => {
+  const senders = createSenders();
+  const pieces = ['a ', 'a: ', 'a,b ', 'aaaaaaaa ', 'x[1]: ', 'dvchost=a ', 'device="" ', '. ', 'msg=', ' '];
+  for (const piece of pieces)
+    for (const head of ['', '<1>', '<1>Oct 11 22:14:15 h ', 'CEF:0|MikroTik|', 'device="x" date=1 time=2 ']) {
+      const line = head + piece.repeat(8192 / piece.length);
+      const began = performance.now();
+      for (let i = 0; i < 20; i++) expect(senders.identify(line, '192.0.2.1')).toBeUndefined();
+      expect(performance.now() - began, line.slice(0, 60)).toBeLessThan(500);
+    }
 });

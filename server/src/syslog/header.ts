@@ -2,6 +2,8 @@
 export interface Header {
   /** HOSTNAME, or undefined when the line has none (RFC 5424's nil value included). */
   readonly host: string | undefined;
+  /** RFC 5424's APP-NAME: a relay puts there what stood before the first colon. */
+  readonly tag?: string | undefined;
   /** Where the message begins in the line. */
   readonly bodyAt: number;
 }
@@ -44,14 +46,14 @@ function readModern(line: string, at: number): Header | undefined {
     if (space < 0) return undefined;
     fields.push(space + 1);
   }
-  const [, , host, app, , , data] = fields as [number, number, number, number, number, number, number];
+  const [, , host, app, process, , data] = fields as [number, number, number, number, number, number, number];
   const end = afterStructuredData(line, data);
   if (end < 0 || (end < line.length && line.charCodeAt(end) !== 32)) return undefined;
   let bodyAt = end + 1;
   // The byte order mark that announces UTF-8, section 6.4.
   if (line.startsWith('\xef\xbb\xbf', bodyAt)) bodyAt += 3;
   const name = line.slice(host, app - 1);
-  return { host: name === '-' ? undefined : name, bodyAt };
+  return { host: name === '-' ? undefined : name, tag: line.slice(app, process - 1), bodyAt };
 }
 
 /** Where the time stamp that begins at `at` ends: RFC 3164's, RFC 3339's, or Sophos UTM's 2023:04:28-00:00:04; -1: none. */

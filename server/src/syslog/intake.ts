@@ -13,8 +13,8 @@ export interface IntakeOptions {
   readonly port: number;
   readonly senders: Senders;
   readonly store: RawStore;
-  /** Asked when a sender is unknown: it may have been added a moment ago. */
-  readonly unknown: () => void;
+  /** Asked when a sender is unknown: it may have been added a moment ago. `nobodys`: no device shares its address either. */
+  readonly unknown: (nobodys: boolean) => void;
   readonly count: (name: 'lines' | 'dropped' | 'cut', labels: { readonly [name: string]: string }) => void;
   readonly lost: (device: LogSender, why: Loss) => void;
   readonly failed: (where: string, error: unknown) => void;
@@ -49,8 +49,9 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
       const sender = certified === undefined ? senders.identify(line, address) : senders.byName(certified);
       if (!sender) {
         count('dropped', { reason: 'unknown_sender' });
-        if (certified === undefined) for (const one of senders.sharing(address)) lost(one, 'unnamed');
-        options.unknown();
+        const perhaps = certified === undefined ? senders.sharing(line, address) : [];
+        for (const one of perhaps) lost(one, 'unnamed');
+        options.unknown(perhaps.length === 0);
         return undefined;
       }
       const drop = (reason: Loss): undefined => {

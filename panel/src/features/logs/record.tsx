@@ -67,7 +67,10 @@ export function LostLines({ query }: { query: Query }) {
   const record = query.data?.data;
   const rows = [
     ...(record?.lost ?? []),
-    ...(record?.overflow ? [{ reason: 'overflow' as const, lines: record.overflow, last_at: null }] : []),
+    ...(['overflow', 'unknown_lines', 'unknown_flows'] as const).flatMap(reason => {
+      const lines = record?.[reason] ?? 0;
+      return lines > 0 ? [{ reason, lines, last_at: null }] : [];
+    }),
   ];
   return (
     <Panel

@@ -1,6 +1,7 @@
 import type { Flow } from '#syslog/netflow.ts';
 import type { LogSender } from '#syslog/senders.ts';
 import { localHour } from './local-day.ts';
+import { startRounds } from './rounds.ts';
 import { addFacts, type Top } from './tally.ts';
 
 /** What the flows of one device add up to. */
@@ -25,7 +26,6 @@ const inside = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d
 /** Adds up the bytes of guests' flows by site, and writes them down now and then. What the database did not take is tried again. */
 export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions) {
   let tallies = new Map<string, FlowTally>();
-  let running: Promise<void> = Promise.resolve();
   let waiting: readonly FlowTally[] = [];
 
   function add(sender: LogSender, flows: readonly Flow[], at = Date.now()): void {
@@ -58,14 +58,7 @@ export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions
     }
   }
 
-  const next = (): Promise<void> => (running = running.then(flush));
-  const timer = setInterval(() => void next(), everyMs);
-  return {
-    add,
-    async stop() {
-      clearInterval(timer);
-      await next();
-      await next();
-    },
-  };
+  const rounds = startRounds(everyMs, flush);
+  // What the last but one could not write, and what came meanwhile.
+  return { add, stop: () => rounds.stop(2) };
 }

@@ -22,7 +22,7 @@ import { readLink, signLink } from './links.ts';
 import { type LocalHour, localHour, momentOf } from './local-day.ts';
 import { logStore } from './log-store.ts';
 import * as queries from './logs.queries.ts';
-import { listLosses, overflowOf } from './losses.queries.ts';
+import { listLosses, lossesOfAll } from './losses.queries.ts';
 import { fileStore, openSealed } from './store.ts';
 import type { TopKind } from './tally.ts';
 
@@ -72,7 +72,7 @@ export async function recordState(tx: Tx, app: App, actor: Actor, deviceId: stri
     problem: problem && { what: problem, where: problem_where ?? '' },
     retention_days: app.settings.LOG_RETENTION_DAYS,
     lost: await listLosses(tx, deviceId, lossDays),
-    overflow: await overflowOf(tx, lossDays),
+    ...(await lossesOfAll(tx, lossDays)),
   };
 }
 

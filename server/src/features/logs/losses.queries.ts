@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
-import type { LossReason } from './losses.ts';
+import type { LossesOfAll, LossReason } from './losses.ts';
 
 export interface LossRow {
   readonly tenantId: string;
@@ -10,8 +10,8 @@ export interface LossRow {
   readonly lastAt: number;
 }
 
-/** Adds to what is known of losses; `overflow` is that of all devices together. Runs under withSystem. */
-export async function addLosses(tx: Tx, rows: readonly LossRow[], overflow: number): Promise<void> {
+/** Adds to what is known of losses. Runs under withSystem. */
+export async function addLosses(tx: Tx, rows: readonly LossRow[], ofAll: LossesOfAll): Promise<void> {
   // One order for everybody, so that two processes wait for each other instead of deadlocking.
   const sorted = [...rows].sort((a, b) => (a.deviceId + a.reason < b.deviceId + b.reason ? -1 : 1));
   if (sorted.length > 0)
@@ -27,10 +27,13 @@ export async function addLosses(tx: Tx, rows: readonly LossRow[], overflow: numb
     await tx.many(sql`
       select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
       from devices where id = any(${sorted.map(r => r.deviceId)}::uuid[]) group by tenant_id, location_id`);
-  if (overflow > 0)
+  const { overflow, unknownLines, unknownFlows } = ofAll;
+  if (overflow > 0 || unknownLines > 0 || unknownFlows > 0)
     await tx.run(sql`
-      insert into log_overflow (day, lines) values ((now() at time zone 'UTC')::date, ${overflow})
-      on conflict (day) do update set lines = log_overflow.lines + excluded.lines`);
+      insert into log_overflow (day, lines, unknown_lines, unknown_flows)
+      values ((now() at time zone 'UTC')::date, ${overflow}, ${unknownLines}, ${unknownFlows})
+      on conflict (day) do update set lines = log_overflow.lines + excluded.lines,
+        unknown_lines = log_overflow.unknown_lines + excluded.unknown_lines, unknown_flows = log_overflow.unknown_flows + excluded.unknown_flows`);
 }
 
 /** What was lost of a device in the last days, by reason. */
@@ -40,8 +43,8 @@ export const listLosses = (tx: Tx, deviceId: string, days: number) =>
     where device_id = ${deviceId} and day > (now() at time zone 'UTC')::date - ${days}::int
     group by reason order by lines desc, reason`);
 
-export const overflowOf = async (tx: Tx, days: number): Promise<number> =>
-  (
-    await tx.one<{ lines: number }>(sql`
-      select coalesce(sum(lines), 0) as lines from log_overflow where day > (now() at time zone 'UTC')::date - ${days}::int`)
-  ).lines;
+/** What was lost of all devices together in the last days. */
+export const lossesOfAll = (tx: Tx, days: number) =>
+  tx.one<{ overflow: number; unknown_lines: number; unknown_flows: number }>(sql`
+    select coalesce(sum(lines), 0) as overflow, coalesce(sum(unknown_lines), 0) as unknown_lines, coalesce(sum(unknown_flows), 0) as unknown_flows
+    from log_overflow where day > (now() at time zone 'UTC')::date - ${days}::int`);

@@ -1,10 +1,20 @@
 import type { lossReasons } from '@portico/contract/logs.ts';
 import type { LossRow } from './losses.queries.ts';
+import { startRounds } from './rounds.ts';
 
 export type LossReason = (typeof lossReasons)[number];
 
+/** What was lost of all devices together, as nobody can tell whose it was. */
+export interface LossesOfAll {
+  /** Lines that the kernel dropped. */
+  readonly overflow: number;
+  readonly unknownLines: number;
+  /** Packets of NetFlow. */
+  readonly unknownFlows: number;
+}
+
 export interface LossOptions {
-  readonly write: (rows: readonly LossRow[], overflow: number) => Promise<void>;
+  readonly write: (rows: readonly LossRow[], ofAll: LossesOfAll) => Promise<void>;
   readonly failed: (error: unknown) => void;
   /** Lines that the kernel dropped since the port was opened. */
   readonly overflow: () => Promise<number | undefined>;
@@ -17,8 +27,8 @@ type Device = { readonly tenantId: string; readonly deviceId: string };
 export function countLosses({ write, failed, overflow, everyMs = 5000 }: LossOptions) {
   // One entry per device and reason: as bounded as the devices are.
   let counts = new Map<string, Device & { reason: LossReason; lines: number; lastAt: number }>();
+  let unknown = { lines: 0, flows: 0 };
   let told = 0;
-  let running: Promise<void> = Promise.resolve();
 
   function add({ tenantId, deviceId }: Device, reason: LossReason, lines = 1, lastAt = Date.now()): void {
     const key = `${deviceId} ${reason}`;
@@ -32,25 +42,32 @@ export function countLosses({ write, failed, overflow, everyMs = 5000 }: LossOpt
   async function flush(): Promise<void> {
     const dropped = (await overflow()) ?? told;
     const more = Math.max(0, dropped - told);
-    if (counts.size === 0 && more === 0) return;
+    if (counts.size === 0 && more === 0 && unknown.lines === 0 && unknown.flows === 0) return;
     const batch = counts;
+    const strangers = unknown;
     counts = new Map();
+    unknown = { lines: 0, flows: 0 };
     try {
-      await write([...batch.values()], more);
+      await write([...batch.values()], {
+        overflow: more,
+        unknownLines: strangers.lines,
+        unknownFlows: strangers.flows,
+      });
       told = dropped;
     } catch (error) {
       for (const it of batch.values()) add(it, it.reason, it.lines, it.lastAt);
+      unknown = { lines: unknown.lines + strangers.lines, flows: unknown.flows + strangers.flows };
       failed(error);
     }
   }
 
-  const next = (): Promise<void> => (running = running.then(flush));
-  const timer = setInterval(() => void next(), everyMs);
+  const rounds = startRounds(everyMs, flush);
   return {
     add,
-    async stop() {
-      clearInterval(timer);
-      await next();
+    /** A line or a packet of flows that no device was found for. */
+    addUnknown(what: 'lines' | 'flows'): void {
+      unknown[what] += 1;
     },
+    stop: () => rounds.stop(),
   };
 }

@@ -99,3 +99,26 @@ test('web proxy, dhcp and dns', () => {
     connections: 0,
   });
 });
+
+test('CEF, whose message stands in a field', () => {
+  const head = 'CEF:0|MikroTik|RB2011UAS|7.19.4 (stable)|16';
+  expect(
+    parse(
+      `${head}|dhcp,info|Low|dvchost=1MB dvc=10.10.10.225 msg=dhcp1 assigned 192.168.1.14 for AA:44:33:00:77:CC POCO`,
+    ),
+  ).toEqual({ type: 'dhcp', connections: 0 });
+  expect(
+    parse(
+      `${head}|firewall,info|Low|dvchost=My router dvc=192.0.2.7 msg=forward: in:a out:b, connection-state:new proto UDP, ${at}:5->142.250.72.14:443, len 60 src=${at} dst=142.250.72.14`,
+    ),
+  ).toEqual({ type: 'firewall', destination: '142.250.72.14', port: 443, protocol: 'udp', connections: 1 });
+  expect(
+    parse(
+      `${head}|web-proxy,account|Low|dvchost=x dvc=192.0.2.7 msg=abcdefgh: ${at} GET http://example.com/?a\\=b  action\\=allow cache\\=MISS`,
+    ),
+  ).toMatchObject({ type: 'proxy', domain: 'example.com', connections: 1 });
+  expect(parse(`${head}|dns|Low|dvchost=x dvc=192.0.2.7 msg=done query: #1 www.example.com 192.0.2.50`)).toMatchObject({
+    type: 'dns',
+    answer: { name: 'www.example.com', address: '192.0.2.50' },
+  });
+});

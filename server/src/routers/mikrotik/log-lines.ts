@@ -32,10 +32,11 @@ function endpointOf(text: string): { address: string; port?: number | undefined 
 function parseFirewall(message: string): LogFacts | undefined {
   const start = message.indexOf(' in:');
   const before = message.slice(Math.max(0, start - 200), start);
-  const proto = message.indexOf(', proto ', start);
+  // Without a MAC address before it there is no comma either.
+  const proto = message.indexOf(' proto ', start);
   const arrow = proto < 0 ? -1 : message.indexOf('->', proto);
   if (arrow < 0) return anyChain.test(before) ? { type: 'firewall', connections: 0 } : undefined;
-  const name = message.slice(proto + 8, proto + 30).split(/[ ,]/, 1)[0] as string;
+  const name = message.slice(proto + 7, proto + 29).split(/[ ,]/, 1)[0] as string;
   const comma = message.indexOf(',', arrow);
   const { address, port } = endpointOf(
     message.slice(arrow + 2, comma < 0 ? Math.min(message.length, arrow + 60) : comma).trim(),
@@ -71,8 +72,17 @@ function parseDns(message: string): LogFacts {
   return { type: 'dns', connections: 0, answer: isAnswer ? { name: domain, address } : undefined };
 }
 
-/** Reads a line of RouterOS: firewall, web-proxy, dhcp and dns topics. */
-export function parseMikrotikLine(message: string): LogFacts {
+/** `CEF:0|MikroTik|board|version|class|topics|severity|dvchost=… msg=…`: told as the other formats tell it. */
+const cef = /^CEF:0\|MikroTik\|(?:[^|]{0,80}\|){3}([\w,-]{1,80})\|[^|]{0,20}\|[^\n]{0,300}?\bmsg=/;
+
+function plainOf(message: string): string {
+  const found = message.startsWith('CEF:') ? cef.exec(message) : null;
+  return found ? `${found[1]} ${message.slice(found[0].length).replaceAll(/\\([=\\])/g, '$1')}` : message;
+}
+
+/** Reads a line of RouterOS, in any of its remote formats: firewall, web-proxy, dhcp and dns topics. */
+export function parseMikrotikLine(line: string): LogFacts {
+  const message = plainOf(line);
   if (message.includes(' in:') && message.includes(' out:')) {
     const facts = parseFirewall(message);
     if (facts) return facts;

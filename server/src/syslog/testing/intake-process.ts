@@ -14,6 +14,7 @@ senders.replace([
     locationId: 'location',
     nasIdentifier: 'killme01',
     address: null,
+    serial: null,
     brand: 'mikrotik',
     timeZone: 'UTC',
     loggingEnabled: true,
