@@ -24,7 +24,9 @@ export const authUser = z.object({
   permissions: z.array(z.string()),
   roles: z.array(z.object({ id, name: z.string(), guard_name: z.string() })),
   active_location: z.object({ id, name: z.string() }).nullable(),
-  locations: z.array(z.object({ id, name: z.string() })),
+  locations: z.array(z.object({ id, name: z.string(), time_zone: z.string() })),
+  /** In which days are meant: the active location's, else the product's default. */
+  time_zone: z.string(),
   deviceIds: z.array(id).nullable(),
   language: z.enum(['tr', 'en']),
   /** An address that waits to be confirmed by the mail sent to it. */

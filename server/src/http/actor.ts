@@ -1,5 +1,6 @@
 import { type Access, type Permission, permissions } from '@portico/contract/permissions.ts';
 import type { Scope } from '#db/scope.ts';
+import { defaultZone } from '#lib/moments.ts';
 
 export interface Membership {
   readonly locationId: string;
@@ -89,7 +90,7 @@ export function actorOf(row: ActorRow, ip: string | null): Actor {
     isTeamAdmin: !scopes && row.role === 'tenant-admin',
     canCreateLocation: !scopes && (row.role === 'tenant-admin' || row.role === 'reseller'),
     activeLocationId: active,
-    timeZone: (active && row.time_zone) ?? 'Europe/Istanbul',
+    timeZone: (active && row.time_zone) ?? defaultZone,
     memberships,
     scope: member || active ? { ...here, deviceIds: member ? here.deviceIds : null } : all,
     reach: member || onlyLocationId !== null ? { ...here, deviceIds: member ? here.deviceIds : null } : all,

@@ -1,3 +1,6 @@
+/** Whose clocks count where no location's do. */
+export const defaultZone = 'Europe/Istanbul';
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

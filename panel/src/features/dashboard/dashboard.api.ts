@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { filterOf } from '#features/dashboard/filter.ts';
+import { useFilter } from '#features/dashboard/filter.ts';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
@@ -11,16 +11,16 @@ import { everyMinute } from '#lib/use-live.ts';
 const steady = { ...everyMinute, placeholderData: keepPreviousData } as const;
 
 export const useOverview = (search: ListSearch) =>
-  useQuery({ ...queryOf(api.statistics.overview, { query: filterOf(search) }), ...steady });
+  useQuery({ ...queryOf(api.statistics.overview, { query: useFilter(search) }), ...steady });
 
 export const useVisits = (search: ListSearch) =>
-  useQuery({ ...queryOf(api.statistics.visits, { query: filterOf(search) }), ...steady });
+  useQuery({ ...queryOf(api.statistics.visits, { query: useFilter(search) }), ...steady });
 
 export const breakdowns = ['platforms', 'browsers', 'devices'] as const;
 export type BreakdownName = (typeof breakdowns)[number];
 
 export const useBreakdown = (name: BreakdownName, search: ListSearch) =>
-  useQuery({ ...queryOf(api.statistics[name], { query: filterOf(search) }), ...steady });
+  useQuery({ ...queryOf(api.statistics[name], { query: useFilter(search) }), ...steady });
 
 /** The devices that the filter leaves, at most a thousand; those of chosen locations are picked here. */
 export function useFilteredDevices(search: ListSearch) {
@@ -51,8 +51,7 @@ export const useOnlineUsers = ({ mac, ip, devices, page }: DialogFilter) =>
     ...everyMinute,
   });
 
-export const useFailedLogins = (search: ListSearch, { mac, ip, page }: Omit<DialogFilter, 'devices'>) =>
-  useList({
-    ...queryOf(api.sessions.failedLogins, { query: { ...filterOf(search), mac, ip, page, per_page: 25 } }),
-    ...everyMinute,
-  });
+export function useFailedLogins(search: ListSearch, { mac, ip, page }: Omit<DialogFilter, 'devices'>) {
+  const query = { ...useFilter(search), mac, ip, page, per_page: 25 };
+  return useList({ ...queryOf(api.sessions.failedLogins, { query }), ...everyMinute });
+}

@@ -1,5 +1,6 @@
 import type { StatisticsQuery } from '@portico/contract/statistics.ts';
 import { type PeriodName, readPeriod } from '#features/sessions/public.ts';
+import { useLocalNow } from '#lib/local-now.ts';
 import { type ListSearch, listOf } from '#lib/search.ts';
 
 /** Decisions, section 5. */
@@ -7,8 +8,8 @@ export const standardPeriod: PeriodName = 'last7Days';
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** The dashboard's filter out of the address: `?period=&locations=&devices=`. */
-export function filterOf(search: ListSearch, now = new Date()): StatisticsQuery {
+/** The dashboard's filter out of the address: `?period=&locations=&devices=`, on the clocks of the location. */
+export function filterOf(search: ListSearch, now: Date): StatisticsQuery {
   const chosen = { locationIds: listOf(search.locations), deviceIds: listOf(search.devices) };
   const [from, to] = readPeriod(search.period, standardPeriod, now).days;
   // Days to come would only be empty bars.
@@ -16,4 +17,9 @@ export function filterOf(search: ListSearch, now = new Date()): StatisticsQuery 
   const end = to > today && from <= today ? today : to;
   const compare = search.compare === 'before' ? { compare: true } : {};
   return { ...chosen, ...compare, start_at: `${from} 00:00:00`, end_at: `${end} 23:59:59` };
+}
+
+/** The filter as the address has it now. */
+export function useFilter(search: ListSearch): StatisticsQuery {
+  return filterOf(search, useLocalNow(listOf(search.locations))());
 }

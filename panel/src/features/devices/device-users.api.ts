@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
+import { useLocalNow } from '#lib/local-now.ts';
 import { useCan } from '#lib/permissions.ts';
 import { type ListSearch, pageOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
@@ -18,7 +19,7 @@ const day = (date: Date) => `${date.getFullYear()}-${twoDigits(date.getMonth() +
 
 /** The sessions of a device in the last seven days, the newest first. */
 export function useRecentSessions(id: string, search: ListSearch) {
-  const now = new Date();
+  const now = useLocalNow()();
   const from = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 6);
   const session_date = [`${day(from)} 00:00:00`, `${day(now)} 23:59:59`];
   const query = { deviceIds: [id], session_date, page: pageOf(search), per_page: 20 };

@@ -3,11 +3,13 @@ import { formatLocal } from '#features/logs/log-format.ts';
 import { nameOf, periodOf, searchOf } from '#features/logs/log-period.ts';
 import { PeriodEditor } from '#features/sessions/public.ts';
 import { formatDate } from '#lib/format.ts';
+import { useLocalNow } from '#lib/local-now.ts';
 import type { Filter } from '#ui/filter.ts';
 
 /** The filter of a log screen's period; `standard` says what is shown without one. */
 export function useLogPeriod(standard: string): Filter {
   const { t } = useTranslation('sessions');
+  const now = useLocalNow();
   const describe = (value: string): string => {
     const name = nameOf(value);
     if (name) return t(`period.${name}`);
@@ -25,6 +27,6 @@ export function useLogPeriod(standard: string): Filter {
     standard,
     describe: value => (value === standard ? standard : describe(value)),
     editor: (value, set) => <PeriodEditor value={value} onChange={set} standard={null} />,
-    keys: { read: periodOf, write: searchOf },
+    keys: { read: search => periodOf(search, now()), write: value => searchOf(value, now()) },
   };
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { type PeriodName, periodNames, readPeriod, standardPeriod } from '#features/sessions/period.ts';
 import classes from '#features/sessions/sessions.module.css';
+import { useLocalNow } from '#lib/local-now.ts';
 import { DaysForm } from '#ui/days-form.tsx';
 
 interface Props {
@@ -13,7 +14,7 @@ interface Props {
 /** Shortcuts and, below them, two days of one's own. */
 export function PeriodEditor({ value, onChange, standard = standardPeriod }: Props) {
   const { t } = useTranslation('sessions');
-  const period = readPeriod(value, standard ?? standardPeriod);
+  const period = readPeriod(value, standard ?? standardPeriod, useLocalNow()());
   const isSet = value !== undefined || standard !== null;
   return (
     <>

@@ -22,6 +22,6 @@ test('two days of one’s own are taken as they are, anything unreadable as the 
 });
 
 test('today is left to the server, which knows the day of the location', () => {
-  expect(sessionDate(undefined)).toBeUndefined();
-  expect(sessionDate('2026-01-02_2026-03-04')).toEqual(['2026-01-02 00:00:00', '2026-03-04 23:59:59']);
+  expect(sessionDate(undefined, now)).toBeUndefined();
+  expect(sessionDate('2026-01-02_2026-03-04', now)).toEqual(['2026-01-02 00:00:00', '2026-03-04 23:59:59']);
 });

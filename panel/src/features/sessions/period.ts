@@ -60,7 +60,7 @@ export function readPeriod(value: string | undefined, standard = standardPeriod,
 }
 
 /** The API's `session_date`. Today is left to the server, which knows the location's day. */
-export function sessionDate(value: string | undefined): string[] | undefined {
-  const { name, days } = readPeriod(value);
+export function sessionDate(value: string | undefined, now: Date): string[] | undefined {
+  const { name, days } = readPeriod(value, standardPeriod, now);
   return name === standardPeriod ? undefined : [`${days[0]} 00:00:00`, `${days[1]} 23:59:59`];
 }

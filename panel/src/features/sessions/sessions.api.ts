@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { sessionDate } from '#features/sessions/period.ts';
 import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
+import { useLocalNow } from '#lib/local-now.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, listOf, pageOf } from '#lib/search.ts';
@@ -85,21 +86,25 @@ export function useBlock() {
   return useChange({ send, refresh: [api.devices.macs.list], done: t('blocked') });
 }
 
-const historyFilter = (search: ListSearch) => ({
+const historyFilter = (search: ListSearch, now: Date) => ({
   client_mac: search.mac,
   user_ip: search.ip,
   deviceIds: listOf(search.devices),
-  session_date: sessionDate(search.period),
+  session_date: sessionDate(search.period, now),
 });
 
-export const useHistory = (search: ListSearch) =>
-  useList(queryOf(api.sessions.history, { query: { ...historyFilter(search), page: pageOf(search) } }));
+export function useHistory(search: ListSearch) {
+  const query = { ...historyFilter(search, useLocalNow()()), page: pageOf(search) };
+  return useList(queryOf(api.sessions.history, { query }));
+}
 
 /** All sessions that the filters find, as the server's CSV file. */
-export const useDownloadHistory = () =>
-  useMutation({
+export function useDownloadHistory() {
+  const now = useLocalNow();
+  return useMutation({
     mutationFn: (search: ListSearch) =>
       download(api.sessions.history, 'session-reports.csv', {
-        query: { ...historyFilter(search), per_page: 1_000_000, download: true },
+        query: { ...historyFilter(search, now()), per_page: 1_000_000, download: true },
       }),
   });
+}

@@ -1,3 +1,4 @@
+import type { AuthUser } from '@portico/contract/auth.ts';
 import sql, { empty } from 'sql-template-tag';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -76,6 +77,8 @@ export interface UserRow {
   role: 'tenant-admin' | 'reseller' | 'auditor' | 'member';
   language: 'tr' | 'en';
   active_location: { id: string; name: string } | null;
+  /** Of the active location. */
+  time_zone: string | null;
   roles: { id: string; name: string; guard_name: string }[];
   pending_email: string | null;
   two_factor: { enabled: boolean; required: boolean; recovery_codes: number };
@@ -84,6 +87,7 @@ export const getUser = (tx: Tx, userId: string, activeLocationId: string | null)
   tx.one<UserRow>(sql`
     select u.id, u.first_name, u.last_name, u.email, u.phone_number, u.role, u.language,
       (select json_build_object('id', l.id, 'name', l.name) from locations l where l.id = ${activeLocationId}) as active_location,
+      (select l.time_zone from locations l where l.id = ${activeLocationId}) as time_zone,
       coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name))
         from location_members m join roles r on r.id = any(m.role_ids)
         where m.user_id = u.id and m.location_id = ${activeLocationId}), '[]') as roles,
@@ -135,8 +139,8 @@ export const findActorById = (tx: Tx, tokenId: string) =>
 
 /** The first hundred locations one may switch to, by name; the switcher searches the location list for more. */
 export const listSwitchable = (tx: Tx, actor: Actor) =>
-  tx.many<{ id: string; name: string }>(sql`
-    select l.id, l.name from locations l where true ${andVisible(actor)} order by l.name, l.id limit 100`);
+  tx.many<AuthUser['locations'][number]>(sql`
+    select l.id, l.name, l.time_zone from locations l where true ${andVisible(actor)} order by l.name, l.id limit 100`);
 
 export const updateUser = (
   tx: Tx,

@@ -100,7 +100,8 @@ describe('registering', () => {
       total_devices: 0,
       total_portals: 0,
       active_location: { name: 'Kafe Çınar' },
-      locations: [{ name: 'Kafe Çınar' }],
+      locations: [{ name: 'Kafe Çınar', time_zone: 'Europe/Istanbul' }],
+      time_zone: 'Europe/Istanbul',
     });
     expect(login.body.data.user.permissions).toContain('store-clients');
     const again = await api.post('user/register', { body: { ...person, email: 'elif@example.com' } });
@@ -217,7 +218,11 @@ describe("one's account", () => {
     expect((await api.post(`panel/user/team/change/${two}`, { token: member.token })).status).toBe(404);
     const changed = await api.post(`panel/user/team/change/${two}`, { token: admin.token });
     expect(changed.body.data.active_location).toEqual({ id: two, name: 'Two' });
-    expect((await api.post('panel/user/team/change/all', { token: admin.token })).body.data.active_location).toBeNull();
+    await api.put(`panel/location/${two}`, { token: admin.token, body: { name: 'Two', time_zone: 'Asia/Tokyo' } });
+    expect((await api.get('panel/user/me', { token: admin.token })).body.data.time_zone).toBe('Asia/Tokyo');
+    const everywhere = (await api.post('panel/user/team/change/all', { token: admin.token })).body.data;
+    expect(everywhere).toMatchObject({ active_location: null, time_zone: 'Europe/Istanbul' });
+    expect(everywhere.locations).toContainEqual({ id: two, name: 'Two', time_zone: 'Asia/Tokyo' });
   });
 });
 

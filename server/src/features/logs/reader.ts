@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { defaultZone } from '#lib/moments.ts';
 import type { LogType } from '#routers/log-line.ts';
 import { other } from '#routers/log-line.ts';
 import { parseLogLine } from '#routers/log-lines.ts';
@@ -46,7 +47,6 @@ interface Stream {
   lastAt: number;
 }
 
-export const defaultZone = 'Europe/Istanbul';
 const pollMs = 250;
 const sliceMs = 2;
 const mostNames = 10_000;

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
-import { zonedMoment } from '#lib/moments.ts';
+import { defaultZone, zonedMoment } from '#lib/moments.ts';
 
 const zoned = (text: string): boolean => /(Z|[+-]\d{2}:\d{2})$/.test(text);
 
@@ -69,5 +69,5 @@ export const periodOf = (tx: Tx, locationId: string | null, it: Between) => {
   const { since, until } = bounds(sql`z.zone`, it);
   return tx.one<Period>(sql`
     select z.zone, ${since} as since, ${until} as until
-    from (select coalesce((select l.time_zone from locations l where l.id = ${locationId}), 'Europe/Istanbul') as zone) z`);
+    from (select coalesce((select l.time_zone from locations l where l.id = ${locationId}), ${defaultZone}) as zone) z`);
 };
