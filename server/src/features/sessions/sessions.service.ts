@@ -1,4 +1,4 @@
-import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Language } from '@portico/contract/errors.ts';
 import type { FailedLogin, Kick } from '@portico/contract/sessions.ts';
 import { copyCsv } from '#db/copy.ts';
@@ -173,7 +173,11 @@ export async function exportHistory(
     { tenantId: actor.tenantId, timeZone: actor.timeZone },
     historyExport(viewerOf(actor), filter),
   );
-  const file = new PassThrough();
+  // PostgreSQL ends lines with a line feed alone; all files of ours end them as RFC 4180 has it. Byte by byte, texts stay what they are.
+  const file = new Transform({
+    transform: (piece: Buffer, _, done) =>
+      done(null, Buffer.from(piece.toString('latin1').replaceAll('\n', '\r\n'), 'latin1')),
+  });
   file.write(`${byteOrderMark}${headers[language]}\n`);
   pipeline(rows, file, error => {
     // A reader who goes away is no trouble of ours.

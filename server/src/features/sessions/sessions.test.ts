@@ -119,11 +119,12 @@ describe('the reports', () => {
     const today = await get('panel/reports/sessions?download=true');
     expect(today.status, 'today, when no dates are named').toBe(200);
     expect(today.text.replace(/^\uFEFF/, '')).toMatch(/^User,Phone,MAC/);
-    const lines = whole.text.trim().split('\n');
+    const lines = whole.text.trim().split('\r\n');
     expect(lines).toHaveLength(5);
     expect(lines[0]).toContain('User,Phone,MAC');
     expect(whole.text).toContain(`"'=1+1 ""Ada""",'+905301234567,C0:00:00:00:00:03,10.5.50.9,`);
-    expect(whole.text).toMatch(/,3,1\n/);
+    expect(whole.text).toMatch(/,3,1\r\n/);
+    expect(whole.text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     const turkish = await api.get(`panel/reports/sessions?${around}&download=true`, {
       token: clerk,
       tenant: slug,
