@@ -40,7 +40,8 @@ export const visitorConsent = z.object({
   version: z.string(),
   kinds: z.array(z.enum(['general', 'kvkk'])),
   language: z.enum(portalLanguages),
-  client_mac: z.string(),
+  /** Null once the visitor was erased. */
+  client_mac: z.string().nullable(),
   created_at: time,
 });
 export type VisitorConsent = z.output<typeof visitorConsent>;

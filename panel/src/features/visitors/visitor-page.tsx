@@ -119,7 +119,7 @@ function Consents({ id }: { id: string }) {
     { key: 'what', label: t('agreement'), cell: row => row.kinds.map(kind => t(`kind.${kind}`)).join(', ') || '–' },
     { key: 'version', label: t('version'), nowrap: true, cell: row => <code>{row.version.slice(0, 12)}</code> },
     { key: 'language', label: t('language'), cell: row => row.language.toUpperCase() },
-    { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac },
+    { key: 'mac', label: t('sessions:mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
   ];
   return (
     <DataTable

@@ -51,7 +51,7 @@ export async function listConsentsOf(
   const found = sql`from consents c where c.visitor_id = ${visitorId}`;
   const [rows, total] = await Promise.all([
     tx.many<VisitorConsent>(sql`
-      select c.version, c.language, c.client_mac, c.created_at,
+      select c.version, c.language, nullif(c.client_mac, '00:00:00:00:00:00') as client_mac, c.created_at,
         array(select k.kind from unnest(array['general', 'kvkk']) k(kind) where jsonb_typeof(a.texts->k.kind) = 'object' and a.texts->k.kind <> '{}') as kinds
       from (select c.* ${found} order by c.created_at desc, c.version, c.client_mac ${pageOf(at)}) c
       join agreement_versions a on a.version = c.version

@@ -41,6 +41,12 @@ export async function eraseIdle(tx: Tx, { days, lawDays, most }: Retention): Pro
   // What was chosen is counted elsewhere; what was written in words may tell who wrote it.
   await tx.run(sql`delete from survey_responses where (tenant_id, visitor_id) in (${keys})`);
   await tx.run(sql`update failed_logins set params = null where (tenant_id, visitor_id) in (${keys})`);
+  // That somebody agreed, when and to what, is told without their device: one consent to each version, the first.
+  await tx.run(sql`
+    delete from consents c using consents first where (c.tenant_id, c.visitor_id) in (${keys})
+      and (first.tenant_id, first.visitor_id, first.version) = (c.tenant_id, c.visitor_id, c.version)
+      and (first.created_at, first.client_mac) < (c.created_at, c.client_mac)`);
+  await tx.run(sql`update consents set client_mac = '00:00:00:00:00:00' where (tenant_id, visitor_id) in (${keys})`);
   // Routers that sign guests in themselves call a session by the guest's username.
   await tx.run(
     sql`update session_history set user_name = '' where (tenant_id, visitor_id) in (${keys}) and user_name <> ''`,

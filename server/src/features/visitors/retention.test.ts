@@ -50,6 +50,16 @@ describe('personal data that is kept no longer', () => {
   test('of a visitor nobody has heard of: it is nobody, its sessions and the count stay', async () => {
     const { id, username } = await made(400);
     await visited(id, username, 200);
+    const agreed = (mac: string, hours: number) => sql`
+      insert into consents (visitor_id, client_mac, version, location_id, language, created_at)
+      select id, ${mac}, 'v1', location_id, 'tr', now() - make_interval(days => 400) + make_interval(hours => ${hours})
+      from visitors where id = ${id}`;
+    await venue.run(
+      sql`insert into agreement_versions (version, texts) values ('v1', '{"general": {"tr": "Koşullar"}}')`,
+    );
+    await venue.run(agreed('02:aa:00:00:00:02', 1));
+    await venue.run(agreed('02:aa:00:00:00:01', 0));
+    const [first] = (await get(`panel/client/${id}/consents`)).body.data.slice(-1);
     const users = (await get('panel/statistics/overview')).body.data.users;
     await run();
     const { data } = (await get(`panel/client/${id}`)).body;
@@ -67,6 +77,7 @@ describe('personal data that is kept no longer', () => {
     const kept = Object.values(row!).map(String).join(' ');
     for (const word of [username, 'Guest', 'ayse', '90532']) expect(kept).not.toContain(word);
     expect((await get(`panel/client/${id}/sessions`)).body.meta.total).toBe(1);
+    expect((await get(`panel/client/${id}/consents`)).body.data).toEqual([{ ...first, client_mac: null }]);
     expect((await get('panel/statistics/overview')).body.data.users).toBe(users);
     expect((await get(`panel/client?search=${username}`)).body.data).toEqual([]);
     expect(await venue.rows(sql`select 1 from session_history where user_name = ${username}`)).toEqual([]);
