@@ -25,6 +25,7 @@ import type tenants from '#features/tenants/tenants.en.json';
 import type visitor from '#features/visitors/visitor.en.json';
 import type visitors from '#features/visitors/visitors.en.json';
 import type common from '#lib/common.en.json';
+import type csvImport from '#ui/csv-import.en.json';
 import type daysForm from '#ui/days-form.en.json';
 import type pictureField from '#ui/picture-field.en.json';
 import type sortable from '#ui/sortable.en.json';
@@ -39,6 +40,7 @@ declare module 'i18next' {
       auth: typeof auth;
       common: typeof common;
       dashboard: typeof dashboard;
+      'csv-import': typeof csvImport;
       'days-form': typeof daysForm;
       customers: typeof customers;
       devices: typeof devices;

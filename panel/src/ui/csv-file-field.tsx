@@ -1,18 +1,21 @@
 import { Button } from '@mantine/core';
 import { IconFileSpreadsheet } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import classes from '#ui/csv-import.module.css';
 
 interface Props {
   file: File | undefined;
   disabled?: boolean;
   pending: boolean;
-  words: Readonly<Record<'drop' | 'limits' | 'choose' | 'other', string>>;
+  /** How much it may hold. */
+  limits: string;
   onFile: (file: File | undefined) => void;
 }
 
 /** Where a CSV file is dropped or chosen. */
-export function CsvFileField({ file, disabled = false, pending, words, onFile }: Props) {
+export function CsvFileField({ file, disabled = false, pending, limits, onFile }: Props) {
+  const { t } = useTranslation('csv-import');
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const drag = (inside: boolean) => (event: DragEvent) => {
@@ -33,8 +36,8 @@ export function CsvFileField({ file, disabled = false, pending, words, onFile }:
     >
       <IconFileSpreadsheet size={26} stroke={1.5} aria-hidden />
       <p>
-        <strong>{file?.name ?? words.drop}</strong>
-        <span>{words.limits}</span>
+        <strong>{file?.name ?? t('drop')}</strong>
+        <span>{limits}</span>
       </p>
       <Button
         variant={file ? 'default' : 'filled'}
@@ -42,14 +45,14 @@ export function CsvFileField({ file, disabled = false, pending, words, onFile }:
         disabled={disabled}
         onClick={() => input.current?.click()}
       >
-        {file ? words.other : words.choose}
+        {file ? t('other') : t('choose')}
       </Button>
       <input
         ref={input}
         type="file"
         accept=".csv,.txt,text/csv"
         hidden
-        aria-label={words.choose}
+        aria-label={t('choose')}
         onChange={event => {
           onFile(event.currentTarget.files?.[0]);
           // The same file can be chosen again once it was corrected.

@@ -19,7 +19,7 @@ const CardsDialog = lazyPart(() => import('#features/visitors/cards-dialog.tsx')
 
 /** A CSV file: what it would do is shown first, then it is done whole or not at all. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['visitors', 'common']);
+  const { t } = useTranslation(['visitors', 'csv-import', 'common']);
   const [locationId, setLocationId] = useState(useWorkingLocation());
   const [file, setFile] = useState<File>();
   const [seen, setSeen] = useState<ImportPreview>();
@@ -67,12 +67,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           file={file}
           disabled={!locationId}
           pending={preview.isPending}
-          words={{
-            drop: t('import.drop'),
-            limits: t('import.limits'),
-            choose: t('import.choose'),
-            other: t('import.other'),
-          }}
+          limits={t('import.limits')}
           onFile={take}
         />
         <Button
@@ -85,7 +80,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           {t('import.template')}
         </Button>
         {problems.length > 0 && (
-          <Notice tone="bad" title={t('import.refused')}>
+          <Notice tone="bad" title={t('csv-import:refused')}>
             {problems.slice(0, 5).join(' ')}
           </Notice>
         )}
@@ -98,7 +93,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         <Button onClick={confirm} loading={run.isPending} disabled={!seen || seen.problem_count > 0}>
           {seen && seen.problem_count === 0
             ? t('import.confirm', { count: seen.rows, shown: formatNumber(seen.rows) })
-            : t('import.do')}
+            : t('csv-import:do')}
         </Button>
       </Group>
     </Modal>

@@ -1,53 +1,22 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import type { Body } from '#test/harness.ts';
+import { citizenId, type Desk, openDesk } from './testing/desk.ts';
 
-let api: TestApi;
-let admin: string;
-let location: string;
-let other: string;
+let api: Desk['api'];
+let admin: Desk['admin'];
+let location: Desk['location'];
+let other: Desk['other'];
+let user: Desk['user'];
+let citizen: Desk['citizen'];
+let room: Desk['room'];
+let make: Desk['make'];
+let at: Desk['at'];
+let total: Desk['total'];
+let viewer: Desk['viewer'];
 beforeAll(async () => {
-  api = await startApi();
-  admin = (await api.user('tenant-admin')).token;
-  location = await api.location(admin, 'Otel');
-  other = await api.location(admin, 'Kafe');
+  ({ api, admin, location, other, user, citizen, room, make, at, total, viewer } = await openDesk());
 });
-
-const citizenId = '10000000146';
-let names = 0;
-const user = (more: object = {}) => ({
-  name: 'Ayşe Yılmaz',
-  provider_type: 'username',
-  username: `ayse${++names}`,
-  password: 'parola1',
-  location_id: location,
-  ...more,
-});
-const born = { birth_day: 29, birth_month: 2, birth_year: 1984 };
-const citizen = (more: object = {}) => ({
-  name: 'Ali',
-  provider_type: 'citizen-id',
-  provider_id: citizenId,
-  ...born,
-  location_id: location,
-  ...more,
-});
-const room = (more: object = {}) => ({
-  name: 'Veli',
-  provider_type: 'room-number',
-  room_number: '101',
-  ...born,
-  location_id: location,
-  ...more,
-});
-const make = async (body: object): Promise<Body> => {
-  const answer = await api.post('panel/client', { token: admin, body });
-  expect(answer.status, answer.text).toBe(201);
-  return answer.body.data;
-};
-const at = (id: string) => `panel/client/${id}`;
-const total = async () => (await api.inTenant(tx => tx.one<{ n: number }>(sql`select count(*) as n from visitors`))).n;
-const viewer = async () => (await api.user('member', { location, permissions: ['view-clients'] })).token;
 
 describe('visitors', () => {
   test('take times as the clocks of their location show them', async () => {
@@ -176,34 +145,35 @@ describe('visitors', () => {
     expect(sms.body.errors).toHaveProperty('provider_type');
   });
 
-  test.each([
-    ['name', user({ name: '' })],
-    ['provider_type', user({ provider_type: 'sms' })],
-    ['username', user({ username: undefined })],
-    ['username', user({ username: '   ' })],
-    ['password', user({ password: undefined })],
-    ['provider_id', citizen({ provider_id: undefined })],
-    ['provider_id', citizen({ provider_id: '10000000147' })],
-    ['provider_id', citizen({ provider_id: '00000000000' })],
-    ['birth_day', citizen({ birth_day: undefined })],
-    ['birth_day', citizen({ birth_day: 30 })],
-    ['birth_year', citizen({ birth_year: 1929 })],
-    ['birth_year', citizen({ birth_year: 2999 })],
-    ['birth_day', citizen({ birth_month: 2, birth_day: 30 })],
-    ['birth_month', room({ birth_month: 13 })],
-    ['room_number', room({ room_number: '' })],
-    ['session_end_at', user({ session_start_at: '2026-01-02T00:00:00Z', session_end_at: '2026-01-02T00:00:00Z' })],
-    ['session_start_at', user({ session_start_at: 'yesterday' })],
-    ['email', user({ email: 'nobody' })],
-    ['phone', user({ phone: 'call me' })],
-    ['max_upload.value', user({ max_upload: { is_active: true, option: 'kbps', value: 2000 } })],
-    ['profile_id', user({ profile_id: '00000000-0000-4000-8000-000000000000' })],
-    ['location_id', user({ location_id: '00000000-0000-4000-8000-000000000000' })],
+  test.each<[string, () => Body]>([
+    ['name', () => user({ name: '' })],
+    ['provider_type', () => user({ provider_type: 'sms' })],
+    ['username', () => user({ username: undefined })],
+    ['username', () => user({ username: '   ' })],
+    ['password', () => user({ password: undefined })],
+    ['provider_id', () => citizen({ provider_id: undefined })],
+    ['provider_id', () => citizen({ provider_id: '10000000147' })],
+    ['provider_id', () => citizen({ provider_id: '00000000000' })],
+    ['birth_day', () => citizen({ birth_day: undefined })],
+    ['birth_day', () => citizen({ birth_day: 30 })],
+    ['birth_year', () => citizen({ birth_year: 1929 })],
+    ['birth_year', () => citizen({ birth_year: 2999 })],
+    ['birth_day', () => citizen({ birth_month: 2, birth_day: 30 })],
+    ['birth_month', () => room({ birth_month: 13 })],
+    ['room_number', () => room({ room_number: '' })],
+    [
+      'session_end_at',
+      () => user({ session_start_at: '2026-01-02T00:00:00Z', session_end_at: '2026-01-02T00:00:00Z' }),
+    ],
+    ['session_start_at', () => user({ session_start_at: 'yesterday' })],
+    ['email', () => user({ email: 'nobody' })],
+    ['phone', () => user({ phone: 'call me' })],
+    ['max_upload.value', () => user({ max_upload: { is_active: true, option: 'kbps', value: 2000 } })],
+    ['profile_id', () => user({ profile_id: '00000000-0000-4000-8000-000000000000' })],
+    ['location_id', () => user({ location_id: '00000000-0000-4000-8000-000000000000' })],
   ])('are refused with bad %s', async (field, bad) => {
     const before = await total();
-    // The table above is read before there is a location.
-    const body = { ...bad, location_id: (bad as Body).location_id ?? location };
-    const answer = await api.post('panel/client', { token: admin, body });
+    const answer = await api.post('panel/client', { token: admin, body: bad() });
     expect(answer.status, answer.text).toBe(422);
     expect(answer.body.errors).toHaveProperty([field]);
     expect(await total()).toBe(before);
@@ -275,162 +245,5 @@ describe('visitors', () => {
     expect(paged.meta).toMatchObject({ total: 3, last_page: 2, from: 3, to: 3 });
     const all = (await api.get(`panel/client?location_id=${location}&per_page=1`, { token: admin })).body;
     expect(all.data[0].id).toBe(made[2].id);
-  });
-});
-
-describe('many visitors', () => {
-  test('are made at once, with passwords that can be read once', async () => {
-    const answer = await api.post('panel/client/bulk', {
-      token: admin,
-      body: { total_user: 250, username: 'kongre-', name: 'Kongre', location_id: location },
-    });
-    expect(answer.status, answer.text).toBe(201);
-    const people: Body[] = answer.body.data;
-    expect(people).toHaveLength(250);
-    expect(new Set(people.map(p => p.username)).size).toBe(250);
-    expect(people.every(p => /^kongre-[a-z2-9]{6}$/.test(p.username) && /^[a-hjkmnp-z2-9]{8}$/.test(p.password))).toBe(
-      true,
-    );
-    expect(people[9].name).toBe('Kongre 10');
-    const one = (await api.get(at(people[0].id), { token: admin })).body.data;
-    expect(one).toMatchObject({
-      username: people[0].username,
-      password: people[0].password,
-      provider_type: 'username',
-    });
-  });
-
-  test('need no prefix, and are refused beyond a thousand', async () => {
-    const people = (
-      await api.post('panel/client/bulk', { token: admin, body: { total_user: 2, location_id: location } })
-    ).body.data;
-    expect(people[0].name).toBe(people[0].username);
-    const before = await total();
-    for (const body of [{ total_user: 0 }, { total_user: 1001 }, { total_user: 'x' }, {}])
-      expect(
-        (await api.post('panel/client/bulk', { token: admin, body: { ...body, location_id: location } })).body.errors,
-      ).toHaveProperty('total_user');
-    for (const missing of [{}, { total_user: '' }, { total_user: null }])
-      expect(
-        (await api.post('panel/client/bulk', { token: admin, body: { ...missing, location_id: location } })).body
-          .errors,
-      ).toEqual({ total_user: ['This field is required.'] });
-    const foreign = await api.post('panel/client/bulk', {
-      token: admin,
-      body: { total_user: 3, location_id: location, profile_id: location },
-    });
-    expect(foreign.body.errors).toHaveProperty('profile_id');
-    expect(await total()).toBe(before);
-  });
-});
-
-describe('the export', () => {
-  test('is a CSV file in the language of the caller, harmless and without secrets', async () => {
-    await make(user({ name: '=HYPERLINK("x")', username: 'disari', password: 'asla-yazma' }));
-    const file = await api.post('panel/client/export', {
-      token: admin,
-      language: 'tr',
-      body: { location_id: location },
-    });
-    expect(file.status).toBe(200);
-    expect(file.headers.get('content-type')).toContain('text/csv');
-    expect(file.headers.get('content-disposition')).toBe('attachment; filename="user-list.csv"');
-    const lines = file.text.replace(/^\uFEFF/, '').split('\r\n');
-    expect(lines[0]).toBe('Ad,E-posta,Telefon,Lokasyon,Cihaz,Giriş yöntemi,Giriş bilgisi,Oturum profili,Oluşturulma');
-    expect(lines[1]).toMatch(/^"'=HYPERLINK\(""x""\)",,,Otel,,Kullanıcı adı,disari,,\d{4}-/);
-    expect(file.text).not.toContain('asla-yazma');
-    expect(file.text).not.toContain('Kafe');
-  });
-
-  test('holds every visitor of a long list, as the filter says', async () => {
-    const place = await api.location(admin, 'Büyük');
-    for (let n = 0; n < 3; n++)
-      await api.post('panel/client/bulk', {
-        token: admin,
-        body: { total_user: 700, username: `b${n}-`, location_id: place },
-      });
-    const lines = async (query: string) =>
-      (await api.post(`panel/client/export?${query}`, { token: admin, body: {} })).text.trim().split('\r\n').length - 1;
-    expect(await lines(`location_id=${place}`)).toBe(2100);
-    expect(await lines(`location_id=${place}&search=b1-`)).toBe(700);
-    expect(await lines(`location_id=${place}&providers=sms`)).toBe(0);
-  });
-});
-
-describe('who may', () => {
-  test('others find nothing', async () => {
-    const visitor = await make(user({ name: 'Görünmez' }));
-    const foreign = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
-    const neighbour = (await api.user('member', { location: other })).token;
-    const body = { name: 'Çalındı', provider_type: 'username', username: 'x', password: 'parola1' };
-    for (const method of ['GET', 'PUT', 'DELETE']) {
-      const sent = method === 'PUT' ? { body } : {};
-      expect((await api.ask(method, at(visitor.id), sent)).status).toBe(401);
-      expect((await api.ask(method, at(visitor.id), { token: foreign, ...sent })).status).toBe(401);
-      expect((await api.ask(method, at(visitor.id), { token: foreign, tenant: 'elsewhere', ...sent })).status).toBe(
-        404,
-      );
-      expect((await api.ask(method, at(visitor.id), { token: neighbour, ...sent })).status).toBe(404);
-    }
-    for (const token of [neighbour]) {
-      expect((await api.get(`panel/client?search=${encodeURIComponent('görünmez')}`, { token })).body.data).toEqual([]);
-      expect(
-        (await api.get(`panel/client?location_id=${location}&search=${encodeURIComponent('görünmez')}`, { token })).body
-          .data,
-      ).toEqual([]);
-      expect((await api.post('panel/client/export', { token, body: { location_id: location } })).text).not.toContain(
-        'Görünmez',
-      );
-      expect((await api.post('panel/client', { token, body: user() })).body.errors).toHaveProperty('location_id');
-    }
-    expect((await api.get('panel/client?search=rünmez', { token: foreign, tenant: 'elsewhere' })).body.data).toEqual(
-      [],
-    );
-    expect((await api.get(at(visitor.id), { token: admin })).body.data).toEqual(visitor);
-  });
-
-  test('members need the permission', async () => {
-    const visitor = await make(user());
-    const looking = await viewer();
-    const body = { name: 'x', provider_type: 'username', username: 'x', password: 'parola1' };
-    expect((await api.post('panel/client', { token: looking, body: user() })).status).toBe(403);
-    expect((await api.post('panel/client/bulk', { token: looking, body: { total_user: 1 } })).status).toBe(403);
-    expect((await api.put(at(visitor.id), { token: looking, body })).status).toBe(403);
-    expect((await api.delete(at(visitor.id), { token: looking })).status).toBe(403);
-    const none = (await api.user('member', { location, permissions: ['store-clients'] })).token;
-    expect((await api.get('panel/client', { token: none })).status).toBe(403);
-    expect((await api.post('panel/client/export', { token: none, body: {} })).status).toBe(403);
-    const made = await api.post('panel/client', {
-      token: none,
-      body: user({ location_id: undefined, password: 'yeni-parola' }),
-    });
-    expect(made.body.data.password).toBe('yeni-parola');
-  });
-
-  test('a member limited to devices sees their guests, and those who were at none yet', async () => {
-    const brand = (await api.get('panel/device/brands', { token: admin })).body.data[0].id;
-    const device = async (mac: string) =>
-      (
-        await api.post('panel/device', {
-          token: admin,
-          body: { brand_id: brand, name: mac, mac_address: mac, location_id: location },
-        })
-      ).body.data.id;
-    const [mine, hidden] = [await device('020000000101'), await device('020000000102')];
-    const place = async (visitor: Body, id: string) =>
-      api.inTenant(tx => tx.run(sql`update visitors set device_id = ${id} where id = ${visitor.id}`));
-    const [seen, unseen, fresh] = [
-      await make(user({ name: 'Cihazlı' })),
-      await make(user({ name: 'Cihazlı' })),
-      await make(user({ name: 'Cihazlı' })),
-    ];
-    await place(seen, mine);
-    await place(unseen, hidden);
-    const limited = (await api.user('member', { location, deviceIds: [mine] })).token;
-    const ids = (await api.get('panel/client?search=cihazl', { token: limited })).body.data.map((v: Body) => v.id);
-    expect(ids).toEqual([fresh.id, seen.id]);
-    expect((await api.get(at(unseen.id), { token: limited })).status).toBe(404);
-    expect((await api.delete(at(unseen.id), { token: limited })).status).toBe(404);
-    expect((await api.get('panel/client?per_page=1000', { token: limited })).text).not.toContain(unseen.id);
   });
 });

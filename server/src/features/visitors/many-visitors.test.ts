@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Body } from '#test/harness.ts';
+import { type Desk, openDesk } from './testing/desk.ts';
+
+let api: Desk['api'];
+let admin: Desk['admin'];
+let location: Desk['location'];
+let user: Desk['user'];
+let make: Desk['make'];
+let at: Desk['at'];
+let total: Desk['total'];
+beforeAll(async () => {
+  ({ api, admin, location, user, make, at, total } = await openDesk());
+});
+
+describe('many visitors', () => {
+  test('are made at once, with passwords that can be read once', async () => {
+    const answer = await api.post('panel/client/bulk', {
+      token: admin,
+      body: { total_user: 250, username: 'kongre-', name: 'Kongre', location_id: location },
+    });
+    expect(answer.status, answer.text).toBe(201);
+    const people: Body[] = answer.body.data;
+    expect(people).toHaveLength(250);
+    expect(new Set(people.map(p => p.username)).size).toBe(250);
+    expect(people.every(p => /^kongre-[a-z2-9]{6}$/.test(p.username) && /^[a-hjkmnp-z2-9]{8}$/.test(p.password))).toBe(
+      true,
+    );
+    expect(people[9].name).toBe('Kongre 10');
+    const one = (await api.get(at(people[0].id), { token: admin })).body.data;
+    expect(one).toMatchObject({
+      username: people[0].username,
+      password: people[0].password,
+      provider_type: 'username',
+    });
+  });
+
+  test('need no prefix, and are refused beyond a thousand', async () => {
+    const people = (
+      await api.post('panel/client/bulk', { token: admin, body: { total_user: 2, location_id: location } })
+    ).body.data;
+    expect(people[0].name).toBe(people[0].username);
+    const before = await total();
+    for (const body of [{ total_user: 0 }, { total_user: 1001 }, { total_user: 'x' }, {}])
+      expect(
+        (await api.post('panel/client/bulk', { token: admin, body: { ...body, location_id: location } })).body.errors,
+      ).toHaveProperty('total_user');
+    for (const missing of [{}, { total_user: '' }, { total_user: null }])
+      expect(
+        (await api.post('panel/client/bulk', { token: admin, body: { ...missing, location_id: location } })).body
+          .errors,
+      ).toEqual({ total_user: ['This field is required.'] });
+    const foreign = await api.post('panel/client/bulk', {
+      token: admin,
+      body: { total_user: 3, location_id: location, profile_id: location },
+    });
+    expect(foreign.body.errors).toHaveProperty('profile_id');
+    expect(await total()).toBe(before);
+  });
+});
+
+describe('the export', () => {
+  test('is a CSV file in the language of the caller, harmless and without secrets', async () => {
+    await make(user({ name: '=HYPERLINK("x")', username: 'disari', password: 'asla-yazma' }));
+    const file = await api.post('panel/client/export', {
+      token: admin,
+      language: 'tr',
+      body: { location_id: location },
+    });
+    expect(file.status).toBe(200);
+    expect(file.headers.get('content-type')).toContain('text/csv');
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="user-list.csv"');
+    const lines = file.text.replace(/^\uFEFF/, '').split('\r\n');
+    expect(lines[0]).toBe('Ad,E-posta,Telefon,Lokasyon,Cihaz,Giriş yöntemi,Giriş bilgisi,Oturum profili,Oluşturulma');
+    expect(lines[1]).toMatch(/^"'=HYPERLINK\(""x""\)",,,Otel,,Kullanıcı adı,disari,,\d{4}-/);
+    expect(file.text).not.toContain('asla-yazma');
+    expect(file.text).not.toContain('Kafe');
+  });
+
+  test('holds every visitor of a long list, as the filter says', async () => {
+    const place = await api.location(admin, 'Büyük');
+    for (let n = 0; n < 3; n++)
+      await api.post('panel/client/bulk', {
+        token: admin,
+        body: { total_user: 700, username: `b${n}-`, location_id: place },
+      });
+    const lines = async (query: string) =>
+      (await api.post(`panel/client/export?${query}`, { token: admin, body: {} })).text.trim().split('\r\n').length - 1;
+    expect(await lines(`location_id=${place}`)).toBe(2100);
+    expect(await lines(`location_id=${place}&search=b1-`)).toBe(700);
+    expect(await lines(`location_id=${place}&providers=sms`)).toBe(0);
+  });
+});
