@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatRelative } from '#lib/format.ts';
+import { formatBytes, formatMegabytes, formatRelative } from '#lib/format.ts';
 
 test('bytes go up by 1024 and never print 1,024 of a unit', () => {
   expect(formatBytes(0)).toBe('0 B');
@@ -19,4 +19,13 @@ test('relative times name the largest whole unit', () => {
   expect(formatRelative('2026-11-20T11:55:00Z', now)).toBe('5 minutes ago');
   expect(formatRelative('2026-11-19T11:00:00Z', now)).toBe('yesterday');
   expect(formatRelative('2026-11-22T12:00:00Z', now)).toBe('in 2 days');
+});
+
+test('megabytes have two digits, as in the file of sessions', () => {
+  expect([0, 5_242, 1_572_864, 1_288_490_188_800].map(formatMegabytes)).toEqual([
+    '0.00',
+    '0.00',
+    '1.50',
+    '1,228,800.00',
+  ]);
 });

@@ -49,6 +49,12 @@ export function formatBytes(bytes: number): string {
   return `${format.format(value)} ${byteUnits[unit]}`;
 }
 
+/** Bytes as megabytes of 1024 × 1024, with two digits, as the file of sessions has them: 1572864 → `1.50`. */
+export const formatMegabytes = (bytes: number): string =>
+  cached('megabytes', l => new Intl.NumberFormat(l, { minimumFractionDigits: 2, maximumFractionDigits: 2 })).format(
+    bytes / 1_048_576,
+  );
+
 const dateOnly = () =>
   cached('date', l => new Intl.DateTimeFormat(l, { day: 'numeric', month: 'short', year: 'numeric' }));
 const dateTime = (withYear: boolean) =>

@@ -8,7 +8,7 @@ import { PeriodEditor } from '#features/sessions/period-editor.tsx';
 import { useDownloadHistory, useHistory } from '#features/sessions/sessions.api.ts';
 import { useGuestFilters } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
-import { formatBytes, formatDate, formatDateTime } from '#lib/format.ts';
+import { formatDate, formatDateTime, formatMegabytes } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
@@ -42,8 +42,8 @@ export function HistoryPage() {
       nowrap: true,
       cell: row => (row.ended_at ? formatDateTime(row.ended_at) : <StatusDot tone="good">{t('kick.none')}</StatusDot>),
     },
-    { key: 'download', label: t('download'), cell: row => formatBytes(row.download), numeric: true },
-    { key: 'upload', label: t('upload'), cell: row => formatBytes(row.upload), numeric: true },
+    { key: 'download', label: t('downloadMb'), cell: row => formatMegabytes(row.download), numeric: true },
+    { key: 'upload', label: t('uploadMb'), cell: row => formatMegabytes(row.upload), numeric: true },
   ];
 
   return (

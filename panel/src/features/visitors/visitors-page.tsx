@@ -83,7 +83,12 @@ export function VisitorsPage() {
         </span>
       ),
     },
-    { key: 'email', label: t('email'), cell: row => row.email ?? '–', from: 'md' },
+    {
+      key: 'email',
+      label: t('email'),
+      cell: row => <span className={classes.address}>{row.email ?? '–'}</span>,
+      from: 'md',
+    },
     { key: 'phone', label: t('phone'), nowrap: true, cell: row => row.phone ?? '–', from: 'lg' },
     {
       key: 'profile',
