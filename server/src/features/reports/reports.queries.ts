@@ -31,6 +31,20 @@ export const sumSalesByMonth = (tx: Tx, scope: Scope, locationId: string | undef
     where true ${at(scope, locationId)} group by 1, 3 order by 1, 3`);
 
 /**
+ * The month that the location's clocks show (of several the latest), and the currency to show nothing in: that of the latest
+ * sale, else of a paid profile.
+ */
+export const salesFrame = (tx: Tx, scope: Scope, locationId: string | undefined) =>
+  tx.one<{ month: string | null; currency: Currency | null }>(sql`
+    select (select to_char(max(${localNow}), 'YYYY-MM') from locations l where true ${at(scope, locationId)}) as month,
+      coalesce(
+        (select s.currency from locations l cross join lateral (
+            select currency, sold_on from sales where location_id = l.id order by sold_on desc limit 1) s
+          where true ${at(scope, locationId)} order by s.sold_on desc limit 1),
+        (select f.paid_sale->>'option' from locations l join profiles f on f.location_id = l.id
+          where (f.paid_sale->>'is_active')::boolean ${at(scope, locationId)} order by f.created_at desc limit 1)) as currency`);
+
+/**
  * Notes the days that these visitors have paid for and that no sale covers yet, at the price of their profile. The days
  * of a visitor only ever add up: correcting them downwards takes no sale back.
  */

@@ -4,7 +4,7 @@ import type { Actor } from '#http/actor.ts';
 import * as queries from './reports.queries.ts';
 
 const scopeOf = (actor: Actor, locationId: string | undefined) => (locationId ? actor.reach : actor.scope);
-// Shown where nothing was sold yet: the first currency of a new profile.
+// Shown where nothing was ever sold nor is for sale: the first currency of a new profile.
 const firstCurrency: queries.Currency = 'eur';
 
 export async function totalSales(
@@ -12,8 +12,11 @@ export async function totalSales(
   actor: Actor,
   it: { period: queries.Period; locationId: string | undefined },
 ): Promise<SalesTotal> {
-  const totals = await queries.sumSales(tx, scopeOf(actor, it.locationId), it);
-  return { total: totals[0]?.total ?? 0, currency: totals[0]?.currency ?? firstCurrency, totals };
+  const scope = scopeOf(actor, it.locationId);
+  const totals = await queries.sumSales(tx, scope, it);
+  if (totals[0]) return { ...totals[0], totals };
+  const { currency } = await queries.salesFrame(tx, scope, it.locationId);
+  return { total: 0, currency: currency ?? firstCurrency, totals };
 }
 
 /** Twelve months up to this one (YYYY-MM), oldest first. */
@@ -25,10 +28,12 @@ function monthsUntil(last: string): string[] {
 }
 
 export async function salesByMonth(tx: Tx, actor: Actor, locationId: string | undefined): Promise<SalesByMonth> {
-  const rows = await queries.sumSalesByMonth(tx, scopeOf(actor, locationId), locationId);
-  // East of Greenwich a month begins, and sells, while it has not begun by UTC.
-  const last = [new Date().toISOString().slice(0, 7), rows.at(-1)?.month ?? ''].sort().at(-1)!;
-  const labels = monthsUntil(last);
+  const scope = scopeOf(actor, locationId);
+  const [rows, frame] = await Promise.all([
+    queries.sumSalesByMonth(tx, scope, locationId),
+    queries.salesFrame(tx, scope, locationId),
+  ]);
+  const labels = monthsUntil(frame.month ?? new Date().toISOString().slice(0, 7));
   const series = [...new Set(rows.map(row => row.currency))].map(currency => {
     const values = labels.map(month => rows.find(row => row.month === month && row.currency === currency)?.total ?? 0);
     return { currency, values, total: values.reduce((sum, value) => sum + value, 0) };
@@ -37,7 +42,7 @@ export async function salesByMonth(tx: Tx, actor: Actor, locationId: string | un
   return {
     labels,
     values: series[0]?.values ?? labels.map(() => 0),
-    currency: series[0]?.currency ?? firstCurrency,
+    currency: series[0]?.currency ?? frame.currency ?? firstCurrency,
     series: series.map(({ currency, values }) => ({ currency, values })),
   };
 }

@@ -96,9 +96,20 @@ describe('sales', () => {
     expect(await report('current-year', location)).toEqual({ total: 0, currency: 'eur', totals: [] });
   });
 
-  test('are told per currency and by the day of the location', async () => {
+  test('that are none are none of the currency that is sold in', async () => {
+    const location = await place('Boş');
+    expect((await report('today', location)).currency).toBe('eur');
+    const profile = await paid(location, 'try', 40);
+    expect(await report('today', location)).toEqual({ total: 0, currency: 'try', totals: [] });
+    expect((await report('by-month', location)).currency).toBe('try');
+    await make(location, await paid(location, 'usd', 5), 1);
+    await api.inTenant(tx => tx.run(sql`update sales set sold_on = sold_on - 800 where location_id = ${location}`));
+    await api.delete(`panel/location/user-profile/${profile}`, { token: admin });
+    expect(await report('current-year', location)).toEqual({ total: 0, currency: 'usd', totals: [] });
+  });
+
+  test.each(['Pacific/Kiritimati', 'Pacific/Niue'])('are told per currency and by the day in %s', async zone => {
     const location = await place('Takvim');
-    const zone = 'Pacific/Kiritimati';
     await api.put(`panel/location/${location}`, { token: admin, body: { time_zone: zone } });
     await make(location, await paid(location, 'eur', 10), 2);
     await make(location, await paid(location, 'gbp', 50), 2);
