@@ -85,10 +85,20 @@ export const deviceSetupApi = {
     method: 'POST',
     path: '/v1/panel/device/mikrotik/script/:id/link',
     access: 'update-devices',
-    summary: 'The same script, and a line for the router’s terminal that fetches it from an address that works once',
+    summary:
+      'The same script, and a line for the router’s terminal that fetches it from an address that works once; and a script that undoes it',
     params: idParams,
     body: mikrotikScriptForm,
-    reply: one(z.object({ script: z.string(), command: z.string(), url: z.string(), expires_at: time })),
+    reply: one(
+      z.object({
+        script: z.string(),
+        command: z.string(),
+        /** Takes everything that the script makes away again. */
+        undo: z.string(),
+        url: z.string(),
+        expires_at: time,
+      }),
+    ),
     status: 200,
   }),
   script: endpoint({

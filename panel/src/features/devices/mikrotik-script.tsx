@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, TagsInput, TextInput } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMikrotikScript } from '#features/devices/device-setup.api.ts';
 import { saveText } from '#features/devices/save-text.ts';
@@ -14,8 +14,7 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 export function MikrotikScript({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const generate = useMikrotikScript(device.id);
-  const [made, setMade] = useState<{ script: string; command: string }>();
-  const script = made?.script;
+  const [made, setMade] = useState<{ script: string; command: string; undo: string }>();
   const { form, element } = useContractForm({
     schema: async () => (await import('@portico/contract/device-setup.ts')).mikrotikScriptForm,
     initial: {
@@ -81,45 +80,53 @@ export function MikrotikScript({ device }: { device: DeviceDetail }) {
           {...getInputProps('guestInterfaces')}
         />
         <div>
-          <Button type="submit" variant={script ? 'default' : 'filled'} loading={generate.isPending}>
-            {t(script ? 'script.again' : 'script.generate')}
+          <Button type="submit" variant={made ? 'default' : 'filled'} loading={generate.isPending}>
+            {t(made ? 'script.again' : 'script.generate')}
           </Button>
         </div>
       </div>
       {made && (
-        <div role="region" aria-label={t('script.line')}>
-          <div className={classes.scriptHead}>
-            <span>{t('script.lineHelp')}</span>
-            <CopyButton value={made.command} label={t('script.line')} />
-          </div>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it. */}
-          <pre className={classes.script} tabIndex={0}>
-            {made.command}
-          </pre>
-        </div>
-      )}
-      {script && (
-        <div role="region" aria-label={t('script.title')}>
-          <div className={classes.scriptHead}>
-            <span>{t('script.paste')}</span>
-            <span className={classes.buttons}>
-              <CopyButton value={script} label={t('script.title')} />
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<IconDownload size={14} />}
-                onClick={() => saveText(`portico-${device.nas_identifier}.rsc`, script)}
-              >
-                {t('script.download')}
-              </Button>
-            </span>
-          </div>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it. */}
-          <pre className={classes.script} tabIndex={0}>
-            {script}
-          </pre>
-        </div>
+        <>
+          <Lines text={made.command} label={t('script.line')} help={t('script.lineHelp')} />
+          <Lines text={made.script} label={t('script.title')} help={t('script.paste')}>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconDownload size={14} />}
+              onClick={() => saveText(`portico-${device.nas_identifier}.rsc`, made.script)}
+            >
+              {t('script.download')}
+            </Button>
+          </Lines>
+          <Lines text={made.undo} label={t('script.undo')} help={t('script.undoHelp')} />
+        </>
       )}
     </form>
+  );
+}
+
+interface LinesProps {
+  text: string;
+  label: string;
+  help: string;
+  children?: ReactNode;
+}
+
+/** Lines for the router's terminal, to be copied. */
+function Lines({ text, label, help, children }: LinesProps) {
+  return (
+    <div role="region" aria-label={label}>
+      <div className={classes.scriptHead}>
+        <span>{help}</span>
+        <span className={classes.buttons}>
+          <CopyButton value={text} label={label} />
+          {children}
+        </span>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it. */}
+      <pre className={classes.script} tabIndex={0}>
+        {text}
+      </pre>
+    </div>
   );
 }

@@ -6,6 +6,7 @@ import type { Context } from '#http/call.ts';
 import { randomToken } from '#lib/ids.ts';
 import { panelOrigin } from '#lib/origins.ts';
 import { importLine } from '#routers/mikrotik/import-line.ts';
+import { undoScript } from '#routers/mikrotik/undo-script.ts';
 import * as queries from './script-link.queries.ts';
 import { scriptOf } from './setup.service.ts';
 
@@ -20,7 +21,7 @@ export async function linkScript(call: Context & { actor: Actor }, id: string, f
   const kept = { deviceId: id, hash: hashOf(token), script: secrets.encrypt(script), minutes };
   const { expires_at } = await call.inTenant(tx => queries.keepScript(tx, kept));
   const url = `${panelOrigin(settings, call.tenant.slug)}/v1/device/script/${token}`;
-  return { script, command: importLine(url), url, expires_at };
+  return { script, command: importLine(url), undo: undoScript(settings.NETFLOW_PORT), url, expires_at };
 }
 
 /** What a router fetches by that line. A second time there is nothing. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { type MikrotikScriptForm, subnetPrefix } from '@portico/contract/device-setup.ts';
 import { pollSource } from './poll-script.ts';
 import { quoted } from './quoted.ts';
+import { removals } from './undo-script.ts';
 
 export interface ScriptFacts extends MikrotikScriptForm {
   readonly nasIdentifier: string;
@@ -43,37 +44,17 @@ const addressOf = (host: string): string => (isIP(host) ? host : `[:resolve ${qu
 
 /**
  * The script that makes a router ours, for RouterOS 7 or 6.49. It may be pasted again: what it made before (known by the
- * comment or name `portico`) is taken away first. The last section undoes it all.
+ * comment or name `portico`) is taken away first.
  */
 export function mikrotikScript(it: ScriptFacts): string {
   const net = plan(it);
   const seven = it.version === '7';
   const server = addressOf(it.radius.host);
   const host = new URL(it.captiveUrl).hostname;
-  const remove = (menu: string, by = 'comment="portico"') => `${menu} remove [find where ${by}]`;
   // RFC 8910 allows https only: over http anybody on the network could answer.
   const announces = it.captiveUrl.startsWith('https:');
   const portalApi = `${it.captiveUrl}/captive/${it.nasIdentifier}`;
-  const clean = [
-    '/system scheduler remove [find where name="portico"]',
-    '/ip hotspot remove [find where name="portico"]',
-    '/ip hotspot profile remove [find where name="portico"]',
-    remove('/ip hotspot walled-garden'),
-    remove('/ip hotspot walled-garden ip'),
-    remove('/ip dhcp-server network'),
-    '/ip dhcp-server option remove [find where name="portico"]',
-    '/ip dhcp-server remove [find where name="portico"]',
-    '/ip pool remove [find where name="portico"]',
-    remove('/ip address'),
-    remove('/interface bridge port'),
-    '/interface bridge remove [find where name="portico"]',
-    remove('/ip firewall nat'),
-    remove('/ip firewall filter'),
-    remove('/radius'),
-    '/system logging remove [find where action="portico"]',
-    '/system logging action remove [find where name="portico"]',
-    ...(it.netflowPort ? [`/ip traffic-flow target remove [find where port=${it.netflowPort}]`] : []),
-  ];
+  const clean = removals(it.netflowPort);
   const radiusAuth = seven ? ' require-message-auth=yes-for-request-resp' : '';
   const remoteFormat = seven ? ' remote-log-format=syslog' : ' bsd-syslog=yes syslog-facility=local0';
   const lines = [
@@ -133,16 +114,15 @@ export function mikrotikScript(it: ScriptFacts): string {
           '',
         ]
       : []),
-    // Logged before fasttrack takes the connection away: as the first of its chain, if there are others.
-    `:local portico [/ip firewall filter add chain=forward connection-state=new src-address=${net.network} action=log log-prefix="fw" comment="portico"]`,
-    ':local others [/ip firewall filter find where chain=forward and comment!="portico"]',
-    ':if ([:len $others] > 0) do={ /ip firewall filter move $portico destination=($others->0) }',
+    // Logged before fasttrack takes the connection away: as the first of its chain, if there are others. All in one line, since
+    // a terminal forgets local variables at the end of each.
+    `:do { ${[
+      `:local mine [/ip firewall filter add chain=forward connection-state=new src-address=${net.network} action=log log-prefix="fw" comment="portico"]`,
+      ':local others [/ip firewall filter find where chain=forward and comment!="portico"]',
+      ':if ([:len $others] > 0) do={ /ip firewall filter move $mine destination=($others->0) }',
+    ].join('; ')} }`,
     '',
     `:log info ${quoted('Portico is set up')}`,
-    '',
-    '# To undo it all, paste the lines below without their #',
-    ...clean.map(line => `# ${line}`),
-    `# ${remove('/ip hotspot ip-binding')}`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -6,8 +6,8 @@
 /ip hotspot walled-garden remove [find where comment="portico"]
 /ip hotspot walled-garden ip remove [find where comment="portico"]
 /ip dhcp-server network remove [find where comment="portico"]
-/ip dhcp-server option remove [find where name="portico"]
 /ip dhcp-server remove [find where name="portico"]
+/ip dhcp-server option remove [find where name="portico"]
 /ip pool remove [find where name="portico"]
 /ip address remove [find where comment="portico"]
 /interface bridge port remove [find where comment="portico"]
@@ -58,28 +58,6 @@
 /system logging add topics=dhcp action="portico" prefix="k3v9x2mqab7c"
 /system logging add topics=web-proxy action="portico" prefix="k3v9x2mqab7c"
 /system logging add topics=dns action="portico" prefix="k3v9x2mqab7c"
-:local portico [/ip firewall filter add chain=forward connection-state=new src-address=10.5.50.0/24 action=log log-prefix="fw" comment="portico"]
-:local others [/ip firewall filter find where chain=forward and comment!="portico"]
-:if ([:len $others] > 0) do={ /ip firewall filter move $portico destination=($others->0) }
+:do { :local mine [/ip firewall filter add chain=forward connection-state=new src-address=10.5.50.0/24 action=log log-prefix="fw" comment="portico"]; :local others [/ip firewall filter find where chain=forward and comment!="portico"]; :if ([:len $others] > 0) do={ /ip firewall filter move $mine destination=($others->0) } }
 
 :log info "Portico is set up"
-
-# To undo it all, paste the lines below without their #
-# /system scheduler remove [find where name="portico"]
-# /ip hotspot remove [find where name="portico"]
-# /ip hotspot profile remove [find where name="portico"]
-# /ip hotspot walled-garden remove [find where comment="portico"]
-# /ip hotspot walled-garden ip remove [find where comment="portico"]
-# /ip dhcp-server network remove [find where comment="portico"]
-# /ip dhcp-server option remove [find where name="portico"]
-# /ip dhcp-server remove [find where name="portico"]
-# /ip pool remove [find where name="portico"]
-# /ip address remove [find where comment="portico"]
-# /interface bridge port remove [find where comment="portico"]
-# /interface bridge remove [find where name="portico"]
-# /ip firewall nat remove [find where comment="portico"]
-# /ip firewall filter remove [find where comment="portico"]
-# /radius remove [find where comment="portico"]
-# /system logging remove [find where action="portico"]
-# /system logging action remove [find where name="portico"]
-# /ip hotspot ip-binding remove [find where comment="portico"]

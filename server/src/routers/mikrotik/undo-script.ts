@@ -1,0 +1,42 @@
+const mine = 'comment="portico"';
+const named = 'name="portico"';
+
+/** Commands that take away what an earlier script made, what uses a thing before the thing. */
+export function removals(netflowPort: number | undefined): string[] {
+  const remove = (menu: string, by: string) => `${menu} remove [find where ${by}]`;
+  return [
+    remove('/system scheduler', named),
+    remove('/ip hotspot', named),
+    remove('/ip hotspot profile', named),
+    remove('/ip hotspot walled-garden', mine),
+    remove('/ip hotspot walled-garden ip', mine),
+    remove('/ip dhcp-server network', mine),
+    remove('/ip dhcp-server', named),
+    remove('/ip dhcp-server option', named),
+    remove('/ip pool', named),
+    remove('/ip address', mine),
+    remove('/interface bridge port', mine),
+    remove('/interface bridge', named),
+    remove('/ip firewall nat', mine),
+    remove('/ip firewall filter', mine),
+    remove('/radius', mine),
+    remove('/system logging', 'action="portico"'),
+    remove('/system logging action', named),
+    ...(netflowPort ? [remove('/ip traffic-flow target', `port=${netflowPort}`)] : []),
+  ];
+}
+
+/** The script that takes everything of ours from a router again. What stood there before it cannot know. */
+export const undoScript = (netflowPort: number | undefined): string =>
+  [
+    '# Portico: takes the guest Wi-Fi away again. It may be pasted twice.',
+    '# The router keeps its name, and guest interfaces are in no bridge afterwards: put them where they belong by hand.',
+    ...removals(netflowPort),
+    // Blocked and allowed devices, and pages: a new script brings these back, so only an undoing takes them.
+    `/ip hotspot ip-binding remove [find where ${mine}]`,
+    '/file remove [find where name~"portico/login.html"]',
+    // Another RADIUS server of the router's may still need it.
+    ':if ([:len [/radius find]] = 0) do={ /radius incoming set accept=no }',
+    ':log info "Portico is taken away"',
+    '',
+  ].join('\n');
