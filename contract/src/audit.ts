@@ -33,6 +33,8 @@ export const auditApi = {
       location_id: id.optional(),
       verb: z.enum(auditVerbs).optional(),
       subject_type: text.optional(),
+      /** Of one thing only. */
+      subject_id: id.optional(),
       search: text.optional(),
       download: queryFlag.optional(),
     }),

@@ -34,6 +34,11 @@ export const problems = {
     en: 'The trial and the licence of this device are over.',
     tr: 'Bu cihazın deneme süresi ve lisansı sona ermiş.',
   },
+  secret_unreadable: {
+    status: 409,
+    en: 'The secret of this device cannot be read: it was stored under another SECRET_KEY. Put that key back, or delete the device and add it again.',
+    tr: 'Bu cihazın gizli anahtarı okunamıyor: başka bir SECRET_KEY ile saklanmış. O anahtarı geri koyun ya da cihazı silip yeniden ekleyin.',
+  },
   radsec_off: {
     status: 409,
     en: 'RADIUS over TLS is switched off on this installation.',

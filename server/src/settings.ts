@@ -56,6 +56,9 @@ const schema = z.object({
     about: 'names and addresses by which devices reach it, for its certificate',
     otherwise: 'host of PUBLIC_URL',
   }),
+  RADSEC_CONNECTIONS_PER_ADDRESS: whole(1, 5000)
+    .default(100)
+    .meta({ about: 'most connections of RADIUS over TLS from one address, behind which many devices may be' }),
   RADSEC_TLS_CERT: text.optional().meta({
     about: 'file of its certificate (PEM, with what leads to the root) for the host of PUBLIC_URL',
     otherwise: 'made, of an authority of our own',

@@ -6,6 +6,8 @@ export interface Secrets {
   encrypt(plain: string): string;
   /** Undoes encrypt; throws when the text was changed or made under another key. */
   decrypt(text: string): string;
+  /** As decrypt, but answers nothing instead of throwing. */
+  read(text: string): string | undefined;
   /** A keyed hash that equals for equal values: for looking up what is encrypted. */
   index(value: string): Buffer;
   /** A signature over a text, hex. */
@@ -20,6 +22,12 @@ export function createSecrets(key: string): Secrets {
   const cipherKey = derive('encryption');
   const indexKey = derive('index');
   const signKey = derive('signature');
+  const decrypt = (text: string): string => {
+    const bytes = Buffer.from(text, 'base64');
+    const decipher = createDecipheriv('aes-256-gcm', cipherKey, bytes.subarray(0, 12), { authTagLength: 16 });
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  };
   return {
     encrypt(plain) {
       const iv = randomBytes(12);
@@ -27,11 +35,13 @@ export function createSecrets(key: string): Secrets {
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
     },
-    decrypt(text) {
-      const bytes = Buffer.from(text, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', cipherKey, bytes.subarray(0, 12), { authTagLength: 16 });
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+    decrypt,
+    read(text) {
+      try {
+        return decrypt(text);
+      } catch {
+        return undefined;
+      }
     },
     index: value => createHmac('sha256', indexKey).update(value).digest(),
     sign: text => createHmac('sha256', signKey).update(text).digest('hex'),

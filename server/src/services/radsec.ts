@@ -14,7 +14,12 @@ export async function radsecOptions(app: App): Promise<RadsecOptions | undefined
   if (!settings.RADSEC_PORT) return undefined;
   const authority = await radsecAuthority(app);
   const pair = operatorsPair(settings) ?? madePair(authority, settings.RADSEC_HOSTS ?? [hostOf(settings.PUBLIC_URL)]);
-  return { port: settings.RADSEC_PORT, ...pair, authority: certificatePem(authority.certificate) };
+  return {
+    port: settings.RADSEC_PORT,
+    ...pair,
+    authority: certificatePem(authority.certificate),
+    mostPerAddress: settings.RADSEC_CONNECTIONS_PER_ADDRESS,
+  };
 }
 
 /** The host that devices are told; where each tenant has one of its own, all of them. */

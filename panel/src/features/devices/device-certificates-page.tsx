@@ -102,7 +102,7 @@ function Certificates({ device }: { device: DeviceDetail }) {
       from: 'lg',
       cell: row => (
         <code className={classes.fingerprint} title={`${row.fingerprint}\n${t('radsec.serial')}: ${row.serial}`}>
-          {row.fingerprint.slice(0, 23)}…
+          {row.fingerprint.slice(0, 17)}…
         </code>
       ),
     },

@@ -47,6 +47,13 @@ function History({ device }: { device: DeviceDetail }) {
     { key: 'when', label: t('licence.when'), nowrap: true, cell: row => formatDateTime(row.created_at) },
     { key: 'who', label: t('licence.who'), cell: row => row.user.name || row.user.email || '–' },
     {
+      key: 'term',
+      label: t('licence.term'),
+      nowrap: true,
+      // Entries of before 0.4 do not tell it.
+      cell: row => (row.after?.license_years ? t('licence.years', { count: Number(row.after.license_years) }) : '–'),
+    },
+    {
       key: 'until',
       label: t('licence.newEnd'),
       nowrap: true,

@@ -35,6 +35,7 @@ export interface AuditFilter {
   location_id?: string | undefined;
   verb?: string | undefined;
   subject_type?: string | undefined;
+  subject_id?: string | undefined;
   search?: string | undefined;
 }
 
@@ -56,6 +57,7 @@ function where(actor: Actor, filter: AuditFilter): Sql {
     ${filter.location_id ? sql`and a.location_id = ${filter.location_id}` : empty}
     ${filter.verb ? sql`and a.verb = ${filter.verb}` : empty}
     ${filter.subject_type ? sql`and a.subject_type = ${filter.subject_type}` : empty}
+    ${filter.subject_id ? sql`and a.subject_id = ${filter.subject_id}` : empty}
     ${like ? sql`and (a.subject_name ilike ${like} or a.user_name ilike ${like} or a.user_email ilike ${like})` : empty}`;
 }
 

@@ -18,6 +18,7 @@ import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
+import type { Secrets } from '#lib/secrets.ts';
 import { requeue } from './commands.queries.ts';
 import { pushAll, pushHotspot } from './commands.service.ts';
 import { keepConnection, readConnection, sameRouter } from './connection.service.ts';
@@ -25,13 +26,20 @@ import * as queries from './devices.queries.ts';
 
 type Call = Context & { actor: Actor };
 
+/** Of a database that was restored without its SECRET_KEY, say. */
+export function readSecret(secrets: Secrets, stored: string): string {
+  const secret = secrets.read(stored);
+  if (secret === undefined) throw new AppError('secret_unreadable');
+  return secret;
+}
+
 function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
   const { settings, secrets } = call.app;
   const { secret, connection, certificate, coa_port, ...device } = row;
   const reached = readConnection(secrets, connection);
   return {
     ...device,
-    ...(may(call.actor, 'update-devices') ? { secret: secrets.decrypt(secret) } : {}),
+    ...(may(call.actor, 'update-devices') ? { secret: readSecret(secrets, secret) } : {}),
     radius: {
       host: new URL(panelOrigin(settings, call.tenant.slug)).hostname,
       auth_port: settings.RADIUS_AUTH_PORT,
@@ -62,14 +70,21 @@ function audited(row: queries.DeviceRow) {
   return { ...plain, brand: brand.name, secret, connection, certificate };
 }
 
-const trace = (tx: Tx, actor: Actor, verb: Entry['verb'], row: queries.DeviceRow, before?: queries.DeviceRow) =>
+const trace = (
+  tx: Tx,
+  actor: Actor,
+  verb: Entry['verb'],
+  row: queries.DeviceRow,
+  before?: queries.DeviceRow,
+  more: object = {},
+) =>
   audit(tx, actor, {
     verb,
     subject: { type: 'device', id: row.id, name: row.name },
     locationId: row.location_id,
     deviceId: row.id,
     before: verb === 'delete' ? audited(row) : before && audited(before),
-    after: verb === 'delete' ? null : audited(row),
+    after: verb === 'delete' ? null : { ...audited(row), ...more },
   });
 
 const read = async (call: Call, tx: Tx, id: string, scope: Scope = call.actor.reach) =>
@@ -189,7 +204,8 @@ export const licenseDevice = (call: Call, id: string, years: number) =>
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
     if (!call.actor.isTeamAdmin && !device.is_trial) throw new AppError('not_allowed');
     await queries.licenseDevice(tx, id, years);
-    await trace(tx, call.actor, 'update', found(await queries.findDevice(tx, call.actor.reach, id)), device);
+    const licensed = found(await queries.findDevice(tx, call.actor.reach, id));
+    await trace(tx, call.actor, 'update', licensed, device, { license_years: years });
     return read(call, tx, id);
   });
 

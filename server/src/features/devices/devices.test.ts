@@ -229,6 +229,30 @@ describe('licences and the hotspot', () => {
     expect((await api.post(at(device.id, '/license'), { token: admin, body: { year: 4 } })).body.errors).toHaveProperty(
       'year',
     );
+    const query = `subject_type=device&subject_id=${device.id}&verb=update`;
+    const history = (await api.get(`panel/audit?${query}`, { token: admin })).body.data;
+    expect(history).toMatchObject([
+      { after: { license_years: 1, license_end_at: more.license_end_at }, user: { id: expect.any(String) } },
+      { after: { license_years: 2, license_end_at: licensed.body.data.license_end_at } },
+    ]);
+    const other = await make();
+    expect((await api.get(`panel/audit?subject_id=${other.id}&verb=update`, { token: admin })).body.data).toEqual([]);
+  });
+
+  test('whose stored secret cannot be read says so, and can be deleted', async () => {
+    const device = await make();
+    for (const secret of ['', 'bm90IG9mIHRoaXMga2V5'])
+      for (const call of [
+        async () => api.get(at(device.id), { token: admin }),
+        async () => api.put(at(device.id), { token: admin, body: { name: 'Yeni ad' } }),
+      ]) {
+        await api.inTenant(tx => tx.run(sql`update devices set secret = ${secret} where id = ${device.id}`));
+        const answer = await call();
+        expect([answer.status, answer.body.code]).toEqual([409, 'secret_unreadable']);
+      }
+    const listed = (await api.get('panel/device?per_page=1000', { token: admin })).body.data;
+    expect(listed.find((it: { id: string }) => it.id === device.id).name).toBe('Lobi');
+    expect((await api.delete(at(device.id), { token: admin })).status).toBe(204);
   });
 
   test('a reseller licenses its own devices, while in trial', async () => {

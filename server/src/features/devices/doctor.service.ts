@@ -6,6 +6,7 @@ import type { App } from '#lib/app.ts';
 import { randomWord } from '#lib/ids.ts';
 import { disconnectSession } from '#radius/coa.ts';
 import { pageVersionOf } from '#routers/page-version.ts';
+import { readSecret } from './devices.service.ts';
 import { findPatient, type PatientRow } from './doctor.queries.ts';
 
 /** Routers refuse a Disconnect-Request whose stamp is further off (RFC 5176, section 6.3). */
@@ -50,7 +51,7 @@ async function coaOf(app: App, it: PatientRow): Promise<Finding> {
   const router = {
     host: it.last_address,
     port: it.coa_port,
-    secret: Buffer.from(app.secrets.decrypt(it.secret)),
+    secret: Buffer.from(readSecret(app.secrets, it.secret)),
     timeoutMs: (app.settings.COA_TIMEOUT * 1000) / attempts,
     attempts,
   };

@@ -20,14 +20,14 @@ export function sessionHandlers(app: App): Handlers {
     ...certificateHandlers(app),
     resolveDevice: async nasIdentifier => {
       const row = await app.db.withSystem(tx => findDeviceByNas(tx, nasIdentifier));
-      return (
-        row && {
-          id: row.id,
-          tenantId: row.tenant_id,
-          secret: Buffer.from(app.secrets.decrypt(row.secret)),
-          requireMessageAuthenticator: row.message_authenticator,
-        }
-      );
+      const secret = row && app.secrets.read(row.secret);
+      if (!secret) return undefined;
+      return {
+        id: row.id,
+        tenantId: row.tenant_id,
+        secret: Buffer.from(secret),
+        requireMessageAuthenticator: row.message_authenticator,
+      };
     },
     authorize: batch => inParts(app, batch, part => authorize(app, part), { outcome: 'ignore' }),
     account: async batch => {

@@ -43,12 +43,13 @@ async function order(
   target: kicks.KickTarget,
   limits?: RunningLimits,
 ): Promise<{ state: Kick['state']; words: string }> {
-  // A device that never spoke to us has no address to be asked at.
-  if (!target.last_address) return { state: 'no-answer', words: '' };
+  const secret = app.secrets.read(target.secret);
+  // A device that never spoke to us has no address to be asked at; one whose secret cannot be read would believe nothing.
+  if (!target.last_address || !secret) return { state: 'no-answer', words: '' };
   const router = {
     host: target.last_address,
     port: target.coa_port,
-    secret: Buffer.from(app.secrets.decrypt(target.secret)),
+    secret: Buffer.from(secret),
     timeoutMs: (app.settings.COA_TIMEOUT * 1000) / attempts,
     attempts,
   };
