@@ -87,6 +87,22 @@ test('a network of a device has a portal and a profile of its own, and they are 
     await guest.signIn(visitor);
     await guest.expectOnline();
     expect(again.session(guest.device.mac)?.limits.sessionTimeout).toBeLessThanOrEqual(3600);
+    again.signOut(guest.device);
+    await again.settled();
+
+    // Deleted, it leaves its guests to what the location has.
+    await page.goto(`/devices/${device.id}/networks`);
+    await page.getByRole('button', { name: words.actionsFor('Bahçe') }).click();
+    await page.getByRole('menuitem', { name: words.delete }).click();
+    await expect(page.getByRole('dialog').getByText(words.deleteNetwork)).toBeVisible();
+    await page.getByRole('dialog').getByRole('button', { name: words.yes }).click();
+    await expect(page.getByRole('cell', { name: '10.5.50.0/24' })).toHaveCount(0);
+    await guest.open();
+    await expect(guest.page.getByRole('button', { name: guest.words.connect })).toBeVisible();
+    await expect(guest.page.getByText(title.tr)).toHaveCount(0);
+    await guest.signIn(visitor);
+    await guest.expectOnline();
+    expect(again.session(guest.device.mac)?.limits.sessionTimeout).toBeGreaterThan(3600);
   } finally {
     await guest.close();
     await again.close();

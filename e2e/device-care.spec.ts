@@ -1,0 +1,194 @@
+import type { Locator } from '@playwright/test';
+import { startRouter } from '@portico/simulator/router.ts';
+import { factoryDefault, pasteInto } from '@portico/simulator/router-os/terminal.ts';
+import { enterPanel } from './src/panel.ts';
+import { expect, expectAccessible, test } from './src/test.ts';
+import { makeVenue, openRouter, randomMac } from './src/venue.ts';
+
+const account = { username: 'portico', password: 'yönlendirici parolası' };
+/** A sender looks every two seconds; the screen hears of it by itself. */
+const live = { timeout: 15_000 };
+
+test('a script takes nothing that would smuggle, may be pasted twice, and is undone by another', async ({
+  page,
+  operator,
+}, { project }) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const { device } = await makeVenue(operator);
+  await page.goto(`/devices/${device.id}/info`);
+  const generate = page.getByRole('button', { name: words.wizard.generate });
+  const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+  const guests = page.getByRole('combobox', { name: words.wizard.guestInterfaces });
+  await field(words.wizard.gatewayInterface).fill('ether1"; /user add name=x group=full');
+  await field(words.wizard.gatewayIp).fill('192.168.88.2');
+  await field(words.wizard.subnetMask).fill('$(reboot)');
+  await guests.fill('ether2');
+  await guests.press('Enter');
+  await generate.click();
+  await expect(page.getByText(words.wizard.interfaceFormat)).toBeVisible();
+  await expect(page.getByText(words.wizard.subnetFormat)).toBeVisible();
+  await expect(field(words.wizard.gatewayInterface)).toBeFocused();
+  await field(words.wizard.gatewayInterface).fill('ether2');
+  await field(words.wizard.subnetMask).fill('24');
+  await generate.click();
+  await expect(page.getByText(words.wizard.gatewayAmongGuests)).toBeVisible();
+  await expect(page.getByRole('region', { name: words.wizard.script })).toHaveCount(0);
+  await expectAccessible(page);
+
+  await field(words.wizard.gatewayInterface).fill('ether1');
+  await generate.click();
+  const textOf = (name: string) => page.getByRole('region', { name, exact: true }).locator('pre').innerText();
+  await expect(page.getByRole('region', { name: words.wizard.undo })).toBeVisible();
+  const [script, undo] = [await textOf(words.wizard.script), await textOf(words.wizard.undo)];
+  await expectAccessible(page);
+  const router = factoryDefault();
+  const ours = () =>
+    [...router.values()].flat().filter(entry => [entry['comment'], entry['name'], entry['action']].includes('portico'));
+  pasteInto(router, script);
+  const once = ours().length;
+  expect(once).toBeGreaterThan(15);
+  pasteInto(router, script);
+  expect(ours()).toHaveLength(once);
+  pasteInto(router, undo);
+  expect(ours()).toEqual([]);
+  expect(router.get('/ip firewall filter'), 'what was there before').toMatchObject([
+    { action: 'fasttrack-connection' },
+  ]);
+});
+
+test('the device doctor says for each failure what to do', async ({ page, operator, product }, { project }) => {
+  test.setTimeout(150_000);
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'en' : 'tr' });
+  const { device, visitor } = await makeVenue(operator);
+  await page.goto(`/devices/${device.id}/info`);
+  const { advice } = words;
+  const check = (name: string): Locator =>
+    page.getByRole('list', { name: words.doctor.title }).getByRole('listitem').filter({ hasText: name }).first();
+  /** Examined again until it finds so: what a packet tells is written down a moment later. */
+  const examine = (expected: () => Promise<void>) =>
+    expect(async () => {
+      const answered = page.waitForResponse(answer => answer.url().endsWith('/doctor'));
+      await page.getByRole('button', { name: new RegExp(`${words.doctor.examine}|${words.doctorAgain}`) }).click();
+      await answered;
+      await expected();
+    }).toPass({ timeout: 40_000 });
+  const brief = { timeout: 1500 };
+  const plugIn = (more: object) =>
+    startRouter({
+      nasIdentifier: device.nas_identifier,
+      secret: device.secret,
+      radius: { host: product.host, authPort: product.radiusAuthPort, acctPort: product.radiusAcctPort },
+      address: `127.14.${Number(process.env.TEST_WORKER_INDEX ?? 0) % 250}.1`,
+      coaPort: product.coaPort,
+      timeoutMs: 500,
+      attempts: 2,
+      ...more,
+    });
+
+  await examine(async () => {
+    await expect(check(advice.checks.secret)).toContainText(advice.nothingHeard, brief);
+    await expect(page.getByRole('listitem').filter({ hasText: advice.unseen })).toHaveCount(7, brief);
+  });
+
+  const stranger = await plugIn({ secret: 'not the secret of this device' });
+  await stranger.signIn(stranger.lease({ mac: randomMac() }), visitor.username, visitor.password);
+  await stranger.close();
+  await examine(async () => {
+    await expect(check(advice.checks.secret)).toContainText(advice.fails, brief);
+    await expect(check(advice.checks.secret)).toContainText(advice.wrongSecret(stranger.address), brief);
+  });
+
+  // Its accounting goes where nobody listens.
+  const deaf = await plugIn({
+    radius: { host: product.host, authPort: product.radiusAuthPort, acctPort: 9 },
+    attempts: 1,
+  });
+  expect((await deaf.signIn(deaf.lease({ mac: randomMac() }), visitor.username, visitor.password)).outcome).toBe(
+    'accepted',
+  );
+  deaf.behaveOnCoa('silent');
+  await examine(async () => {
+    await expect(check(advice.checks.secret)).toContainText(words.doctor.works, brief);
+    await expect(check(advice.checks.accounting)).toContainText(advice.noAccounting, brief);
+    await expect(check(advice.checks.coa)).toContainText(advice.silent, brief);
+    await expect(check(advice.checks.garden)).toContainText(advice.noGuest, brief);
+  });
+  await expectAccessible(page);
+  deaf.behaveOnCoa('nak');
+  await examine(async () => {
+    await expect(check(advice.checks.coa)).toContainText(advice.refuses, brief);
+  });
+  await deaf.close();
+
+  const late = await plugIn({ clockSkew: -4000 });
+  try {
+    await late.signIn(late.lease({ mac: randomMac() }), visitor.username, visitor.password);
+    // A guest comes from a page of an older version than ours.
+    const query = new URLSearchParams({ mac: randomMac(), ip: '10.5.50.9', login: `${late.hotspotUrl}/login`, v: '1' });
+    const portal = await fetch(`${product.captive}/w/${device.nas_identifier}?${query}`);
+    expect(portal.status, portal.url).toBe(200);
+    await examine(async () => {
+      await expect(check(advice.checks.accounting)).toContainText(words.doctor.works, brief);
+      await expect(check(advice.checks.clock)).toContainText(advice.clockOff, brief);
+      await expect(check(advice.checks.garden)).toContainText(words.doctor.works, brief);
+      await expect(check(advice.checks.page)).toContainText(advice.oldPage, brief);
+    });
+  } finally {
+    await late.close();
+  }
+});
+
+test('an order is queued, sent and done, with the router’s words in between', async ({ page, operator, product }, {
+  project,
+}) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const { device } = await makeVenue(operator);
+  const router = await openRouter(product, device, account);
+  try {
+    const mac = randomMac();
+    const connection = { host: router.address, port: router.os?.ports.rest, ...account, protocol: 'rest' };
+    await operator.call('PUT', `panel/device/${device.id}`, { connection });
+    router.os?.behave('silent');
+    await page.goto(`/devices/${device.id}/info`);
+    await expect(page.getByRole('form', { name: words.control.title })).toBeVisible();
+    await operator.call('POST', `panel/device/${device.id}/macs`, { mac, type: 'blocked' });
+    const row = page.getByRole('row').filter({ hasText: mac });
+    await expect(row).toContainText(words.sent, live);
+    // Out of reach is no refusal: it waits for its next attempt, and tells why.
+    await expect(row).toContainText(words.control.queued, { timeout: 30_000 });
+    await expect(row).toContainText(words.control.attempts);
+    router.os?.behave('good');
+    await expect(row).toContainText(words.control.done, { timeout: 40_000 });
+    expect(router.os?.bindings()).toMatchObject([{ 'mac-address': mac, type: 'blocked' }]);
+  } finally {
+    await router.close();
+  }
+});
+
+test('the demo’s days are told, and each licence stands in the history: when, by whom, for how long, until when', async ({
+  page,
+  operator,
+}, { project }) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const { device } = await makeVenue(operator);
+  await page.goto(`/devices/${device.id}/license`);
+  await expect(page.getByRole('region', { name: words.licence.demoDays })).toBeVisible();
+  const history = page.getByRole('region', { name: words.licence.history });
+  const entries = history.getByRole('row').filter({ hasText: 'Özge İşleten' });
+  await expect(history).toBeVisible();
+  await expect(entries).toHaveCount(0);
+  let total = 0;
+  for (const years of [2, 3]) {
+    total += years;
+    await page.getByRole('button', { name: words.licence.term(years), exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: words.control.license }).click();
+    await expect(dialog).toBeHidden();
+    const newest = entries.first();
+    await expect(newest).toContainText(words.licence.term(years));
+    await expect(newest).toContainText(String(new Date().getFullYear() + total));
+  }
+  await expect(entries).toHaveCount(2);
+  await expect(page.getByRole('region', { name: words.licence.demoDays })).toHaveCount(0);
+  await expectAccessible(page);
+});
