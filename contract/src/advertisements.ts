@@ -9,7 +9,11 @@ export const advertisementForm = z
   .object({
     name,
     type: z.enum(advertisementTypes),
-    images: z.array(picture).max(20).default([]),
+    images: z
+      .array(picture)
+      .max(20)
+      .nullish()
+      .transform(list => list ?? []),
     embed_code: z.string().trim().max(20_000).nullish(),
   })
   .superRefine((it, context) => {

@@ -4,7 +4,7 @@ import { deviceDoctorApi } from './device-doctor.ts';
 import { hasSerialNumber } from './device-kinds.ts';
 import { deviceSetupApi } from './device-setup.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, locationRef, mac, name, optionalId, pageQuery, text, time } from './fields.ts';
+import { id, idParams, locationRef, mac, name, numeric, optionalId, pageQuery, text, time } from './fields.ts';
 import { macsApi, networksApi } from './networks.ts';
 import { profileForm } from './profiles.ts';
 import { connectionForm, connectionShown, routerControlApi } from './router-control.ts';
@@ -129,7 +129,7 @@ export const deviceUpdate = z.object(deviceFields).partial();
 export type DeviceUpdate = z.output<typeof deviceUpdate>;
 
 export const deviceLicense = z.object({
-  year: z.coerce.number().pipe(z.literal([1, 2, 3])),
+  year: numeric(z.number()).pipe(z.literal([1, 2, 3])),
 });
 
 export const devicesApi = {
@@ -141,7 +141,7 @@ export const devicesApi = {
     query: z.object({
       ...pageQuery(),
       /** The same as `per_page`. */
-      size: z.coerce.number().int().min(1).max(1000).optional(),
+      size: numeric(z.number().int().min(1).max(1000)).optional(),
       search: text.optional(),
       brand: text.optional(),
       status: z.enum(deviceStatuses).optional(),

@@ -5,6 +5,12 @@ import { currencies, durationUnits, speedUnits } from './units.ts';
 /** The few shapes of fields that every feature shares. Messages that are a key of `messages` are translated. */
 
 export const id = z.uuid();
+/** A number, or a text that spells one, as queries and forms have it. Nothing at all is not 0, nor is a tick 1. */
+export const numeric = <S extends z.ZodType<number>>(schema: S) =>
+  z.preprocess<unknown, S, unknown>(sent => {
+    if (typeof sent !== 'string') return sent;
+    return sent.trim() === '' ? undefined : Number(sent);
+  }, schema);
 /** An id that may be left out; the empty text of a form's select means none. */
 export const optionalId = z
   .string()
@@ -48,8 +54,8 @@ export const queryFlag = z
 
 /** `page` from 1 and `per_page`, for a list whose largest page is `max`. */
 export const pageQuery = (max = 1000, standard = 15) => ({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(max).default(standard),
+  page: numeric(z.number().int().min(1).max(1_000_000)).default(1),
+  per_page: numeric(z.number().int().min(1).max(max)).default(standard),
 });
 
 const calendarDay = z.iso.date();
@@ -76,7 +82,7 @@ export const momentOrLocal = z
 export const isLocalTime = (typed: string): boolean => !/(Z|[+-]\d{2}:?\d{2})$/.test(typed);
 
 /** A location may be named by those who work in several; without it the active team is meant. */
-export const locationRef = z.uuid().nullish();
+export const locationRef = optionalId.meta({ format: 'uuid' });
 
 /** A choice may come as it was offered, with its label. */
 const chosen = (option: unknown): unknown =>
@@ -84,19 +90,33 @@ const chosen = (option: unknown): unknown =>
     ? ((option as { value?: unknown }).value ?? (option as { id?: unknown }).id)
     : option;
 
+/** A form may send nothing for a limit, and for what counts only while it is on. */
+function limitAsSent(sent: unknown): unknown {
+  if (sent === null) return undefined;
+  if (typeof sent !== 'object' || (sent as { is_active?: unknown }).is_active === true) return sent;
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null && value !== ''));
+}
+
 /** A limit that can be switched off; `value` counts in `option`s. */
-const limit = <const U extends readonly [string, ...string[]]>(units: U, standard: NoInfer<U>[number], most: number) =>
-  z
+const limit = <const U extends readonly [string, ...string[]]>(
+  units: U,
+  standard: NoInfer<U>[number],
+  most: number,
+) => {
+  const sent = z
     .object({
       is_active: z.boolean().default(false),
       option: z.preprocess(chosen, z.enum(units).default(standard as never)),
-      value: z.coerce.number().int().min(0).max(most).default(1),
+      value: numeric(z.number().int().min(0).max(most)).default(1),
     })
     .superRefine((it, context) => {
       const bound = limitBounds[it.option as LimitUnit];
       if (it.is_active && (it.value < bound.min || it.value > bound.max))
         context.addIssue({ code: 'custom', path: ['value'], message: 'limit_range', params: bound });
-    });
+    })
+    .default({ is_active: false, option: standard, value: 1 } as never);
+  return z.preprocess<unknown, typeof sent, z.input<typeof sent>>(limitAsSent, sent);
+};
 
 /** Slider bounds of each unit (document 1, section 5). */
 export const limitBounds = {
@@ -113,7 +133,6 @@ export const limitBounds = {
 } as const;
 export type LimitUnit = keyof typeof limitBounds;
 
-const limitDefaults = <U extends string>(option: U) => ({ is_active: false, option, value: 1 });
-export const speedLimit = limit(speedUnits, 'mbps', 1024).default(limitDefaults('mbps'));
-export const durationLimit = limit(durationUnits, 'day', 365).default(limitDefaults('day'));
-export const price = limit(currencies, 'eur', 6000).default(limitDefaults('eur'));
+export const speedLimit = limit(speedUnits, 'mbps', 1024);
+export const durationLimit = limit(durationUnits, 'day', 365);
+export const price = limit(currencies, 'eur', 6000);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { id, ipv4, mac, moment, time } from './fields.ts';
+import { id, ipv4, mac, moment, numeric, time } from './fields.ts';
 
 /** A field that may be left empty. */
 const orNothing = <S extends z.ZodType>(field: S) => z.union([z.literal('').transform(() => null), field]).nullish();
@@ -8,7 +8,7 @@ const orNothing = <S extends z.ZodType>(field: S) => z.union([z.literal('').tran
 /** What an authority asks with: an address as the internet or as the guests' network saw it, and a time. */
 export const whoWasItForm = z.object({
   address: ipv4,
-  port: orNothing(z.coerce.number().int().min(1).max(65_535)),
+  port: orNothing(numeric(z.number().int().min(1).max(65_535))),
   /** In the time zone of the active location, unless it says otherwise. */
   at: z
     .string()

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { idParams } from './fields.ts';
+import { idParams, numeric } from './fields.ts';
 
-export const licenceYears = z.coerce.number().pipe(z.literal([1, 2, 3]));
+export const licenceYears = numeric(z.number()).pipe(z.literal([1, 2, 3]));
 
 export const licencesApi = {
   request: endpoint({

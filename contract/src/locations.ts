@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, mac, moment, name, pageQuery, text, time } from './fields.ts';
+import { id, idParams, mac, moment, name, numeric, optionalId, pageQuery, text, time } from './fields.ts';
 
 /** The sign-in methods of a portal, in their default order. */
 export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'] as const;
@@ -14,15 +14,15 @@ const unit = <const U extends readonly [string, ...string[]]>(units: U) =>
   );
 
 const sessionSettings = {
-  time_limit: z.coerce.number().int().min(1).max(30),
+  time_limit: numeric(z.number().int().min(1).max(30)),
   time_limit_unit: unit(['minute', 'hour', 'day']),
   time_limit_enabled: z.boolean(),
-  daily_bandwidth: z.coerce.number().int().min(1).max(1024),
+  daily_bandwidth: numeric(z.number().int().min(1).max(1024)),
   daily_bandwidth_unit: unit(['mb', 'gb']),
   daily_bandwidth_enabled: z.boolean(),
-  download_limit: z.coerce.number().int().min(0).max(100_000),
+  download_limit: numeric(z.number().int().min(0).max(100_000)),
   download_limit_enabled: z.boolean(),
-  upload_limit: z.coerce.number().int().min(0).max(100_000),
+  upload_limit: numeric(z.number().int().min(0).max(100_000)),
   upload_limit_enabled: z.boolean(),
   mac_whitelist: z.array(mac).max(1000),
   mac_whitelist_enabled: z.boolean(),
@@ -69,10 +69,14 @@ export const locationForm = z.object({
   city: text.nullish(),
   district: text.nullish(),
   time_zone: timeZone.optional(),
-  portal_id: id.nullish(),
-  default_profile_id: id.nullish(),
-  available_providers: z.array(z.enum(providerSlugs)).optional(),
-  sms_limit: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  portal_id: optionalId,
+  default_profile_id: optionalId,
+  available_providers: z
+    .array(z.enum(providerSlugs))
+    .transform(list => [...new Set(list)])
+    .optional(),
+  /** Nothing is chosen where SMS is not offered. */
+  sms_limit: z.preprocess(sent => sent ?? undefined, numeric(z.number().int().min(0).max(1_000_000)).optional()),
   ...optional(sessionSettings),
 });
 export type LocationForm = z.output<typeof locationForm>;
@@ -94,7 +98,7 @@ export type LocationContents = z.output<typeof locationContents>;
 export const licenseForm = z
   .object({
     license_end_at: moment,
-    year: z.coerce.number().pipe(z.literal([1, 2, 3])),
+    year: numeric(z.number()).pipe(z.literal([1, 2, 3])),
   })
   .partial()
   .refine(it => it.license_end_at !== undefined || it.year !== undefined, {

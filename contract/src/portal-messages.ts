@@ -7,7 +7,11 @@ export type PerLanguage = Partial<Record<PortalLanguage, string>>;
 type Everywhere = Record<PortalLanguage, string>;
 
 /** A text in some of the portal's languages, each at most `max` characters. */
-export const perLanguage = (max: number) => z.partialRecord(z.enum(portalLanguages), z.string().trim().max(max));
+export const perLanguage = (max: number) => {
+  const words = z.string().trim().max(max);
+  const sent = z.preprocess<unknown, typeof words, string>(value => value ?? '', words);
+  return z.partialRecord(z.enum(portalLanguages), sent);
+};
 
 export const messageKeys = [
   'welcome_message_title',

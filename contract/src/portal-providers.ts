@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from './fields.ts';
+import { numeric, optionalId } from './fields.ts';
 import { providerSlugs } from './locations.ts';
 
 /** The sign-in methods of a portal and what can be set for each (document 1, section 3). */
@@ -13,11 +13,14 @@ const common = {
   phone_required: z.boolean().default(false),
   require_security_code: z.boolean().default(false),
   security_code: z
-    .preprocess(value => (value === null || value === '' ? null : String(value)), z.string().trim().max(32).nullable())
+    .preprocess(
+      value => (value === '' ? null : typeof value === 'number' ? String(value) : value),
+      z.string().trim().max(32).nullable(),
+    )
     .default(null),
   /** Whether guests who come again go straight on: by the cookie of their browser, or by the address of their device too. */
   remember: z.enum(['off', 'cookie', 'mac']).default('off'),
-  remember_days: z.coerce.number().int().min(1).max(365).default(30),
+  remember_days: numeric(z.number().int().min(1).max(365)).default(30),
 };
 
 /** A code that is not asked for is not kept, and none can be asked for where there is none. */
@@ -49,7 +52,7 @@ export const roomNumberMethods = ['both', 'idNumber', 'onylIdNumber', 'departure
 const plain = z.object(common).transform(settled);
 const free = z.object({
   ...common,
-  profile_id: id.nullable().default(null),
+  profile_id: optionalId.transform(value => value ?? null),
   confirm_email: z.boolean().default(false),
 });
 // An address that is to be confirmed is asked for.
@@ -74,7 +77,7 @@ const roomNumber = z.object({ ...common, method: z.enum(roomNumberMethods).defau
 const entry = <S extends ProviderSlug, O extends z.ZodType>(slug: S, options: O) =>
   z.object({
     slug: z.literal(slug),
-    order: z.coerce.number().int().min(0).max(100),
+    order: numeric(z.number().int().min(0).max(100)),
     is_active: z.boolean().default(true),
     options: z.preprocess(value => value ?? {}, options),
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { numeric } from './fields.ts';
 
 /** How a portal looks (document 1, section 3): every style with its range, and what a new portal starts with. */
 
@@ -24,7 +25,7 @@ export const styleBounds = {
 } as const;
 
 const slider = ({ min, max, step }: { min: number; max: number; step: number }) =>
-  z.coerce.number().int().min(min).max(max).multipleOf(step);
+  numeric(z.number().int().min(min).max(max).multipleOf(step));
 
 export const portalStyles = z.object({
   color_scheme: z.enum(['light', 'dark']),

@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { durationLimit, id, idParams, locationRef, name, pageQuery, price, speedLimit, text, time } from './fields.ts';
+import {
+  durationLimit,
+  id,
+  idParams,
+  locationRef,
+  name,
+  numeric,
+  pageQuery,
+  price,
+  speedLimit,
+  text,
+  time,
+} from './fields.ts';
 
 /** A session profile: how long, how fast and on how many devices at once a guest may be online. */
 export const profileForm = z.object({
   location_id: locationRef,
   name,
-  shared_user: z.coerce.number().int().min(1).max(1000).default(1),
+  shared_user: numeric(z.number().int().min(1).max(1000)).default(1),
   session_duration: durationLimit,
   max_upload: speedLimit,
   max_download: speedLimit,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, locationRef, name, pageQuery, text, time } from './fields.ts';
+import { id, idParams, locationRef, name, numeric, pageQuery, text, time } from './fields.ts';
 import { currencies } from './units.ts';
 
 /** Of an upload, before it is drawn anew. */
@@ -23,7 +23,7 @@ const status = z
   .union([z.literal(0), z.literal(1), z.literal('0'), z.literal('1'), z.boolean()])
   .transform(value => Number(value) as 0 | 1)
   .default(1);
-const positive = z.coerce.number().int().min(1).max(100_000);
+const positive = numeric(z.number().int().min(1).max(100_000));
 /** An empty field of a form is no number. */
 const positiveOrNone = z
   .preprocess(value => (value === '' ? null : value), positive.nullish())
@@ -32,7 +32,7 @@ const positiveOrNone = z
 const categoryRef = z
   .preprocess(it => (typeof it === 'object' && it !== null ? (it as { id?: unknown }).id : it), id)
   .meta({ type: 'string', format: 'uuid' });
-const place = z.coerce.number().int().min(0).max(100_000).optional();
+const place = numeric(z.number().int().min(0).max(100_000)).optional();
 
 const made = { id, location_id: id, created_at: time, updated_at: time };
 const query = z.object({ ...pageQuery(), search: text.optional(), location_id: id.optional() });
@@ -125,9 +125,9 @@ export const sheetSizes = ['small', 'medium', 'large'] as const;
 export const sheetQuery = z.object({
   format: z.enum(['pdf', 'svg']).default('pdf'),
   size: z.enum(sheetSizes).default('medium'),
-  number: z.coerce.number().int().optional(),
+  number: numeric(z.number().int()).optional(),
   /** Of an SVG, which holds one page. */
-  page: z.coerce.number().int().min(1).default(1),
+  page: numeric(z.number().int().min(1)).default(1),
 });
 export type SheetQuery = z.output<typeof sheetQuery>;
 
@@ -149,7 +149,7 @@ export const productForm = z.object({
   /** Minutes. */
   product_time: positiveOrNone,
   calorie: positiveOrNone,
-  price: z.coerce.number().min(0).max(9_999_999).nullish(),
+  price: numeric(z.number().min(0).max(9_999_999)).nullish(),
   currency: z.enum(currencies).default('try'),
   status,
   category_ids: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { portalLanguages } from './errors.ts';
-import { id } from './fields.ts';
+import { id, numeric, optionalId } from './fields.ts';
 import { itemDates, nested } from './portal-items.ts';
 
 export const ruleStates = ['before_login', 'login_successful', 'login_failed'] as const;
@@ -8,14 +8,15 @@ export const ruleActions = ['redirect_to_survey', 'redirect_to_url'] as const;
 const ruleFields = {
   state: z.enum(ruleStates),
   action: z.enum(ruleActions),
-  survey_id: id.nullish(),
+  survey_id: optionalId,
   url: z
     .url({ protocol: /^https?$/, hostname: z.regexes.domain })
     .max(2000)
     .or(z.literal(''))
     .nullish(),
-  language: z.enum(portalLanguages).nullish(),
-  order: z.coerce.number().int().min(1).max(1000).optional(),
+  /** Left empty: whatever the guest's language. */
+  language: z.preprocess(value => (value === '' ? null : value), z.enum(portalLanguages).nullish()),
+  order: numeric(z.number().int().min(1).max(1000)).optional(),
 };
 /** When (`state`), then (`action`): the first rule that matches wins, in the order of the list. */
 export const ruleForm = z.object(ruleFields).superRefine((it, context) => {

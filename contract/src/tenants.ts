@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { userRoles } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { portalLanguages } from './errors.ts';
-import { email, id, idParams, name, pageQuery, password, phone, text, time } from './fields.ts';
+import { email, id, idParams, name, numeric, pageQuery, password, phone, text, time } from './fields.ts';
 
 export const color = z
   .string()
@@ -28,7 +28,7 @@ export const tenantForm = z.object({
   landing_title: perLanguage,
   landing_slogan: perLanguage,
   landing_copyright: perLanguage,
-  password_min: z.coerce.number().int().min(6).max(64),
+  password_min: numeric(z.number().int().min(6).max(64)),
   require_second_factor: z.boolean(),
 });
 export type TenantForm = z.output<typeof tenantForm>;

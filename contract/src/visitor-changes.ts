@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { id, idParams } from './fields.ts';
+import { id, idParams, numeric } from './fields.ts';
 import { visitor } from './visitors.ts';
 
 /** Days more, from the end there is or from now where that is past; or an end by date. */
 export const extendForm = z
   .object({
-    days: z.coerce.number().int().min(1).max(3650).nullish(),
+    days: numeric(z.number().int().min(1).max(3650)).nullish(),
     until: z.iso.datetime({ offset: true, message: 'date' }).nullish(),
   })
   .superRefine((it, context) => {
