@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@portico/contract/audit.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
+import { textMatches } from '#db/list.ts';
 import { andLocation } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
@@ -49,7 +50,6 @@ function where(actor: Actor, filter: AuditFilter): Sql {
   const end =
     filter.end_at &&
     (filter.end_at.includes('T') ? sql`${filter.end_at}::timestamptz` : sql`${filter.end_at}::date + 1`);
-  const like = filter.search && `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
   return sql`where true ${andLocation(reach, sql`a.location_id`)} ${devices}
     ${filter.start_at ? sql`and a.created_at >= ${filter.start_at}::timestamptz` : empty}
     ${end ? sql`and a.created_at < ${end}` : empty}
@@ -58,7 +58,7 @@ function where(actor: Actor, filter: AuditFilter): Sql {
     ${filter.verb ? sql`and a.verb = ${filter.verb}` : empty}
     ${filter.subject_type ? sql`and a.subject_type = ${filter.subject_type}` : empty}
     ${filter.subject_id ? sql`and a.subject_id = ${filter.subject_id}` : empty}
-    ${like ? sql`and (a.subject_name ilike ${like} or a.user_name ilike ${like} or a.user_email ilike ${like})` : empty}`;
+    ${filter.search ? sql`and (${textMatches(sql`a.subject_name`, filter.search)} or ${textMatches(sql`a.user_name`, filter.search)} or ${textMatches(sql`a.user_email`, filter.search)})` : empty}`;
 }
 
 const columns = sql`

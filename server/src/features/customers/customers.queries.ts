@@ -2,7 +2,7 @@ import type { concerns, customerOrders } from '@portico/contract/customer-kinds.
 import type { CustomerState } from '@portico/contract/customers.ts';
 import type { licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { contains, pageOf } from '#db/list.ts';
+import { pageOf, textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import { online } from '#features/devices/public.ts';
 import { andVisible, daysLeft, licensed } from '#features/locations/public.ts';
@@ -44,7 +44,7 @@ const orders = {
 
 /** The condition that a customer passes the filter. */
 const matches = ({ license, name, concern }: OverviewFilter): Sql => sql`true ${licensed[license]}
-  ${name ? sql`and l.name ilike ${contains(name)}` : empty} ${concern ? sql`and ${concerned[concern]}` : empty}`;
+  ${name ? sql`and ${textMatches(sql`l.name`, name)}` : empty} ${concern ? sql`and ${concerned[concern]}` : empty}`;
 
 export const listCustomerStates = (tx: Tx, actor: Actor, filter: OverviewFilter): Promise<CustomerState[]> =>
   tx.many<CustomerState>(sql`

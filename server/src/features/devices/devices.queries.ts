@@ -1,6 +1,6 @@
 import type { Brand, BrandModel, Device, deviceStatuses } from '@portico/contract/devices.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { contains, countRows, pageOf } from '#db/list.ts';
+import { contains, countRows, pageOf, textMatches } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { daysLeft } from '#features/locations/public.ts';
@@ -40,7 +40,7 @@ function matches({ search, brand, status, location_id }: DeviceFilter): Sql {
   return sql`
     ${
       search
-        ? sql`and (d.name ilike ${contains(search)} or d.mac_address ilike ${contains(search)}
+        ? sql`and (${textMatches(sql`d.name`, search)} or d.mac_address ilike ${contains(search)}
       or d.nas_identifier ilike ${contains(search)}
       ${bare ? sql`or replace(d.mac_address, ':', '') ilike ${contains(bare)}` : empty})`
         : empty

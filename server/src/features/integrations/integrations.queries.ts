@@ -3,7 +3,7 @@ import { type IntegrationSlug, pmsSlugs } from '@portico/contract/integration-na
 import type { IntegrationProblem } from '@portico/contract/integration-problems.ts';
 import type { FieldMapping } from '@portico/contract/integrations.ts';
 import sql, { empty } from 'sql-template-tag';
-import { contains } from '#db/list.ts';
+import { textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -34,7 +34,7 @@ export async function listIntegrations(
   scope: Scope,
   filter: { page: number; per_page: number; search?: string | undefined },
 ): Promise<Rows<IntegrationRow>> {
-  const where = sql`where true ${andLocation(scope, sql`i.location_id`)} ${filter.search ? sql`and i.name ilike ${contains(filter.search)}` : empty}`;
+  const where = sql`where true ${andLocation(scope, sql`i.location_id`)} ${filter.search ? sql`and ${textMatches(sql`i.name`, filter.search)}` : empty}`;
   const [rows, { total }] = await Promise.all([
     tx.many<IntegrationRow>(
       sql`select ${columns} ${from} ${where} order by i.id desc limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`,

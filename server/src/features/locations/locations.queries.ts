@@ -1,6 +1,6 @@
 import type { Location, LocationContents, licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { pageOf } from '#db/list.ts';
+import { pageOf, textMatches } from '#db/list.ts';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
@@ -48,7 +48,7 @@ export interface LocationFilter {
 
 export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter): Promise<JsonPage<Location>> {
   const where = sql`where true ${andVisible(actor)} ${licensed[filter.license]}
-    ${filter.name ? sql`and l.name ilike ${`%${filter.name.replace(/[\\%_]/g, '\\$&')}%`}` : empty}`;
+    ${filter.name ? sql`and ${textMatches(sql`l.name`, filter.name)}` : empty}`;
   const [rows, { total }] = await Promise.all([
     // The columns are worked out for the page alone, not for all that is skipped before it.
     tx.json<Location>(sql`select ${columns}

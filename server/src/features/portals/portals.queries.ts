@@ -3,6 +3,7 @@ import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
 import type { Portal, PortalRow } from '@portico/contract/portals.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
+import { textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible } from '#features/locations/public.ts';
@@ -59,7 +60,7 @@ export async function listPortals(
   filter: { page: number; per_page: number; search?: string | undefined },
 ): Promise<Rows<PortalRow>> {
   const where = sql`where true ${andSeen(actor, actor.scope)}
-    ${filter.search ? sql`and p.name ilike ${`%${filter.search.replace(/[\\%_]/g, '\\$&')}%`}` : empty}`;
+    ${filter.search ? sql`and ${textMatches(sql`p.name`, filter.search)}` : empty}`;
   const [rows, { total }] = await Promise.all([
     tx.many<PortalRow>(sql`select ${row} from portals p ${where} order by p.id desc
       limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),

@@ -1,6 +1,6 @@
 import type { Profile, ProfileForm } from '@portico/contract/profiles.ts';
 import sql, { empty } from 'sql-template-tag';
-import { contains, countRows, pageOf } from '#db/list.ts';
+import { countRows, pageOf, textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -22,7 +22,7 @@ export interface ProfileFilter {
 export async function listProfiles(tx: Tx, scope: Scope, filter: ProfileFilter): Promise<Rows<Profile>> {
   const found = sql`${from} where true ${andLocation(scope, sql`f.location_id`)}
     ${filter.location_id ? sql`and f.location_id = ${filter.location_id}` : empty}
-    ${filter.search ? sql`and f.name ilike ${contains(filter.search)}` : empty}`;
+    ${filter.search ? sql`and ${textMatches(sql`f.name`, filter.search)}` : empty}`;
   const [rows, total] = await Promise.all([
     tx.many<Profile>(sql`select ${columns} ${found} order by f.id desc ${pageOf(filter)}`),
     countRows(tx, found, filter),

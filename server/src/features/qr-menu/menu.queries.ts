@@ -1,5 +1,5 @@
 import sql, { empty } from 'sql-template-tag';
-import { contains } from '#db/list.ts';
+import { textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 
 /** Of whichever tenant; runs under withSystem. */
@@ -72,7 +72,6 @@ export function menuProducts(
   pick: { category?: string | null | undefined; search?: string; most: number },
 ): Promise<MenuProductRow[]> {
   const { category, search } = pick;
-  const like = search ? contains(search) : '';
   return tx.many<MenuProductRow>(sql`
     select p.id, p.title, p.title_en, p.description, p.description_en, p.description_long, p.description_long_en, p.ingredients,
       p.ingredients_en, p.allergens, p.allergens_en, p.product_time, p.calorie, p.price, p.currency, p.image,
@@ -83,8 +82,7 @@ export function menuProducts(
       ${category === null ? sql`and not exists (select from menu_product_categories m where m.product_id = p.id)` : empty}
       ${
         search
-          ? sql`and (p.title ilike ${like} or p.title_en ilike ${like} or p.description ilike ${like} or p.description_en ilike ${like}
-              or array_to_string(p.ingredients || p.ingredients_en, ' ') ilike ${like})
+          ? sql`and ${textMatches(sql`concat_ws(chr(10), p.title, p.title_en, p.description, p.description_en, p.ingredients, p.ingredients_en)`, search)}
             and (not exists (select from menu_product_categories m where m.product_id = p.id) or exists (
               select from menu_product_categories m join menu_categories c on c.id = m.category_id
               where m.product_id = p.id and c.status = 1))`

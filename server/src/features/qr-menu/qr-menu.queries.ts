@@ -1,6 +1,6 @@
 import type { Category, Desk, Product } from '@portico/contract/qr-menu.ts';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { contains } from '#db/list.ts';
+import { textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -44,7 +44,7 @@ export async function listThings<T extends Table>(
 ): Promise<Rows<Things[T]>> {
   const from = sql`from ${raw(table)} t where true ${andLocation(scope, sql`t.location_id`)}
     ${filter.location_id ? sql`and t.location_id = ${filter.location_id}` : empty}
-    ${filter.search ? sql`and t.title ilike ${contains(filter.search)}` : empty}`;
+    ${filter.search ? sql`and ${textMatches(sql`t.title`, filter.search)}` : empty}`;
   const [rows, { total }] = await Promise.all([
     tx.many<Things[T]>(
       sql`select ${columns[table]} ${from} order by ${order[table]} limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`,

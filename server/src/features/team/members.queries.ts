@@ -1,4 +1,5 @@
 import sql, { empty } from 'sql-template-tag';
+import { textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
@@ -31,9 +32,8 @@ export async function listMembers(
   locationId: string,
   filter: { page: number; per_page: number; search?: string | undefined },
 ): Promise<Rows<MemberRow>> {
-  const like = filter.search && `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
   const where = sql`where m.location_id = ${locationId}
-    ${like ? sql`and (u.first_name || ' ' || u.last_name || ' ' || u.email) ilike ${like}` : empty}`;
+    ${filter.search ? sql`and ${textMatches(sql`(u.first_name || ' ' || u.last_name || ' ' || u.email)`, filter.search)}` : empty}`;
   const [rows, { total }] = await Promise.all([
     tx.many<MemberRow>(sql`select ${columns} ${where} order by m.created_at desc, u.id
       limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),

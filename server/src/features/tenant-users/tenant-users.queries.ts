@@ -1,5 +1,6 @@
 import type { TenantUser } from '@portico/contract/tenants.ts';
 import sql, { empty } from 'sql-template-tag';
+import { textMatches } from '#db/list.ts';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
@@ -14,9 +15,8 @@ export async function listTenantUsers(
   tx: Tx,
   filter: { page: number; per_page: number; search?: string | undefined },
 ): Promise<Rows<TenantUser>> {
-  const like = filter.search && `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
   const where = sql`where u.role <> 'member'
-    ${like ? sql`and (u.first_name || ' ' || u.last_name || ' ' || u.email) ilike ${like}` : empty}`;
+    ${filter.search ? sql`and ${textMatches(sql`(u.first_name || ' ' || u.last_name || ' ' || u.email)`, filter.search)}` : empty}`;
   const [rows, { total }] = await Promise.all([
     tx.many<TenantUser>(sql`select ${columns} ${where} order by u.id desc
       limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}`),

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
+
+/** What clients written from the documents alone send: empty choices, nothing for what is switched off, a tick for a number. */
+
+let api: TestApi;
+let admin: string;
+let place: string;
+beforeAll(async () => {
+  api = await startApi();
+  admin = (await api.user('tenant-admin')).token;
+  place = await api.location(admin, 'Kafe Işık');
+});
+
+const post = (path: string, body: unknown) => api.post(path, { token: admin, body: body as Body });
+const put = (path: string, body: unknown) => api.put(path, { token: admin, body: body as Body });
+
+describe('numbers', () => {
+  test.each([
+    ['nothing', null],
+    ['an empty text', ''],
+    ['a tick', true],
+    ['a list', [1]],
+  ])('%s is none', async (_, sent) => {
+    const before = (await api.get(`panel/location/${place}`, { token: admin })).body.data;
+    for (const [path, body, field] of [
+      [`panel/location/${place}`, { download_limit: sent }, 'download_limit'],
+      [`panel/location/${place}`, { time_limit: sent }, 'time_limit'],
+    ] as const) {
+      const refused = await put(path, body);
+      expect(refused.status, `${field} ${refused.text}`).toBe(422);
+      expect(Object.keys(refused.body.errors)).toEqual([field]);
+    }
+    expect((await api.get(`panel/location/${place}`, { token: admin })).body.data).toEqual(before);
+    const licence = await post(`panel/location/${place}/license`, { year: sent });
+    expect(licence.status, licence.text).toBe(422);
+    expect(Object.keys(licence.body.errors)).toEqual(['year']);
+  });
+
+  test('are taken as texts', async () => {
+    expect((await put(`panel/location/${place}`, { download_limit: ' 25 ' })).body.data.download_limit).toBe(25);
+    expect((await put(`panel/location/${place}`, { download_limit: 'x' })).body.errors).toEqual({
+      download_limit: ['Enter a number.'],
+    });
+  });
+});
+
+describe('choices that were not made', () => {
+  test('of a new customer leave what it starts with', async () => {
+    const made = await post('panel/location', {
+      name: 'Otel',
+      portal_id: '',
+      default_profile_id: '',
+      available_providers: ['temp', 'temp'],
+      sms_limit: null,
+    });
+    expect(made.status, made.text).toBe(201);
+    expect(made.body.data).toMatchObject({
+      portal_id: null,
+      default_profile_id: null,
+      available_providers: ['temp'],
+      sms_limit: 1000,
+    });
+  });
+
+  test('of a session profile: limits that are off', async () => {
+    const off = { is_active: false, option: null, value: null };
+    const made = await post('panel/location/user-profile', {
+      location_id: place,
+      name: 'Standart User Profile',
+      shared_user: 3,
+      session_duration: off,
+      max_upload: { ...off, value: '' },
+      max_download: null,
+      paid_sale: null,
+    });
+    expect(made.status, made.text).toBe(201);
+    const standard = { is_active: false, value: 1 };
+    expect(made.body.data).toMatchObject({
+      session_duration: { ...standard, option: 'day' },
+      max_upload: { ...standard, option: 'mbps' },
+      max_download: { ...standard, option: 'mbps' },
+      paid_sale: { ...standard, option: 'eur' },
+    });
+    const on = await post('panel/location/user-profile', {
+      location_id: place,
+      name: 'On',
+      shared_user: 1,
+      max_upload: { is_active: true, option: 'mbps', value: null },
+    });
+    expect(on.status).toBe(422);
+    expect(Object.keys(on.body.errors)).toEqual(['max_upload.value']);
+  });
+
+  test('of a portal, its methods, texts, rules and advertisements', async () => {
+    const { id } = (await post('panel/portal', { name: 'Lobi', location_id: place })).body.data;
+    const ways = await put(`panel/portal/${id}`, {
+      providers: [
+        { slug: 'temp', order: 1, options: { profile_id: '', security_code: 1234, require_security_code: true } },
+      ],
+      messages: { welcome_message_title: { tr: 'Merhaba', de: null } },
+      agreements: { kvkk: { tr: '<p>KVKK</p>', en: null } },
+    });
+    expect(ways.status, ways.text).toBe(200);
+    expect(ways.body.data.providers.find((it: Body) => it.slug === 'temp').options).toMatchObject({
+      profile_id: null,
+      security_code: '1234',
+    });
+    expect(ways.body.data.messages.welcome_message_title).toMatchObject({ tr: 'Merhaba', de: '' });
+    const odd = await put(`panel/portal/${id}`, {
+      providers: [{ slug: 'sms', order: 1, options: { security_code: {}, require_security_code: true } }],
+    });
+    expect(odd.body.errors).toEqual({ 'providers.0.options.security_code': ['This value is not valid.'] });
+    const unordered = await put(`panel/portal/${id}`, { providers: [{ slug: 'sms', order: null }] });
+    expect(unordered.body.errors).toEqual({ 'providers.0.order': ['This field is required.'] });
+
+    const rule = { state: 'login_successful', action: 'redirect_to_url', url: 'https://example.com' };
+    const led = await post(`panel/portal/${id}/rules`, { ...rule, survey_id: '', language: '' });
+    expect(led.status, led.text).toBe(201);
+    expect(led.body.data).toMatchObject({ survey_id: null, language: null });
+
+    const embed = { name: 'Afiş', type: 'embed', embed_code: '<iframe src="https://example.com"></iframe>' };
+    expect((await post(`panel/portal/${id}/ads`, { ...embed, images: null })).body.data.images).toEqual([]);
+    const empty = await post(`panel/portal/${id}/ads`, { name: 'Afiş', type: 'image', images: null });
+    expect(empty.body.errors).toEqual({ images: ['This field is required.'] });
+
+    const question = { label: { tr: 'Nasıldı?', en: null }, answers: [{ label: { tr: 'İyi', ar: null } }] };
+    const survey = await post(`panel/portal/${id}/surveys`, { name: 'Anket', questions: [question] });
+    expect(survey.status, survey.text).toBe(201);
+  });
+});
+
+describe('a search', () => {
+  test.each(['ışık', 'IŞIK', 'işik', 'Işik', 'kafe ı'])('%s finds Kafe Işık', async typed => {
+    const found = async (path: string, field: string) =>
+      (await api.get(`${path}?${field}=${encodeURIComponent(typed)}`, { token: admin })).body.data.map(
+        (it: Body) => it.name,
+      );
+    expect(await found('panel/location', 'name')).toEqual(['Kafe Işık']);
+    await post('panel/portal', { name: `Kafe Işık ${typed}`, location_id: place });
+    expect(await found('panel/portal', 'search')).toContain(`Kafe Işık ${typed}`);
+  });
+
+  test.each(['.*', '[', '(', '\\', '***:x', '%', '_', '^K', 'k$'])('%s is looked for as it stands', async typed => {
+    const answer = await api.get(`panel/location?name=${encodeURIComponent(typed)}`, { token: admin });
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.data).toEqual([]);
+  });
+});
