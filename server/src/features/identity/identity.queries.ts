@@ -1,4 +1,5 @@
 import sql, { empty } from 'sql-template-tag';
+import { jsonTime } from '#db/json.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
@@ -89,7 +90,7 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
     left join erased_guests e on e.id = s.visitor_id
     left join devices d on d.id = s.device_id
     left join lateral (
-      select json_build_object('version', c.version, 'language', c.language, 'agreed_at', c.created_at) as consent
+      select json_build_object('version', c.version, 'language', c.language, 'agreed_at', ${jsonTime(sql`c.created_at`)}) as consent
       from consents c where c.visitor_id = s.visitor_id and c.created_at <= ${at} + ${slack}
       order by c.client_mac = s.client_mac desc, c.created_at desc limit 1) c on true
     order by s.exact desc, s.started_at desc, s.id desc`);

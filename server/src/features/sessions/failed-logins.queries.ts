@@ -1,4 +1,5 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
+import { jsonTime } from '#db/json.ts';
 import { countRows, pageOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -61,7 +62,7 @@ export async function listFailedLogins(
         ${found} group by f.client_mac, f.client_ip order by max(f.created_at) desc ${pageOf(filter)}) g
       cross join lateral (
         select json_agg(json_build_object('provider_slug', x.provider_slug, 'params', x.params, 'reason', x.reason,
-          'created_at', x.created_at) order by x.id desc) as attempts
+          'created_at', ${jsonTime(sql`x.created_at`)}) order by x.id desc) as attempts
         from failed_logins x where x.id = any(g.latest)) a
       order by g.last_at desc`),
     countRows(tx, sql`from (select 1 ${found} group by f.client_mac, f.client_ip) g`, filter),

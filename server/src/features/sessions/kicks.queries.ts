@@ -1,5 +1,6 @@
 import type { Kick } from '@portico/contract/sessions.ts';
 import sql, { type Sql } from 'sql-template-tag';
+import { jsonTime } from '#db/json.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
@@ -7,8 +8,8 @@ const columns = sql`k.id, k.kind, k.state, k.words, k.reason, k.requested_at, k.
 
 /** The latest order about a session, as JSON, or null. */
 export const latestKick = (session: Sql): Sql => sql`(
-  select json_build_object('id', k.id, 'kind', k.kind, 'state', k.state, 'words', k.words, 'reason', k.reason, 'requested_at', k.requested_at,
-    'answered_at', k.answered_at)
+  select json_build_object('id', k.id, 'kind', k.kind, 'state', k.state, 'words', k.words, 'reason', k.reason,
+    'requested_at', ${jsonTime(sql`k.requested_at`)}, 'answered_at', ${jsonTime(sql`k.answered_at`)})
   from kicks k where k.session_id = ${session} order by k.requested_at desc limit 1)`;
 
 /** What a router must be told to end a session, and how it is reached. `secret` is encrypted. */
