@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { joinNetwork, somePage } from './src/guest.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter, randomMac } from './src/venue.ts';
@@ -71,12 +71,12 @@ test('sign-in, code and refusals are accessible in every language, theme and dir
   await sms.locator('input[name=phone]').fill('+905321234567');
   await sms.locator('button').click();
   const code = page.locator('form').filter({ has: page.locator('input[name=code]') });
+  await expect(code).toBeVisible();
   await look(page, 'tr');
   const type = async (language: GuestLanguage) => {
     await code.locator('input[name=lang]').evaluate((input, lang) => input.setAttribute('value', lang), language);
     await code.locator('input[name=code]').fill('000001x');
     await code.locator('button').click();
-    await page.waitForLoadState();
   };
   // Each is wrong once: that are the five tries of a code.
   const titles = ['Kod hatalı', 'Wrong code', 'Falscher Code', 'Неверный код', 'الرمز غير صحيح'];
@@ -122,32 +122,34 @@ test('survey, advertisement, time left, own data and farewell are accessible in 
   const router = await openRouter(product, device);
   const guest = await joinNetwork(browser, router);
   const { page } = guest;
-  const inEach = async () => {
+  // What the page is known by in Turkish: the page before may be Turkish, too.
+  const inEach = async (known: Locator) => {
+    await expect(known).toBeVisible();
     for (const language of languages) {
       const link = page.locator(`footer nav a[lang=${language}]`);
       if ((await page.locator('html').getAttribute('lang')) !== language) await link.click();
       await look(page, language);
     }
     await page.locator('footer nav a[lang=tr]').click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'tr');
   };
   try {
     await guest.open();
-    await expect(page.getByRole('group', { name: 'Memnun kaldınız mı?' })).toBeVisible();
-    await inEach();
+    await inEach(page.getByRole('group', { name: 'Memnun kaldınız mı?' }));
     await page.getByRole('button', { name: 'Geç' }).click();
     await page.getByRole('link', { name: 'Kullanım koşulları' }).click();
-    await inEach();
+    await inEach(page.getByRole('heading', { name: 'Koşullar', exact: true }));
     await page.goto(somePage);
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: guest.words.connect }).click();
     await guest.expectOnline();
-    await expect(page.locator('aside.ad')).toBeVisible();
-    await inEach();
+    await inEach(page.locator('aside.ad'));
     await page.getByRole('link', { name: 'Verilerim' }).click();
-    await inEach();
+    await inEach(page.locator('summary'));
     await page.locator('summary').click();
     await look(page, 'tr');
     await page.locator('details button').click();
+    await expect(page.getByRole('heading', { name: 'Verileriniz silindi' })).toBeVisible();
     const farewell = page.url().replace(/lang=\w+/, 'lang=');
     for (const language of languages) {
       await page.goto(farewell + language);

@@ -142,6 +142,7 @@ test('a guest who comes again goes straight on, until it logs out', async ({ bro
     await guest.open();
     await guest.expectOnline();
     await guest.page.getByRole('link', { name: 'Log out' }).click();
+    await expect(guest.page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
     await router.settled();
     await guest.open();
     await expect(guest.page.getByLabel(guest.words.username)).toBeVisible();
