@@ -8,67 +8,76 @@ import { startProduct } from './src/product.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter, randomMac } from './src/venue.ts';
 
-test('with the hotspot off, guests read that it is off', async ({ browser, operator, product }) => {
-  const { visitor, device } = await makeVenue(operator);
-  const router = await openRouter(product, device);
-  const guest = await joinNetwork(browser, router, { language: 'en' });
-  try {
-    await operator.call('PATCH', `panel/device/${device.id}/management/disableHotspot`);
-    await guest.open();
-    await expect(guest.page.getByRole('heading', { name: 'Guest Wi-Fi is switched off' })).toBeVisible();
-    await expectAccessible(guest.page);
-    const answer = await router.signIn(guest.device, visitor.username, visitor.password);
-    expect(answer).toMatchObject({ outcome: 'rejected', message: signInRefusals.hotspot_off.en });
+for (const script of [true, false]) {
+  const how = script ? 'with script' : 'without script';
 
-    await operator.call('PATCH', `panel/device/${device.id}/management/enableHotspot`);
-    await guest.page.getByRole('link', { name: 'Try again' }).click();
-    await guest.signIn(visitor);
-    await guest.expectOnline();
-  } finally {
-    await guest.close();
-    await router.close();
-  }
-});
+  test(`with the hotspot off, guests read that it is off (${how})`, async ({ browser, operator, product }) => {
+    const { visitor, device } = await makeVenue(operator);
+    const router = await openRouter(product, device);
+    const guest = await joinNetwork(browser, router, { language: 'en', script });
+    try {
+      await operator.call('PATCH', `panel/device/${device.id}/management/disableHotspot`);
+      await guest.open();
+      await expect(guest.page.getByRole('heading', { name: 'Guest Wi-Fi is switched off' })).toBeVisible();
+      if (script) await expectAccessible(guest.page);
+      const answer = await router.signIn(guest.device, visitor.username, visitor.password);
+      expect(answer).toMatchObject({ outcome: 'rejected', message: signInRefusals.hotspot_off.en });
 
-test('a visitor before and after their time, and on one device too many', async ({ browser, operator, product }) => {
-  const { visitor, device } = await makeVenue(operator);
-  const router = await openRouter(product, device);
-  const guest = await joinNetwork(browser, router);
-  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-  const allow = (from: string | null, until: string | null) =>
-    operator.call('PUT', `panel/client/${visitor.id}`, {
-      name: 'Ayşe Gül Işık',
-      provider_type: 'username',
-      username: visitor.username,
-      session_start_at: from,
-      session_end_at: until,
-    });
-  const { page } = guest;
-  const isTold = (title: string) => expect(page.getByRole('heading', { name: title })).toBeVisible();
-  const toForm = () => page.getByRole('link', { name: 'Giriş sayfasına dön' }).click();
-  try {
-    await allow(inDays(1), inDays(2));
-    await guest.open();
-    await guest.signIn(visitor);
-    await isTold('Erişim süreniz henüz başlamadı');
-    await expectAccessible(page);
-    await toForm();
-    await allow(inDays(-2), inDays(-1));
-    await guest.signIn(visitor);
-    await isTold('Erişim süreniz doldu');
-    await toForm();
-    await allow(null, null);
-    await router.signIn(router.lease({ mac: randomMac() }), visitor.username, visitor.password);
-    await router.settled();
-    await guest.signIn(visitor);
-    // They may end one of their own there.
-    await isTold('Çok fazla cihaz bağlı');
-    expect(router.session(guest.device.mac)).toBeUndefined();
-  } finally {
-    await guest.close();
-    await router.close();
-  }
-});
+      await operator.call('PATCH', `panel/device/${device.id}/management/enableHotspot`);
+      await guest.page.getByRole('link', { name: 'Try again' }).click();
+      await guest.signIn(visitor);
+      await guest.expectOnline();
+    } finally {
+      await guest.close();
+      await router.close();
+    }
+  });
+
+  test(`a visitor before and after their time, and on one device too many (${how})`, async ({
+    browser,
+    operator,
+    product,
+  }) => {
+    const { visitor, device } = await makeVenue(operator);
+    const router = await openRouter(product, device);
+    const guest = await joinNetwork(browser, router, { script });
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const allow = (from: string | null, until: string | null) =>
+      operator.call('PUT', `panel/client/${visitor.id}`, {
+        name: 'Ayşe Gül Işık',
+        provider_type: 'username',
+        username: visitor.username,
+        session_start_at: from,
+        session_end_at: until,
+      });
+    const { page } = guest;
+    const isTold = (title: string) => expect(page.getByRole('heading', { name: title })).toBeVisible();
+    const toForm = () => page.getByRole('link', { name: 'Giriş sayfasına dön' }).click();
+    try {
+      await allow(inDays(1), inDays(2));
+      await guest.open();
+      await guest.signIn(visitor);
+      await isTold('Erişim süreniz henüz başlamadı');
+      if (script) await expectAccessible(page);
+      await toForm();
+      await allow(inDays(-2), inDays(-1));
+      await guest.signIn(visitor);
+      await isTold('Erişim süreniz doldu');
+      if (script) await expectAccessible(page);
+      await toForm();
+      await allow(null, null);
+      await router.signIn(router.lease({ mac: randomMac() }), visitor.username, visitor.password);
+      await router.settled();
+      await guest.signIn(visitor);
+      // They may end one of their own there.
+      await isTold('Çok fazla cihaz bağlı');
+      expect(router.session(guest.device.mac)).toBeUndefined();
+    } finally {
+      await guest.close();
+      await router.close();
+    }
+  });
+}
 
 test('a network that is not known, and a visit that no router sent', async ({ page, operator, product }) => {
   const { device } = await makeVenue(operator);
@@ -94,8 +103,11 @@ test('without a licence nobody signs in, and with one they do: portal, RADIUS an
     const { visitor, device } = await makeVenue(operator);
     const router = await openRouter(product, device);
     const guest = await joinNetwork(browser, router);
-    await guest.open();
-    await expect(guest.page.getByRole('heading', { name: 'Misafir interneti durduruldu' })).toBeVisible();
+    const plain = await joinNetwork(browser, router, { script: false });
+    for (const { open, page: seen } of [guest, plain]) {
+      await open();
+      await expect(seen.getByRole('heading', { name: 'Misafir interneti durduruldu' })).toBeVisible();
+    }
     await expectAccessible(guest.page);
     const answer = await router.signIn(guest.device, visitor.username, visitor.password);
     expect(answer).toMatchObject({ outcome: 'rejected', message: signInRefusals.license_over.en });
@@ -112,10 +124,15 @@ test('without a licence nobody signs in, and with one they do: portal, RADIUS an
     await expect(page.getByText(words.control.licensed)).toBeVisible();
     await expect(stopped).toHaveCount(0);
     await expect(page.getByRole('switch', { name: words.control.on })).toBeVisible();
-    await guest.open();
-    await guest.signIn(visitor);
-    await guest.expectOnline();
-    await guest.close();
+    // One after the other: an account is good on one device.
+    for (const each of [guest, plain]) {
+      await each.open();
+      await each.signIn(visitor);
+      await each.expectOnline();
+      await each.close();
+      router.signOut(each.device);
+      await router.settled();
+    }
     await router.close();
   } finally {
     await stop();

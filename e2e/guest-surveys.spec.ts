@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser } from '@playwright/test';
 import { joinNetwork } from './src/guest.ts';
 import type { Operator } from './src/operator.ts';
@@ -38,6 +39,7 @@ for (const script of [true, false]) {
     operator,
     product,
   }) => {
+    test.setTimeout(120_000);
     const venue = await makeVenue(operator);
     const surveyId = await askBefore(operator, venue, 'before_login');
     await operator.call('POST', `panel/portal/${venue.portalId}/ads`, {
@@ -58,7 +60,7 @@ for (const script of [true, false]) {
       await page.getByRole('link', { name: 'English' }).click();
       await page.getByRole('radio', { name: 'Very good' }).check();
       await page.getByLabel('The tea').check();
-      await page.getByLabel('What else?').fill('More <b>cake</b>');
+      await page.getByLabel('What else?').fill('=1+1 More <b>cake</b>');
       await page.getByRole('button', { name: 'Send' }).click();
       await guest.signIn(venue.visitor);
       await guest.expectOnline();
@@ -87,16 +89,45 @@ async function lookAtResults(
   portal: string,
   surveyId: string,
 ): Promise<void> {
-  for (const [width, language, dark, views] of [
-    [1440, 'tr', true, 'Gösterim'],
-    [390, 'en', false, 'Views'],
+  for (const [width, language, dark, views, exports, head] of [
+    [
+      1440,
+      'tr',
+      true,
+      'Gösterim',
+      'Yanıtları indir (CSV)',
+      'Zaman,Dil,Misafir,MAC,Memnun kaldınız mı?,What did you like?,What else?',
+    ],
+    [
+      390,
+      'en',
+      false,
+      'Views',
+      'Download answers (CSV)',
+      'Time,Language,Guest,MAC,Were you pleased?,What did you like?,What else?',
+    ],
   ] as const) {
     const page = await browser.newPage({ baseURL: panel, viewport: { width, height: 900 } });
     await enterPanel(page, { token, language, dark });
     await page.goto(`${portal}/surveys?results=${surveyId}`);
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByText('More <b>cake</b>')).toBeVisible();
+    // The panel's first load in a browser that has nothing of it yet.
+    await expect(dialog.getByText('More <b>cake</b>')).toBeVisible({ timeout: 30_000 });
     await expectAccessible(page);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: exports }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('Stay.csv');
+    const [first, second, ...more] = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(first).toBe(`\ufeff${head}`);
+    // What a table would calculate is text in it.
+    expect(second).toMatch(
+      /^[\d-]{10} [\d:]+,en,[^,]*,[\dA-F:]{17},(very-good|Very good),The tea,'=1\+1 More <b>cake<\/b>$/,
+    );
+    expect(more).toEqual([]);
     await page.goto(`${portal}/advertisements`);
     await expect(page.getByRole('columnheader', { name: views }).or(page.getByText(views)).first()).toBeAttached();
     await expectAccessible(page);

@@ -22,10 +22,23 @@ export async function mailed({ outbox }: Product, address: string, pattern: RegE
   throw new Error(`no mail to ${address} holds ${pattern}`);
 }
 
-function filesOf(outbox: string): string[] {
+/** Waits for a text message to `phone` with a code, and answers the code; the newest message counts. */
+export async function texted({ outbox }: Product, phone: string): Promise<string> {
+  for (let waited = 0; waited < 30_000; waited += 200) {
+    for (const name of filesOf(outbox, '.txt')) {
+      const text = readFileSync(path.join(outbox, name), 'utf8');
+      const code = text.startsWith(`To: ${phone}\n`) && /\b\d{6}\b/.exec(text.slice(text.indexOf('\n\n')))?.[0];
+      if (code) return code;
+    }
+    await sleep(200);
+  }
+  throw new Error(`no text message to ${phone} holds a code`);
+}
+
+function filesOf(outbox: string, ending = '.eml'): string[] {
   try {
     return readdirSync(outbox)
-      .filter(name => name.endsWith('.eml'))
+      .filter(name => name.endsWith(ending))
       .sort()
       .reverse();
   } catch {

@@ -91,6 +91,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       COA_TIMEOUT: '2',
       // The pretend routers are on this machine.
       ROUTERS_INSIDE: '1',
+      SMS_PREFIXES: '+90',
       ...settings,
     },
   });
