@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { advertisement, advertisementsApi } from './advertisements.ts';
+import { advertisement, advertisementForm, advertisementsApi } from './advertisements.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, locationRef, name, pageQuery, text, time } from './fields.ts';
 import { itemDates } from './portal-items.ts';
 import { messageKeys, perLanguage, portalMessages } from './portal-messages.ts';
 import { provider, providers } from './portal-providers.ts';
 import { optionalPicture, portalStyles, styleKeys } from './portal-styles.ts';
-import { rule, rulesApi } from './rules.ts';
-import { survey, surveysApi } from './surveys.ts';
+import { rule, ruleForm, rulesApi } from './rules.ts';
+import { survey, surveyForm, surveysApi } from './surveys.ts';
 
 /** Rich text in some languages; what could harm a guest is taken out on the way in. */
 const richText = perLanguage(100_000);
@@ -62,7 +62,25 @@ export const portalForm = generalForm
   .partial();
 export type PortalForm = z.output<typeof portalForm>;
 
-export const portalParts = ['name', 'styles', 'providers', 'messages', 'agreements'] as const;
+/** What may be kept in a draft. Each list is sent whole, in its order; what has no `id` yet gets one. */
+const kept = z.object({ id: id.optional() });
+export const portalDraftForm = portalForm.omit({ name: true }).extend({
+  surveys: z.array(surveyForm.and(kept)).max(100).optional(),
+  redirect_rules: z.array(ruleForm.and(kept)).max(100).optional(),
+  advertisements: z.array(advertisementForm.and(kept)).max(100).optional(),
+});
+export type PortalDraftForm = z.output<typeof portalDraftForm>;
+
+export const portalParts = [
+  'name',
+  'styles',
+  'providers',
+  'messages',
+  'agreements',
+  'surveys',
+  'rules',
+  'advertisements',
+] as const;
 /** What guests saw since `created_at`; the newest version is what they see. */
 export const portalVersion = z.object({
   id,
@@ -158,7 +176,7 @@ export const portalsApi = {
     access: 'update-portals',
     summary: 'Change the draft; guests see nothing of it',
     params: idParams,
-    body: portalForm.omit({ name: true }),
+    body: portalDraftForm,
     reply: one(portal),
   }),
   discardDraft: endpoint({

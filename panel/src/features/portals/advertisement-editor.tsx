@@ -20,7 +20,7 @@ interface Props {
 
 export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
   const { t } = useTranslation('portal-editor');
-  const save = useSaveAdvertisement(portalId);
+  const save = useSaveAdvertisement();
   const initial = {
     name: ad?.name ?? '',
     type: (ad?.type ?? 'image') as Advertisement['type'],

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/advertisements.module.css';
 import { useEditor } from '#features/portals/editor-context.ts';
 import items from '#features/portals/items.module.css';
-import { useDeleteItem } from '#features/portals/portal-items.api.ts';
+import { isOnlyInDraft, useDeleteItem } from '#features/portals/portal-items.api.ts';
 import { useAdResults } from '#features/portals/results.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -17,8 +17,8 @@ const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmD
 
 export function AdvertisementsPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { portal, readOnly } = useEditor();
-  const remove = useDeleteItem(portal.id, 'ad');
+  const { portal, readOnly, keepItems } = useEditor();
+  const remove = useDeleteItem('ad');
   const [editing, setEditing] = useState<Advertisement | 'new'>();
   const [deleting, setDeleting] = useState<Advertisement>();
   const views = useAdResults(portal.id).data?.data;
@@ -54,7 +54,7 @@ export function AdvertisementsPage() {
                     <b>{ad.name}</b>
                     <small>
                       {ad.type === 'image' ? t('ad.pictures', { count: ad.images.length }) : t('ad.type.embed')}
-                      {views && ` · ${t('ad.views', { count: viewsOf(ad) })}`}
+                      {views && !isOnlyInDraft(portal, ad) && ` · ${t('ad.views', { count: viewsOf(ad) })}`}
                     </small>
                   </div>
                   {!readOnly && (
@@ -96,6 +96,7 @@ export function AdvertisementsPage() {
       {deleting && (
         <ConfirmDelete
           name={deleting.name}
+          text={keepItems ? t('draft.deleteText', { name: deleting.name }) : undefined}
           pending={remove.isPending}
           onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
           onClose={() => setDeleting(undefined)}

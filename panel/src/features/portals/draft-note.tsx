@@ -11,15 +11,13 @@ const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 interface Props {
   portalId: string;
   since: string | null;
-  /** What stands below is of the draft. */
-  looking: boolean;
   readOnly: boolean;
   /** The form holds what is not saved; drawing it anew would lose that. */
   dirty: boolean;
 }
 
 /** Tells that guests see something else than the editor shows, and what can be done about it. */
-export function DraftNote({ portalId, since, looking, readOnly, dirty }: Props) {
+export function DraftNote({ portalId, since, readOnly, dirty }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const publish = usePublishDraft(portalId);
   const discard = useDiscardDraft(portalId);
@@ -45,9 +43,7 @@ export function DraftNote({ portalId, since, looking, readOnly, dirty }: Props) 
       >
         {dirty && !readOnly
           ? t('draft.saveFirst')
-          : [since && t('draft.since', { time: formatDateTime(since) }), looking && t('draft.looking')]
-              .filter(Boolean)
-              .join(' ')}
+          : [since && t('draft.since', { time: formatDateTime(since) }), t('draft.looking')].filter(Boolean).join(' ')}
       </Notice>
       {asking && (
         <Confirm

@@ -15,6 +15,8 @@ interface Editor {
   show: (draft: Draft) => void;
   /** Whether the forms work on the draft, where there is one; else on what guests see. */
   drafts: boolean;
+  /** Whether surveys, rules and advertisements are changed in the draft; else guests meet the change at once. */
+  keepItems?: boolean;
   /** Is told whether a form holds what is not saved. */
   onDirty?: (dirty: boolean) => void;
 }

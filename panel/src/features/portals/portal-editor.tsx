@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import { IconDeviceMobile, IconExternalLink, IconHistory } from '@tabler/icons-react';
@@ -24,8 +24,8 @@ const PortalHistory = lazyPart(() => import('#features/portals/portal-history.ts
 
 const tabs = ['', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'] as const;
 const names = ['general', 'methods', 'surveys', 'rules', 'advertisements', 'advanced'] as const;
-/** What these tabs change is neither in drafts nor in the history. */
-const inForce: readonly string[] = ['/surveys', '/rules', '/advertisements'];
+/** What these tabs change has no Save of the whole tab: each change is made at once, for guests or in the draft. */
+const oneByOne: readonly string[] = ['/surveys', '/rules', '/advertisements'];
 /** What these tabs change is on the sign-in page, which the preview shows. */
 const previewed: readonly string[] = ['', '/sign-in-methods'];
 
@@ -42,7 +42,6 @@ export function PortalEditor() {
   const { pathname } = useLocation();
   const tab = pathname.replace(/\/$/, '').slice(base.length);
   const hasPreview = previewed.includes(tab);
-  const atOnce = inForce.includes(tab);
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const portal = query.data?.data;
   return (
@@ -76,15 +75,13 @@ export function PortalEditor() {
           {t('preview.open')}
         </Button>
       </PageHeader>
-      {portal?.has_draft && (
-        <DraftNote portalId={portalId} since={portal.draft_at} looking={!atOnce} readOnly={readOnly} dirty={dirty} />
-      )}
+      {portal?.has_draft && <DraftNote portalId={portalId} since={portal.draft_at} readOnly={readOnly} dirty={dirty} />}
       {portal ? (
         <Workplace
           key={portal.id}
           portal={portal}
           address={address}
-          atOnce={atOnce}
+          oneByOne={oneByOne.includes(tab)}
           readOnly={readOnly}
           onDirty={setDirty}
           hasPreview={hasPreview}
@@ -115,26 +112,32 @@ interface Props {
   readOnly: boolean;
   onDirty: (dirty: boolean) => void;
   hasPreview: boolean;
-  /** Guests are shown what is changed here at once. */
-  atOnce: boolean;
+  /** Whether guests are shown each change at once is chosen here. */
+  oneByOne: boolean;
   /** On narrow screens the preview lies over the form while it is asked for. */
   shown: boolean;
   onHide: () => void;
 }
 
-function Workplace({ portal, address, readOnly, onDirty, hasPreview, atOnce, shown, onHide }: Props) {
+function Workplace({ portal, address, readOnly, onDirty, hasPreview, oneByOne, shown, onHide }: Props) {
   const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
   const frame = usePreviewFrame({ portalId: portal.id, src: address, language, drawn: hasPreview });
   const { show } = frame;
+  const [keeps, setKeeps] = useState(false);
+  const keepItems = keeps || portal.has_draft;
   const editor = useMemo(
-    () => ({ portal, readOnly, language, setLanguage, show, drafts: true, onDirty }),
-    [portal, readOnly, language, show, onDirty],
+    () => ({ portal, readOnly, language, setLanguage, show, drafts: true, keepItems, onDirty }),
+    [portal, readOnly, language, show, keepItems, onDirty],
   );
   return (
     <EditorContext value={editor}>
       <div className={classes.workplace} data-preview={hasPreview || undefined}>
         <div className={classes.form}>
-          {readOnly ? <Note words="readOnly" /> : atOnce && <Note words="atOnce" />}
+          {readOnly ? (
+            <ReadOnly />
+          ) : (
+            oneByOne && <Where keeps={keepItems} fixed={portal.has_draft} onChange={setKeeps} />
+          )}
           <Outlet />
         </div>
         {hasPreview && <Preview frame={frame} shown={shown} onHide={onHide} />}
@@ -143,7 +146,20 @@ function Workplace({ portal, address, readOnly, onDirty, hasPreview, atOnce, sho
   );
 }
 
-function Note({ words }: { words: 'readOnly' | 'atOnce' }) {
+function ReadOnly() {
   const { t } = useTranslation('portal-editor');
-  return <p className={classes.note}>{t(words)}</p>;
+  return <p className={classes.note}>{t('readOnly')}</p>;
+}
+
+/** Where changes go on tabs without a Save of their own. Where there is a draft they show its lists: changes are its, too. */
+function Where({ keeps, fixed, onChange }: { keeps: boolean; fixed: boolean; onChange: (keeps: boolean) => void }) {
+  const { t } = useTranslation('portal-editor');
+  return (
+    <div className={classes.note}>
+      <p>{t(keeps ? 'inDraft' : 'atOnce')}</p>
+      {!fixed && (
+        <Switch label={t('draft.keep')} checked={keeps} onChange={event => onChange(event.currentTarget.checked)} />
+      )}
+    </div>
+  );
 }

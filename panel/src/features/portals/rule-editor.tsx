@@ -27,7 +27,7 @@ const below = { inputWrapperOrder: ['label', 'input', 'description', 'error'] as
 
 export function RuleEditor({ portal, rule, onClose }: Props) {
   const { t } = useTranslation('portal-editor');
-  const save = useSaveRule(portal.id);
+  const save = useSaveRule();
   const initial: Values = {
     state: rule?.state ?? 'login_successful',
     action: rule?.action ?? (portal.surveys.length > 0 ? 'redirect_to_survey' : 'redirect_to_url'),

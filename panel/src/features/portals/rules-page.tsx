@@ -17,9 +17,9 @@ const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmD
 
 export function RulesPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { portal, readOnly } = useEditor();
-  const order = useOrderRules(portal.id);
-  const remove = useDeleteItem(portal.id, 'rule');
+  const { portal, readOnly, keepItems } = useEditor();
+  const order = useOrderRules();
+  const remove = useDeleteItem('rule');
   const [editing, setEditing] = useState<Rule | 'new'>();
   const [deleting, setDeleting] = useState<Rule>();
   // The new order stands at once; the server's own takes its place when it arrives.
@@ -112,6 +112,7 @@ export function RulesPage() {
       {deleting && (
         <ConfirmDelete
           name={nameOf(deleting)}
+          text={keepItems ? t('draft.deleteText', { name: nameOf(deleting) }) : undefined}
           pending={remove.isPending}
           onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
           onClose={() => setDeleting(undefined)}

@@ -48,8 +48,8 @@ const newQuestion = (): Question => ({
 
 export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { portal, readOnly, language, setLanguage } = useEditor();
-  const save = useSaveSurvey(portal.id);
+  const { readOnly, language, setLanguage } = useEditor();
+  const save = useSaveSurvey();
   const [initial] = useState<SurveyValues>(() => ({
     name: survey?.name ?? '',
     questions: survey ? survey.questions.map(it => ({ ...it, key: newKey() })) : [newQuestion()],

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor-context.ts';
 import classes from '#features/portals/items.module.css';
-import { useDeleteItem } from '#features/portals/portal-items.api.ts';
+import { isOnlyInDraft, useDeleteItem } from '#features/portals/portal-items.api.ts';
 import { missingIn, missingShort } from '#features/portals/portal-languages.ts';
 import { SurveyEditor, surveyTexts } from '#features/portals/survey-editor.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -22,8 +22,8 @@ type Open = string | undefined;
 
 export function SurveysPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { portal, readOnly } = useEditor();
-  const remove = useDeleteItem(portal.id, 'survey');
+  const { portal, readOnly, keepItems } = useEditor();
+  const remove = useDeleteItem('survey');
   const [open, setOpen] = useState<Open>();
   const [dirty, setDirty] = useState(false);
   /** Where the user wants to go although the open card has unsaved changes. */
@@ -45,6 +45,7 @@ export function SurveysPage() {
     </Button>
   );
   const inUse = deleting && portal.redirect_rules.some(rule => rule.survey_id === deleting.id);
+  const askWords = inUse && t(keepItems ? 'survey.deleteUsedDraft' : 'survey.deleteUsed', { name: deleting.name });
 
   if (surveys.length === 0 && open !== 'new')
     return (
@@ -89,14 +90,16 @@ export function SurveysPage() {
             </button>
             {isOpen && (
               <div className={classes.cardBody}>
-                <Button
-                  className={classes.results ?? ''}
-                  variant="default"
-                  leftSection={<IconChartBar size={16} aria-hidden />}
-                  onClick={() => change({ results: survey.id })}
-                >
-                  {t('survey.results')}
-                </Button>
+                {!isOnlyInDraft(portal, survey) && (
+                  <Button
+                    className={classes.results ?? ''}
+                    variant="default"
+                    leftSection={<IconChartBar size={16} aria-hidden />}
+                    onClick={() => change({ results: survey.id })}
+                  >
+                    {t('survey.results')}
+                  </Button>
+                )}
                 <SurveyEditor
                   key={survey.updated_at}
                   survey={survey}
@@ -126,7 +129,7 @@ export function SurveysPage() {
       {deleting && (
         <ConfirmDelete
           name={deleting.name}
-          text={inUse ? t('survey.deleteUsed', { name: deleting.name }) : undefined}
+          text={askWords || (keepItems ? t('draft.deleteText', { name: deleting.name }) : undefined)}
           pending={remove.isPending}
           onConfirm={() =>
             remove.mutate(deleting, {

@@ -12,6 +12,7 @@ import { agreementKeys, type Portal, type PortalForm } from '@portico/contract/p
 import { invalid } from '#http/app-error.ts';
 import { cleanRichText } from '#lib/rich-text.ts';
 import type { PictureUrls } from './picture-urls.ts';
+import type { Nested } from './portal-nested.queries.ts';
 import type { PortalContent } from './portals.queries.ts';
 
 export const isRich = (key: string): boolean => (richMessages as readonly string[]).includes(key);
@@ -84,11 +85,23 @@ export function changedAgreements(
 
 const parts = ['styles', 'providers', 'messages', 'agreements'] as const;
 
-/** The parts in which two contents differ for whoever sees them. */
+/** The parts in which two contents differ for whoever sees them. Lists that one of them does not name are as the other's. */
 export function changedParts(before: PortalContent, after: PortalContent): string[] {
   const [old, now] = [inForce(before), inForce(after)];
-  return parts.filter(part => inOrder(old[part]) !== inOrder(now[part]));
+  const changed: string[] = parts.filter(part => !areSame(old[part], now[part]));
+  const [had, has] = [before.nested && listsOf(before.nested), after.nested && listsOf(after.nested)];
+  if (!had || !has) return changed;
+  return [...changed, ...listNames.filter(name => !areSame(had[name], has[name]))];
 }
+
+const listNames = ['surveys', 'rules', 'advertisements'] as const;
+/** Only rules have an order of their own. */
+const listsOf = ({ surveys, redirect_rules, advertisements }: Nested) => ({
+  surveys: byId(surveys),
+  rules: redirect_rules,
+  advertisements: byId(advertisements),
+});
+const byId = <T extends { id: string }>(items: readonly T[]) => items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** A content with what it leaves to the defaults, and without texts that are empty: however it came about, the same looks the same. */
 const inForce = ({ styles, providers, messages, agreements }: PortalContent) => ({
@@ -99,7 +112,8 @@ const inForce = ({ styles, providers, messages, agreements }: PortalContent) => 
 });
 const said = (texts: PerLanguage) => Object.fromEntries(Object.entries(texts).filter(([, text]) => text));
 
-/** jsonb keeps keys in its own order, so things are compared in one order. */
+/** Whether two things are the same. jsonb keeps keys in its own order, so they are compared in one order. */
+export const areSame = (a: unknown, b: unknown): boolean => inOrder(a) === inOrder(b);
 const inOrder = (value: unknown): string =>
   JSON.stringify(value, (_key, it: unknown) =>
     it && typeof it === 'object' && !Array.isArray(it)

@@ -1,4 +1,4 @@
-import type { Portal, PortalForm } from '@portico/contract/portals.ts';
+import type { Portal, PortalDraftForm } from '@portico/contract/portals.ts';
 import type { Tx } from '#db/tenant.ts';
 import { chooseLocation, givePortal } from '#features/locations/public.ts';
 import { type Actor, inOneLocation } from '#http/actor.ts';
@@ -6,6 +6,8 @@ import { AppError, found } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import { copyItems } from './portal-items.queries.ts';
+import { findNested, putNested } from './portal-nested.queries.ts';
+import { carried, nestedToWire } from './portal-nested.ts';
 import { findVersion } from './portal-versions.queries.ts';
 import { contentOf, draftColumns, keepVersion } from './portal-versions.ts';
 import * as queries from './portals.queries.ts';
@@ -14,6 +16,7 @@ import {
   changedContent,
   describePortal,
   getPortal,
+  type HeldPortal,
   portalToChange,
   published,
   trace,
@@ -27,11 +30,13 @@ interface Work {
 
 /** The portal as it is being worked on. */
 export async function getDraft(tx: Tx, { actor, pictures, id }: Work): Promise<Portal> {
-  const portal = found(await queries.findPortal(tx, actor, id));
-  return describePortal(tx, pictures, { ...portal, ...portal.draft });
+  const stored = found(await queries.findPortal(tx, actor, id));
+  const { draft, draft_at } = stored;
+  const portal = await describePortal(tx, pictures, { ...stored, ...draft });
+  return draft?.nested ? { ...portal, ...nestedToWire(draft.nested, { portal, at: draft_at!, pictures }) } : portal;
 }
 
-export async function saveDraft(tx: Tx, { actor, pictures, id }: Work, form: PortalForm): Promise<Portal> {
+export async function saveDraft(tx: Tx, { actor, pictures, id }: Work, form: PortalDraftForm): Promise<Portal> {
   const portal = await portalToChange(tx, actor, id);
   const before = portal.draft ?? contentOf(portal);
   const draft = await changedContent(tx, { actor, pictures, portal }, before, form);
@@ -52,15 +57,28 @@ export async function discardDraft(tx: Tx, actor: Actor, id: string): Promise<vo
 export async function publishDraft(tx: Tx, { actor, pictures, id }: Work): Promise<Portal> {
   const before = await portalToChange(tx, actor, id);
   if (!before.draft) throw new AppError('conflict');
+  if (before.draft.nested) await putNested(tx, id, before.draft.nested);
   await queries.updatePortal(tx, id, { ...asColumns(before.draft), draft: null, draft_at: null });
   return published(tx, { actor, pictures }, before);
+}
+
+/** What was changed of the nested lists at once: part of the draft from now on, and of the history. */
+export async function nestedChanged(tx: Tx, actor: Actor, before: HeldPortal): Promise<void> {
+  const after = { ...before, nested: await findNested(tx, before.id) };
+  if (before.draft?.nested) {
+    const draft = { ...before.draft, nested: carried(before.nested, after.nested, before.draft.nested) };
+    await queries.updatePortal(tx, before.id, draftColumns(after, draft, before.draft_at));
+  }
+  await keepVersion(tx, actor, before, after);
 }
 
 /** What guests saw in a version, again; its name too. Profiles that went since are left out at sign-in. */
 export async function restoreVersion(tx: Tx, { actor, pictures, id }: Work, versionId: string): Promise<Portal> {
   const before = await portalToChange(tx, actor, id);
   const { name, content } = found(await findVersion(tx, id, versionId));
-  const draft = before.draft && draftColumns(content, before.draft, before.draft_at);
+  if (content.nested) await putNested(tx, id, content.nested);
+  const now = { ...content, nested: content.nested ?? before.nested };
+  const draft = before.draft && draftColumns(now, before.draft, before.draft_at);
   await queries.updatePortal(tx, id, { name, ...asColumns(content), ...draft });
   return published(tx, { actor, pictures }, before);
 }

@@ -59,15 +59,15 @@ export const adToWire = (ad: Advertisement, pictures: PictureUrls): Advertisemen
   images: ad.images.map(pictures.toUrl),
 });
 
-/** Pictures become paths of the tenant's own uploads, an embed code keeps its frames only. */
-function checkedAd(form: AdvertisementForm, pictures: PictureUrls): AdvertisementForm {
+/** Pictures become paths of the tenant's own uploads, an embed code keeps its frames only. `at`: where the form stands in what was sent. */
+export function checkedAd<Form extends AdvertisementForm>(form: Form, pictures: PictureUrls, at = ''): Form {
   const images = form.images.map((url, index) => {
     const path = pictures.toPath(url);
-    if (!path) throw invalid({ [`images.${index}`]: 'unknown' });
+    if (!path) throw invalid({ [`${at}images.${index}`]: 'unknown' });
     return path;
   });
   const embed_code = form.embed_code ? cleanEmbedCode(form.embed_code) : null;
-  if (form.type === 'embed' && !embed_code) throw invalid({ embed_code: 'embed_code' });
+  if (form.type === 'embed' && !embed_code) throw invalid({ [`${at}embed_code`]: 'embed_code' });
   return { ...form, images, embed_code };
 }
 

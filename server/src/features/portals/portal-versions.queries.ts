@@ -28,6 +28,13 @@ export async function insertVersion(tx: Tx, it: NewVersion): Promise<void> {
       and number <= (select max(number) from portal_versions where portal_id = ${it.portalId}) - ${kept}`);
 }
 
+/** Takes the change into the newest version where the same person made that of the same part within the last minute; else answers 0. */
+export const amendVersion = (tx: Tx, it: NewVersion) =>
+  tx.run(sql`
+    update portal_versions v set content = ${JSON.stringify(it.content)}, created_at = now()
+    where v.portal_id = ${it.portalId} and v.number = (select max(number) from portal_versions where portal_id = ${it.portalId})
+      and v.published_by = ${it.userId} and v.changes = ${it.changes}::text[] and v.created_at > now() - interval '1 minute'`);
+
 export async function listVersions(
   tx: Tx,
   portalId: string,

@@ -9,6 +9,7 @@ import type { Tx } from '#db/tenant.ts';
 import { andVisible } from '#features/locations/public.ts';
 import { type Actor, inOneLocation } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
+import type { Nested } from './portal-nested.queries.ts';
 
 /** What guests see of a portal: only what its operator has set; the contract's defaults fill the rest. */
 export interface PortalContent {
@@ -16,6 +17,8 @@ export interface PortalContent {
   providers: Provider[];
   messages: Partial<PortalMessages>;
   agreements: Partial<Portal['agreements']>;
+  /** Absent where it is what guests have, and in versions of old. */
+  nested?: Nested;
 }
 
 /** A portal as it is kept. */

@@ -27,6 +27,14 @@ const changing = <T>(call: Call, work: (tx: Tx, place: items.Place) => Promise<T
   call.inTenant(async tx =>
     work(tx, { actor: call.actor, portal: await portalToChange(tx, call.actor, call.params.id) }),
   );
+/** The same of what is nested in it: its draft and its history hear of it. */
+const nesting = <T>(call: Call, work: (tx: Tx, place: items.Place) => Promise<T>): Promise<T> =>
+  call.inTenant(async tx => {
+    const portal = await portalToChange(tx, call.actor, call.params.id);
+    const done = await work(tx, { actor: call.actor, portal });
+    await drafts.nestedChanged(tx, call.actor, portal);
+    return done;
+  });
 
 /** Work on what guests answered to a survey; a reader sees that of its own locations and devices. */
 const reader = ({ actor }: Call) => ({ scope: actor.reach, timeZone: actor.timeZone });
@@ -71,40 +79,40 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
       return paged(call, { ...ads, rows: ads.rows.map(ad => items.adToWire(ad, pictures(call))) });
     },
     create: async call => ({
-      data: await changing(call, (tx, place) => items.createAd(tx, pictures(call), place, call.body)),
+      data: await nesting(call, (tx, place) => items.createAd(tx, pictures(call), place, call.body)),
     }),
     update: async call => ({
-      data: await changing(call, (tx, place) =>
+      data: await nesting(call, (tx, place) =>
         items.updateAd(tx, pictures(call), { ...place, itemId: call.params.itemId }, call.body),
       ),
     }),
     delete: call =>
-      changing(call, (tx, place) => items.deleteItem(tx, 'portal_ads', { ...place, itemId: call.params.itemId })),
+      nesting(call, (tx, place) => items.deleteItem(tx, 'portal_ads', { ...place, itemId: call.params.itemId })),
     results: async call => ({
       data: await reading(call, (tx, id) => adDays(tx, call.actor.reach, id, call.actor.timeZone)),
     }),
   },
   rules: {
     list: async call => paged(call, await reading(call, (tx, id) => listItems(tx, 'portal_rules', id, call.query))),
-    create: async call => ({ data: await changing(call, (tx, place) => items.createRule(tx, place, call.body)) }),
+    create: async call => ({ data: await nesting(call, (tx, place) => items.createRule(tx, place, call.body)) }),
     update: async call => ({
-      data: await changing(call, (tx, place) =>
+      data: await nesting(call, (tx, place) =>
         items.updateRule(tx, { ...place, itemId: call.params.itemId }, call.body),
       ),
     }),
     delete: call =>
-      changing(call, (tx, place) => items.deleteItem(tx, 'portal_rules', { ...place, itemId: call.params.itemId })),
+      nesting(call, (tx, place) => items.deleteItem(tx, 'portal_rules', { ...place, itemId: call.params.itemId })),
   },
   surveys: {
     list: async call => paged(call, await reading(call, (tx, id) => listItems(tx, 'portal_surveys', id, call.query))),
-    create: async call => ({ data: await changing(call, (tx, place) => items.createSurvey(tx, place, call.body)) }),
+    create: async call => ({ data: await nesting(call, (tx, place) => items.createSurvey(tx, place, call.body)) }),
     update: async call => ({
-      data: await changing(call, (tx, place) =>
+      data: await nesting(call, (tx, place) =>
         items.updateSurvey(tx, { ...place, itemId: call.params.itemId }, call.body),
       ),
     }),
     delete: call =>
-      changing(call, (tx, place) => items.deleteItem(tx, 'portal_surveys', { ...place, itemId: call.params.itemId })),
+      nesting(call, (tx, place) => items.deleteItem(tx, 'portal_surveys', { ...place, itemId: call.params.itemId })),
     results: async call => ({
       data: await reading(call, async (tx, id) => surveyResults(tx, reader(call), await surveyOf(call, tx, id))),
     }),

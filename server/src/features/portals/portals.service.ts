@@ -1,7 +1,7 @@
 import { defaultMessages, messageKeys, type PerLanguage } from '@portico/contract/portal-messages.ts';
 import { completeProviders, keptProviders, type Provider } from '@portico/contract/portal-providers.ts';
 import { defaultStyles, type PortalStyles, styleKeys } from '@portico/contract/portal-styles.ts';
-import type { Portal, PortalForm } from '@portico/contract/portals.ts';
+import type { Portal, PortalDraftForm, PortalForm } from '@portico/contract/portals.ts';
 import type { MessageKey } from '@portico/contract/validation.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
@@ -13,6 +13,8 @@ import type { PictureUrls } from './picture-urls.ts';
 import { changedAgreements, changedMessages, changedStyles, isRich, mapTexts } from './portal-content.ts';
 import { listItems, mostItems } from './portal-items.queries.ts';
 import { adToWire } from './portal-items.service.ts';
+import { findNested, type Nested } from './portal-nested.queries.ts';
+import { changedNested } from './portal-nested.ts';
 import { draftColumns, keepVersion } from './portal-versions.ts';
 import * as queries from './portals.queries.ts';
 
@@ -25,7 +27,7 @@ export async function describePortal(tx: Tx, pictures: PictureUrls, stored: quer
     listItems(tx, 'portal_rules', stored.id, wholeList),
     listItems(tx, 'portal_surveys', stored.id, wholeList),
   ]);
-  const { editable: _, draft, ...portal } = stored;
+  const { editable: _, draft, nested: __, ...portal } = stored;
   const styles = fullStyles(stored.styles, pictures);
   const toUrls = (texts: PerLanguage = {}) => mapTexts(texts, pictures.htmlToUrls);
   return {
@@ -91,11 +93,15 @@ export async function createPortal(
   return getPortal(tx, pictures, actor, id);
 }
 
+/** A portal with what is nested in it. */
+export type HeldPortal = queries.StoredPortal & { nested: Nested };
+
 /** The portal, held for a change: 404 when it is out of sight, 403 when it is another's to change. */
-export async function portalToChange(tx: Tx, actor: Actor, id: string): Promise<queries.StoredPortal> {
+export async function portalToChange(tx: Tx, actor: Actor, id: string): Promise<HeldPortal> {
   const portal = found(await queries.lockPortal(tx, actor, id));
   if (!portal.editable) throw new AppError('not_allowed');
-  return portal;
+  // After the portal is held: what others were changing is there now.
+  return { ...portal, nested: await findNested(tx, id) };
 }
 
 /** What guests see from now on. A draft takes the same changes, so that publishing it later does not undo them. */
@@ -131,11 +137,15 @@ export async function published(
 /** A portal's content with what a form changes of it. */
 export async function changedContent(
   tx: Tx,
-  { actor, pictures, portal }: { actor: Actor; pictures: PictureUrls; portal: queries.StoredPortal },
+  { actor, pictures, portal }: { actor: Actor; pictures: PictureUrls; portal: HeldPortal },
   before: queries.PortalContent,
-  form: PortalForm,
+  form: PortalForm & PortalDraftForm,
 ): Promise<queries.PortalContent> {
+  const lists = form.surveys ?? form.redirect_rules ?? form.advertisements;
+  const had = before.nested ?? portal.nested;
+  const nested = lists ? changedNested(had, form, { known: [portal.nested, had], pictures }) : before.nested;
   return {
+    ...(nested && { nested }),
     styles: { ...before.styles, ...changedStyles(form, pictures) },
     messages: changedMessages(before.messages, form.messages ?? {}, pictures),
     agreements: changedAgreements(before.agreements, form.agreements ?? {}, pictures),

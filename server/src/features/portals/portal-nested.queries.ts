@@ -1,0 +1,74 @@
+import type { Advertisement } from '@portico/contract/advertisements.ts';
+import type { Rule } from '@portico/contract/rules.ts';
+import type { Survey } from '@portico/contract/surveys.ts';
+import sql, { raw } from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** What is nested in a portal, whole, as drafts and versions keep it; pictures by path. */
+export interface Nested {
+  readonly surveys: readonly Pick<Survey, 'id' | 'name' | 'questions'>[];
+  /** In the order in which they are asked. */
+  readonly redirect_rules: readonly Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'language'>[];
+  readonly advertisements: readonly Pick<Advertisement, 'id' | 'name' | 'type' | 'images' | 'embed_code'>[];
+}
+
+export const findNested = (tx: Tx, portalId: string) =>
+  tx.one<Nested>(sql`
+    select
+      coalesce((select json_agg(json_build_object('id', s.id, 'name', s.name, 'questions', s.questions) order by s.id)
+        from portal_surveys s where s.portal_id = ${portalId}), '[]') as surveys,
+      coalesce((select json_agg(json_build_object('id', r.id, 'state', r.state, 'action', r.action, 'survey_id', r.survey_id,
+        'url', r.url, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = ${portalId}), '[]') as redirect_rules,
+      coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images,
+        'embed_code', a.embed_code) order by a.id) from portal_ads a where a.portal_id = ${portalId}), '[]') as advertisements`);
+
+/** Makes this all that is nested in a portal. Of what is the same already, nothing is written. */
+export async function putNested(tx: Tx, portalId: string, nested: Nested): Promise<void> {
+  const { surveys, redirect_rules: rules, advertisements: ads } = nested;
+  const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+  await tx.run(sql`delete from portal_rules where portal_id = ${portalId} and id <> all(${ids(rules)}::uuid[])`);
+  await tx.run(sql`
+    insert into portal_surveys as s (id, portal_id, name, questions)
+    select x.id, ${portalId}, x.name, x.questions
+    from jsonb_to_recordset(${JSON.stringify(surveys)}::jsonb) as x(id uuid, name text, questions jsonb)
+    on conflict (tenant_id, id) do update set portal_id = excluded.portal_id, retired_from = null, name = excluded.name,
+      questions = excluded.questions, updated_at = now()
+    where coalesce(s.portal_id, s.retired_from) = excluded.portal_id
+      and (s.portal_id, s.name, s.questions) is distinct from (excluded.portal_id, excluded.name, excluded.questions)`);
+  await tx.run(sql`
+    insert into portal_rules as r (id, portal_id, position, state, action, survey_id, url, language)
+    select x.id, ${portalId}, x.position, x.state, x.action, x.survey_id, x.url, x.language
+    from jsonb_to_recordset(${JSON.stringify(rules.map((rule, i) => ({ ...rule, position: i + 1 })))}::jsonb)
+      as x(id uuid, position int, state text, action text, survey_id uuid, url text, language text)
+    on conflict (tenant_id, id) do update set position = excluded.position, state = excluded.state, action = excluded.action,
+      survey_id = excluded.survey_id, url = excluded.url, language = excluded.language, updated_at = now()
+    where r.portal_id = excluded.portal_id and (r.position, r.state, r.action, r.survey_id, r.url, r.language) is distinct from
+      (excluded.position, excluded.state, excluded.action, excluded.survey_id, excluded.url, excluded.language)`);
+  await tx.run(sql`
+    update portal_surveys set portal_id = null, retired_from = ${portalId}
+    where portal_id = ${portalId} and id <> all(${ids(surveys)}::uuid[])`);
+  await tx.run(sql`
+    insert into portal_ads as a (id, portal_id, name, type, images, embed_code)
+    select x.id, ${portalId}, x.name, x.type, x.images, x.embed_code
+    from jsonb_to_recordset(${JSON.stringify(ads)}::jsonb) as x(id uuid, name text, type text, images text[], embed_code text)
+    on conflict (tenant_id, id) do update set portal_id = excluded.portal_id, retired_from = null, name = excluded.name,
+      type = excluded.type, images = excluded.images, embed_code = excluded.embed_code, updated_at = now()
+    where coalesce(a.portal_id, a.retired_from) = excluded.portal_id and (a.portal_id, a.name, a.type, a.images, a.embed_code)
+      is distinct from (excluded.portal_id, excluded.name, excluded.type, excluded.images, excluded.embed_code)`);
+  await tx.run(sql`
+    update portal_ads set portal_id = null, retired_from = ${portalId}
+    where portal_id = ${portalId} and id <> all(${ids(ads)}::uuid[])`);
+}
+
+/** Takes away for good what was laid aside and stands in no version any more, nor in the draft: nobody could go back to it. */
+export async function forgetRetired(tx: Tx, portalId: string): Promise<void> {
+  for (const [table, list] of [
+    ['portal_surveys', 'surveys'],
+    ['portal_ads', 'advertisements'],
+  ] as const)
+    await tx.run(sql`
+      delete from ${raw(table)} it where it.retired_from = ${portalId} and not exists (
+        select from (select content from portal_versions where portal_id = ${portalId}
+          union all select draft from portals where id = ${portalId}) kept
+        where jsonb_path_exists(kept.content, ${`$.nested.${list}[*] ? (@.id == $id)`}::jsonpath, jsonb_build_object('id', it.id)))`);
+}

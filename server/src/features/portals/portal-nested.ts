@@ -1,0 +1,111 @@
+import type { Portal, PortalDraftForm } from '@portico/contract/portals.ts';
+import type { RuleForm } from '@portico/contract/rules.ts';
+import { invalid } from '#http/app-error.ts';
+import { newId } from '#lib/ids.ts';
+import type { PictureUrls } from './picture-urls.ts';
+import { areSame } from './portal-content.ts';
+import { checkedAd } from './portal-items.service.ts';
+import type { Nested } from './portal-nested.queries.ts';
+import { namedQuestions } from './survey-parts.ts';
+
+/** What is nested in a portal as a part of its draft and of its versions: surveys, rules, advertisements. */
+
+/** The lists that a form sends take the place of those there were. `known`: what has an id already; the rest gets one. */
+export function changedNested(
+  before: Nested,
+  form: PortalDraftForm,
+  { known, pictures }: { known: readonly Nested[]; pictures: PictureUrls },
+): Nested {
+  const named = <T extends { id?: string | undefined }>(items: readonly T[], list: keyof Nested) => {
+    const ids = new Set(known.flatMap(it => it[list].map(({ id }) => id)));
+    // Each id once: what stands twice is another.
+    return items.map(item => ({ ...item, id: item.id && ids.delete(item.id) ? item.id : newId() }));
+  };
+  const surveys = form.surveys
+    ? named(form.surveys, 'surveys').map(it => ({ ...it, questions: namedQuestions(it.questions) }))
+    : before.surveys;
+  const isThere = (id: string | null | undefined) => surveys.some(survey => survey.id === id);
+  for (const [i, { action, survey_id }] of (form.redirect_rules ?? []).entries())
+    if (action === 'redirect_to_survey' && !isThere(survey_id))
+      throw invalid({ [`redirect_rules.${i}.survey_id`]: 'unknown' });
+  const rules = form.redirect_rules ? named(form.redirect_rules, 'redirect_rules') : before.redirect_rules;
+  const ads = form.advertisements?.map((ad, i) => checkedAd(ad, pictures, `advertisements.${i}.`));
+  return {
+    surveys,
+    redirect_rules: rules.map(ruleOf).filter(rule => rule.survey_id === null || isThere(rule.survey_id)),
+    advertisements: ads
+      ? named(ads, 'advertisements').map(({ embed_code = null, ...ad }) => ({ ...ad, embed_code }))
+      : before.advertisements,
+  };
+}
+
+type Rule = Nested['redirect_rules'][number];
+/** A rule leads to what its action says, whatever else was sent. */
+const ruleOf = ({ id, state, action, survey_id, url, language }: RuleForm & { id: string }): Rule => ({
+  id,
+  state,
+  action,
+  survey_id: action === 'redirect_to_survey' ? (survey_id ?? null) : null,
+  url: action === 'redirect_to_url' ? (url ?? null) : null,
+  language: language ?? null,
+});
+
+/** A draft's lists with what was changed for guests meanwhile, so that publishing does not undo it. */
+export function carried(before: Nested, after: Nested, draft: Nested): Nested {
+  const carry = <T extends { id: string }>(old: readonly T[], now: readonly T[], kept: readonly T[]): T[] => {
+    const gone = new Set(old.map(({ id }) => id));
+    const changed = new Map<string, T>();
+    for (const item of now) {
+      gone.delete(item.id);
+      if (
+        !areSame(
+          old.find(({ id }) => id === item.id),
+          item,
+        )
+      )
+        changed.set(item.id, item);
+    }
+    const list = kept.filter(({ id }) => !gone.has(id)).map(item => changed.get(item.id) ?? item);
+    const added = [...changed.values()].filter(({ id }) => old.every(it => it.id !== id));
+    return [...list, ...added];
+  };
+  const surveys = carry(before.surveys, after.surveys, draft.surveys);
+  const order = new Map(after.redirect_rules.map(({ id }, i) => [id, i]));
+  const rules = carry(before.redirect_rules, after.redirect_rules, draft.redirect_rules);
+  // A new order of those that guests have is the draft's as well; what only the draft has follows.
+  const moved = !areSame(
+    before.redirect_rules.map(({ id }) => id),
+    after.redirect_rules.map(({ id }) => id),
+  );
+  const inPlace = moved
+    ? rules.toSorted((a, b) => (order.get(a.id) ?? order.size) - (order.get(b.id) ?? order.size))
+    : rules;
+  return {
+    surveys,
+    redirect_rules: inPlace.filter(({ survey_id }) => survey_id === null || surveys.some(({ id }) => id === survey_id)),
+    advertisements: carry(before.advertisements, after.advertisements, draft.advertisements),
+  };
+}
+
+/** A draft's lists as the wire has them. What guests have already keeps its dates; the rest has the draft's. */
+export function nestedToWire(
+  { surveys, redirect_rules, advertisements }: Nested,
+  { portal, at, pictures }: { portal: Portal; at: string; pictures: PictureUrls },
+): Pick<Portal, keyof Nested> {
+  const dated = <T extends { id: string }, W extends T & { created_at: string; updated_at: string }>(
+    item: T,
+    there: readonly W[],
+  ): T & { created_at: string; updated_at: string } => {
+    const row = there.find(({ id }) => id === item.id);
+    const { created_at = at, updated_at = at } = row ?? {};
+    const same = row && Object.entries(item).every(([key, value]) => areSame(value, row[key as keyof W]));
+    return { ...item, created_at, updated_at: same ? updated_at : at };
+  };
+  return {
+    surveys: surveys.map(it => dated(it, portal.surveys)),
+    redirect_rules: redirect_rules.map((it, i) => dated({ ...it, order: i + 1 }, portal.redirect_rules)),
+    advertisements: advertisements.map(it =>
+      dated({ ...it, images: it.images.map(pictures.toUrl) }, portal.advertisements),
+    ),
+  };
+}
