@@ -119,7 +119,7 @@ test('a licence is asked for, and the administrators hear of it', async ({ page,
   await register(page, who.email);
   await signIn(page, who);
   await page.goto('/onboarding/subscribe');
-  await expect(page.getByText('15 days left until the demo ends')).toBeVisible();
+  await expect(page.getByText('15 days left until demo ends')).toBeVisible();
   await page.getByRole('radio', { name: '3 years' }).check();
   await page.getByRole('link', { name: 'Continue' }).click();
   await expect(page.getByRole('main')).toContainText('3 years');

@@ -16,9 +16,25 @@ test('an operator signs in, and is told in words when the password is wrong', as
   await expect(page).not.toHaveURL(/\/auth\//);
 });
 
-test('the sign-in screen speaks Turkish', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('portico.language', 'tr'));
+test('every screen before sign-in starts in English and offers Turkish by its own name; the choice is kept', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ locale: 'tr-TR', ...(baseURL && { baseURL }) });
+  const page = await context.newPage();
+  const chosen = (name: string) => page.getByRole('button', { name, exact: true, pressed: true });
+  const html = page.locator('html');
+  for (const path of ['login', 'register', 'complete', 'forgot-password', 'reset-password']) {
+    await page.goto(`/auth/${path}`);
+    await expect(chosen('English'), path).toBeVisible();
+    await expect(html).toHaveAttribute('lang', 'en');
+  }
   await page.goto('/auth/login');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'tr');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Oturum aç|Giriş/);
+  await page.getByRole('button', { name: 'Türkçe', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oturum açın');
+  await expect(html).toHaveAttribute('lang', 'tr');
+  await page.goto('/auth/register');
+  await expect(chosen('Türkçe')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Hesap oluşturun');
+  await context.close();
 });

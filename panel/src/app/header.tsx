@@ -34,7 +34,7 @@ export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () 
       </button>
       <div className={classes.wide}>
         {/* Some answers of the server are texts in the language of the interface. */}
-        <LanguageSwitcher onChange={() => void queries.invalidateQueries()} />
+        <LanguageSwitcher short onChange={() => void queries.invalidateQueries()} />
         <ColorSchemeToggle />
       </div>
       <Bell />

@@ -25,7 +25,7 @@ export function NavigationDrawer({ onClose }: { onClose: () => void }) {
     >
       <Navigation />
       <div className={classes.tools}>
-        <LanguageSwitcher onChange={() => void queries.invalidateQueries()} />
+        <LanguageSwitcher short onChange={() => void queries.invalidateQueries()} />
         <ColorSchemeToggle />
       </div>
     </Drawer>

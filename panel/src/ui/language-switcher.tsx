@@ -3,26 +3,26 @@ import { changeLanguage } from '#lib/i18n.ts';
 import { language } from '#lib/language.ts';
 import classes from '#ui/language-switcher.module.css';
 
-/** Both languages by their own names: whoever does not read one finds the other. */
+/** Both languages by their own names: whoever does not read one finds the other. `short` where there is little room. */
 const names = { en: 'English', tr: 'Türkçe' } as const;
 
-export function LanguageSwitcher({ onChange }: { onChange?: () => void }) {
+export function LanguageSwitcher({ onChange, short }: { onChange?: () => void; short?: boolean }) {
   const { t } = useTranslation();
   const now = language();
   return (
     <fieldset className={classes.switcher}>
       <legend className="quietly">{t('language')}</legend>
-      {(['en', 'tr'] as const).map(code => (
+      {(['tr', 'en'] as const).map(code => (
         <button
           key={code}
           type="button"
           lang={code}
           aria-pressed={now === code}
-          aria-label={`${code.toUpperCase()} ${names[code]}`}
+          aria-label={short ? `${code.toUpperCase()} ${names[code]}` : undefined}
           title={names[code]}
           onClick={() => void changeLanguage(code).then(onChange)}
         >
-          {code.toUpperCase()}
+          {short ? code.toUpperCase() : names[code]}
         </button>
       ))}
     </fieldset>

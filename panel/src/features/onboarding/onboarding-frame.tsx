@@ -28,7 +28,7 @@ export function OnboardingFrame() {
       <header className={classes.top}>
         <Logo src={landing.logo.src} name={brand.name} />
         <div className={classes.tools}>
-          <LanguageSwitcher onChange={() => void queries.invalidateQueries()} />
+          <LanguageSwitcher short onChange={() => void queries.invalidateQueries()} />
           <ColorSchemeToggle />
           <Bell />
           <Button
