@@ -4,7 +4,7 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { decode, readText } from '@portico/radius/packet.ts';
 import { plainAddress } from '#lib/plain-address.ts';
-import type { Arrival } from './exchange.ts';
+import type { Arrival } from './arrival.ts';
 import { createPacketStream } from './packet-stream.ts';
 import type { CertifiedDevice, RadiusDevice, RadiusHandlers } from './types.ts';
 

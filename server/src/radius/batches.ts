@@ -1,0 +1,64 @@
+import { code } from '@portico/radius/attributes.ts';
+import type { Answers } from './answers.ts';
+import type { Arrival, Waiting } from './arrival.ts';
+import { acceptAttributes, rejectAttributes } from './reply-attributes.ts';
+import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from './types.ts';
+
+/** Has whole batches decided and answers each request of them; answers leave only after what they tell has been committed. */
+export const createBatches = (answers: Answers, handlers: RadiusHandlers, staleRequestMs: number) => {
+  const { count, failed } = handlers;
+
+  const decide = (waiting: Arrival, decision: AuthorizeDecision | undefined): void => {
+    try {
+      if (!decision) throw new Error('authorize answered fewer decisions than requests');
+      if (decision.outcome === 'ignore') answers.forget([waiting], 'ignored');
+      else if (decision.outcome === 'reject')
+        answers.reply(waiting, { code: code['Access-Reject'], attributes: rejectAttributes(decision.replyMessage) });
+      else answers.reply(waiting, { code: code['Access-Accept'], attributes: acceptAttributes(decision) });
+    } catch (error) {
+      failed('reply', error);
+      answers.forget([waiting], 'unanswerable');
+    }
+  };
+
+  // Silence, never a Reject: the routers ask again, and by then the database may be back.
+  const abandon = (kind: Arrival['kind'], batch: readonly Arrival[], where: string, error: unknown): void => {
+    count('radius_batches_total', { door: kind, outcome: 'failed' });
+    failed(where, error);
+    answers.forget(batch, 'batch_failed');
+  };
+
+  const freshOf = <T extends Arrival>(all: readonly T[]): readonly T[] => {
+    const oldest = Date.now() - staleRequestMs;
+    const isFresh = (waiting: T): boolean => waiting.receivedAt.getTime() >= oldest;
+    if (all.every(isFresh)) return all;
+    answers.forget(
+      all.filter(waiting => !isFresh(waiting)),
+      'stale',
+    );
+    return all.filter(isFresh);
+  };
+
+  return {
+    authorize: async (all: readonly Waiting<AuthorizeRequest>[]): Promise<void> => {
+      const batch = freshOf(all);
+      if (batch.length === 0) return;
+      try {
+        const decisions = await handlers.authorize(batch.map(waiting => waiting.item));
+        count('radius_batches_total', { door: 'auth', outcome: 'committed' });
+        batch.forEach((waiting, i) => decide(waiting, decisions[i]));
+      } catch (error) {
+        abandon('auth', batch, 'authorize', error);
+      }
+    },
+    account: async (batch: readonly Waiting<AccountingRecord>[]): Promise<void> => {
+      try {
+        await handlers.account(batch.map(waiting => waiting.item));
+        count('radius_batches_total', { door: 'acct', outcome: 'committed' });
+        for (const waiting of batch) answers.reply(waiting, { code: code['Accounting-Response'], attributes: [] });
+      } catch (error) {
+        abandon('acct', batch, 'account', error);
+      }
+    },
+  };
+};
