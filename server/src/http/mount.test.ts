@@ -51,4 +51,16 @@ describe('what a client sends', () => {
     const wrong = await api.post(`panel/${path.replace(':id', device)}`, { token: admin, body: { [field]: 'x' } });
     expect(wrong.body.errors[field]).not.toEqual(['This field is required.']);
   });
+
+  test.each(['location', 'tenant', 'client', 'device/:id'])(
+    'a form with parts is refused where JSON is read: %s',
+    async path => {
+      const body = new FormData();
+      body.append('name', 'Başka');
+      const full = `panel/${path.replace(':id', device)}`;
+      const answer = await (path.includes(':id') ? api.put : api.post)(full, { token: admin, body, language: 'tr' });
+      expect(answer.status, answer.text).toBe(415);
+      expect(answer.body.message).toBe('Bu içerik türü kabul edilmiyor.');
+    },
+  );
 });

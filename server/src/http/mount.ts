@@ -47,6 +47,8 @@ export function mount<T extends Tree>(
         const guessed = await tryGuess(endpoint, handler, context, mounting);
         if (guessed) return send(endpoint, reply, guessed.result, mounting);
         const actor = await admit(endpoint, context, mounting);
+        // Its parts would be passed over, and a change that changes nothing answered with 200.
+        if (!endpoint.upload && request.isMultipart()) throw new AppError('unsupported_media');
         const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
         const parts = validate(endpoint, request, context, file);
         return send(endpoint, reply, await handler({ ...context, ...parts, actor, file: file?.upload }), mounting);
