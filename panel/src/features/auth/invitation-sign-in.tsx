@@ -48,7 +48,6 @@ export function InvitationSignIn({ token, email }: { token: string; email: strin
         autoComplete="current-password"
         autoFocus
         error={errors.password}
-        visibilityToggleButtonProps={{ 'aria-label': t('showPassword'), tabIndex: 0 }}
       />
       <p className={classes.forgot}>
         <PublicLink to="/auth/forgot-password">{t('login.forgot')}</PublicLink>

@@ -82,13 +82,7 @@ function PasswordStep({ signIn, onAccepted }: StepProps) {
           error={errors.email}
           inputMode="email"
         />
-        <PasswordField
-          name="password"
-          label={t('password')}
-          autoComplete="current-password"
-          error={errors.password}
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword'), tabIndex: 0 }}
-        />
+        <PasswordField name="password" label={t('password')} autoComplete="current-password" error={errors.password} />
         <p className={classes.forgot}>
           <PublicLink to="/auth/forgot-password">{t('login.forgot')}</PublicLink>
         </p>

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { tenant } from '#lib/tenant.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 import { PasswordStrength } from '#ui/password-strength.tsx';
@@ -11,7 +10,6 @@ interface Props {
 
 /** A field for a new password, with what it is worth. */
 export function NewPassword({ label, error }: Props) {
-  const { t } = useAuthTexts();
   const [password, setPassword] = useState('');
   return (
     <div>
@@ -22,7 +20,6 @@ export function NewPassword({ label, error }: Props) {
         error={error}
         value={password}
         onChange={event => setPassword(event.currentTarget.value)}
-        visibilityToggleButtonProps={{ 'aria-label': t('showPassword'), tabIndex: 0 }}
       />
       <PasswordStrength password={password} atLeast={tenant().password_min} />
     </div>

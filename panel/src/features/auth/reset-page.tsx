@@ -69,7 +69,6 @@ export function ResetPage() {
           label={t('reset.confirmation')}
           autoComplete="new-password"
           error={errors.password_confirmation}
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword'), tabIndex: 0 }}
         />
         <Button type="submit" loading={pending} fullWidth mt={4}>
           {t('reset.submit')}

@@ -87,7 +87,6 @@ export function RouterConnection({ device }: { device: DeviceDetail }) {
           description={connection?.has_password ? t('control.passwordKept') : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('control.showPassword') }}
           {...form.getInputProps('password')}
         />
         {form.values.protocol === 'api' && <p className={classes.help}>{t('control.plain')}</p>}

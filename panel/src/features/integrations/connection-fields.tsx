@@ -33,7 +33,6 @@ export function ConnectionFields({ kind, input, editing = false }: Props) {
       withAsterisk={required && !editing}
       placeholder={editing ? t('connection.unchanged') : undefined}
       autoComplete="new-password"
-      visibilityToggleButtonProps={{ 'aria-label': t('connection.showPassword'), tabIndex: 0 }}
       {...input(name)}
     />
   );

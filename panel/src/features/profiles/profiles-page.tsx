@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LocationHeader } from '#features/locations/public.ts';
 import { useProfiles } from '#features/profiles/profiles.api.ts';
-import { formatNumber } from '#lib/format.ts';
+import { formatDate, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
@@ -58,6 +58,7 @@ export function ProfilesPage() {
       from: 'md',
     },
     { key: 'visitors', label: t('visitors'), cell: row => formatNumber(row.visitors), numeric: true, from: 'lg' },
+    { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'lg' },
   ];
 
   return (
