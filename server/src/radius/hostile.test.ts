@@ -96,21 +96,21 @@ describe('retransmissions', () => {
   });
 
   it('are dropped while the first is being decided, and taken again when it failed', async () => {
-    let fail = true;
+    const deciding = Promise.withResolvers<void>();
     let calls = 0;
     fixture = await startFixture({
       account: async () => {
         calls += 1;
-        await new Promise(resolve => setTimeout(resolve, 50));
-        if (fail) throw new Error('away');
+        if (calls === 1) await deciding.promise;
       },
     });
     const client = fixture.client('acct', { timeoutMs: 20, attempts: 3 });
     const request = { code: code['Accounting-Request'], attributes: [nas(), integer(40, 3), text(44, 'x')] };
     expect(await client.send(request)).toBeUndefined();
+    await expect.poll(() => fixture.counted('radius_duplicates_total', { state: 'in_progress' })).toBe(2);
     expect(calls).toBe(1);
-    expect(fixture.counted('radius_duplicates_total', { state: 'in_progress' })).toBe(2);
-    fail = false;
+    deciding.reject(new Error('away'));
+    await expect.poll(() => fixture.counted('radius_dropped_total', { reason: 'batch_failed' })).toBe(1);
     expect(await fixture.client('acct').send(request)).toBeDefined();
   });
 });
