@@ -2,54 +2,33 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { startRadius } from '../services/radius.ts';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { hasFreeRadius, type Proxy, proxySecret, startProxy } from './freeradius.ts';
-import { startApi } from './harness.ts';
-import { freePort } from './process.ts';
+import { ayse, startRadiusVenue } from './radius-venue.ts';
 
 const installed = hasFreeRadius && spawnSync('radclient', ['-v']).status === 0;
 const root = mkdtempSync(path.join(tmpdir(), 'portico-radsec-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe.skipIf(!installed)('FreeRADIUS as a client over TLS', async () => {
-  const [auth, acct, radsecPort] = [await freePort(), await freePort(), await freePort()];
-  const api = await startApi({
-    UDP_HOST: '127.0.0.1',
-    RADIUS_AUTH_PORT: String(auth),
-    RADIUS_ACCT_PORT: String(acct),
-    RADSEC_PORT: String(radsecPort),
-  });
-  const radius = await startRadius(api.app);
-  afterAll(() => radius.stop());
-  let token: string;
-  let location_id: string;
-
-  beforeAll(async () => {
-    token = (await api.user('tenant-admin')).token;
-    location_id = (await make('panel/location', { name: 'Venue' })).id;
-    const visitor = { provider_type: 'username', username: 'ada', password: 'gizli 1' };
-    await make('panel/client', { location_id, name: 'Ada', ...visitor });
-  });
+  const { api, token, radius, addDevice } = await startRadiusVenue();
   const make = async (at: string, body: object) => {
     const answer = await api.post(at, { token, body });
     expect(answer.status, answer.text).toBe(201);
     return answer.body.data;
   };
 
-  let devices = 0;
+  let folders = 0;
   async function plugIn() {
-    const brands = (await api.get('panel/device/brands', { token })).body.data;
-    const brand_id = brands.find((brand: { slug: string }) => brand.slug === 'mikrotik').id;
-    const mac_address = `A1:00:00:00:00:${10 + ++devices}`;
-    const device = await make('panel/device', { location_id, brand_id, name: 'Lobby', mac_address });
+    const device = await addDevice();
+    folders += 1;
     const certificate = await make(`panel/device/${device.id}/certificates`, { name: 'First' });
-    const folder = path.join(root, String(devices));
+    const folder = path.join(root, String(folders));
     mkdirSync(folder);
     writeFileSync(path.join(folder, 'device.pem'), certificate.certificate);
     writeFileSync(path.join(folder, 'device.key'), certificate.private_key);
     writeFileSync(path.join(folder, 'ca.pem'), certificate.authority);
-    const proxy = await startProxy({ folder, radsecPort });
+    const proxy = await startProxy({ folder, radsecPort: radius.radsecPort ?? 0 });
     onTestFinished(() => proxy.stop());
     return { device, certificate, proxy };
   }
@@ -60,8 +39,8 @@ describe.skipIf(!installed)('FreeRADIUS as a client over TLS', async () => {
       'NAS-Identifier': nas,
       'Calling-Station-Id': 'A0:00:00:00:00:01',
       'Framed-IP-Address': '10.5.50.9',
-      'User-Name': 'ada',
-      ...(door === 'auth' ? { 'User-Password': 'gizli 1', 'Message-Authenticator': '0x00' } : {}),
+      'User-Name': ayse.username,
+      ...(door === 'auth' ? { 'User-Password': ayse.password, 'Message-Authenticator': '0x00' } : {}),
       ...more,
     };
     const port = door === 'auth' ? proxy.authPort : proxy.acctPort;
@@ -87,7 +66,7 @@ describe.skipIf(!installed)('FreeRADIUS as a client over TLS', async () => {
       'Accounting-Response',
     );
     const online = (await api.get('panel/onlines', { token })).body.data;
-    expect(online).toMatchObject([{ name: 'Ada', client_mac: 'A0:00:00:00:00:01' }]);
+    expect(online).toMatchObject([{ name: 'A', client_mac: 'A0:00:00:00:00:01' }]);
     expect((await ask(proxy, 'auth', nas, { 'User-Password': 'wrong' })).name).toBe('Access-Reject');
     expect((await ask(proxy, 'acct', nas, { ...session, 'Acct-Status-Type': 'Stop' })).name).toBe(
       'Accounting-Response',

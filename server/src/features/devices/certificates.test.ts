@@ -4,41 +4,18 @@ import path from 'node:path';
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { integer, text } from '@portico/radius/encode.ts';
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestApi } from '#test/harness.ts';
-import { freePort } from '#test/process.ts';
+import { expect, test } from 'vitest';
+import { ayse, startRadiusVenue } from '#test/radius-venue.ts';
 import { openRadsecClient, requestOf } from '#test/radsec-client.ts';
-import { startRadius } from '../../services/radius.ts';
 import { radsecOptions } from '../../services/radsec.ts';
 import { warnOfEnding } from './certificates.jobs.ts';
 
-let api: TestApi;
-let token: string;
-let location_id: string;
-let radius: Awaited<ReturnType<typeof startRadius>>;
-let devices = 0;
-beforeAll(async () => {
-  const ports = await Promise.all([freePort(), freePort(), freePort()]);
-  const [auth, acct, radsec] = ports.map(String) as [string, string, string];
-  api = await startApi({
-    ...{ UDP_HOST: '127.0.0.1', RADIUS_AUTH_PORT: auth, RADIUS_ACCT_PORT: acct, RADSEC_PORT: radsec },
-    PUBLIC_URL: 'https://{tenant}.wifi.example',
-  });
-  token = (await api.user('tenant-admin')).token;
-  location_id = await api.location(token, 'Otel');
-  const visitor = { location_id, name: 'A', provider_type: 'username', username: 'ayse', password: 'gizli 1' };
-  await api.post('panel/client', { token, body: visitor });
-  radius = await startRadius(api.app);
+const { api, token, location_id, radius, addDevice } = await startRadiusVenue({
+  PUBLIC_URL: 'https://{tenant}.wifi.example',
 });
-afterAll(() => radius.stop());
 
-async function add(slug = 'mikrotik') {
-  devices += 1;
-  const brands = (await api.get('panel/device/brands', { token })).body.data;
-  const brand_id = brands.find((brand: { slug: string }) => brand.slug === slug).id;
-  const mac_address = slug === 'watchguard' ? `SN${devices}` : `02:00:00:00:01:${10 + devices}`;
-  const body = { location_id, brand_id, name: `Lobi ${devices}`, mac_address };
-  const device = (await api.post('panel/device', { token, body })).body.data;
+async function add(slug?: string) {
+  const device = await addDevice(slug);
   return { ...device, at: `panel/device/${device.id}/certificates` };
 }
 const issue = async (at: string, body: object = { name: 'Yönlendirici' }) => {
@@ -49,7 +26,7 @@ const issue = async (at: string, body: object = { name: 'Yönlendirici' }) => {
 const listed = async (at: string) => (await api.get(at, { token })).body.data;
 const dial = (it: { certificate: string; private_key: string; authority: string }) =>
   openRadsecClient(radius.radsecPort ?? 0, { cert: it.certificate, key: it.private_key, ca: it.authority });
-const ayse = (id: number) => requestOf({ id, user: 'ayse', password: 'gizli 1' });
+const asksAyse = (id: number) => requestOf({ id, user: ayse.username, password: ayse.password });
 
 test('a certificate is issued: its key is told once, and all of it is right', async () => {
   const device = await add();
@@ -86,8 +63,8 @@ test('the device speaks with it, until it is revoked: then its connection ends a
   const [made, spare] = [await issue(device.at), await issue(device.at, { name: 'Yedek' })];
   const router = await dial(made);
   const other = await dial(spare);
-  expect((await router.ask(ayse(1)))?.code).toBe(code['Access-Accept']);
-  expect((await other.ask(ayse(1)))?.code).toBe(code['Access-Accept']);
+  expect((await router.ask(asksAyse(1)))?.code).toBe(code['Access-Accept']);
+  expect((await other.ask(asksAyse(1)))?.code).toBe(code['Access-Accept']);
   const start = [integer(attribute['Acct-Status-Type'], 1), text(attribute['Acct-Session-Id'], 'tls-1')];
   const accounting = requestOf({ code: code['Accounting-Request'], id: 2, user: 'ayse', more: start });
   expect((await router.ask(accounting))?.code).toBe(code['Accounting-Response']);
@@ -98,7 +75,7 @@ test('the device speaks with it, until it is revoked: then its connection ends a
   expect(revoked.body.data).toMatchObject({ id: made.id, state: 'revoked', revoked_at: expect.any(String) });
   await router.ended();
   await (await dial(made)).ended();
-  expect((await other.ask(ayse(2)))?.code).toBe(code['Access-Accept']);
+  expect((await other.ask(asksAyse(2)))?.code).toBe(code['Access-Accept']);
   expect((await api.post(`${device.at}/${made.id}/revoke`, { token })).body.data).toEqual(revoked.body.data);
 
   const { rows } = await api.app.db.pool.query(
@@ -188,7 +165,7 @@ test('a month before its end those who can issue another are told, once; not whe
   await issue(device.at, { name: 'Uzun', days: 400 });
   await issue(renewed.at, { name: 'Eski', days: 20 });
   const used = await issue(renewed.at, { name: 'Kullanılan', days: 400 });
-  await (await dial(used)).ask(ayse(1));
+  await (await dial(used)).ask(asksAyse(1));
   const { token: keeper } = await api.user('member', {
     location: location_id,
     permissions: ['view-devices', 'update-devices'],

@@ -1,47 +1,25 @@
 import type { DoctorCheck } from '@portico/contract/device-doctor.ts';
 import { type RouterOptions, startRouter } from '@portico/simulator/router.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startApi, type TestApi } from '#test/harness.ts';
-import { freePort } from '#test/process.ts';
-import { startRadius } from '../../services/radius.ts';
+import { expect, test } from 'vitest';
+import { ayse, startRadiusVenue } from '#test/radius-venue.ts';
 
-let api: TestApi;
-let token: string;
-let location_id: string;
-let radius: Awaited<ReturnType<typeof startRadius>>;
-let devices = 0;
-beforeAll(async () => {
-  const [auth, acct] = [String(await freePort()), String(await freePort())];
-  api = await startApi({ COA_TIMEOUT: '1', UDP_HOST: '127.0.0.1', RADIUS_AUTH_PORT: auth, RADIUS_ACCT_PORT: acct });
-  token = (await api.user('tenant-admin')).token;
-  location_id = await api.location(token, 'Otel');
-  const visitor = { location_id, name: 'A', provider_type: 'username', username: 'ayse', password: 'gizli 1' };
-  await api.post('panel/client', { token, body: visitor });
-  radius = await startRadius(api.app);
-});
-afterAll(() => radius.stop());
+const { api, token, location_id, radius, addDevice: add } = await startRadiusVenue({ COA_TIMEOUT: '1' });
 
-async function add(slug = 'mikrotik') {
-  devices += 1;
-  const brands = (await api.get('panel/device/brands', { token })).body.data;
-  const brand_id = brands.find((brand: { slug: string }) => brand.slug === slug).id;
-  const mac_address = slug === 'watchguard' ? `SN${devices}` : `02:00:00:00:01:0${devices}`;
-  return (await api.post('panel/device', { token, body: { location_id, brand_id, name: slug, mac_address } })).body
-    .data;
-}
+let routers = 0;
 /** A router with this device's script, which a guest has signed in at; it listens for CoA at an address of its own. */
 async function plugIn(
   device: { id: string; nas_identifier: string; secret: string },
   more: Partial<RouterOptions> = {},
 ) {
   const { authPort, acctPort } = radius;
-  const address = `127.31.0.${devices}`;
+  routers += 1;
+  const address = `127.31.0.${routers}`;
   const { nas_identifier: nasIdentifier, secret } = device;
   const router = await startRouter({
     ...{ nasIdentifier, secret, address, coaPort: 3799, timeoutMs: 300, attempts: 1 },
     ...{ radius: { host: '127.0.0.1', authPort, acctPort }, ...more },
   });
-  await router.signIn(router.lease({ mac: `02:00:00:00:02:0${devices}` }), 'ayse', 'gizli 1');
+  await router.signIn(router.lease({ mac: `02:00:00:00:02:0${routers}` }), ayse.username, ayse.password);
   await router.settled();
   return router;
 }

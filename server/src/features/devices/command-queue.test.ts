@@ -1,0 +1,133 @@
+import sql from 'sql-template-tag';
+import { describe, expect, test } from 'vitest';
+import { at, connection, mac, openOrderDesk, shown } from './testing/order-desk.ts';
+
+const { api, token, device, commands, latest, start, connected, block, send, pass } = await openOrderDesk();
+
+describe('wishes', () => {
+  test('said twice are sent once, and the newest wins', async () => {
+    const router = await start();
+    const id = await connected(router);
+    for (const way of ['disableHotspot', 'disableHotspot', 'enableHotspot', 'disableHotspot'])
+      await api.patch(at(id, `/management/${way}`), { token });
+    expect((await commands(id)).map(it => [it.action, it.state])).toEqual([
+      ['hotspot-off', 'queued'],
+      ['hotspot-on', 'replaced'],
+      ['hotspot-off', 'replaced'],
+    ]);
+    const rule = await block(id, mac);
+    await api.delete(at(id, `/macs/${rule}`), { token });
+    await block(id, mac, 'bypassed');
+    await Promise.all([send(), send(), send()]);
+    expect(shown(router)).toEqual([{ mac, type: 'bypassed', address: undefined, disabled: 'true' }]);
+    const states = (await commands(id)).map(it => it.state);
+    expect(states.filter(state => state === 'done')).toHaveLength(2);
+    expect(states.filter(state => state === 'replaced')).toHaveLength(4);
+    expect((await commands(id)).every(it => it.attempts <= 1)).toBe(true);
+  });
+
+  test('follow the networks they are for; blocked wins over bypassed', async () => {
+    const router = await start();
+    const id = await connected(router);
+    const network = async (start_ip: string): Promise<string> =>
+      (await api.post(at(id, '/network'), { token, body: { name: start_ip, start_ip, subnet: '24' } })).body.data.id;
+    const [one, two] = [await network('10.5.50.0'), await network('10.5.51.0')];
+    await block(id, mac, 'bypassed', [one]);
+    await block(id, mac, 'blocked', [two]);
+    await send();
+    expect(shown(router).map(it => [it.type, it.address])).toEqual([
+      ['blocked', '10.5.51.0/24'],
+      ['bypassed', '10.5.50.0/24'],
+    ]);
+    await api.put(at(id, `/network/${one}`), { token, body: { name: 'x', start_ip: '10.9.0.0', subnet: '16' } });
+    await api.delete(at(id, `/network/${two}`), { token });
+    await send();
+    expect(shown(router).map(it => [it.type, it.address])).toEqual([['bypassed', '10.9.0.0/16']]);
+    await block(id, mac, 'blocked');
+    await send();
+    expect(shown(router).map(it => [it.type, it.address])).toEqual([['blocked', undefined]]);
+  });
+
+  test('outlive a router that is away and a sender that died', async () => {
+    const router = await start();
+    const id = await connected(router);
+    const { port } = connection(router, 'rest');
+    await router.close();
+    await block(id, mac);
+    await send();
+    const [first] = await commands(id);
+    expect(first).toMatchObject({ state: 'queued', attempts: 1 });
+    expect(first.words).toContain('ECONNREFUSED');
+    await send();
+    expect((await latest(id)).attempts).toBe(1);
+    const pauses: number[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      const { next_at, answered_at } = await latest(id);
+      pauses.push(Math.round((Date.parse(next_at) - Date.parse(answered_at)) / 1000));
+      await pass(id);
+      await send();
+    }
+    expect(pauses).toEqual([5, 15, 60, 300]);
+    // A sender took it and was never heard of again.
+    const back = await start();
+    await api.put(at(id), { token, body: { connection: connection(back, 'rest') } });
+    await api.inTenant(tx =>
+      tx.run(
+        sql`update router_commands set state = 'sent', sent_at = now(), answered_at = null where device_id = ${id}`,
+      ),
+    );
+    await send();
+    expect(back.requests('rest')).toBe(0);
+    await pass(id);
+    await send();
+    expect((await latest(id)).state).toBe('done');
+    expect(port).toBeGreaterThan(0);
+  });
+
+  test('that wait for a router out of reach go out at once when the way to it is put right, or on request', async () => {
+    const router = await start();
+    const id = await device({ connection: connection(router, 'rest', { port: 9 }) });
+    const waits = async () => {
+      await block(id, `A0:00:00:00:00:${(await commands(id)).length + 10}`);
+      await send();
+      const it = await latest(id);
+      expect(it).toMatchObject({ state: 'queued', attempts: 1, next_at: expect.any(String) });
+      expect(Date.parse(it.next_at)).toBeGreaterThan(Date.now());
+      return it;
+    };
+    const first = await waits();
+    expect((await api.post(at(id, `/commands/${first.id}/retry`), { token })).body.data).toMatchObject({
+      state: 'queued',
+      attempts: 0,
+    });
+    await send();
+    expect(await latest(id)).toMatchObject({ state: 'queued', attempts: 1 });
+    await api.put(at(id), { token, body: { connection: connection(router, 'rest') } });
+    await send();
+    expect((await commands(id)).map(it => it.state)).toEqual(['done']);
+    expect(router.bindings()).toHaveLength(1);
+  });
+
+  test('that failed are sent again on request, unless a newer one overtook them', async () => {
+    const router = await start();
+    const id = await connected(router);
+    router.refuseNext('failure: full');
+    await block(id, mac);
+    await send();
+    const failed = await latest(id);
+    const retry = (command: string) => api.post(at(id, `/commands/${command}/retry`), { token });
+    const again = await retry(failed.id);
+    expect([again.status, again.body.data.state]).toEqual([200, 'queued']);
+    expect((await retry(failed.id)).body.data.state).toBe('queued');
+    await send();
+    expect((await latest(id)).state).toBe('done');
+    expect((await retry(failed.id)).status).toBe(409);
+    expect((await retry('00000000-0000-4000-8000-000000000000')).status).toBe(404);
+  });
+
+  test('are only for routers that take commands', async () => {
+    const id = await device({}, 'sophos');
+    await block(id, mac);
+    expect(await commands(id)).toEqual([]);
+  });
+});
