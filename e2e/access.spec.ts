@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { mailed } from './src/mail.ts';
 import { callApi, tokenOf } from './src/operator.ts';
+import { enterPanel } from './src/panel.ts';
 import type { Product } from './src/product.ts';
 import { expect, expectAccessible, signIn, test } from './src/test.ts';
 import { totp } from './src/totp.ts';
@@ -197,4 +198,29 @@ test('the brand of the tenant changes the sign-in page, and the audit log tells 
   await page.evaluate(() => localStorage.clear());
   await page.goto('/auth/login');
   await expect(page.getByText(title)).toBeVisible();
+});
+
+test('an auditor of a tenant with nothing set up reads the audit log, while a member is sent to the wizard', async ({
+  page,
+  product,
+  operator,
+}) => {
+  const email = someone('auditor');
+  const body = { first_name: 'Ada', last_name: 'Denetçi', email, password, role: 'auditor' };
+  await callApi(product, { method: 'POST', path: 'panel/tenant/users', token: operator.token, body });
+  const token = await tokenOf(product, { email, password });
+  let role = 'auditor';
+  // The tenant of the journeys has devices.
+  await page.route('**/v1/panel/user/me', async route => {
+    const answer = await route.fetch();
+    const { data } = (await answer.json()) as { data: object };
+    await route.fulfill({ response: answer, json: { data: { ...data, role, total_devices: 0, total_portals: 0 } } });
+  });
+  await enterPanel(page, { token, language: 'en' });
+  await page.goto('/settings/audit');
+  await expect(page.getByRole('table').getByRole('button').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/settings\/audit/);
+  role = 'member';
+  await page.goto('/settings/audit');
+  await page.waitForURL(/\/onboarding\/device/);
 });

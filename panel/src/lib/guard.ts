@@ -33,10 +33,11 @@ function detour(user: AuthUser, pathname: string): string | undefined {
   return onboarding(user, pathname);
 }
 
-/** Where somebody with nothing set up yet is sent. */
+/** Where somebody with nothing set up yet is sent, unless they only look on. */
 const wizard = '/onboarding/device';
 
 function onboarding(user: AuthUser, pathname: string): string | undefined {
-  const isNew = user.total_devices === 0 && user.total_portals === 0 && !user.can_create_location;
+  const isNew =
+    user.total_devices === 0 && user.total_portals === 0 && !user.can_create_location && user.role !== 'auditor';
   return isNew && !pathname.startsWith('/onboarding/') ? wizard : undefined;
 }
