@@ -98,6 +98,8 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
     select tenant_id, location_id, device_id, day, count(*), sum(seconds), sum(upload), sum(download) from session_history group by 1, 2, 3, 4`);
   await run(`insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download)
     select tenant_id, location_id, day, visitor_id, count(*), sum(upload), sum(download) from session_history group by 1, 2, 3, 4`);
+  await run(`insert into visitor_device_days (tenant_id, device_id, day, visitor_id, location_id)
+    select distinct tenant_id, device_id, day, visitor_id, location_id from session_history`);
   await run(`insert into guest_agent_days (tenant_id, location_id, device_id, day, kind, value, sign_ins)
     select d.tenant_id, d.location_id, d.device_id, d.day, k.kind, v.value, 1 + d.sessions / 3 from session_days d
     cross join (values ('platform', array['Android', 'iOS', 'Windows']), ('browser', array['Chrome', 'Safari', 'Edge']),

@@ -11,7 +11,15 @@ import { setScene } from './scene.ts';
  */
 const rows = 12_000;
 const growing = [
-  ...['online_sessions', 'session_history\\w*', 'session_days', 'visitor_days', 'guest_devices', 'guest_agent_days'],
+  ...[
+    'online_sessions',
+    'session_history\\w*',
+    'session_days',
+    'visitor_days',
+    'visitor_device_days',
+    'guest_devices',
+    'guest_agent_days',
+  ],
   ...[
     'visitors',
     'failed_logins',
@@ -80,6 +88,8 @@ async function fill(other: string): Promise<void> {
     select ${whose}, ${where}, gen_random_uuid(), current_date - g / 20, 1, 1, 1, 1 from ${series}`);
   await run(`insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download)
     select ${whose}, ${where}, current_date - g / 20, gen_random_uuid(), 1, 1, 1 from ${series}`);
+  await run(`insert into visitor_device_days (tenant_id, device_id, day, visitor_id, location_id)
+    select ${whose}, ${which}, current_date - g / 20, gen_random_uuid(), ${where} from ${series}`);
   await run(`insert into guest_agent_days (tenant_id, location_id, device_id, day, kind, value, sign_ins)
     select ${whose}, ${where}, gen_random_uuid(), current_date - g / 20, (array['platform', 'browser', 'device'])[1 + g % 3], 'x', 1 from ${series}`);
   await run(`insert into guest_devices (tenant_id, location_id, client_mac, sessions, device_id, session_id, session_started_at)

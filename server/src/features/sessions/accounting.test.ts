@@ -310,6 +310,7 @@ test('nothing of it can be written by a tenant, and partitions cannot be reached
     'session_history',
     'session_days',
     'visitor_days',
+    'visitor_device_days',
     'guest_devices',
     'admissions',
   ])

@@ -34,21 +34,11 @@ export const periodBefore = (tx: Tx, it: Counted) =>
 const failedLogins = (it: Counted) => sql`
   (select count(*) from failed_logins f where f.created_at >= ${it.since} and f.created_at < ${it.until}
     ${andChosen(it, sql`f.location_id`, sql`f.device_id`)}) as failed_logins`;
-/**
- * The roll-up of visitors' days knows locations only: those of some devices are read from the sessions that began in the period, which
- * as in the roll-up are of the days they began and ended on, and open ones of the day they began on.
- */
+/** Who was there on which day: at chosen devices, or at those that are all one may see, else anywhere. */
 const visitorDays = (it: Counted): Sql =>
   it.deviceIds || limitOf(it.scope)
-    ? sql`
-      select s.visitor_id, (x.at at time zone ${it.zone})::date as day from (
-        select visitor_id, started_at, ended_at, location_id, device_id
-        from session_history where started_at >= ${it.since} and started_at < ${it.until}
-        union all
-        select visitor_id, started_at, started_at, location_id, device_id
-        from online_sessions where started_at >= ${it.since} and started_at < ${it.until}) s
-      cross join lateral (values (s.started_at), (s.ended_at)) x(at)
-      where s.visitor_id is not null and x.at < ${it.until} ${andChosen(it, sql`s.location_id`, sql`s.device_id`)}`
+    ? sql`select d.visitor_id, d.day from visitor_device_days d
+        where d.day ${days(it)} ${andChosen(it, sql`d.location_id`, sql`d.device_id`)}`
     : sql`select d.visitor_id, d.day from visitor_days d where d.day ${days(it)} ${andChosen(it, sql`d.location_id`)}`;
 const returnedUsers = (it: Counted) => sql`
   (select count(*) from (select d.visitor_id from (${visitorDays(it)}) d
