@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
-import { id, idParams, numeric } from './fields.ts';
+import { id, idParams, isLocalTime, momentOrLocal, numeric } from './fields.ts';
 import { visitor } from './visitors.ts';
 
 /** Days more, from the end there is or from now where that is past; or an end by date. */
 export const extendForm = z
   .object({
     days: numeric(z.number().int().min(1).max(3650)).nullish(),
-    until: z.iso.datetime({ offset: true, message: 'date' }).nullish(),
+    until: momentOrLocal.nullish(),
   })
   .superRefine((it, context) => {
     if (!it.days === !it.until) context.addIssue({ code: 'custom', path: ['days'], message: 'required' });
-    if (it.until && Date.parse(it.until) <= Date.now())
+    // Times on the clocks of the location are compared by the server.
+    if (it.until && !isLocalTime(it.until) && Date.parse(it.until) <= Date.now())
       context.addIssue({ code: 'custom', path: ['until'], message: 'in_future' });
   });
 export type ExtendForm = z.output<typeof extendForm>;

@@ -1,9 +1,11 @@
+import { isLocalTime } from '@portico/contract/fields.ts';
 import type { ChangedVisitor, ExtendForm, MoveForm } from '@portico/contract/visitor-changes.ts';
 import type { Tx } from '#db/tenant.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
 import { recordSales } from '#features/reports/public.ts';
 import { found, invalid } from '#http/app-error.ts';
+import { momentsAt } from './import.queries.ts';
 import { order, tellRouters } from './running.service.ts';
 import { changed, trace } from './trace.service.ts';
 import * as queries from './visitors.queries.ts';
@@ -30,10 +32,12 @@ async function change(
 const dayMs = 86_400_000;
 
 /** More time. Days on a paid profile are days sold. */
-export const extendVisitor = (call: Call, id: string, { days, until }: ExtendForm): Promise<ChangedVisitor> =>
+export const extendVisitor = (call: Call, id: string, { days, until: typed }: ExtendForm): Promise<ChangedVisitor> =>
   change(call, id, async (tx, before) => {
     const { session_end_at: end, location_id: locationId, profile_id: profileId } = before;
     const start = before.session_start_at ? Date.parse(before.session_start_at) : 0;
+    const until = typed && isLocalTime(typed) ? (await momentsAt(tx, locationId, [typed]))[0] : typed;
+    if (until && Date.parse(until) <= Date.now()) throw invalid({ until: 'in_future' });
     if (until && Date.parse(until) <= start) throw invalid({ until: 'after_start' });
     if (!days) return { session_end_at: until ?? end };
     const paid = profileId ? (await findPrice(tx, locationId, profileId))?.paid_sale.is_active : false;

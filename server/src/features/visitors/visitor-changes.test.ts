@@ -129,6 +129,13 @@ describe('a visitor who is online', () => {
     await vi.waitFor(async () => expect(await kickOf(id)).toMatchObject({ kind: 'change', state: 'acknowledged' }));
   });
 
+  test('goes on until a time on the clocks of its location', async () => {
+    const { id } = await online({ session_end_at: inDays(1) });
+    const answer = await act(id, 'extend', { until: '2100-06-01 10:30' });
+    expect(answer.body.data.session_end_at).toBe('2100-06-01T07:30:00Z');
+    await told();
+  });
+
   test('whose time is over goes on from now', async () => {
     const { id } = await online({ session_end_at: inDays(-3) });
     const answer = await act(id, 'extend', { days: 1 });
@@ -244,6 +251,8 @@ describe('a visitor who is online', () => {
       { days: 1 },
       { days: 1, until: inDays(1) },
       { until: inDays(-1) },
+      { until: '2020-01-01 10:00:00' },
+      { until: '2026-02-30 10:00' },
       { until: 'x' },
     ])
       expect((await act(id, 'extend', body)).status, JSON.stringify(body)).toBe(422);
