@@ -115,3 +115,16 @@ export function rowWriter(
   };
   return rows => `[${rows.map(row).join(',')}]`;
 }
+
+/** Rows as objects whose values have their types, as the driver makes them. */
+export function objectsOf<R>(fields: readonly Field[], rows: readonly Texts[]): R[] {
+  const parsers = fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID) as (text: string) => unknown);
+  return rows.map(texts => {
+    const row: Record<string, unknown> = {};
+    for (let i = 0; i < fields.length; i++) {
+      const text = texts[i]!;
+      row[fields[i]!.name] = text === null ? null : parsers[i]!(text);
+    }
+    return row as R;
+  });
+}

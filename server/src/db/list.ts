@@ -21,7 +21,8 @@ export const bound = (rows: number): Sql => written.get(rows) ?? sql`${rows}`;
  * Plans once for all values what follows in this transaction. For a list of months' partitions, where planning takes longer than
  * the page, and which has one good plan whatever the values are.
  */
-export const keepPlans = (tx: Tx): Promise<unknown> => tx.run(sql`set local plan_cache_mode = force_generic_plan`);
+export const keepPlans = (tx: Tx): Promise<unknown> =>
+  tx.run(sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`);
 
 /** How many rows a `from … where …` finds: exact up to 10,000, beyond that at least so many that paging goes on. */
 export async function countRows(tx: Tx, fromWhere: Sql, at: { page: number; per_page: number }): Promise<number> {

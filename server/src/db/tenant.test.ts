@@ -27,12 +27,14 @@ test('a single round trip sees one tenant, and leaves the connection as it was',
   expect((await db.pool.query('select current_user = session_user as own')).rows).toEqual([{ own: true }]);
 });
 
-test('a query that comes after the round trip is refused, as it would see every tenant', async () => {
-  const late = db.readTenant(mine, async tx => {
-    await seen(tx);
-    return seen(tx);
+test('a query that comes later takes a round trip of its own and sees the same tenant only, until its work is done', async () => {
+  const leaked: Tx[] = [];
+  const both = await db.readTenant(mine, async tx => {
+    leaked.push(tx);
+    return [await seen(tx), ...(await Promise.all([seen(tx), seen(tx)]))];
   });
-  await expect(late).rejects.toThrow('Sent after the round trip began');
+  expect(both).toEqual([[{ id: mine }], [{ id: mine }], [{ id: mine }]]);
+  await expect(seen(leaked[0]!)).rejects.toThrow('Asked after the end');
 });
 
 test('what fails in a round trip is thrown on, and the connection goes on', async () => {
@@ -46,4 +48,28 @@ test('what fails in a round trip is thrown on, and the connection goes on', asyn
   expect(await Promise.all(Array.from({ length: 30 }, () => db.readTenant(mine, seen)))).toEqual(
     Array.from({ length: 30 }, () => [{ id: mine }]),
   );
+});
+
+test('a statement that failed, or stood behind one that did, is asked again on the same connection', async () => {
+  const divide = (by: number) => sql`select 6 / ${by}::int as n`;
+  const behind = sql`select 'behind' as word`;
+  const both = (by: number) => db.readTenant(mine, tx => Promise.all([tx.one(divide(by)), tx.one(behind)]));
+  for (let i = 0; i < 2; i++) {
+    await expect(both(0)).rejects.toMatchObject({ code: '22012' });
+    expect(await db.readTenant(mine, tx => tx.one(behind))).toEqual({ word: 'behind' });
+    expect(await both(3)).toEqual([{ n: 2 }, { word: 'behind' }]);
+    expect(await db.withTenant(mine, tx => Promise.all([tx.one(divide(2)), tx.one(behind)]))).toEqual([
+      { n: 3 },
+      { word: 'behind' },
+    ]);
+  }
+});
+
+test('a trip asks the same twice, and gives values of their types as any transaction does', async () => {
+  const all = sql`select 1::bigint as big, 1.5::numeric as part, true as yes, null::text as nothing, '{a,"b c"}'::text[] as list,
+    '{"a":[1]}'::jsonb as json, now() = now() as same, ${['x', 'y']}::text[] as given, ${new Date(0)}::timestamptz as at`;
+  const [once, twice] = await db.readTenant(mine, tx => Promise.all([tx.one(all), tx.one(all)]));
+  expect(once).toEqual(await db.withTenant(mine, tx => tx.one(all)));
+  expect(twice).toEqual(once);
+  expect(await db.readTenant(mine, tx => tx.run(sql`select generate_series(1, 7)`))).toBe(7);
 });

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { type Field, JsonRows, type Remake, rowWriter, type Texts } from './json-rows.ts';
-import type { Pool } from './pool.ts';
+import { type Field, JsonRows, objectsOf, type Remake, rowWriter, type Texts } from './json-rows.ts';
+import { isAway, type Pool, sqlState } from './pool.ts';
+import { type Question, RoundTrip } from './round-trip.ts';
 
 /** A transaction that sees one tenant's rows only (or, from withSystem, all). */
 export interface Tx {
@@ -28,8 +29,8 @@ export interface Database {
   readonly pool: Pool;
   readonly withTenant: WithTenant;
   /**
-   * As withTenant, in a single round trip, for reading: the commit goes out with the queries, so `work` sends all of them
-   * before it first waits. One that comes later rejects.
+   * As withTenant, for reading: what `work` asks at once takes a single round trip with the begin and the commit, and what it
+   * asks after it waited takes another, a transaction of its own.
    */
   readonly readTenant: WithTenant;
   readonly withSystem: WithSystem;
@@ -50,25 +51,45 @@ function nameOf(text: string): string | undefined {
 const asText = (text: string) => text;
 const asTexts = { rowMode: 'array', types: { getTypeParser: () => asText } };
 
-function handle(client: PoolClient, mayAsk: () => boolean = () => true): Tx {
-  const query = async <R extends QueryResultRow>(q: Sql, how = {}) => {
-    // After the commit it would run as the owner, who sees everything.
-    if (!mayAsk()) throw new Error(`Sent after the round trip began: ${q.text.slice(0, 120)}`);
-    return client.query<R>({ name: nameOf(q.text), text: q.text, values: q.values, ...how } as { text: string });
-  };
+/** How a transaction's queries reach the database: with the rows as objects, or as texts. */
+interface Ask {
+  objects<R extends QueryResultRow>(query: Sql): Promise<{ rows: R[]; count: number }>;
+  texts(query: Sql): Promise<{ fields: readonly Field[]; rows: Texts[] }>;
+}
+
+const questionOf = ({ text, values }: Sql): Question => ({ name: nameOf(text), text, values });
+
+const oneByOne = (client: PoolClient): Ask => ({
+  objects: async <R extends QueryResultRow>(q: Sql) => {
+    const { rows, rowCount } = await client.query<R>({ ...questionOf(q), values: q.values });
+    return { rows, count: rowCount ?? 0 };
+  },
+  texts: q => client.query({ ...questionOf(q), values: q.values, ...asTexts } as never) as never,
+});
+
+/** Sends what is asked at once in one round trip, and what is asked later in another. */
+const inTrips = (tripFor: (query: Sql) => RoundTrip): Ask => ({
+  objects: async q => {
+    const { fields, rows, count } = await tripFor(q).ask(questionOf(q));
+    return { rows: objectsOf(fields, rows), count };
+  },
+  texts: q => tripFor(q).ask(questionOf(q)),
+});
+
+function handle(ask: Ask): Tx {
   return {
     json: async (q, remakes) => {
-      const { fields, rows } = (await query(q, asTexts)) as unknown as { fields: Field[]; rows: Texts[] };
+      const { fields, rows } = await ask.texts(q);
       return new JsonRows(rowWriter(fields, remakes)(rows), rows.length);
     },
-    many: async <R extends QueryResultRow>(q: Sql) => (await query<R>(q)).rows,
-    maybe: async <R extends QueryResultRow>(q: Sql) => (await query<R>(q)).rows[0],
+    many: async <R extends QueryResultRow>(q: Sql) => (await ask.objects<R>(q)).rows,
+    maybe: async <R extends QueryResultRow>(q: Sql) => (await ask.objects<R>(q)).rows[0],
     one: async <R extends QueryResultRow>(q: Sql) => {
-      const { rows } = await query<R>(q);
+      const { rows } = await ask.objects<R>(q);
       if (!rows[0]) throw new Error(`Expected a row: ${q.text.slice(0, 120)}`);
       return rows[0];
     },
-    run: async q => (await query(q)).rowCount ?? 0,
+    run: async q => (await ask.objects(q)).count,
   };
 }
 
@@ -90,7 +111,7 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    const [begun, done] = together(client, () => [client.query(begin), start(() => work(handle(client)))]);
+    const [begun, done] = together(client, () => [client.query(begin), start(() => work(handle(oneByOne(client))))]);
     begun.catch(() => undefined);
     const result = await done;
     await begun;
@@ -106,26 +127,49 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
   }
 }
 
-async function roundTrip<T>(pool: Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+// A round trip is a transaction by itself, so that what is set for it is gone with it.
+const setTenant = "select set_config('role', 'portico_app', true), set_config('portico.tenant', $1, true)";
+const asTenant = (tenantId: string): Question => ({ name: 'as-tenant', text: setTenant, values: [tenantId] });
+
+async function roundTrips<T>(pool: Pool, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let asking = true;
-  const sent = together(client, () => {
-    const begun = client.query(begin);
-    const done = start(() => work(handle(client, () => asking)));
-    asking = false;
-    return [done, begun, client.query('commit')] as const;
-  });
-  const [done, begun, ended] = await Promise.allSettled(sent);
-  // A commit after a failed query rolls back; one that fails itself leaves a connection that nobody should use.
-  client.release(ended.status === 'rejected' ? (ended.reason as Error) : undefined);
-  for (const each of [begun, done, ended]) if (each.status === 'rejected') throw each.reason;
-  return (done as PromiseFulfilledResult<T>).value;
+  const trips: RoundTrip[] = [];
+  let next: RoundTrip | undefined;
+  let over = false;
+  const tripFor = ({ text }: Sql): RoundTrip => {
+    // Its connection may be another's by now.
+    if (over) throw new Error(`Asked after the end: ${text.slice(0, 120)}`);
+    if (next) return next;
+    const trip = new RoundTrip();
+    trips.push(trip);
+    trip.ask(asTenant(tenantId)).catch(() => undefined);
+    trip.done.catch(() => undefined);
+    queueMicrotask(() => {
+      next = undefined;
+      client.query(trip);
+    });
+    next = trip;
+    return trip;
+  };
+  const [result] = await Promise.allSettled([start(() => work(handle(inTrips(tripFor))))]);
+  over = true;
+  const failed = (await Promise.allSettled(trips.map(trip => trip.done))).find(it => it.status === 'rejected')
+    ?.reason as Error | undefined;
+  // After a refusal the connection is as it was; after anything else nobody should use it.
+  client.release(failed && sqlState(failed) && !isAway(failed) ? undefined : failed);
+  if (result.status === 'rejected') throw result.reason;
+  if (failed) throw failed;
+  return result.value;
+}
+
+function requireId(tenantId: string): string {
+  if (!uuid.test(tenantId)) throw new Error('A tenant id is a UUID');
+  return tenantId;
 }
 
 /** What begins a transaction that sees one tenant's rows only. */
 export function beginTenant(tenantId: string): string {
-  if (!uuid.test(tenantId)) throw new Error('A tenant id is a UUID');
-  return `begin; set local role portico_app; set local portico.tenant = '${tenantId}'`;
+  return `begin; set local role portico_app; set local portico.tenant = '${requireId(tenantId)}'`;
 }
 
 /** The ways into the database. There is no other: a bare pool query would see what its login sees. */
@@ -133,7 +177,7 @@ export function createDatabase(pool: Pool): Database {
   return {
     pool,
     withTenant: async (tenantId, work) => transaction(pool, beginTenant(tenantId), work),
-    readTenant: async (tenantId, work) => roundTrip(pool, beginTenant(tenantId), work),
+    readTenant: async (tenantId, work) => roundTrips(pool, requireId(tenantId), work),
     withSystem: work => transaction(pool, 'begin; set local role portico_system', work),
   };
 }

@@ -126,7 +126,7 @@ const kept = (tx: Tx): Tx => {
     <A extends [Sql, ...unknown[]], R>(ask: (...of: A) => R) =>
     (...of: A): R => {
       // Settings have no plan.
-      if (!of[0].text.startsWith('set ')) sent.push(of[0]);
+      if (!/^(set|select set_config)\b/.test(of[0].text)) sent.push(of[0]);
       return ask(...of);
     };
   return {
