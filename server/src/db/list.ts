@@ -33,6 +33,21 @@ export async function countRows(tx: Tx, fromWhere: Sql, at: { page: number; per_
   return total;
 }
 
+/**
+ * How many rows there are behind a page that was asked for: one that is not full tells it by itself, and most filters leave
+ * few rows, which are so looked for once. Only for a full one `count` is called.
+ */
+export async function totalOf(
+  page: Promise<{ readonly length: number }>,
+  at: { page: number; per_page: number },
+  count: () => Promise<number>,
+): Promise<number> {
+  const { length } = await page;
+  const before = (at.page - 1) * at.per_page;
+  const isLast = length < at.per_page && (length > 0 || before === 0);
+  return isLast ? before + length : count();
+}
+
 /** `limit … offset …` of a page. */
 export const pageOf = (at: { page: number; per_page: number }): Sql =>
   sql`limit ${bound(at.per_page)} offset ${bound((at.page - 1) * at.per_page)}`;

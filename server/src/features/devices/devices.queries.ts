@@ -1,6 +1,6 @@
 import type { Brand, BrandModel, Device, deviceStatuses } from '@portico/contract/devices.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { contains, countRows, pageOf, textMatches } from '#db/list.ts';
+import { contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { daysLeft } from '#features/locations/public.ts';
@@ -52,10 +52,8 @@ function matches({ search, brand, status, location_id }: DeviceFilter): Sql {
 
 export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter): Promise<JsonPage<Device>> {
   const found = sql`${from} where true ${within(scope)} ${matches(filter)}`;
-  const [rows, total] = await Promise.all([
-    tx.json<Device>(sql`select ${columns} ${found} order by d.id desc ${pageOf(filter)}`),
-    countRows(tx, found, filter),
-  ]);
+  const page = tx.json<Device>(sql`select ${columns} ${found} order by d.id desc ${pageOf(filter)}`);
+  const [rows, total] = await Promise.all([page, totalOf(page, filter, () => countRows(tx, found, filter))]);
   return { rows, total };
 }
 

@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { jsonTime } from '#db/json.ts';
-import { countRows, pageOf } from '#db/list.ts';
+import { countRows, pageOf, totalOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andGuest } from './sessions.queries.ts';
@@ -54,8 +54,7 @@ export async function listFailedLogins(
     ${filter.locationIds ? sql`and f.location_id = any(${filter.locationIds})` : empty}
     ${filter.deviceIds ? sql`and f.device_id = any(${filter.deviceIds})` : empty}
     ${andGuest({ mac: sql`f.client_mac`, ip: sql`f.client_ip` }, filter.mac, filter.ip)}`;
-  const [rows, total] = await Promise.all([
-    tx.many<FailedLoginGroup>(sql`
+  const page = tx.many<FailedLoginGroup>(sql`
       select g.client_mac, host(g.client_ip) as client_ip, g.total, g.last_at, a.attempts
       from (
         select f.client_mac, f.client_ip, count(*) as total, max(f.created_at) as last_at, (array_agg(f.id order by f.id desc))[:50] as latest
@@ -64,8 +63,8 @@ export async function listFailedLogins(
         select json_agg(json_build_object('provider_slug', x.provider_slug, 'params', x.params, 'reason', x.reason,
           'created_at', ${jsonTime(sql`x.created_at`)}) order by x.id desc) as attempts
         from failed_logins x where x.id = any(g.latest)) a
-      order by g.last_at desc`),
-    countRows(tx, sql`from (select 1 ${found} group by f.client_mac, f.client_ip) g`, filter),
-  ]);
+      order by g.last_at desc`);
+  const count = () => countRows(tx, sql`from (select 1 ${found} group by f.client_mac, f.client_ip) g`, filter);
+  const [rows, total] = await Promise.all([page, totalOf(page, filter, count)]);
   return { rows, total };
 }

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { MacSession, OnlineSession, SessionRow } from '@portico/contract/sessions.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { bound, contains, countRows, keepPlans, pageOf } from '#db/list.ts';
+import { bound, contains, countRows, keepPlans, pageOf, totalOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { JsonPage } from '#http/page.ts';
@@ -60,8 +60,7 @@ export interface OnlineFilter extends Paging {
 export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): Promise<JsonPage<OnlineSession>> {
   const found = sql`from online_sessions s
     where true ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}`;
-  const [rows, total] = await Promise.all([
-    tx.json<OnlineSession>(sql`
+  const page = tx.json<OnlineSession>(sql`
       select s.id as rhid, ${nameFor(viewer)} as name,
         v.id as "client.id", ${nameFor(viewer)} as "client.name", v.provider_type as "client.provider_type",
         ${roomFor(viewer)} as "client.room_number",
@@ -72,9 +71,8 @@ export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): 
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
       left join networks n on n.id = s.network_id
-      order by s.started_at desc, s.id desc`),
-    countRows(tx, found, filter),
-  ]);
+      order by s.started_at desc, s.id desc`);
+  const [rows, total] = await Promise.all([page, totalOf(page, filter, () => countRows(tx, found, filter))]);
   return { rows, total };
 }
 
@@ -106,9 +104,8 @@ export async function listHistory(
   filter: HistoryFilter & Paging,
 ): Promise<JsonPage<SessionRow>> {
   const where = historyWhere(viewer, filter);
-  const [, rows, total] = await Promise.all([
-    keepPlans(tx),
-    tx.json<SessionRow>(sql`
+  const kept = keepPlans(tx);
+  const page = tx.json<SessionRow>(sql`
       select s.id, v.id as "client.id", ${nameFor(viewer)} as "client.name", v.provider_type as "client.provider_type",
         ${roomFor(viewer)} as "client.room_number", ${phoneFor(viewer)} as "client.phone",
         s.client_mac, host(s.client_ip) as client_ip, s.device_id, d.id as "device.id", d.name as "device.name",
@@ -116,13 +113,19 @@ export async function listHistory(
       from (select * from (${newest(where, bound(filter.page * filter.per_page))}) s order by s.started_at desc, s.id desc ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
-      order by s.started_at desc, s.id desc`),
-    countRows(
-      tx,
-      sql`from (select 1 from online_sessions s where ${where} union all select 1 from session_history s where ${where}) s`,
-      filter,
-    ),
-  ]);
+      order by s.started_at desc, s.id desc`);
+  const count = async () => {
+    const [, total] = await Promise.all([
+      keepPlans(tx),
+      countRows(
+        tx,
+        sql`from (select 1 from online_sessions s where ${where} union all select 1 from session_history s where ${where}) s`,
+        filter,
+      ),
+    ]);
+    return total;
+  };
+  const [, rows, total] = await Promise.all([kept, page, totalOf(page, filter, count)]);
   return { rows, total };
 }
 
@@ -159,8 +162,7 @@ export async function listByMac(
     select from mac_rules m where m.device_id = g.device_id and m.type = 'blocked' and m.mac = g.client_mac)`;
   const counted = sql`${found} and (g.device_id, g.client_mac) not in (
     select m.device_id, m.mac from mac_rules m where m.type = 'blocked')`;
-  const [rows, total] = await Promise.all([
-    tx.json<MacSession>(sql`
+  const page = tx.json<MacSession>(sql`
       select g.client_mac, g.device_id, g.sessions as total,
         v.id as "client.id", ${nameFor(viewer)} as "client.name", v.provider_type as "client.provider_type",
         ${
@@ -178,8 +180,7 @@ export async function listByMac(
         union all
         select h.ended_at, h.upload, h.download, h.client_ip from session_history h
         where h.id = g.session_id and h.started_at = g.session_started_at) s on true
-      order by g.sessions desc, g.client_mac`),
-    countRows(tx, counted, filter),
-  ]);
+      order by g.sessions desc, g.client_mac`);
+  const [rows, total] = await Promise.all([page, totalOf(page, filter, () => countRows(tx, counted, filter))]);
   return { rows, total };
 }
