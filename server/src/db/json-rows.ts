@@ -22,6 +22,7 @@ export interface Field {
 /** Makes a column's text of what the database holds in it, and of other columns of the row. */
 export type Remake = (text: string, column: (name: string) => string | null) => string | null;
 
+type Remakes = Readonly<Record<string, Remake>>;
 type Encode = (text: string) => string;
 interface Step {
   /** What stands before the value: brackets, commas and its name. */
@@ -68,7 +69,7 @@ function byParser(type: number): Encode {
 const prefixOf = (name: string | undefined): string =>
   name?.split('.', 2)[1] === undefined ? '' : name.split('.', 1)[0]!;
 
-function stepsOf(fields: readonly Field[], remakes: Readonly<Record<string, Remake>>): Step[] {
+function stepsOf(fields: readonly Field[], remakes: Remakes): Step[] {
   return fields.map(({ name, dataTypeID }, i) => {
     const prefix = prefixOf(name);
     const opens = prefix !== '' && prefixOf(fields[i - 1]?.name) !== prefix;
@@ -89,11 +90,21 @@ function stepsOf(fields: readonly Field[], remakes: Readonly<Record<string, Rema
   });
 }
 
+type Writer = (rows: readonly Texts[]) => string;
+const untouched: Remakes = {};
+// A statement's columns are the same list each time it is asked on a connection.
+const writers = new WeakMap<readonly Field[], { remakes: Remakes; write: Writer }>();
+
 /** What writes rows of these columns; those named `a.b` become one object `a`, null where its first column is. */
-export function rowWriter(
-  fields: readonly Field[],
-  remakes: Readonly<Record<string, Remake>> = {},
-): (rows: readonly Texts[]) => string {
+export function rowWriter(fields: readonly Field[], remakes: Remakes = untouched): Writer {
+  const known = writers.get(fields);
+  if (known?.remakes === remakes) return known.write;
+  const write = makeWriter(fields, remakes);
+  writers.set(fields, { remakes, write });
+  return write;
+}
+
+function makeWriter(fields: readonly Field[], remakes: Remakes): Writer {
   const steps = stepsOf(fields, remakes);
   const at = new Map(fields.map(({ name }, i) => [name, i]));
   const row = (texts: Texts): string => {
@@ -116,9 +127,14 @@ export function rowWriter(
   return rows => `[${rows.map(row).join(',')}]`;
 }
 
+type Parse = (text: string) => unknown;
+const parsersOf = new WeakMap<readonly Field[], Parse[]>();
+
 /** Rows as objects whose values have their types, as the driver makes them. */
 export function objectsOf<R>(fields: readonly Field[], rows: readonly Texts[]): R[] {
-  const parsers = fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID) as (text: string) => unknown);
+  const parsers =
+    parsersOf.get(fields) ?? fields.map(({ dataTypeID }) => pg.types.getTypeParser(dataTypeID) as unknown as Parse);
+  parsersOf.set(fields, parsers);
   return rows.map(texts => {
     const row: Record<string, unknown> = {};
     for (let i = 0; i < fields.length; i++) {

@@ -28,7 +28,7 @@ interface Part extends Question {
 
 /** The part of the driver's connection that it lets queries of one's own speak through. */
 interface Wire {
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: { readonly writable: boolean; write(bytes: Uint8Array): unknown };
   readonly parsedStatements: Record<string, string>;
   parse(it: { name: string; text: string }): void;
   bind(it: { portal: string; statement: string; values: unknown[] }): void;
@@ -40,12 +40,23 @@ interface Wire {
 
 const { prepareValue } = utils as { prepareValue: (value: unknown) => unknown };
 
-// What a statement's columns are never changes on its connection: PostgreSQL refuses to run it instead.
-const known = new WeakMap<Wire, Map<string, readonly Field[]>>();
-function fieldsOn(wire: Wire): Map<string, readonly Field[]> {
-  const fields = known.get(wire) ?? new Map<string, readonly Field[]>();
-  known.set(wire, fields);
-  return fields;
+interface Known {
+  /** What a statement's columns are never changes on its connection: PostgreSQL refuses to run it instead. */
+  readonly fields: Map<string, readonly Field[]>;
+  /** The connection with a stream that only gathers: a write for each message costs more than the message. */
+  readonly gather: Wire;
+  readonly pieces: Uint8Array[];
+}
+
+const connections = new WeakMap<Wire, Known>();
+function knownOf(wire: Wire): Known {
+  const known = connections.get(wire);
+  if (known) return known;
+  const pieces: Uint8Array[] = [];
+  const stream = { writable: true, write: (piece: Uint8Array) => pieces.push(piece) };
+  const made = { fields: new Map(), pieces, gather: Object.create(wire, { stream: { value: stream } }) as Wire };
+  connections.set(wire, made);
+  return made;
 }
 
 /**
@@ -80,21 +91,21 @@ export class RoundTrip extends pg.Query {
   override submit = (connection: unknown): void => {
     const wire = connection as Wire;
     this.#wire = wire;
-    const fields = fieldsOn(wire);
+    const { fields, gather, pieces } = knownOf(wire);
     const coming = new Set<string>();
-    wire.stream.cork();
     for (const part of this.#parts) {
       const { name = '', text, encoded } = part;
       const parsed = name !== '' && wire.parsedStatements[name] === text;
       part.fields = parsed ? fields.get(name) : undefined;
-      if (!parsed && !coming.has(name)) wire.parse({ name, text });
-      if (name) coming.add(name);
-      wire.bind({ portal: '', statement: name, values: encoded });
-      if (!part.fields) wire.describe({ type: 'P', name: '' });
-      wire.execute({ portal: '', rows: 0 });
+      if (!parsed && !coming.has(name)) gather.parse({ name, text });
+      if (!parsed && name) coming.add(name);
+      gather.bind({ portal: '', statement: name, values: encoded });
+      if (!part.fields) gather.describe({ type: 'P', name: '' });
+      gather.execute({ portal: '', rows: 0 });
     }
-    wire.sync();
-    wire.stream.uncork();
+    gather.sync();
+    if (wire.stream.writable) wire.stream.write(Buffer.concat(pieces));
+    pieces.length = 0;
   };
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
@@ -110,7 +121,7 @@ export class RoundTrip extends pg.Query {
     part.fields ??= [];
     if (part.name) {
       this.#wire!.parsedStatements[part.name] = part.text;
-      fieldsOn(this.#wire!).set(part.name, part.fields);
+      knownOf(this.#wire!).fields.set(part.name, part.fields);
     }
     part.resolve({ fields: part.fields, rows: part.rows, count: Number(/\d+$/.exec(text)?.[0] ?? 0) });
   }
