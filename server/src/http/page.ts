@@ -20,11 +20,7 @@ export function paged<T>(
   const { page, per_page } = call.query;
   const [path, search = ''] = call.request.url.split('?', 2) as [string, string?];
   const last = Math.max(1, Math.ceil(total / per_page));
-  const link = (number: number) => {
-    const query = new URLSearchParams(search);
-    query.set('page', String(number));
-    return `${path}?${query}`;
-  };
+  const link = linkTo(path, search);
   const first = (page - 1) * per_page;
   return {
     // Written rows stay so until they are sent: to a handler's type they are the rows that they say.
@@ -45,4 +41,13 @@ export function paged<T>(
       total,
     },
   };
+}
+
+/** Links to pages of a list, with what else was asked: its place is found once for all of them. */
+function linkTo(path: string, search: string): (page: number) => string {
+  const query = new URLSearchParams(search);
+  // No query holds it by itself: it stands where the number goes.
+  query.set('page', '\0');
+  const [before = '', after = ''] = query.toString().split('%00', 2);
+  return page => `${path}?${before}${page}${after}`;
 }

@@ -20,20 +20,21 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 const quarterMs = 900_000;
-const offsets = new Map<string, number>();
+const offsets = new Map<string, Map<number, number>>();
 
 /** Milliseconds by which a zone's clocks are ahead of UTC. They change at whole quarters of an hour only, so that one is worked out once. */
 export function offsetMs(at: number, timeZone: string): number {
   const quarter = Math.floor(at / quarterMs);
-  const key = `${quarter}${timeZone}`;
-  let offset = offsets.get(key);
+  const known = offsets.get(timeZone) ?? new Map<number, number>();
+  let offset = known.get(quarter);
   if (offset === undefined) {
-    if (offsets.size > 20_000) offsets.clear();
+    if (known.size > 5000) known.clear();
+    offsets.set(timeZone, known);
     const part: Record<string, string> = {};
     for (const { type, value } of formatOf(timeZone).formatToParts(quarter * quarterMs)) part[type] = value;
     const clock = `${part['year']!.padStart(4, '0')}-${part['month']}-${part['day']}T${part['hour']}:${part['minute']}:${part['second']}Z`;
     offset = Date.parse(clock) - quarter * quarterMs;
-    offsets.set(key, offset);
+    known.set(quarter, offset);
   }
   return offset;
 }

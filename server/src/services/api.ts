@@ -47,6 +47,8 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
   const server = Fastify({
     loggerInstance: log.child({ service: 'api' }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    // What is logged of a request names its id itself.
+    childLoggerFactory: logger => logger,
     genReqId: () => newId(),
     requestIdHeader: false,
     trustProxy: settings.TRUST_PROXY.length ? [...settings.TRUST_PROXY] : false,

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
 /** What is kept of a token. */
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** The bearer token of a request, where it has one that could be ours. */
 export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>

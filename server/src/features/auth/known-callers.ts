@@ -1,17 +1,23 @@
-import { type ActorRow, actorOf } from '#http/actor.ts';
+import { type Actor, type ActorRow, actorOf } from '#http/actor.ts';
 import type { Context, Guess } from '#http/call.ts';
 import * as queries from './auth.queries.ts';
 import { bearerOf, hashToken } from './hash-token.ts';
 
 const most = 5000;
-const known = new Map<string, { row: ActorRow; said: string }>();
+interface Known {
+  readonly row: ActorRow;
+  /** What it was made of, to be held against what it is now. */
+  readonly said: string;
+  actor: Actor | undefined;
+}
+const known = new Map<string, Known>();
 const keyOf = (tenantId: string, hash: Buffer): string => tenantId + hash.toString('base64');
 
 /** Remembers what a token last stood for. */
 export function rememberCaller(tenantId: string, hash: Buffer, row: ActorRow): void {
   const key = keyOf(tenantId, hash);
   known.delete(key);
-  known.set(key, { row, said: JSON.stringify(row) });
+  known.set(key, { row, said: JSON.stringify(row), actor: undefined });
   for (const oldest of known.keys()) {
     if (known.size <= most) break;
     known.delete(oldest);
@@ -30,8 +36,10 @@ export function guessCaller({ app, tenant, request }: Context): Guess | undefine
   const it = known.get(key);
   if (!it) return undefined;
   let sure = false;
+  const { ip } = request;
+  if (it.actor?.ip !== ip) it.actor = actorOf(it.row, ip);
   return {
-    actor: actorOf(it.row, request.ip),
+    actor: it.actor!,
     isSure: () => sure,
     read: work =>
       app.db.readTenant(tenant.id, async tx => {
