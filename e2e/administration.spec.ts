@@ -169,7 +169,8 @@ test('what goes with a location is counted before it goes; a profile in use is r
   await dialog(page).getByRole('button', { name: 'Yes' }).click();
   await expect(dialog(page)).toContainText('Attention!');
   await dialog(page).getByRole('button', { name: 'Delete for good' }).click();
-  await expect(page).toHaveURL(/\/$/);
+  await page.waitForURL(/\/$/, { waitUntil: 'commit' });
+  await expect(page.getByText('Location deleted')).toBeVisible();
   await page.goto(`/locations/${location}/edit`);
   await expect(page.getByRole('main')).not.toContainText('Old Hotel');
 });

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocationContents } from '#features/locations/locations.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { leaveSaying } from '#lib/leave.ts';
 import { Card } from '#ui/card.tsx';
 
 const DeleteQuestions = lazyPart(() => import('#features/locations/delete-questions.tsx'), 'DeleteQuestions');
@@ -15,7 +16,7 @@ export function LocationDelete({ location }: { location: Location }) {
   const [asking, setAsking] = useState(false);
   const contents = useLocationContents(location.id);
   // By a page load: whatever still belongs to the location is gone from memory too.
-  const leave = () => window.location.assign('/');
+  const leave = () => leaveSaying(t('deleted'), '/');
   if (!contents.data?.data.deletable) return null;
   return (
     <Card title={t('deleteTitle')} description={t('deleteHelp')}>

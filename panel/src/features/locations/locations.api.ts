@@ -57,5 +57,7 @@ export function useUpdateSessionSettings(id: string) {
 export function useDeleteLocation() {
   const { t } = useTranslation('locations');
   const send = ({ id }: Pick<Location, 'id'>) => call(api.locations.delete, { params: { id } });
-  return useChange({ send, refresh, done: t('deleted') });
+  // Not the location itself, which the screen behind the question may still show.
+  const lists = refresh.filter(it => it !== api.locations.get);
+  return useChange({ send, refresh: lists, done: t('deleted') });
 }
