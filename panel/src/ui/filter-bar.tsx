@@ -6,8 +6,7 @@ import { type ListSearch, useListSearch } from '#lib/search.ts';
 import type { Filter } from '#ui/filter.ts';
 import classes from '#ui/filter-bar.module.css';
 
-const AnchoredPopover = lazyPart(() => import('#ui/anchored-popover.tsx'), 'AnchoredPopover');
-const FilterEditor = lazyPart(() => import('#ui/filter-editor.tsx'), 'FilterEditor');
+const FilterPopover = lazyPart(() => import('#ui/filter-popover.tsx'), 'FilterPopover');
 
 interface Props {
   /** The search box; left out where a list has none. */
@@ -140,18 +139,7 @@ function Chip({
           <IconX size={14} aria-hidden />
         </button>
       )}
-      {opener && (
-        <AnchoredPopover
-          label={filter.label}
-          button={opener}
-          position="bottom-start"
-          width={280}
-          padding={12}
-          onClose={close}
-        >
-          <FilterEditor filter={filter} value={value} onChange={onChange} onDone={close} />
-        </AnchoredPopover>
-      )}
+      {opener && <FilterPopover filter={filter} value={value} button={opener} onChange={onChange} onClose={close} />}
     </div>
   );
 }

@@ -50,7 +50,7 @@ function Tabs({ label, tabs }: { label: string; tabs: readonly { to: string; lab
     const open = nav.current?.querySelector<HTMLElement>('[aria-current=page]');
     if (nav.current && open)
       nav.current.scrollLeft = open.offsetLeft - nav.current.clientWidth / 2 + open.offsetWidth / 2;
-  }, []);
+  }, [tabs.length]);
   return (
     <nav ref={nav} className={classes.tabs} aria-label={label}>
       {tabs.map(tab => (
