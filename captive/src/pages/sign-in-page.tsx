@@ -236,6 +236,7 @@ function Folds({ view, say }: MethodsProps) {
 
 /** A strip of methods to scroll through; radio buttons do the choosing, so that no script is needed. */
 function Tabs({ view, say }: MethodsProps) {
+  const open = openOf(view);
   return (
     <div className="tabs">
       {view.methods.map((method, index) => (
@@ -245,13 +246,18 @@ function Tabs({ view, say }: MethodsProps) {
           name="shown"
           id={`tab-${index}`}
           className={`tab-${index}`}
-          defaultChecked={index === openOf(view)}
+          defaultChecked={index === open}
           aria-label={say(messagesOf[method.slug][0])}
         />
       ))}
       <div className="strip" aria-hidden="true">
         {view.methods.map((method, index) => (
-          <label key={method.slug} htmlFor={`tab-${index}`}>
+          // Without script nothing scrolls to the one that was tried: it comes first.
+          <label
+            key={method.slug}
+            htmlFor={`tab-${index}`}
+            className={index > 0 && index === open ? 'tried' : undefined}
+          >
             {say(messagesOf[method.slug][0])}
           </label>
         ))}

@@ -66,7 +66,7 @@ export const ru: Texts = {
     timeUsed: 'Прошло времени',
     dataLeft: 'Осталось трафика',
     dataUsed: 'Израсходовано',
-    unlimited: 'Без ограничений',
+    unlimited: 'Без лимита',
     goOn: 'Перейти на {host}',
     logOut: 'Выйти',
     refresh: 'Обновить',

@@ -27,9 +27,9 @@ export function missingIn(texts: readonly PerLanguage[]): Missing {
   return new Map(languages.map(it => [it, lacking(it)] as const).filter(([, count]) => count > 0));
 }
 
-/** Such as `DE 2, RU 1`. */
+/** Such as `DE 2, RU`: one text needs no number. */
 export const missingShort = (missing: Missing): string =>
-  [...missing].map(([language, count]) => `${language.toUpperCase()} ${count}`).join(', ');
+  [...missing].map(([language, count]) => language.toUpperCase() + (count > 1 ? ` ${count}` : '')).join(', ');
 
 /** The text in a language, else in whichever has one. */
 export const anyText = (text: PerLanguage, language: PortalLanguage): string =>
