@@ -63,3 +63,19 @@ test('of days and hours that are over only the names used most are kept, and hou
   expect(await sites(`${over}T09:00:00`, `${over}T09:59:59`)).toHaveLength(20);
   expect(await sites(`${old}T09:00:00`, `${old}T09:59:59`), 'an hour of long ago is told by its day').toHaveLength(10);
 });
+
+test('days that were read late are trimmed in turn, one with each round', async () => {
+  await api.app.db.pool.query('truncate log_tops, log_top_hours');
+  const days = Array.from({ length: 58 }, (_, i) => dayOf(5 + i));
+  for (const day of days) await fill(day, 9, 210);
+  await trim();
+  const full = async (table: 'log_tops' | 'log_top_hours') =>
+    (await Promise.all(days.map(day => left(table, day)))).filter(({ n }) => n === 210).length;
+  expect(await full('log_top_hours')).toBe(days.length - 1);
+  api.app.settings.LOG_RETENTION_DAYS = 5;
+  await trim();
+  expect(await left('log_tops', days[0] as string), 'of one day the turn comes each time').toEqual({
+    n: 200,
+    least: 11,
+  });
+});

@@ -32,8 +32,10 @@ export const logJobs = [
     name: 'trim log counts',
     everyMs: 3_600_000,
     run: async (app: App) => {
-      await app.db.withSystem(tx => queries.trimTops(tx, { over: 200, today: 2000 }));
-      await app.db.withSystem(tx => queries.trimTopHours(tx, { days: 62, over: 50, today: 500 }));
+      const round = Math.floor(Date.now() / 3_600_000);
+      const { LOG_RETENTION_DAYS } = app.settings;
+      await app.db.withSystem(tx => queries.trimTops(tx, { over: 200, today: 2000, days: LOG_RETENTION_DAYS, round }));
+      await app.db.withSystem(tx => queries.trimTopHours(tx, { days: 62, over: 50, today: 500, round }));
     },
   },
 ];

@@ -159,24 +159,37 @@ export async function eraseCounts(tx: Tx, before: string): Promise<void> {
   await tx.run(sql`delete from log_overflow where day < ${before}::date`);
 }
 
+interface Trim {
+  /** Names to keep of a day or hour that is over, and of today's. */
+  readonly over: number;
+  readonly today: number;
+  /** Days that are kept. */
+  readonly days: number;
+  readonly round: number;
+}
+
+/** The days to trim: the last four, and one of those before in turn, as lines may have been read late. */
+const trimmed = ({ days, round }: Trim) => sql`
+  (day >= (now() at time zone 'UTC')::date - 4 or day = (now() at time zone 'UTC')::date - 5 - ${round % Math.max(1, days - 4)}::int)`;
+
 /** Of days that are over the most used names stay; of today's, once they are very many, those that may still matter. */
-export const trimTops = (tx: Tx, keep: { over: number; today: number }) =>
+export const trimTops = (tx: Tx, keep: Trim) =>
   tx.run(sql`
     delete from log_tops t using (
       select tenant_id, device_id, kind, day, name, day < (now() at time zone 'UTC')::date - 1 as over,
         row_number() over (partition by tenant_id, device_id, kind, day order by recv + sent desc, connections desc) as rank
-      from log_tops where day >= (now() at time zone 'UTC')::date - 4) r
+      from log_tops where ${trimmed(keep)}) r
     where r.rank > case when r.over then ${keep.over}::int else ${keep.today}::int end and t.tenant_id = r.tenant_id and t.device_id = r.device_id
       and t.kind = r.kind and t.day = r.day and t.name = r.name`);
 
 /** Hours are kept for a while only, and of those that are over fewer names: there are very many. */
-export async function trimTopHours(tx: Tx, keep: { days: number; over: number; today: number }): Promise<void> {
+export async function trimTopHours(tx: Tx, keep: Trim): Promise<void> {
   await tx.run(sql`delete from log_top_hours where day < (now() at time zone 'UTC')::date - ${keep.days}::int`);
   await tx.run(sql`
     delete from log_top_hours t using (
       select tenant_id, device_id, kind, day, hour, name, day < (now() at time zone 'UTC')::date - 1 as over,
         row_number() over (partition by tenant_id, device_id, kind, day, hour order by recv + sent desc, connections desc) as rank
-      from log_top_hours where day >= (now() at time zone 'UTC')::date - 4) r
+      from log_top_hours where ${trimmed(keep)}) r
     where r.rank > case when r.over then ${keep.over}::int else ${keep.today}::int end and t.tenant_id = r.tenant_id and t.device_id = r.device_id
       and t.kind = r.kind and t.day = r.day and t.hour = r.hour and t.name = r.name`);
 }

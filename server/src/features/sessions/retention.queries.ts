@@ -13,6 +13,9 @@ export const forgetSessions = (tx: Tx, { days, most }: { days: number; most: num
       select tenant_id, id, started_at from session_history
       where started_at < ${before(days)} and ended_at < ${before(days)} limit ${most})`);
 
+/** Takes away the tables of months whose sessions are all forgotten. */
+export const dropEmptyMonths = (tx: Tx) => tx.run(sql`select drop_empty_partitions()`);
+
 /** Forgets guest devices whose latest session is forgotten. */
 export const forgetGuestDevices = (tx: Tx, days: number): Promise<number> =>
   tx.run(sql`

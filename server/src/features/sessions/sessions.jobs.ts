@@ -1,6 +1,6 @@
 import type { App } from '#lib/app.ts';
 import { dropOldFailures, eraseInputs } from './failed-logins.queries.ts';
-import { forgetGuestDevices, forgetSessions } from './retention.queries.ts';
+import { dropEmptyMonths, forgetGuestDevices, forgetSessions } from './retention.queries.ts';
 import { sendWaitingKicks } from './sessions.service.ts';
 import { closeStale, ensurePartitions, forgetExpired } from './sign-in.queries.ts';
 import { keepUnreported } from './unreported.ts';
@@ -41,4 +41,5 @@ async function forgetOld(app: App): Promise<void> {
   const { LOG_RETENTION_DAYS: days } = app.settings;
   while ((await app.db.withSystem(tx => forgetSessions(tx, { days, most: batch }))) >= batch);
   await app.db.withSystem(tx => forgetGuestDevices(tx, days));
+  await app.db.withSystem(dropEmptyMonths);
 }
