@@ -17,6 +17,11 @@ export const problems = {
     en: 'A second factor is asked for here. Set it up first.',
     tr: 'Burada iki adımlı doğrulama zorunlu. Önce onu kurun.',
   },
+  file_link_over: {
+    status: 404,
+    en: 'This link does not work any more. Links to log files last ten minutes: go back to the log files and press Download again.',
+    tr: 'Bu bağlantı artık çalışmıyor. Günlük dosyası bağlantıları on dakika geçerlidir: günlük dosyalarına dönüp yeniden İndir’e basın.',
+  },
   not_found: { status: 404, en: 'Not found.', tr: 'Bulunamadı.' },
   method_not_allowed: {
     status: 405,

@@ -50,6 +50,8 @@ export const logFile = z.object({
   id,
   log_time: time,
   day: z.string(),
+  /** 1, or more where the clock was set back and a day came again. */
+  part: z.number(),
   type: z.enum(logFileTypes),
   lines: z.number(),
   bytes: z.number(),

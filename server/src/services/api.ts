@@ -22,6 +22,7 @@ import type { Context } from '#http/call.ts';
 import { docsPage, docsStyle } from '#http/docs-page.ts';
 import { mount, refusalOf } from '#http/mount.ts';
 import { openapi } from '#http/openapi.ts';
+import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
@@ -78,7 +79,8 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
     const { status, body, retryAfter } = refusalOf(error, languageOf(request));
     if (status >= 500 && status !== 503) request.log.error({ err: error, requestId: request.id }, 'request failed');
     if (retryAfter) reply.header('retry-after', String(retryAfter));
-    return reply.code(status).send(body);
+    reply.code(status);
+    return wantsPage(request) ? sendRefusalPage(reply, body.message, languageOf(request)) : reply.send(body);
   });
 
   const context = async (request: FastifyRequest, reply: Context['reply']): Promise<Context> => {

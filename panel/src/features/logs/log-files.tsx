@@ -32,8 +32,12 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
   const record = useLogRecord(deviceId);
   const period = useLogPeriod(t('allDays'));
   useLive('logs', api.logs.list, api.logs.record);
+  const day = ({ day, part }: LogFile) => {
+    const text = formatLocal(day, dayForm);
+    return part > 1 ? t('partOf', { day: text, part }) : text;
+  };
   const columns: Column<LogFile>[] = [
-    { key: 'day', label: t('day'), nowrap: true, cell: row => formatLocal(row.day, dayForm) },
+    { key: 'day', label: t('day'), nowrap: true, cell: day },
     { key: 'type', label: t('type'), nowrap: true, cell: row => t(`types.${row.type}`) },
     { key: 'lines', label: t('linesOf'), numeric: true, cell: row => formatNumber(row.lines) },
     { key: 'bytes', label: t('size'), numeric: true, cell: row => formatBytes(row.bytes), from: 'md' },
@@ -63,7 +67,7 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
           href={row.download_url}
           target="_blank"
           rel="noopener"
-          aria-label={t('downloadOf', { day: formatLocal(row.day, dayForm), type: t(`types.${row.type}`) })}
+          aria-label={t('downloadOf', { day: day(row), type: t(`types.${row.type}`) })}
         >
           <IconDownload size={16} aria-hidden />
           {t('download')}
@@ -97,7 +101,7 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
         query={files}
         columns={columns}
         rowKey={row => row.id}
-        rowName={row => `${row.day} ${t(`types.${row.type}`)}`}
+        rowName={row => `${day(row)} ${t(`types.${row.type}`)}`}
         empty={
           search.start_at || search.end_at || search.types ? (
             <NoMatch />

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { notFound } from '#http/app-error.ts';
+import { AppError } from '#http/app-error.ts';
 import type { Secrets } from '#lib/secrets.ts';
 
 const livesMs = 600_000;
@@ -25,8 +25,8 @@ export function readLink(secrets: Secrets, token: string, now = Date.now()): Dow
   const [body = '', signature = ''] = token.split('.');
   const right = Buffer.from(signatureOf(secrets, body));
   const given = Buffer.from(signature);
-  if (right.length !== given.length || !timingSafeEqual(right, given)) throw notFound();
+  if (right.length !== given.length || !timingSafeEqual(right, given)) throw new AppError('file_link_over');
   const [tenantId, fileId, userId, until] = claims.parse(JSON.parse(Buffer.from(body, 'base64url').toString()));
-  if (now > until) throw notFound();
+  if (now > until) throw new AppError('file_link_over');
   return { tenantId, fileId, userId };
 }

@@ -18,6 +18,7 @@ export const findLogDevice = (tx: Tx, actor: Actor, id: string) =>
 export interface FileRow {
   id: string;
   day: string;
+  part: number;
   type: FileType;
   lines: number;
   bytes: number;
@@ -43,7 +44,7 @@ export async function listFiles(
     ${filter.from ? sql`and day >= ${filter.from}::date` : empty} ${filter.to ? sql`and day <= ${filter.to}::date` : empty}`;
   const [rows, { total }] = await Promise.all([
     tx.many<FileRow>(sql`
-      select id, day::text, type, lines, coalesce(file_bytes, bytes) as bytes, sealed_at is not null as sealed, sha256,
+      select id, day::text, part, type, lines, coalesce(file_bytes, bytes) as bytes, sealed_at is not null as sealed, sha256,
         chain_number is not null and chain_number <= (select s.stamped_length from log_streams s where s.device_id = ${deviceId}) as stamped, problem, created_at ${where}
       order by day desc, type, part ${pageOf(filter)}`),
     tx.one<{ total: number }>(sql`select count(*) as total ${where}`),

@@ -116,6 +116,11 @@ describe('log files', () => {
       '/v1/logs/download/..',
     ])
       expect((await fetch(api.url + link)).status, link).toBe(404);
+    // In a browser's tab it is read by a person.
+    const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'tr' };
+    const shown = await fetch(api.url + late, { headers });
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await shown.text()).toContain('on dakika geçerlidir');
     // A link cannot be made to open another tenant's file.
     const elsewhere = signLink(api.app.secrets, { ...claims, tenantId: await api.tenantId('other') });
     expect((await fetch(api.url + elsewhere)).status).toBe(404);
