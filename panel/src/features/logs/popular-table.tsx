@@ -21,12 +21,16 @@ export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: 
   const inBytes = rows.some(row => row.total > 0);
   const weight = (row: PopularRow) => (inBytes ? row.total : row.connections);
   const most = Math.max(1, ...rows.map(weight));
+  // A site may be known by its lines and not by flows: that it used nothing would not be true.
+  const bytes = (row: PopularRow, value: number) => (row.total > 0 ? formatBytes(value) : '–');
+  const someWithout = rows.some(row => row.total === 0);
+  const note = inBytes ? someWithout && t('someWithout') : t('connectionsOnly');
   const name = (row: PopularRow) => (kind === 'popularCountry' ? countryName(row.domain) : row.domain);
   const title = t(`${kind}.title`);
   return (
     <Panel
       title={title}
-      note={rows.length > 0 && !inBytes ? t('connectionsOnly') : undefined}
+      note={(rows.length > 0 && note) || undefined}
       query={query}
       empty={rows.length === 0 && <Nothing>{t(`${kind}.empty`)}</Nothing>}
     >
@@ -46,9 +50,9 @@ export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: 
                 <span title={name(row)}>{name(row)}</span>
                 <i aria-hidden="true" style={{ width: `${(weight(row) / most) * 100}%` }} />
               </th>
-              {inBytes && <td>{formatBytes(row.recv)}</td>}
-              {inBytes && <td>{formatBytes(row.sent)}</td>}
-              <td>{inBytes ? formatBytes(row.total) : formatNumber(row.connections)}</td>
+              {inBytes && <td>{bytes(row, row.recv)}</td>}
+              {inBytes && <td>{bytes(row, row.sent)}</td>}
+              <td>{inBytes ? bytes(row, row.total) : formatNumber(row.connections)}</td>
             </tr>
           ))}
         </tbody>

@@ -65,8 +65,9 @@ export function RecordFacts({ query }: { query: Query }) {
 export function LostLines({ query }: { query: Query }) {
   const { t } = useTranslation('logs');
   const record = query.data?.data;
+  const own = record?.lost ?? [];
   const rows = [
-    ...(record?.lost ?? []),
+    ...own,
     ...(['overflow', 'unknown_lines', 'unknown_flows'] as const).flatMap(reason => {
       const lines = record?.[reason] ?? 0;
       return lines > 0 ? [{ reason, lines, last_at: null }] : [];
@@ -79,6 +80,7 @@ export function LostLines({ query }: { query: Query }) {
       query={query}
       empty={rows.length === 0 && <Nothing>{t('nothingLost')}</Nothing>}
     >
+      {own.length === 0 && <p className={classes.whole}>{t('nothingLost')}</p>}
       <ul className={classes.lost}>
         {rows.map(({ reason, lines, last_at }) => (
           <li key={reason}>

@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.app.db.pool.query('truncate log_tops, log_top_hours'));
 
-const trim = () => logJobs.find(one => one.name === 'trim log counts')!.run(api.app);
+const trim = (days = api.app.settings.LOG_RETENTION_DAYS) =>
+  logJobs
+    .find(one => one.name === 'trim log counts')!
+    .run({ ...api.app, settings: { ...api.app.settings, LOG_RETENTION_DAYS: days } });
 const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 /** As many names of one hour, each used once more than the next. */
 async function fill(day: string, hour: number, names: number): Promise<void> {
@@ -72,8 +75,7 @@ test('days that were read late are trimmed in turn, one with each round', async 
   const full = async (table: 'log_tops' | 'log_top_hours') =>
     (await Promise.all(days.map(day => left(table, day)))).filter(({ n }) => n === 210).length;
   expect(await full('log_top_hours')).toBe(days.length - 1);
-  api.app.settings.LOG_RETENTION_DAYS = 5;
-  await trim();
+  await trim(5);
   expect(await left('log_tops', days[0] as string), 'of one day the turn comes each time').toEqual({
     n: 200,
     least: 11,

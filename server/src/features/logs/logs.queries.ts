@@ -97,11 +97,15 @@ export const findRecord = (tx: Tx, deviceId: string) =>
     problem_where: string | null;
   }>(sql`
     select d.logging_enabled, s.checked_at, s.problem, s.problem_where, coalesce(f.sealed, 0) as sealed_files,
-      coalesce(f.stamped, 0) as stamped_files, f.last_line_at
+      coalesce(f.stamped, 0) as stamped_files, coalesce(f.last_line_at, h.last_line_at) as last_line_at
     from devices d
       left join log_streams s on s.tenant_id = d.tenant_id and s.device_id = d.id
       left join lateral (
         select count(*) filter (where sealed_at is not null) as sealed, count(*) filter (where chain_number <= s.stamped_length) as stamped,
           max(updated_at) filter (where sealed_at is null) as last_line_at
         from log_files where device_id = d.id and erased_at is null) f on true
+      -- Once the day is sealed: the last minute that had a line.
+      left join lateral (
+        select least(now(), hour + (select max(i) - 1 from unnest(minutes) with ordinality as m(n, i) where n > 0) * interval '1 minute') as last_line_at
+        from log_hours where device_id = d.id order by hour desc limit 1) h on true
     where d.id = ${deviceId}`);

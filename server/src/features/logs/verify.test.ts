@@ -137,6 +137,7 @@ describe('portico logs verify finds', () => {
       sealed_files: 5,
       stamped_files: 5,
       checked_at: null,
+      last_line_at: '2026-03-11T09:00:00Z',
       retention_days: 730,
     });
     const sealed = path.join(folderOf(device), file);
