@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/table-skeleton.module.css';
 
@@ -10,7 +11,7 @@ export function TableSkeleton({ columns, withActions }: { columns: readonly { ke
   return (
     <div className={classes.frame} role="status" aria-label={t('loading')}>
       {lengths.map((length, row) => (
-        <div key={length} className={classes.row} style={{ gridTemplateColumns: `1.6fr repeat(${count - 1}, 1fr)` }}>
+        <div key={length} className={classes.row} style={{ '--columns': count - 1 } as CSSProperties}>
           {Array.from({ length: count }, (_, column) => column).map(column => (
             <span key={column} style={{ width: `${lengths[(row + column * 3) % lengths.length]}%` }} />
           ))}

@@ -1,8 +1,10 @@
+import type { Language } from '@portico/contract/errors.ts';
 import type { ImportProblem } from '@portico/contract/import-preview.ts';
 import { fieldErrors, type MessageKey, say } from '@portico/contract/validation.ts';
 import type { ImportPreview, ImportResult } from '@portico/contract/visitor-import.ts';
 import { importLimits } from '@portico/contract/visitor-import.ts';
-import { type Credentials, type VisitorForm, visitorForm } from '@portico/contract/visitors.ts';
+import { type Credentials, type VisitorForm, visitorForm, visitorProviders } from '@portico/contract/visitors.ts';
+import type { z } from 'zod';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
@@ -90,7 +92,8 @@ async function check(tx: Tx, call: Call, named: string | null | undefined, file:
     }
     // What can't be read is told already, and a day, a month and a year are one column.
     const told = new Set<ImportColumn>(draft.unreadable);
-    for (const [field, [message = '']] of Object.entries(fieldErrors(parsed.error.issues, language))) {
+    const issues = parsed.error.issues.map(it => inWords(it, language));
+    for (const [field, [message = '']] of Object.entries(fieldErrors(issues, language))) {
       const column = columnOf(field);
       if (!told.has(column)) complain(draft.line, column, message);
       told.add(column);
@@ -101,6 +104,12 @@ async function check(tx: Tx, call: Call, named: string | null | undefined, file:
   problems.sort((a, b) => a.line - b.line);
   return { locationId, columns, rows: records.length, read, problems, bad };
 }
+
+/** The sign-in methods to choose from as a file names them. */
+const inWords = (issue: z.core.$ZodIssue, language: Language): z.core.$ZodIssue =>
+  issue.code === 'invalid_value' && issue.path[0] === 'provider_type'
+    ? { ...issue, values: visitorProviders.map(slug => methods[language][slug]) }
+    : issue;
 
 /** The moments that the lines' local times are. */
 async function moments(tx: Tx, locationId: string, drafts: readonly Draft[]): Promise<Map<string, string>> {
