@@ -3,7 +3,8 @@ import type { Tx } from '#db/tenant.ts';
 import type { LogSender } from '#syslog/senders.ts';
 import type { FlowTally } from './flows.ts';
 import type { LogStore } from './log-store.ts';
-import { StreamMoved, type StreamRow } from './reader.ts';
+import { StreamMoved } from './reader.ts';
+import type { StreamRow } from './streams.ts';
 import type { DayPart, DeviceTally } from './tally.ts';
 
 /** Every device as the log door needs it; runs under withSystem. */

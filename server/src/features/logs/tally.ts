@@ -45,6 +45,20 @@ export interface DeviceTally {
   readonly tops: Map<string, Top>;
 }
 
+/** An empty tally of a stream that the database knows up to a position. */
+export const newTally = (
+  of: Pick<DeviceTally, 'tenantId' | 'deviceId' | 'locationId'>,
+  position: number,
+): DeviceTally => ({
+  ...of,
+  from: position,
+  to: position,
+  closed: false,
+  parts: [],
+  hours: new Map(),
+  tops: new Map(),
+});
+
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 /** Names kept of one device until the next commit: made-up names cannot fill the memory. */
