@@ -21,10 +21,12 @@ export function FilterEditor({ filter, value, onChange, onDone }: Props) {
   if (filter.kind === 'text') return <TextEditor filter={filter} value={value} onChange={onChange} onDone={onDone} />;
   if (filter.single)
     return (
-      <Radio.Group className={classes.options ?? ''} aria-label={filter.label} value={value ?? ''} onChange={onChange}>
-        {filter.options.map(option => (
-          <Radio key={option.value} size="xs" value={option.value} label={option.label} />
-        ))}
+      <Radio.Group aria-label={filter.label} value={value ?? ''} onChange={onChange}>
+        <div className={classes.options}>
+          {filter.options.map(option => (
+            <Radio key={option.value} size="xs" value={option.value} label={option.label} />
+          ))}
+        </div>
       </Radio.Group>
     );
   const chosen = value?.split(',') ?? [];

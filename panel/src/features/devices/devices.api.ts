@@ -39,10 +39,10 @@ export const useBrands = () => useQuery({ ...queryOf(api.devices.brands), staleT
 export const useModels = (brandId: string) =>
   useQuery({ ...queryOf(api.devices.models, { params: { id: brandId } }), staleTime: Number.POSITIVE_INFINITY });
 
+/** The wizard's last step says that it is done, so no toast lies over its buttons. */
 export function useCreateDevice() {
-  const { t } = useTranslation('devices');
   const send = (body: z.input<typeof deviceForm>) => call(api.devices.create, { body });
-  return useChange({ send, refresh, done: t('created') });
+  return useChange({ send, refresh });
 }
 
 export function useUpdateDevice(id: string) {
