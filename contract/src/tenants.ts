@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { userRoles } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { portalLanguages } from './errors.ts';
 import { email, id, idParams, name, numeric, pageQuery, password, phone, text, time } from './fields.ts';
+import { perLanguage } from './portal-messages.ts';
 
 export const color = z
   .string()
@@ -14,7 +14,8 @@ export const color = z
 export const gradientPattern =
   /^(#[0-9a-f]{6}|linear-gradient\((\d{1,3}deg, ?)?#[0-9a-f]{6}(?: \d{1,3}%)?, ?#[0-9a-f]{6}(?: \d{1,3}%)?\))$/;
 
-const perLanguage = z.partialRecord(z.enum(portalLanguages), z.string().trim().max(500));
+const slogan = perLanguage(500);
+const background = z.string().trim().toLowerCase().max(200).regex(gradientPattern, 'gradient_format').nullable();
 /** A picture that POST panel/tenant/images answered. */
 const picture = z.string().max(300).nullable();
 
@@ -23,11 +24,15 @@ export const tenantForm = z.object({
   brand_long_name: name,
   primary_color: color,
   landing_logo: picture,
-  landing_background: z.string().trim().toLowerCase().max(200).regex(gradientPattern, 'gradient_format').nullable(),
+  /** Left empty: none. */
+  landing_background: z.preprocess<unknown, typeof background, z.input<typeof background>>(
+    sent => (sent === '' ? null : sent),
+    background,
+  ),
   landing_background_image: picture,
-  landing_title: perLanguage,
-  landing_slogan: perLanguage,
-  landing_copyright: perLanguage,
+  landing_title: slogan,
+  landing_slogan: slogan,
+  landing_copyright: slogan,
   password_min: numeric(z.number().int().min(6).max(64)),
   require_second_factor: z.boolean(),
 });

@@ -63,6 +63,35 @@ describe('choices that were not made', () => {
     });
   });
 
+  test('of someone who registers without an invitation, or by one', async () => {
+    const person = {
+      first_name: 'Işıl',
+      last_name: 'Su',
+      phone_number: '+90 532 000 00 00',
+      password: 'a quiet harbour 7',
+    };
+    const register = (more: Body) => api.post('user/register', { body: { ...person, ...more } });
+    const alone = await register({ email: 'isil@example.com', invite_token: '', location_name: 'Kafe Su' });
+    expect(alone.status, alone.text).toBe(201);
+    const nowhere = await register({ email: 'other@example.com', invite_token: null, location_name: '' });
+    expect(nowhere.body.errors).toEqual({ location_name: ['This field is required.'] });
+    const lost = await register({ email: 'other@example.com', invite_token: 'no such', location_name: '' });
+    expect(lost.status).toBe(404);
+  });
+
+  test('of a brand', async () => {
+    const brand = { brand_name: 'Ağ', brand_long_name: 'Ağ A.Ş.' };
+    const saved = await post('panel/tenant', {
+      ...brand,
+      landing_background: '',
+      landing_title: { tr: 'Ağ', en: null },
+    });
+    expect(saved.status, saved.text).toBe(200);
+    expect(saved.body.data).toMatchObject({ landing_background: null, landing_title: { tr: 'Ağ' } });
+    const wrong = await post('panel/tenant', { ...brand, landing_background: 'url(x)', password_min: null });
+    expect(Object.keys(wrong.body.errors)).toEqual(['landing_background', 'password_min']);
+  });
+
   test('of a session profile: limits that are off', async () => {
     const off = { is_active: false, option: null, value: null };
     const made = await post('panel/location/user-profile', {
