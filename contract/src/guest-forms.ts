@@ -28,7 +28,7 @@ const every = {
   state: z.string().min(1).max(8000),
   lang: optional(5),
   /** Where the portal asks for one. */
-  security_code: z.string().max(64).optional(),
+  security_code: optional(64),
   /** The version of the agreements that was ticked. */
   agree: optional(64),
 };
@@ -44,8 +44,8 @@ export const usernameSignIn = z.object({
   ...every,
   ...contact,
   method: z.literal('username'),
-  username: z.string().trim().min(1).max(255),
-  password: z.string().min(1).max(255),
+  username: typed(255),
+  password: optional(255),
 });
 export type UsernameSignIn = z.output<typeof usernameSignIn>;
 

@@ -83,6 +83,24 @@ describe('a guest sent by a router', () => {
     expect(JSON.stringify(list.body)).not.toContain('wrong-secret');
   });
 
+  test('is told what it left empty, or what is far too long; that is no attempt', async () => {
+    const username = await venue.visitor();
+    for (const fields of [
+      { username: ' ', password: 'x' },
+      { username },
+      {},
+      { username: 'İ'.repeat(300), password: 'x' },
+    ]) {
+      const answer = await venue.submit(fields);
+      expect(answer.status, JSON.stringify(fields)).toBe(422);
+      expect(answer.html).toContain('Something is missing');
+    }
+    const long = await venue.submit({ username, password: 'wrong', security_code: 'x'.repeat(65) });
+    expect(long.html).toContain('Wrong username or password');
+    const list = await venue.api.get(`panel/failed-login?mac=${venue.mac}`, { token: venue.admin });
+    expect(list.body.data[0].attempts).toHaveLength(1);
+  });
+
   test('has to wait after many failures, even with the right password', async () => {
     const username = await venue.visitor();
     const state = stateOf((await venue.captive.get(venue.arrival())).html);

@@ -110,7 +110,7 @@ function contactOf({ at, form }: Attempt<'username'>, { slug, options }: Provide
   const { so } = at.state;
   if (so) return { email: so['email'] || null, phone: null };
   const version = agreementVersion(at.door.portal);
-  if (options.require_security_code && !sameCode(form.security_code ?? '', options.security_code ?? '')) {
+  if (options.require_security_code && !sameCode(form.security_code, options.security_code ?? '')) {
     return { problem: 'wrong_security_code', fields: ['security_code'] };
   }
   if (version && form.agree !== version) return slip('agree_first');

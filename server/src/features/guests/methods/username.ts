@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { hidden } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
 import { askAuthority } from '../door.ts';
-import type { Method } from './method.ts';
+import { type Method, slip } from './method.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -23,6 +23,8 @@ export const username: Method<'username'> = {
   target: form => form.username.toLowerCase(),
   shown: form => ({ username: form.username, password: hidden }),
   async prove({ app, at, form }) {
+    const missing = (['username', 'password'] as const).filter(field => form[field] === '');
+    if (missing.length) return slip('missing', ...missing);
     const decision = await askAuthority(app, at.door, { ...at.state, username: form.username });
     const right = passwordIs(app, decision.password, form.password) && decision.outcome === 'check';
     if (right && decision.visitorId) return { visitorId: decision.visitorId };
