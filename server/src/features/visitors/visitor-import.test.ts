@@ -124,7 +124,9 @@ describe('an import', () => {
       '10 Sign-in method',
     ]);
     expect(problems.find((it: { line: number }) => it.line === 8).message).toBe('This stands in line 2 already.');
-    expect(problems.at(-1).message, 'as a file names them').toBe('Choose one of: Identity number, Room number, Username.');
+    expect(problems.at(-1).message, 'as a file names them').toBe(
+      'Choose one of: Identity number, Room number, Username.',
+    );
     const refused = await run(file, { language: 'tr' });
     expect(refused.status).toBe(422);
     expect(refused.body.errors.file).toHaveLength(named.length);
