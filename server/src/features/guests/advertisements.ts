@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { AdView } from '@portico/contract/guests.ts';
-import { countView, type ShownAt } from '#features/portals/public.ts';
+import { countViews, type ShownAt } from '#features/portals/public.ts';
 import { notFound } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { escapeHtml } from '#lib/html.ts';
+import { type Batcher, createBatcher } from '#radius/batcher.ts';
 import type { Guests } from './approach.ts';
 import type { Door } from './door.ts';
 import { findEmbedCode, type PortalRow } from './guests.queries.ts';
@@ -33,8 +34,37 @@ export function chooseAd(door: Door & { portal: PortalRow }, page: 'sign-in' | '
     : undefined;
 }
 
-export async function recordView(app: App, { tenantId, ad, ...at }: Showing): Promise<void> {
-  await app.db.withTenant(tenantId, tx => countView(tx, ad.id, at));
+interface Counting {
+  readonly showing: Showing;
+  readonly done: () => void;
+}
+
+/**
+ * Counts what guests are shown. Guests of a tenant who come while others are being counted are counted together: in a rush all of
+ * them add to one row. Nobody's page fails because it could not be counted.
+ */
+export function createViewCounter(app: App): (showing: Showing) => Promise<void> {
+  const count = async (tenantId: string, batch: readonly Counting[]): Promise<void> => {
+    const shown = batch.map(({ showing: { ad, locationId, deviceId } }) => ({ adId: ad.id, locationId, deviceId }));
+    try {
+      await app.db.withTenant(tenantId, tx => countViews(tx, shown));
+    } catch (error) {
+      app.log.error({ err: error, tenant: tenantId, views: batch.length }, 'advertisements were not counted');
+    }
+    for (const { done } of batch) done();
+  };
+  const batchers = new Map<string, Batcher<Counting>>();
+  return showing => {
+    const { tenantId } = showing;
+    let batcher = batchers.get(tenantId);
+    if (!batcher) {
+      const run = (batch: readonly Counting[]) => count(tenantId, batch);
+      batcher = createBatcher<Counting>({ size: 500, waitMs: 10, inFlight: 1, capacity: Infinity, run });
+      batchers.set(tenantId, batcher);
+    }
+    const { add } = batcher;
+    return new Promise(done => add({ showing, done }));
+  };
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -9,7 +9,7 @@ import { embedSandbox, type GuestView, type Renderer } from '@portico/contract/g
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
-import { embedDocument, recordView } from './advertisements.ts';
+import { createViewCounter, embedDocument } from './advertisements.ts';
 import { type GuestAnswer, type Guests, type Remembering, statusOf } from './approach.ts';
 import { captiveApi } from './captive-api.service.ts';
 import { makeRoom } from './device-full.service.ts';
@@ -70,6 +70,7 @@ function keepCookie(reply: FastifyReply, { name, value, seconds }: Remembering):
 export function guestRoutes(server: FastifyInstance, app: App, look: Look): void {
   const guests: Guests = { app, findDoor: createDoorFinder(app) };
   const pressed = createPresses(look.renderer);
+  const countView = createViewCounter(app);
 
   const send = async (reply: FastifyReply, answer: GuestAnswer) => {
     if ('redirect' in answer) {
@@ -77,7 +78,7 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
       return reply.redirect(answer.redirect, 303);
     }
     if (answer.remembering) keepCookie(reply, answer.remembering);
-    if (answer.showing) await recordView(app, answer.showing);
+    if (answer.showing) await countView(answer.showing);
     if ('template' in answer) {
       allowForm(reply.code(answer.status), answer.formTarget);
       return pressed(reply, answer.template);

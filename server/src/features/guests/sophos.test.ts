@@ -196,6 +196,58 @@ describe('a guest of a Sophos', () => {
     expect(await named()).toEqual([]);
   });
 
+  test('has free access once a day, whichever browser of a device it comes with', async () => {
+    await venue.offer({ slug: 'username', options: {} }, { slug: 'temp', options: {} });
+    await venue.update(`panel/location/${venue.location}`, {
+      name: 'Kafe',
+      time_limit_enabled: true,
+      time_limit: 30,
+      time_limit_unit: 'minute',
+    });
+    const handlers = sessionHandlers(venue.api.app);
+    const device = (await handlers.resolveDevice(nas))!;
+    const submit = async (cookie = '') => {
+      const page = await open({}, cookie);
+      const form = { state: stateOf(page.html), method: 'temp' };
+      const answer = await venue.captive.form(`/w/${nas}/sign-in`, form, { cookie: cookie || cookieOf(page)! });
+      return { cookie: cookie || cookieOf(page)!, answer };
+    };
+    const comesIn = async ({ answer }: Awaited<ReturnType<typeof submit>>, mac: string) => {
+      expect(answer.status, answer.html).toBe(303);
+      const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+      const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
+      const [decision] = await handlers.authorize([{ ...request, checkPassword: () => true } as never]);
+      return (decision as unknown as { outcome: string }).outcome;
+    };
+    const mine = 'D0:00:00:00:00:21';
+    const free = () =>
+      venue.rows(sql`select name, session_end_at <= now() as over from visitors where portal_mac = ${mine}::macaddr`);
+    const at = (start: string, end: string) =>
+      venue.run(sql`update visitors set session_start_at = now() + ${start}::interval, session_end_at = now() + ${end}::interval
+        where portal_mac = ${mine}::macaddr`);
+
+    const first = await submit();
+    expect(await comesIn(first, mine)).toBe('accept');
+    expect(await free()).toEqual([{ name: mine, over: false }]);
+    await at('0', '-1 second');
+    // The firewall has told whose browser it is: it has had its time.
+    expect((await submit(first.cookie)).answer.status).toBe(422);
+    // Another browser is not known until the firewall asks; then it is refused, and known.
+    const other = await submit();
+    expect(await comesIn(other, mine)).toBe('reject');
+    expect((await submit(other.cookie)).answer.status).toBe(422);
+    expect(await comesIn(await submit(), 'D0:00:00:00:00:22'), 'another device is not kept out').toBe('accept');
+
+    // On another day it begins anew, with yet another browser too, and once.
+    await at('-2 days', '-1 day');
+    const later = await submit();
+    expect(await comesIn(later, mine)).toBe('accept');
+    expect(await free()).toEqual([{ name: mine, over: false }]);
+    await at('0', '-1 second');
+    expect((await submit(later.cookie)).answer.status).toBe(422);
+    expect((await submit(first.cookie)).answer.status).toBe(422);
+  });
+
   test('logs out at the firewall, by its page or by a form', async () => {
     const page = await open();
     const form = {

@@ -14,10 +14,14 @@ export interface PictureUrls {
   readonly htmlToUrls: (html: string) => string;
 }
 
-export function pictureUrls(app: App, tenant: Tenant): PictureUrls {
+/** `gone`: files that are there no more, and can't be named any longer. */
+export function pictureUrls(app: App, tenant: Tenant, gone: ReadonlySet<string> = new Set()): PictureUrls {
   const origin = captiveOrigin(app.settings, tenant.slug);
   const folder = `/uploads/${tenant.id}/`;
-  const isOwn = (path: string) => path.startsWith(folder) && /^[a-z0-9-]+\.webp$/.test(path.slice(folder.length));
+  const isOwn = (path: string) => {
+    const file = path.slice(folder.length);
+    return path.startsWith(folder) && /^[a-z0-9-]+\.webp$/.test(file) && !gone.has(file);
+  };
   const toPath = (url: string) => {
     const path = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
     return isOwn(path) ? path : undefined;

@@ -25,6 +25,12 @@ export const insertPictures = (tx: Tx, locationId: string | null, pictures: read
     from unnest(${pictures.map(it => it.file)}::text[], ${pictures.map(it => it.bytes)}::int[]) as it (file, bytes)
     on conflict do nothing`);
 
+/** Which of these are not counted among the tenant's. */
+export const findUncounted = (tx: Tx, files: readonly string[]) =>
+  tx.many<{ file: string }>(
+    sql`select x.file from unnest(${files}::text[]) as x (file) where not exists (select from pictures p where p.file = x.file)`,
+  );
+
 /** Those whose file is not there, and is not about to be. */
 export const forgetMissing = (tx: Tx, files: readonly string[]) =>
   tx.run(sql`delete from pictures where created_at < now() - interval '1 hour' and not file = any(${files})`);

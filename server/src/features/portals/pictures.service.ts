@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { access, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -26,6 +26,23 @@ async function requireRoom({ app, inTenant }: Room, locationId: string | null, a
   });
 }
 type Room = Pick<Context, 'app' | 'tenant' | 'inTenant'>;
+
+/** Those of the tenant's pictures that a form names and that were erased, as when it was left open for longer than they are kept unused. */
+export async function gonePictures({ app, tenant, inTenant }: Room, form: unknown): Promise<ReadonlySet<string>> {
+  const named = JSON.stringify(form ?? null).matchAll(new RegExp(`/uploads/${tenant.id}/([a-z0-9-]+\\.webp)`, 'g'));
+  const files = [...new Set([...named].map(([, file]) => file!))];
+  if (files.length === 0) return new Set();
+  const gone = new Set<string>();
+  for (const { file } of await inTenant(tx => queries.findUncounted(tx, files))) {
+    // One from before they were counted is not gone.
+    const isThere = await access(path.join(pictureFolder(app, tenant.id), file)).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) gone.add(file);
+  }
+  return gone;
+}
 
 /** Writes drawn pictures among the tenant's files, as `/uploads/{tenant}/{name}.webp`; 422 where there is no room left. */
 export async function keepPictures(

@@ -127,6 +127,29 @@ describe('pictures that nothing shows', () => {
     for (const [name, url] of Object.entries(shown)) expect(existsSync(fileOf(url)), name).toBe(left.includes(name));
   });
 
+  test('cannot be saved any more by a form that was left open: it is told at their field', async () => {
+    const portal: string = (await ask('post', 'panel/portal', { name: 'Open' })).id;
+    const at = `panel/portal/${portal}`;
+    const [url, kept] = [await uploaded(), await uploaded()];
+    await erase();
+    await ask('put', at, { styles: { background_image: kept } });
+    await pass(8);
+    await erase();
+    for (const [method, path, body, field] of [
+      ['put', at, { styles: { portal_logo: url } }, 'styles.portal_logo'],
+      ['put', at, { logo: url }, 'logo'],
+      ['put', `${at}/draft`, { styles: { background_image: url } }, 'styles.background_image'],
+      ['post', `${at}/ads`, { name: 'A', type: 'image', images: [kept, url] }, 'images.1'],
+    ] as const) {
+      const answer = await api[method](path, { token: admin, body });
+      expect([answer.status, Object.keys(answer.body.errors ?? {})], answer.text).toEqual([422, [field]]);
+    }
+    const text = await ask('put', at, { agreements: { kvkk: { tr: `<p>Metin<img src="${url}"></p>` } } });
+    expect(text.agreements.kvkk.tr).toBe('<p>Metin</p>');
+    await ask('post', `${at}/ads`, { name: 'A', type: 'image', images: [kept] });
+    expect((await api.delete(at, { token: admin })).status).toBe(204);
+  });
+
   test('from before they were counted are counted, and given their time', async () => {
     const old = path.join(folder, `content-${crypto.randomUUID()}.webp`);
     writeFileSync(old, await picture(30, 20));

@@ -5,6 +5,7 @@ import { found } from '#http/app-error.ts';
 import type { Context, Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { pictureUrls } from './picture-urls.ts';
+import { gonePictures } from './pictures.service.ts';
 import * as drafts from './portal-drafts.service.ts';
 import { uploadImage } from './portal-images.service.ts';
 import { listItems } from './portal-items.queries.ts';
@@ -19,6 +20,9 @@ import { exportResponses, surveyResults } from './survey-results.service.ts';
 type Call = Context & { readonly actor: Actor; readonly params: { id: string } };
 
 const pictures = (call: Context) => pictureUrls(call.app, call.tenant);
+/** For what a form names: a picture that was erased meanwhile is refused at its field. */
+const picturesIn = async (call: Context & { body: unknown }) =>
+  pictureUrls(call.app, call.tenant, await gonePictures(call, call.body));
 
 /** Work on what is nested in a portal that the caller may see, or change. */
 const reading = <T>(call: Call, work: (tx: Tx, portalId: string) => Promise<T>): Promise<T> =>
@@ -49,15 +53,19 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
     data: await call.inTenant(tx => createPortal(tx, pictures(call), call.actor, call.body)),
   }),
   get: async call => ({ data: await call.inTenant(tx => getPortal(tx, pictures(call), call.actor, call.params.id)) }),
-  update: async call => ({
-    data: await call.inTenant(tx => updatePortal(tx, pictures(call), call.actor, call.params.id, call.body)),
-  }),
+  update: async call => {
+    const urls = await picturesIn(call);
+    return { data: await call.inTenant(tx => updatePortal(tx, urls, call.actor, call.params.id, call.body)) };
+  },
   delete: ({ actor, params, inTenant }) => inTenant(tx => deletePortal(tx, actor, params.id)),
   duplicate: async call => ({
     data: await call.inTenant(tx => drafts.duplicatePortal(tx, work(call), call.body.name)),
   }),
   draft: async call => ({ data: await call.inTenant(tx => drafts.getDraft(tx, work(call))) }),
-  saveDraft: async call => ({ data: await call.inTenant(tx => drafts.saveDraft(tx, work(call), call.body)) }),
+  saveDraft: async call => {
+    const it = { ...work(call), pictures: await picturesIn(call) };
+    return { data: await call.inTenant(tx => drafts.saveDraft(tx, it, call.body)) };
+  },
   discardDraft: ({ actor, params, inTenant }) => inTenant(tx => drafts.discardDraft(tx, actor, params.id)),
   preview: async ({ app, tenant, actor, params, inTenant }) => {
     const { id } = await inTenant(async tx => found(await findPortal(tx, actor, params.id)));
@@ -78,14 +86,17 @@ export const portalsRoutes: Handlers<typeof portalsApi> = {
       const ads = await reading(call, (tx, id) => listItems(tx, 'portal_ads', id, call.query));
       return paged(call, { ...ads, rows: ads.rows.map(ad => items.adToWire(ad, pictures(call))) });
     },
-    create: async call => ({
-      data: await nesting(call, (tx, place) => items.createAd(tx, pictures(call), place, call.body)),
-    }),
-    update: async call => ({
-      data: await nesting(call, (tx, place) =>
-        items.updateAd(tx, pictures(call), { ...place, itemId: call.params.itemId }, call.body),
-      ),
-    }),
+    create: async call => {
+      const urls = await picturesIn(call);
+      return { data: await nesting(call, (tx, place) => items.createAd(tx, urls, place, call.body)) };
+    },
+    update: async call => {
+      const urls = await picturesIn(call);
+      const { itemId } = call.params;
+      return {
+        data: await nesting(call, (tx, place) => items.updateAd(tx, urls, { ...place, itemId }, call.body)),
+      };
+    },
     delete: call =>
       nesting(call, (tx, place) => items.deleteItem(tx, 'portal_ads', { ...place, itemId: call.params.itemId })),
     results: async call => ({

@@ -8,7 +8,7 @@ export type { NamedQuestion } from './survey-parts.ts';
 export {
   countResponsesFrom,
   countSurvey,
-  countView,
+  countViews,
   findGuestSurvey,
   forgetResponseAddresses,
   type ShownAt,

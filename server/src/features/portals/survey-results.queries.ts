@@ -90,11 +90,20 @@ export const countAnswers = (
     from jsonb_to_recordset(${JSON.stringify(chosen)}::jsonb) as x(question text, answer text) order by 2, 3
     on conflict (tenant_id, survey_id, question_id, answer_id, device_id) do update set count = c.count + 1`);
 
-export const countView = (tx: Tx, adId: string, at: ShownAt) =>
+export interface AdShown extends ShownAt {
+  readonly adId: string;
+}
+
+/** Always in the same order, so that two that count at once cannot wait for each other. */
+export const countViews = (tx: Tx, shown: readonly AdShown[]) =>
   tx.run(sql`
     insert into ad_days as d (ad_id, day, location_id, device_id, views)
-    select a.id, ${today(at.locationId)}, ${at.locationId}, ${at.deviceId}, 1 from portal_ads a where a.id = ${adId}
-    on conflict (tenant_id, ad_id, day, device_id) do update set views = d.views + 1`);
+    select a.id, local_day(l.time_zone), l.id, x.device_id, count(*)
+    from unnest(${shown.map(it => it.adId)}::uuid[], ${shown.map(it => it.locationId)}::uuid[], ${shown.map(it => it.deviceId)}::uuid[])
+      as x (ad_id, location_id, device_id)
+    join portal_ads a on a.id = x.ad_id join locations l on l.id = x.location_id
+    group by 1, 2, 3, 4 order by 1, 2, 4
+    on conflict (tenant_id, ad_id, day, device_id) do update set views = d.views + excluded.views`);
 
 const seen = (scope: Scope) => andDevice(scope, sql`r.location_id`, sql`r.device_id`);
 
