@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useOnlineUsers } from '#features/dashboard/dashboard.api.ts';
 import { DialogFilterForm, noFilter } from '#features/dashboard/dialog-filter.tsx';
 import classes from '#features/dashboard/dialogs.module.css';
-import { ConfirmBlock, Guest, SessionState, useDeviceChoices, useKick } from '#features/sessions/public.ts';
+import { ConfirmBlock, Guest, RouterLink, SessionState, useDeviceChoices, useKick } from '#features/sessions/public.ts';
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
@@ -37,14 +37,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
     {
       key: 'device',
       label: t('device'),
-      cell: row =>
-        can('view-devices') ? (
-          <Link to="/devices/$deviceId" params={{ deviceId: row.device.id }}>
-            {row.device_name}
-          </Link>
-        ) : (
-          row.device_name
-        ),
+      cell: row => <RouterLink session={row} />,
     },
     { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} /> },
     {

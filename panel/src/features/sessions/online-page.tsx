@@ -1,10 +1,10 @@
 import type { OnlineSession } from '@portico/contract/sessions.ts';
 import { IconBan, IconPlugConnectedX } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Counts } from '#features/sessions/counts.tsx';
 import { Guest } from '#features/sessions/guest.tsx';
+import { RouterLink } from '#features/sessions/router-link.tsx';
 import { SessionState } from '#features/sessions/session-state.tsx';
 import { useKick, useOnline } from '#features/sessions/sessions.api.ts';
 import { useGuestFilters } from '#features/sessions/use-guest-filters.ts';
@@ -41,14 +41,7 @@ export function OnlinePage() {
     {
       key: 'device',
       label: t('device'),
-      cell: row =>
-        can('view-devices') ? (
-          <Link to="/devices/$deviceId" params={{ deviceId: row.device.id }}>
-            {row.device_name}
-          </Link>
-        ) : (
-          row.device_name
-        ),
+      cell: row => <RouterLink session={row} />,
       from: 'md',
     },
     { key: 'since', label: t('since'), nowrap: true, cell: row => <RelativeTime time={row.session_start_time} /> },

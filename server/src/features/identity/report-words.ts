@@ -137,7 +137,7 @@ const tr: ReportWords = {
     'room-number': 'Oda numarası ve konaklama bilgisi',
     username: 'İşletmenin verdiği kullanıcı adı ve parola',
     email: 'E-posta adresi',
-    temp: 'Serbest erişim, kanıt yok',
+    temp: 'Ücretsiz kullanım, kanıt yok',
   },
   citizenId: 'T.C. kimlik numarası',
   birthDate: 'Doğum tarihi',

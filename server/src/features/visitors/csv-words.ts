@@ -91,7 +91,7 @@ export const methods = {
     'room-number': 'Room number',
     sms: 'SMS',
     username: 'Username',
-    temp: 'Quick access',
+    temp: 'Free access',
     email: 'E-mail',
   },
   tr: {
@@ -99,7 +99,7 @@ export const methods = {
     'room-number': 'Oda numarası',
     sms: 'SMS',
     username: 'Kullanıcı adı',
-    temp: 'Hızlı erişim',
+    temp: 'Ücretsiz kullanım',
     email: 'E-posta',
   },
 } as const satisfies Record<Language, Record<VisitorRow['provider_type'], string>>;
