@@ -97,7 +97,8 @@ export type LocationContents = z.output<typeof locationContents>;
 /** A licence until a date, or for some years from now (or from the end of the one in force). */
 export const licenseForm = z
   .object({
-    license_end_at: moment,
+    // Room for years that are added: a year of five digits is no time to RFC 3339.
+    license_end_at: moment.refine(text => text < '9000', 'date'),
     year: numeric(z.number()).pipe(z.literal([1, 2, 3])),
   })
   .partial()

@@ -110,7 +110,7 @@ export const updateDevice = (tx: Tx, id: string, values: Record<string, unknown>
 
 export const licenseDevice = (tx: Tx, id: string, years: number) =>
   tx.run(sql`
-    update devices set updated_at = now(), license_end_at = greatest(license_end_at, now()) + make_interval(years => ${years})
+    update devices set updated_at = now(), license_end_at = least(greatest(license_end_at, now()) + make_interval(years => ${years}), '9000-01-01Z')
     where id = ${id}`);
 
 /** Deletes a device, and takes it out of the limits of members. */

@@ -84,7 +84,7 @@ export const licenseLocation = (tx: Tx, id: string, license: { endAt: string } |
     update locations set updated_at = now(), license_end_at = ${
       'endAt' in license
         ? sql`${license.endAt}::timestamptz`
-        : sql`greatest(license_end_at, now()) + make_interval(years => ${license.years})`
+        : sql`least(greatest(license_end_at, now()) + make_interval(years => ${license.years}), '9000-01-01Z')`
     } where id = ${id}`);
 
 export const deleteLocation = (tx: Tx, id: string) => tx.run(sql`delete from locations where id = ${id}`);

@@ -122,6 +122,7 @@ describe('locations', () => {
     expect(await names('suspended')).toContain('Licensed');
     for (const [body, errors] of [
       [{ license_end_at: 'x' }, { license_end_at: ['Geçerli bir tarih değil.'] }],
+      [{ license_end_at: '9999-12-31' }, { license_end_at: ['Geçerli bir tarih değil.'] }],
       [{ license_end_at: '2026-13-45' }, { license_end_at: ['Geçerli bir tarih değil.'] }],
       [{ year: 4 }, { year: ['Şunlardan birini seçin: 1, 2, 3.'] }],
       [{}, { license_end_at: ['Bu alan zorunludur.'] }],
@@ -129,6 +130,11 @@ describe('locations', () => {
       expect(
         (await api.post(`panel/location/${id}/license`, { token: admin, language: 'tr', body })).body.errors,
       ).toEqual(errors);
+    // Years on end lead to no year that RFC 3339 could not tell.
+    for (const body of [{ license_end_at: '8999-12-30' }, { year: 3 }, { year: 3 }]) {
+      const answer = await api.post(`panel/location/${id}/license`, { token: admin, body });
+      expect(answer.body.data.license_end_at, answer.text).toMatch(/^(8999-12-30|9000-01-01)T/);
+    }
     const bad = await api.post(`panel/location/${id}/license`, { token: admin, body: { year: 7 } });
     expect(bad.status).toBe(422);
     expect(bad.body.errors.year).toBeDefined();
