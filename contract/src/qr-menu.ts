@@ -149,7 +149,9 @@ export const productForm = z.object({
   /** Minutes. */
   product_time: positiveOrNone,
   calorie: positiveOrNone,
-  price: numeric(z.number().min(0).max(9_999_999)).nullish(),
+  price: z
+    .preprocess(value => (value === '' ? null : value), numeric(z.number().min(0).max(9_999_999)).nullish())
+    .meta({ type: ['number', 'null'], minimum: 0, maximum: 9_999_999 }),
   currency: z.enum(currencies).default('try'),
   status,
   category_ids: z

@@ -17,6 +17,7 @@ export const messages = {
   number_max: { en: 'Must be at most {limit}.', tr: 'En fazla {limit} olmalı.' },
   list_min: { en: 'Choose at least {limit}.', tr: 'En az {limit} tane seçin.' },
   list_max: { en: 'At most {limit} are possible.', tr: 'En fazla {limit} tane olabilir.' },
+  multiple: { en: 'Must be a multiple of {step}.', tr: '{step} sayısının katı olmalı.' },
   limit_range: { en: 'Must be between {min} and {max}.', tr: '{min} ile {max} arasında olmalı.' },
   mac_format: {
     en: 'Enter a MAC address such as A1:B2:C3:D4:E5:F6.',
@@ -172,6 +173,8 @@ function keyOf(issue: Issue): [MessageKey, (Record<string, unknown> | undefined)
         issue.origin === 'string' ? 'string_max' : issue.origin === 'array' ? 'list_max' : 'number_max',
         { limit: issue.maximum },
       ];
+    case 'not_multiple_of':
+      return ['multiple', { step: issue.divisor }];
     default:
       return ['invalid'];
   }

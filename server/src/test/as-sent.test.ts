@@ -37,6 +37,12 @@ describe('numbers', () => {
     expect(Object.keys(licence.body.errors)).toEqual(['year']);
   });
 
+  test('are refused in words: a slider has steps', async () => {
+    const { id } = (await post('panel/portal', { name: 'Adım', location_id: place })).body.data;
+    const between = await put(`panel/portal/${id}`, { styles: { logo_scale: 52 } });
+    expect(between.body.errors).toEqual({ 'styles.logo_scale': ['Must be a multiple of 5.'] });
+  });
+
   test('are taken as texts', async () => {
     expect((await put(`panel/location/${place}`, { download_limit: ' 25 ' })).body.data.download_limit).toBe(25);
     expect((await put(`panel/location/${place}`, { download_limit: 'x' })).body.errors).toEqual({
@@ -77,6 +83,37 @@ describe('choices that were not made', () => {
     expect(nowhere.body.errors).toEqual({ location_name: ['This field is required.'] });
     const lost = await register({ email: 'other@example.com', invite_token: 'no such', location_name: '' });
     expect(lost.status).toBe(404);
+  });
+
+  test('of a visitor without a special profile, and of a dish without a price', async () => {
+    const visitor = {
+      location_id: place,
+      name: 'Işıl Su',
+      provider_type: 'username',
+      username: 'isil',
+      password: 'parola 1',
+    };
+    const off = {
+      special_profile: false,
+      shared_user: null,
+      max_upload: null,
+      session_duration: { is_active: false, value: '' },
+    };
+    const made = await post('panel/client', { ...visitor, ...off, profile_id: '', total_paid_day: '' });
+    expect(made.status, made.text).toBe(201);
+    expect(made.body.data).toMatchObject({ shared_user: 1, total_paid_day: 0 });
+    const wrong = await post('panel/client', { ...visitor, username: 'isil2', shared_user: true, total_paid_day: [1] });
+    expect(Object.keys(wrong.body.errors)).toEqual(['shared_user', 'total_paid_day']);
+
+    const dish = await post('panel/qrmenu/product', {
+      location_id: place,
+      title: 'Çay',
+      price: '',
+      product_time: '',
+      calorie: null,
+    });
+    expect(dish.status, dish.text).toBe(201);
+    expect(dish.body.data.price).toBeNull();
   });
 
   test('of a brand', async () => {
