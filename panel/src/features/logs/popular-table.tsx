@@ -21,16 +21,12 @@ export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: 
   const inBytes = rows.some(row => row.total > 0);
   const weight = (row: PopularRow) => (inBytes ? row.total : row.connections);
   const most = Math.max(1, ...rows.map(weight));
-  // A site may be known by its lines and not by flows: that it used nothing would not be true.
-  const bytes = (row: PopularRow, value: number) => (row.total > 0 ? formatBytes(value) : '–');
-  const someWithout = rows.some(row => row.total === 0);
-  const note = inBytes ? someWithout && t('someWithout') : t('connectionsOnly');
   const name = (row: PopularRow) => (kind === 'popularCountry' ? countryName(row.domain) : row.domain);
   const title = t(`${kind}.title`);
   return (
     <Panel
       title={title}
-      note={(rows.length > 0 && note) || undefined}
+      note={rows.length > 0 && !inBytes ? t('connectionsOnly') : undefined}
       query={query}
       empty={rows.length === 0 && <Nothing>{t(`${kind}.empty`)}</Nothing>}
     >
@@ -45,14 +41,15 @@ export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: 
         </thead>
         <tbody>
           {rows.slice(0, all ? rows.length : few).map(row => (
-            <tr key={row.domain} title={t('connectionsOf', { count: row.connections })}>
+            <tr
+              key={row.domain}
+              title={t('connectionsOf', { count: row.connections, shown: formatNumber(row.connections) })}
+            >
               <th scope="row">
                 <span title={name(row)}>{name(row)}</span>
                 <i aria-hidden="true" style={{ width: `${(weight(row) / most) * 100}%` }} />
               </th>
-              {inBytes && <td>{bytes(row, row.recv)}</td>}
-              {inBytes && <td>{bytes(row, row.sent)}</td>}
-              <td>{inBytes ? bytes(row, row.total) : formatNumber(row.connections)}</td>
+              <Amounts row={row} inBytes={inBytes} />
             </tr>
           ))}
         </tbody>
@@ -63,5 +60,25 @@ export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: 
         </button>
       )}
     </Panel>
+  );
+}
+
+/** A site may be known by its lines and not by its flows: that it used nothing would not be true, and its connections say so. */
+function Amounts({ row, inBytes }: { row: PopularRow; inBytes: boolean }) {
+  const { t } = useTranslation('logs');
+  const { connections: count, recv, sent, total } = row;
+  if (!inBytes) return <td>{formatNumber(count)}</td>;
+  if (total === 0)
+    return (
+      <td className={classes.uncounted} colSpan={3}>
+        {t('connectionsOf', { count, shown: formatNumber(count) })}
+      </td>
+    );
+  return (
+    <>
+      <td>{formatBytes(recv)}</td>
+      <td>{formatBytes(sent)}</td>
+      <td>{formatBytes(total)}</td>
+    </>
   );
 }
