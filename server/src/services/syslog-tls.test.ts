@@ -62,6 +62,9 @@ const unknown = async (): Promise<number> =>
     value => value.labels['reason'] === 'unknown_sender',
   )?.value ?? 0;
 
+const refused = async (): Promise<number> =>
+  (await registry.getSingleMetric('portico_log_tls_refused_total')?.get())?.values[0]?.value ?? 0;
+
 test('without files of one’s own the door makes a certificate once, and lines come encrypted', async () => {
   const device = await makeDevice(api, { nas: 'secure001' });
   const made = path.join(api.app.settings.DATA_DIR, 'tls/syslog.crt');
@@ -101,6 +104,7 @@ test('where an authority is named, a sender is the device of its certificate and
   });
   const { cert: ca } = pair('authority');
   const before = await unknown();
+  const refusedBefore = await refused();
   await send(door.tlsPort, [firewall(device.nas), firewall(victim.nas)], { ca, ...pair('router') });
   await send(door.tlsPort, [firewall(victim.nas)], { ca, ...pair('stranger') });
   // Whether the refusal still reaches them in TLS 1.3 is a matter of luck: what counts is that nothing of theirs came in.
@@ -113,6 +117,7 @@ test('where an authority is named, a sender is the device of its certificate and
   await send(door.tlsPort, [firewall(device.nas, 2)], { ca, ...pair('router') });
   await until(() => rawOf(device).split('\n').length === 4);
   expect(await unknown()).toBe(before + 1);
+  expect((await refused()) - refusedBefore, 'two of each kind').toBe(4);
   expect(rawOf(victim)).toBe('');
   await door.stop();
 });

@@ -25,6 +25,8 @@ export interface DoorOptions {
   /** True while all senders should wait. */
   readonly pressed: () => boolean;
   readonly failed: (where: string, error: unknown) => void;
+  /** Told of a TLS handshake that came to nothing, as without a certificate that we take. */
+  readonly refused?: (() => void) | undefined;
   readonly mostConnections?: number | undefined;
   readonly mostPerAddress?: number | undefined;
   readonly idleMs?: number | undefined;
@@ -114,7 +116,10 @@ function createTlsDoor(tls: TlsOptions, limit: (socket: Socket) => string | unde
   // Before the handshake, which costs more than a connection.
   server.on('connection', (socket: Socket) => void limit(socket));
   // A handshake that takes too long is only told of: it does not end by itself.
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  server.on('tlsClientError', (_error, socket) => {
+    options.refused?.();
+    socket.destroy();
+  });
   server.on('secureConnection', socket => {
     socket.on('error', () => socket.destroy());
     const address = plainAddress(socket.remoteAddress ?? '');

@@ -15,7 +15,7 @@ export interface IntakeOptions {
   readonly store: RawStore;
   /** Asked when a sender is unknown: it may have been added a moment ago. `nobodys`: no device shares its address either. */
   readonly unknown: (nobodys: boolean) => void;
-  readonly count: (name: 'lines' | 'dropped' | 'cut', labels: { readonly [name: string]: string }) => void;
+  readonly count: (name: 'lines' | 'dropped' | 'cut' | 'refused', labels: { readonly [name: string]: string }) => void;
   readonly lost: (device: LogSender, why: Loss) => void;
   readonly failed: (where: string, error: unknown) => void;
   /** Lines a second of one device, with as many at once on top. */
@@ -44,6 +44,7 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
     tls: options.tls,
     pressed: () => store.pressed(),
     failed: options.failed,
+    refused: () => count('refused', {}),
     receive({ line, address, transport, cut, certified }) {
       // A certificate proves who sends; what the line says of itself does not count then.
       const sender = certified === undefined ? senders.identify(line, address) : senders.byName(certified);

@@ -20,6 +20,11 @@ export function logMetrics() {
     cut: counter('portico_log_cut_total', 'Log lines longer than allowed, of which the beginning was kept', [
       'transport',
     ]),
+    refused: counter(
+      'portico_log_tls_refused_total',
+      'TLS handshakes that failed, as without a certificate that is asked for',
+      [],
+    ),
     read: counter('portico_log_read_total', 'Log lines read, by type', ['type']),
     errors: counter('portico_log_errors_total', 'What went wrong with log lines, by place', ['where']),
     watch: (now: {
