@@ -8,6 +8,8 @@ import type { Product } from './src/product.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue, openRouter, type Venue } from './src/venue.ts';
 
+test.describe.configure({ timeout: 120_000 });
+
 /** What an operator sets for a sign-in method by hand is in force for the next guest, whose browser runs no script. */
 
 const methodNames = [
@@ -24,6 +26,8 @@ type MethodName = (typeof methodNames)[number];
 async function setUp(page: Page, { portalId }: Venue, name: MethodName, choose: () => Promise<void>): Promise<void> {
   await page.goto(`/portals/${portalId}/edit/sign-in-methods`);
   const methods = page.getByRole('list', { name: 'Sign-in methods' });
+  // The panel's first load, in a browser that has nothing of it yet.
+  await expect(methods).toBeVisible({ timeout: 30_000 });
   for (const each of methodNames) {
     const on = methods.getByRole('switch', { name: each, exact: true });
     if ((await on.isChecked()) !== (each === name)) await on.press(' ');
@@ -99,7 +103,6 @@ test('room number: each way to ask is chosen by hand and is what guests are aske
   operator,
   product,
 }) => {
-  test.setTimeout(120_000);
   await inScene({ browser, page, operator, product }, async ({ venue, join }) => {
     const ways = {
       'Room, identity number and birth date': { 'ID or passport number': 'u 123', 'Date of birth': '1980-02-01' },

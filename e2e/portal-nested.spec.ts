@@ -37,7 +37,8 @@ test('a survey, its rule and an advertisement are kept as a draft, published and
     await isAsked('Oda nasıldı?');
     await enterPanel(page, { token: operator.token, language: 'tr' });
     await page.goto(`/portals/${portalId}/edit/surveys`);
-    await expect(page.getByText('Burada kaydettikleriniz misafirlere hemen yansır.')).toBeVisible();
+    // The panel's first load, in a browser that has nothing of it yet.
+    await expect(page.getByText('Burada kaydettikleriniz misafirlere hemen yansır.')).toBeVisible({ timeout: 30_000 });
     await page.getByRole('switch', { name: 'Taslak olarak sakla' }).press(' ');
     await expect(page.getByText('misafirler yayımladığınızda görür')).toBeVisible();
     await expectAccessible(page);

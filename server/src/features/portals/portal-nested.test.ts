@@ -26,6 +26,12 @@ const goBack = async (id: string) => {
 };
 const guest = async () => (await venue.captive.get(venue.arrival({ lang: 'en' }))).html;
 
+/** A hundred versions that name nothing, as years would make them. */
+const manyVersions = (it: Venue, portalId: string) =>
+  it.run(sql`insert into portal_versions (id, portal_id, number, name, content)
+    select gen_random_uuid(), ${portalId}::uuid, n + (select max(number) from portal_versions where portal_id = ${portalId}), 'Lobby', '{}'
+    from generate_series(1, 100) n`);
+
 const survey = (name: string, en: string) => ({ name, questions: [{ label: { en }, answers: [] }] });
 const leadTo = (survey_id: string) => ({ state: 'before_login', action: 'redirect_to_survey', survey_id });
 const embed = '<iframe src="https://example.com/"></iframe>';
@@ -73,6 +79,8 @@ describe('a draft', () => {
     expect(now.advertisements.map((it: Body) => it.name)).toEqual(['Cake']);
     expect((await venue.api.get(at(`/surveys/${fresh}/results`), as())).status).toBe(200);
     expect((await history())[0].changes).toEqual(['surveys', 'rules', 'advertisements']);
+    const [entry] = (await venue.api.get('panel/audit?per_page=1', as())).body.data;
+    expect(Object.keys(entry.after).sort()).toEqual(['advertisements', 'redirect_rules', 'surveys']);
   });
 
   test('takes what is changed at once meanwhile, and is none once it is the same', async () => {
@@ -176,7 +184,12 @@ describe('the history', () => {
     const old = await startOver();
     await keep({ surveys: [], advertisements: [] });
     await publish();
-    for (let i = 0; i < 101; i++) await venue.api.put(at(), as({ messages: { sms_info: { en: `Version ${i}` } } }));
+    const change = (en: string) => venue.api.put(at(), as({ messages: { sms_info: { en } } }));
+    await change('Still in the history');
+    const there = sql`select id from portal_surveys where id = ${old.survey.id}`;
+    expect(await venue.rows(there)).toHaveLength(1);
+    await manyVersions(venue, venue.portal.id);
+    await change('The hundred before this do not name it');
     const left = await venue.rows(
       sql`select id from portal_surveys where id = ${old.survey.id} union all select id from portal_ads where id = ${old.ad.id}`,
     );

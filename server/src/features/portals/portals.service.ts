@@ -62,9 +62,18 @@ export async function getPortal(tx: Tx, pictures: PictureUrls, actor: Actor, id:
 }
 
 /** What the audit log compares of a portal. */
-function audited({ name, styles, providers, messages, agreements }: queries.StoredPortal) {
-  const all = { ...defaultStyles, ...styles };
-  return { name, styles: all, providers: Object.fromEntries(providers.map(it => [it.slug, it])), messages, agreements };
+function audited({ name, styles, providers, messages, agreements, nested }: HeldPortal) {
+  const byId = <T extends { id: string }>(items: readonly T[]) => Object.fromEntries(items.map(it => [it.id, it]));
+  return {
+    name,
+    styles: { ...defaultStyles, ...styles },
+    providers: Object.fromEntries(providers.map(it => [it.slug, it])),
+    messages,
+    agreements,
+    surveys: byId(nested.surveys),
+    redirect_rules: byId(nested.redirect_rules),
+    advertisements: byId(nested.advertisements),
+  };
 }
 
 export const trace = (tx: Tx, actor: Actor, it: queries.StoredPortal, what: Pick<Entry, 'verb' | 'before' | 'after'>) =>
@@ -126,9 +135,10 @@ export async function updatePortal(
 export async function published(
   tx: Tx,
   { actor, pictures }: { actor: Actor; pictures: PictureUrls },
-  before: queries.StoredPortal,
+  before: HeldPortal,
 ): Promise<Portal> {
-  const after = found(await queries.findPortal(tx, actor, before.id));
+  const stored = found(await queries.findPortal(tx, actor, before.id));
+  const after = { ...stored, nested: await findNested(tx, before.id) };
   await keepVersion(tx, actor, before, after);
   await trace(tx, actor, after, { verb: 'update', before: audited(before), after: audited(after) });
   return describePortal(tx, pictures, after);
