@@ -57,8 +57,8 @@ for (const language of ['en', 'tr'] as const satisfies readonly PanelLanguage[])
       await router.settled();
 
       await goTo(page, words, 'history');
-      await expect(row).toContainText(words.bytes.download);
-      await expect(row).toContainText(words.bytes.upload);
+      await expect(row).toContainText(words.megabytes.download);
+      await expect(row).toContainText(words.megabytes.upload);
       await expect(row).toContainText(guest.device.mac);
     } finally {
       await guest.close();

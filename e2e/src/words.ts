@@ -91,7 +91,7 @@ export const panelWords = {
     refused: 'Router refused',
     silent: "Router didn't answer",
     nobody: 'Nobody is online',
-    bytes: { download: '18.6 GB', upload: '4.7 GB' },
+    megabytes: { download: '19,073.49', upload: '4,768.37' },
     doctor: { title: 'Device doctor', examine: 'Examine the device', works: 'Works' },
     control: {
       title: 'Router control',
@@ -244,7 +244,7 @@ export const panelWords = {
     refused: 'Yönlendirici reddetti',
     silent: 'Yönlendirici yanıt vermedi',
     nobody: 'Şu an çevrimiçi kimse yok',
-    bytes: { download: '18,6 GB', upload: '4,7 GB' },
+    megabytes: { download: '19.073,49', upload: '4.768,37' },
     doctor: { title: 'Cihaz doktoru', examine: 'Cihazı denetle', works: 'Çalışıyor' },
     control: {
       title: 'Yönlendirici denetimi',
