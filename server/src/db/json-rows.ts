@@ -24,11 +24,15 @@ export type Remake = (text: string, column: (name: string) => string | null) => 
 
 type Remakes = Readonly<Record<string, Remake>>;
 type Encode = (text: string) => string;
-interface Step {
+interface Coding {
+  readonly encode: Encode;
+  /** What stands around what `encode` makes. */
+  readonly quote: '"' | '';
+}
+interface Step extends Coding {
   /** What stands before the value: brackets, commas and its name. */
   readonly head: string;
   readonly tail: string;
-  readonly encode: Encode;
   readonly remake: Remake | undefined;
   /** Of an object's first column: how many columns the object has; it is null where this one is. */
   readonly whole: number;
@@ -38,32 +42,33 @@ interface Step {
 
 // All but quotes, backslashes, control characters and halves of surrogate pairs stand in JSON as they are.
 const unusual = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
-const quote: Encode = text => (unusual.test(text) ? JSON.stringify(text) : `"${text}"`);
+const escape: Encode = text => (unusual.test(text) ? JSON.stringify(text).slice(1, -1) : text);
 const asItIs: Encode = text => text;
 const { builtins } = pg.types;
+const parseTime = pg.types.getTypeParser(builtins.TIMESTAMPTZ) as (text: string) => string;
 // `2026-11-20 20:13:22.5+00`, as long as the year has four digits.
 const time: Encode = text =>
-  text[10] === ' ' && text.endsWith('+00')
-    ? `"${text.slice(0, 10)}T${text.slice(11, -3)}Z"`
-    : byParser(builtins.TIMESTAMPTZ)(text);
+  text[10] === ' ' && text.endsWith('+00') ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : parseTime(text);
 
-const encoders = new Map<number, Encode>([
-  [builtins.BOOL, text => (text === 't' ? 'true' : 'false')],
-  [builtins.INT2, asItIs],
-  [builtins.INT4, asItIs],
-  [builtins.INT8, asItIs],
-  [builtins.JSON, asItIs],
-  [builtins.JSONB, asItIs],
-  [builtins.UUID, text => `"${text}"`],
-  [builtins.TEXT, quote],
-  [builtins.MACADDR, text => `"${text.toUpperCase()}"`],
-  [builtins.TIMESTAMPTZ, time],
+const bare = (encode: Encode): Coding => ({ encode, quote: '' });
+const quoted = (encode: Encode): Coding => ({ encode, quote: '"' });
+const codings = new Map<number, Coding>([
+  [builtins.BOOL, bare(text => (text === 't' ? 'true' : 'false'))],
+  [builtins.INT2, bare(asItIs)],
+  [builtins.INT4, bare(asItIs)],
+  [builtins.INT8, bare(asItIs)],
+  [builtins.JSON, bare(asItIs)],
+  [builtins.JSONB, bare(asItIs)],
+  [builtins.UUID, quoted(asItIs)],
+  [builtins.TEXT, quoted(escape)],
+  [builtins.MACADDR, quoted(text => text.toUpperCase())],
+  [builtins.TIMESTAMPTZ, quoted(time)],
 ]);
 
 /** As the type's parser and JSON have it, for those that have no shorter way. */
-function byParser(type: number): Encode {
+function byParser(type: number): Coding {
   const parse = pg.types.getTypeParser(type) as (text: string) => unknown;
-  return text => JSON.stringify(parse(text));
+  return bare(text => JSON.stringify(parse(text)));
 }
 
 const prefixOf = (name: string | undefined): string =>
@@ -82,7 +87,7 @@ function stepsOf(fields: readonly Field[], remakes: Remakes): Step[] {
     return {
       head: opens ? `${before}{${own}:` : `${comma}${own}:`,
       tail: closes ? '}' : '',
-      encode: encoders.get(dataTypeID) ?? byParser(dataTypeID),
+      ...(codings.get(dataTypeID) ?? byParser(dataTypeID)),
       remake: remakes[name],
       whole,
       before,
@@ -104,25 +109,46 @@ export function rowWriter(fields: readonly Field[], remakes: Remakes = untouched
   return write;
 }
 
+const value = 0;
+const none = 1;
+/** An object that is null: its columns are passed over. Before the first column it stands for nothing at all. */
+const noObject = 2;
+const kinds = [value, none, noObject] as const;
+
+/** For each kind of the column before and of its own, what is written in front of each column's value; and what ends a row. */
+function jointsOf(steps: readonly Step[]): { joints: string[][]; ends: string[] } {
+  const close = (i: number, kind: number): string => {
+    const step = kind === noObject ? undefined : steps[i];
+    return step ? (kind === value ? step.quote : '') + step.tail : '';
+  };
+  const open = ({ head, before, quote }: Step, kind: number): string =>
+    kind === noObject ? `${before}null` : head + (kind === value ? quote : 'null');
+  return {
+    joints: kinds.flatMap(left => kinds.map(kind => steps.map((step, i) => close(i - 1, left) + open(step, kind)))),
+    ends: kinds.map(left => `${close(steps.length - 1, left)}}`),
+  };
+}
+
+// A list is thousands of pieces, and each that is added leaves something behind: what stands between two values is one.
 function makeWriter(fields: readonly Field[], remakes: Remakes): Writer {
   const steps = stepsOf(fields, remakes);
+  const { joints, ends } = jointsOf(steps);
   const at = new Map(fields.map(({ name }, i) => [name, i]));
   const row = (texts: Texts): string => {
     let out = '';
+    let left: number = noObject;
     for (let i = 0; i < steps.length; i++) {
-      const { head, tail, encode, remake, whole, before } = steps[i]!;
+      const { encode, remake, whole } = steps[i]!;
       let text = texts[i]!;
-      if (text === null && whole) {
-        out += `${before}null`;
-        i += whole - 1;
-        continue;
-      }
+      const isObject = text === null && whole > 0;
       if (remake && text !== null) text = remake(text, name => texts[at.get(name)!]!)!;
-      out += head;
-      out += text === null ? 'null' : encode(text);
-      out += tail;
+      const kind = isObject ? noObject : text === null ? none : value;
+      out += joints[left * kinds.length + kind]![i]!;
+      if (kind === value) out += encode(text);
+      if (isObject) i += whole - 1;
+      left = kind;
     }
-    return `${out}}`;
+    return out + ends[left]!;
   };
   return rows => `[${rows.map(row).join(',')}]`;
 }
