@@ -17,13 +17,6 @@ const written = new Map([0, 10, 15, 20, 25, 50, 100, 200, 500, 1000, countedRows
 /** A number of rows for `limit` or `offset`. */
 export const bound = (rows: number): Sql => written.get(rows) ?? sql`${rows}`;
 
-/**
- * Plans once for all values what follows in this transaction. For a list of months' partitions, where planning takes longer than
- * the page, and which has one good plan whatever the values are.
- */
-export const keepPlans = (tx: Tx): Promise<unknown> =>
-  tx.run(sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`);
-
 /** How many rows a `from … where …` finds: exact up to 10,000, beyond that at least so many that paging goes on. */
 export async function countRows(tx: Tx, fromWhere: Sql, at: { page: number; per_page: number }): Promise<number> {
   const most = Math.max(countedRows, at.page * at.per_page + 1);

@@ -66,17 +66,28 @@ function knownOf(wire: Wire): Known {
  */
 export class RoundTrip extends pg.Query {
   readonly #parts: Part[] = [];
+  readonly #values: readonly unknown[];
   #at = 0;
   #wire: Wire | undefined;
   readonly #end: { resolve: () => void; reject: (error: Error) => void };
   /** When all is answered and committed. */
   readonly done: Promise<void>;
 
-  constructor() {
+  /** `values`: of what it begins with. */
+  constructor(values: readonly unknown[]) {
     super({ text: '' });
+    this.#values = values;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.done = promise;
     this.#end = { resolve, reject };
+  }
+
+  /** What is asked before all else, whose answer nobody waits for; the last one said counts. */
+  begin({ text, name }: Pick<Question, 'text' | 'name'>): void {
+    const nobody = () => undefined;
+    const values = this.#values;
+    const first = { text, name, values, encoded: [...values], rows: [], fields: undefined };
+    this.#parts[0] = { ...first, resolve: nobody, reject: nobody };
   }
 
   /** Adds a question; it is answered once the trip is under way. */

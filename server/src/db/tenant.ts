@@ -18,6 +18,11 @@ export interface Tx {
   one<R extends QueryResultRow>(query: Sql): Promise<R>;
   /** Runs a command; answers how many rows it touched. */
   run(query: Sql): Promise<number>;
+  /**
+   * Plans once for all values what is asked next, before it waits. For a list of months' partitions, where planning takes
+   * longer than the page, and which has one good plan whatever the values are.
+   */
+  keepPlans(): void;
 }
 
 /** Runs work inside one tenant. What the work throws rolls back and is thrown on. */
@@ -55,6 +60,7 @@ const asTexts = { rowMode: 'array', types: { getTypeParser: () => asText } };
 interface Ask {
   objects<R extends QueryResultRow>(query: Sql): Promise<{ rows: R[]; count: number }>;
   texts(query: Sql): Promise<{ fields: readonly Field[]; rows: Texts[] }>;
+  keepPlans(): void;
 }
 
 const questionOf = ({ text, values }: Sql): Question => ({ name: nameOf(text), text, values });
@@ -65,15 +71,18 @@ const oneByOne = (client: PoolClient): Ask => ({
     return { rows, count: rowCount ?? 0 };
   },
   texts: q => client.query({ ...questionOf(q), values: q.values, ...asTexts } as never) as never,
+  // Were it to fail, so would all that comes after it.
+  keepPlans: () => void client.query('set local plan_cache_mode = force_generic_plan').catch(() => undefined),
 });
 
 /** Sends what is asked at once in one round trip, and what is asked later in another. */
-const inTrips = (tripFor: (query: Sql) => RoundTrip): Ask => ({
+const inTrips = (tripFor: (query?: Sql) => RoundTrip): Ask => ({
   objects: async q => {
     const { fields, rows, count } = await tripFor(q).ask(questionOf(q));
     return { rows: objectsOf(fields, rows), count };
   },
   texts: q => tripFor(q).ask(questionOf(q)),
+  keepPlans: () => tripFor().begin(asTenant.keptPlans),
 });
 
 function handle(ask: Ask): Tx {
@@ -90,6 +99,7 @@ function handle(ask: Ask): Tx {
       return rows[0];
     },
     run: async q => (await ask.objects(q)).count,
+    keepPlans: ask.keepPlans,
   };
 }
 
@@ -128,21 +138,24 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
 }
 
 // A round trip is a transaction by itself, so that what is set for it is gone with it.
-const setTenant = "select set_config('role', 'portico_app', true), set_config('portico.tenant', $1, true)";
-const asTenant = (tenantId: string): Question => ({ name: 'as-tenant', text: setTenant, values: [tenantId] });
+const set = "select set_config('role', 'portico_app', true), set_config('portico.tenant', $1, true)";
+const asTenant = {
+  anyPlans: { name: 'as-tenant', text: set },
+  keptPlans: { name: 'as-tenant-kept', text: `${set}, set_config('plan_cache_mode', 'force_generic_plan', true)` },
+} as const;
 
 async function roundTrips<T>(pool: Pool, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   const trips: RoundTrip[] = [];
   let next: RoundTrip | undefined;
   let over = false;
-  const tripFor = ({ text }: Sql): RoundTrip => {
+  const tripFor = (query?: Sql): RoundTrip => {
     // Its connection may be another's by now.
-    if (over) throw new Error(`Asked after the end: ${text.slice(0, 120)}`);
+    if (over) throw new Error(`Asked after the end: ${query?.text.slice(0, 120)}`);
     if (next) return next;
-    const trip = new RoundTrip();
+    const trip = new RoundTrip([tenantId]);
+    trip.begin(asTenant.anyPlans);
     trips.push(trip);
-    trip.ask(asTenant(tenantId)).catch(() => undefined);
     trip.done.catch(() => undefined);
     queueMicrotask(() => {
       next = undefined;

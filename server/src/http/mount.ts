@@ -71,14 +71,34 @@ async function tryGuess(
   const guess = when && !endpoint.location ? mounting.guess(context) : undefined;
   if (!when || !guess || !allows(guess.actor, endpoint.access)) return undefined;
   try {
-    const parts = validate(endpoint, context.request, context, undefined);
-    if (!when(parts['query'] ?? {})) return undefined;
+    const parts = understood(endpoint, context, when);
+    if (!parts) return undefined;
     const { actor, read } = guess;
     const result = await handler({ ...context, inTenant: refuseGuess, read, ...parts, actor });
     return guess.isSure() ? { result } : undefined;
   } catch {
     return undefined;
   }
+}
+
+const most = 500;
+const askedBefore = new Map<string, Record<string, unknown>>();
+
+/** What an address asks for is the same each time: the lists that screens ask for again and again are understood once. */
+function understood(
+  endpoint: Endpoint,
+  context: Context,
+  when: (query: object) => boolean,
+): Record<string, unknown> | undefined {
+  const { method, url } = context.request;
+  const key = `${method} ${url}`;
+  const known = askedBefore.get(key);
+  if (known) return known;
+  const parts = validate(endpoint, context.request, context, undefined);
+  if (!when(parts['query'] ?? {})) return undefined;
+  if (askedBefore.size >= most) askedBefore.clear();
+  if (method === 'GET' && url.length < 500) askedBefore.set(key, parts);
+  return parts;
 }
 
 const refuseGuess = async () => {

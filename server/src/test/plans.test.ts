@@ -126,7 +126,7 @@ const kept = (tx: Tx): Tx => {
     <A extends [Sql, ...unknown[]], R>(ask: (...of: A) => R) =>
     (...of: A): R => {
       // Settings have no plan.
-      if (!/^(set|select set_config)\b/.test(of[0].text)) sent.push(of[0]);
+      if (!of[0].text.startsWith('set ')) sent.push(of[0]);
       return ask(...of);
     };
   return {
@@ -135,6 +135,7 @@ const kept = (tx: Tx): Tx => {
     maybe: keep(tx.maybe),
     one: keep(tx.one),
     run: keep(tx.run),
+    keepPlans: tx.keepPlans,
   } as Tx;
 };
 

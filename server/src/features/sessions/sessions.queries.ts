@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { MacSession, OnlineSession, SessionRow } from '@portico/contract/sessions.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { bound, contains, countRows, keepPlans, pageOf, totalOf } from '#db/list.ts';
+import { bound, contains, countRows, pageOf, totalOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { JsonPage } from '#http/page.ts';
@@ -104,7 +104,7 @@ export async function listHistory(
   filter: HistoryFilter & Paging,
 ): Promise<JsonPage<SessionRow>> {
   const where = historyWhere(viewer, filter);
-  const kept = keepPlans(tx);
+  tx.keepPlans();
   const page = tx.json<SessionRow>(sql`
       select s.id, v.id as "client.id", ${nameFor(viewer)} as "client.name", v.provider_type as "client.provider_type",
         ${roomFor(viewer)} as "client.room_number", ${phoneFor(viewer)} as "client.phone",
@@ -114,18 +114,15 @@ export async function listHistory(
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
       order by s.started_at desc, s.id desc`);
-  const count = async () => {
-    const [, total] = await Promise.all([
-      keepPlans(tx),
-      countRows(
-        tx,
-        sql`from (select 1 from online_sessions s where ${where} union all select 1 from session_history s where ${where}) s`,
-        filter,
-      ),
-    ]);
-    return total;
+  const count = () => {
+    tx.keepPlans();
+    return countRows(
+      tx,
+      sql`from (select 1 from online_sessions s where ${where} union all select 1 from session_history s where ${where}) s`,
+      filter,
+    );
   };
-  const [, rows, total] = await Promise.all([kept, page, totalOf(page, filter, count)]);
+  const [rows, total] = await Promise.all([page, totalOf(page, filter, count)]);
   return { rows, total };
 }
 
