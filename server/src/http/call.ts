@@ -19,7 +19,7 @@ export interface Upload {
 
 /**
  * What a handler knows beside its validated input. `inTenant` opens a transaction that sees the caller's tenant only;
- * `read` does so in a single round trip, for work that sends all its queries before it first waits.
+ * `read`, for reading only, takes a single round trip for all that is asked at once.
  */
 export interface Context {
   readonly app: App;
