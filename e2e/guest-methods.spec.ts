@@ -73,7 +73,8 @@ async function inScene(
   it: { browser: import('@playwright/test').Browser; page: Page; operator: Operator; product: Product },
   play: (scene: Scene) => Promise<void>,
 ): Promise<void> {
-  const venue = await makeVenue(it.operator);
+  // Without digits in its name: a text message tells it beside the code.
+  const venue = await makeVenue(it.operator, 'Söğütözü');
   const router = await openRouter(it.product, venue.device);
   const guests: Guest[] = [];
   await enterPanel(it.page, { token: it.operator.token, language: 'en' });
