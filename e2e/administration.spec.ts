@@ -182,3 +182,25 @@ test('the brand needs its names', async ({ page, operator }) => {
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Fill in empty areas.')).toBeVisible();
 });
+
+test('a new location is given a portal that the tenant shares, and no other location’s own', async ({
+  page,
+  operator,
+}) => {
+  const own = await place(operator, 'Location with its own portal');
+  const names = { shared: `Shared ${Date.now()}`, own: `Own ${Date.now()}` };
+  const shared = await operator.call<Made>('POST', 'panel/portal', { name: names.shared, location_id: null });
+  await operator.call('POST', 'panel/portal', { name: names.own, location_id: own });
+  await signIn(page, operator);
+  await page.goto('/locations');
+  await page.getByRole('button', { name: 'Add location' }).first().click();
+  const portal = dialog(page).getByLabel('Welcome portal');
+  await expect(portal.getByRole('option', { name: names.shared })).toBeAttached();
+  await expect(portal.getByRole('option', { name: names.own })).toHaveCount(0);
+  await portal.selectOption(names.shared);
+  await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Fair House');
+  await expectAccessible(page, '[role=dialog]');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Fair House' })).toBeVisible();
+  await expect(page.getByLabel('Welcome portal')).toHaveValue(shared.data.id);
+});

@@ -1,7 +1,13 @@
 import { locationForm } from '@portico/contract/locations.ts';
 
 /** The parts of a location that its forms send. */
-export const newLocation = locationForm.pick({ name: true, country: true, city: true, district: true });
+export const newLocation = locationForm.pick({
+  name: true,
+  country: true,
+  city: true,
+  district: true,
+  portal_id: true,
+});
 export const generalLocation = locationForm.pick({
   name: true,
   country: true,

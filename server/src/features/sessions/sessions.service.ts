@@ -194,7 +194,7 @@ export async function failedLogins(
   query: Omit<FailedLoginFilter, 'since' | 'until'> & { start_at?: string | undefined; end_at?: string | undefined },
 ): Promise<Rows<FailedLogin>> {
   if (isReversed(query.start_at, query.end_at)) throw invalid({ end_at: 'after_start' });
-  const period = periodIn(actor.timeZone, { from: query.start_at, to: query.end_at, days: 7 });
+  const period = periodIn(actor.timeZone, { from: query.start_at, to: query.end_at, days: 6 });
   const { rows, total } = await read(tx => listFailedLogins(tx, actor.scope, { ...query, ...period }));
   const reads = may(actor, 'view-clients');
   const shown = (params: Record<string, string>) =>

@@ -16,7 +16,8 @@ async function counted(tx: Tx, actor: Actor, query: StatisticsQuery): Promise<qu
   const period = await periodOf(tx, actor.activeLocationId ?? only, {
     from: query.start_at,
     to: query.end_at,
-    days: 7,
+    // Seven with today.
+    days: 6,
   });
   const long = Date.parse(period.until) - Date.parse(period.since);
   if (long <= 0) throw invalid({ end_at: 'after_start' });
