@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { fileForm, picture } from '#test/uploads.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
 
 let venue: Venue;
@@ -88,7 +89,9 @@ describe('the first page, drawn once for all', () => {
     await venue.api.post(at(`/history/${version}/restore`), { token: venue.admin });
     await changed('a version brought back', 'name="username"');
 
-    const logo = `/uploads/${await venue.api.tenantId('panel')}/advertisement-${venue.portal.id}.webp`;
+    const body = fileForm(await picture(), { collection: 'advertisement' });
+    const { url } = (await venue.api.post(at('/image'), { token: venue.admin, body })).body.data;
+    const logo = new URL(url).pathname;
     const ad = await venue.create(at('/ads'), { name: 'First', type: 'image', images: [logo] });
     await changed('an advertisement', logo);
     await venue.update(at(`/ads/${ad.id}`), { name: 'Second', type: 'image', images: [logo] });
