@@ -101,16 +101,15 @@ export const listsFor = (samples: Samples): readonly List[] => [
     path: '/v1/panel/failed-login?per_page=100',
     rows: `select f.client_mac, f.client_ip, count(*) as total, max(f.created_at) as last_at,
         (json_agg(json_build_object('provider_slug', f.provider_slug, 'params', f.params, 'reason', f.reason, 'created_at', f.created_at) order by f.id desc)) as attempts
-      from failed_logins f where f.tenant_id = '${tenantId}' and f.created_at >= '${day(-7)} 00:00+03' group by 1, 2 order by 4 desc limit 100`,
-    total: `select count(*) as total from (select 1 from failed_logins f where f.tenant_id = '${tenantId}' and f.created_at >= '${day(-7)} 00:00+03'
+      from failed_logins f where f.tenant_id = '${tenantId}' and f.created_at >= '${day(-6)} 00:00+03' group by 1, 2 order by 4 desc limit 100`,
+    total: `select count(*) as total from (select 1 from failed_logins f where f.tenant_id = '${tenantId}' and f.created_at >= '${day(-6)} 00:00+03'
       group by f.client_mac, f.client_ip limit 10000) counted`,
   },
   { work: 'visitors', path: '/v1/panel/client?per_page=100', ...visitors('') },
   {
     work: 'visitors, search',
     path: `/v1/panel/client?per_page=100&search=${samples.word}`,
-    ...visitors(`and (v.name || ' ' || coalesce(v.username, '') || ' ' || coalesce(v.email, '') || ' ' || coalesce(v.phone, '') || ' ' ||
-      coalesce(v.room_number, '')) ilike '%${samples.word}%'`),
+    ...visitors(`and v.search_text like folded('%${samples.word}%')`),
   },
   {
     work: 'devices',
