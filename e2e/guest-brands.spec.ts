@@ -8,7 +8,9 @@ import { addDevice, addVisitor, makeVenue, openRouter } from './src/venue.ts';
 /** Every brand's way into the internet and out of it again, with script and without, in every language. */
 
 // What a Sophos answers to a form may not be framed by anybody: it has done its work then.
-const complaint = /^(Refused to display .* in a frame|Unsafe attempt to load URL .* from frame with URL chrome-error:)/;
+// The last is the browser's own reader of XML, which a Sophos answers with, where its frame is left before it is through.
+const complaint =
+  /^(Refused to display .* in a frame|Unsafe attempt to load URL .* from frame with URL chrome-error:|Failed to execute 'createHTML' on 'TrustedTypePolicy': The provided callback is no longer runnable)/;
 
 const brands = ['mikrotik', 'sophos', 'watchguard'] as const;
 type Brand = (typeof brands)[number];
