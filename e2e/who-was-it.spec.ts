@@ -42,7 +42,7 @@ test('who was it: the guest behind a public address and port, and the signed PDF
       await ask.click();
       await expect(found).toBeVisible({ timeout: 2000 });
     }).toPass({ timeout: 40_000 });
-    await expect(page.getByText(phone.mac)).toBeVisible();
+    await expect(page.getByText(phone.mac, { exact: true })).toBeVisible();
     await expectAccessible(page);
 
     const [file] = await Promise.all([
