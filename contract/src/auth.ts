@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one } from './endpoint.ts';
 import { portalLanguages } from './errors.ts';
-import { email, id, idParams, name, password, phone, text, time } from './fields.ts';
+import { email, id, idParams, name, password, phone, text, time, unlessNothing } from './fields.ts';
 
 export const invitationToken = z.object({ token: z.string().min(1).max(200) });
 
@@ -62,19 +62,16 @@ export const tenantConfig = z.object({
 });
 export type TenantConfig = z.output<typeof tenantConfig>;
 
-const orNone = <S extends z.ZodType>(field: S) =>
-  z.preprocess<unknown, S, z.input<S>>(sent => (sent === '' || sent === null ? undefined : sent), field);
-
 /** With the token of an invitation one joins its location; without, one's own location is made and has a name. */
 export const register = z
   .object({
     first_name: name,
     last_name: name,
-    location_name: orNone(name.optional()),
+    location_name: unlessNothing(name.optional()),
     email,
     phone_number: phone,
     password,
-    invite_token: orNone(z.string().max(200).optional()),
+    invite_token: unlessNothing(z.string().max(200).optional()),
   })
   .refine(it => it.invite_token !== undefined || it.location_name !== undefined, {
     path: ['location_name'],

@@ -11,6 +11,12 @@ export const numeric = <S extends z.ZodType<number>>(schema: S) =>
     if (typeof sent !== 'string') return sent;
     return sent.trim() === '' ? undefined : Number(sent);
   }, schema);
+/** An empty text is nothing, as forms send fields that are empty or do not apply. */
+export const unlessEmpty = <S extends z.ZodType>(schema: S) =>
+  z.preprocess<unknown, S, z.input<S>>(sent => (sent === '' ? null : sent), schema);
+/** Nothing at all, an empty text or null is as if left out: a form may send that for what it does not show. */
+export const unlessNothing = <S extends z.ZodType>(schema: S) =>
+  z.preprocess<unknown, S, z.input<S>>(sent => (sent === '' || sent === null ? undefined : sent), schema);
 /** An id that may be left out; the empty text of a form's select means none. */
 export const optionalId = z
   .string()

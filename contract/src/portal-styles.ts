@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numeric } from './fields.ts';
+import { numeric, unlessEmpty } from './fields.ts';
 
 /** How a portal looks (document 1, section 3): every style with its range, and what a new portal starts with. */
 
@@ -9,14 +9,14 @@ const color = z
   .toLowerCase()
   .regex(/^#[0-9a-f]{6}$/, 'color_format');
 /** Left empty: none. */
-const optionalColor = z.preprocess(value => (value === '' ? null : value), color.nullable());
+const optionalColor = unlessEmpty(color.nullable());
 /** The address of a picture uploaded through the portal image call. */
 export const picture = z
   .string()
   .trim()
   .max(500)
   .regex(/^(https?:\/\/[^\s"'<>\\]+)?\/uploads\/[0-9a-f-]{36}\/[a-z0-9-]+\.(png|jpg|webp|svg)$/, 'picture');
-export const optionalPicture = z.preprocess(value => (value === '' ? null : value), picture.nullable());
+export const optionalPicture = unlessEmpty(picture.nullable());
 
 /** Slider bounds of the two styles that are numbers. */
 export const styleBounds = {

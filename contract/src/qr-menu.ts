@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
-import { id, idParams, locationRef, name, numeric, pageQuery, text, time } from './fields.ts';
+import { id, idParams, locationRef, name, numeric, pageQuery, text, time, unlessEmpty } from './fields.ts';
 import { currencies } from './units.ts';
 
 /** Of an upload, before it is drawn anew. */
@@ -25,9 +25,11 @@ const status = z
   .default(1);
 const positive = numeric(z.number().int().min(1).max(100_000));
 /** An empty field of a form is no number. */
-const positiveOrNone = z
-  .preprocess(value => (value === '' ? null : value), positive.nullish())
-  .meta({ type: ['integer', 'null'], minimum: 1, maximum: 100_000 });
+const positiveOrNone = unlessEmpty(positive.nullish()).meta({
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: 100_000,
+});
 /** An id, or the category as it was read. */
 const categoryRef = z
   .preprocess(it => (typeof it === 'object' && it !== null ? (it as { id?: unknown }).id : it), id)
@@ -149,9 +151,11 @@ export const productForm = z.object({
   /** Minutes. */
   product_time: positiveOrNone,
   calorie: positiveOrNone,
-  price: z
-    .preprocess(value => (value === '' ? null : value), numeric(z.number().min(0).max(9_999_999)).nullish())
-    .meta({ type: ['number', 'null'], minimum: 0, maximum: 9_999_999 }),
+  price: unlessEmpty(numeric(z.number().min(0).max(9_999_999)).nullish()).meta({
+    type: ['number', 'null'],
+    minimum: 0,
+    maximum: 9_999_999,
+  }),
   currency: z.enum(currencies).default('try'),
   status,
   category_ids: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { portalLanguages } from './errors.ts';
-import { id, numeric, optionalId } from './fields.ts';
+import { id, numeric, optionalId, unlessEmpty } from './fields.ts';
 import { itemDates, nested } from './portal-items.ts';
 
 export const ruleStates = ['before_login', 'login_successful', 'login_failed'] as const;
@@ -15,7 +15,7 @@ const ruleFields = {
     .or(z.literal(''))
     .nullish(),
   /** Left empty: whatever the guest's language. */
-  language: z.preprocess(value => (value === '' ? null : value), z.enum(portalLanguages).nullish()),
+  language: unlessEmpty(z.enum(portalLanguages).nullish()),
   order: numeric(z.number().int().min(1).max(1000)).optional(),
 };
 /** When (`state`), then (`action`): the first rule that matches wins, in the order of the list. */

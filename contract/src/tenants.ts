@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { userRoles } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { email, id, idParams, name, numeric, pageQuery, password, phone, text, time } from './fields.ts';
+import { email, id, idParams, name, numeric, pageQuery, password, phone, text, time, unlessEmpty } from './fields.ts';
 import { perLanguage } from './portal-messages.ts';
 
 export const color = z
@@ -25,10 +25,7 @@ export const tenantForm = z.object({
   primary_color: color,
   landing_logo: picture,
   /** Left empty: none. */
-  landing_background: z.preprocess<unknown, typeof background, z.input<typeof background>>(
-    sent => (sent === '' ? null : sent),
-    background,
-  ),
+  landing_background: unlessEmpty(background),
   landing_background_image: picture,
   landing_title: slogan,
   landing_slogan: slogan,

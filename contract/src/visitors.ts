@@ -16,6 +16,8 @@ import {
   speedLimit,
   text,
   time,
+  unlessEmpty,
+  unlessNothing,
 } from './fields.ts';
 import { providerSlugs } from './locations.ts';
 
@@ -57,14 +59,6 @@ const orEmpty = (schema: z.ZodType<string, string>, message: 'email' | 'phone_fo
     .nullish()
     .transform(value => (value ? schema.parse(value) : null));
 
-/** A form sends its fields that do not apply as empty texts: they count as not given. */
-const unlessEmpty = <S extends z.ZodType>(schema: S) =>
-  z.preprocess<unknown, S, z.input<S>>(value => (value === '' ? null : value), schema);
-
-/** A form sends nothing for what it does not show: a count of devices without a special profile, days where none are sold. */
-const orStandard = <S extends z.ZodType>(schema: S) =>
-  z.preprocess<unknown, S, z.input<S>>(value => (value === '' || value === null ? undefined : value), schema);
-
 /** A moment; without a zone, and perhaps with a blank for the T, it is a time on the clocks of the location. */
 const instant = unlessEmpty(momentOrLocal.nullish());
 const word = z.string().trim().min(1).max(64);
@@ -85,14 +79,14 @@ const fields = {
   phone: orEmpty(phone, 'phone_format'),
   profile_id: unlessEmpty(id.nullish()),
   special_profile: z.boolean().default(false),
-  shared_user: orStandard(numeric(z.number().int().min(1).max(1000)).default(1)),
+  shared_user: unlessNothing(numeric(z.number().int().min(1).max(1000)).default(1)),
   session_duration: durationLimit,
   max_upload: speedLimit,
   max_download: speedLimit,
   session_start_at: instant,
   session_end_at: instant,
   /** Days paid for so far; counts only with a paid session profile. */
-  total_paid_day: orStandard(numeric(z.number().int().min(0).max(3650)).default(0)),
+  total_paid_day: unlessNothing(numeric(z.number().int().min(0).max(3650)).default(0)),
 };
 
 type Issues = { addIssue: (issue: { code: 'custom'; path: string[]; message: string }) => void };
