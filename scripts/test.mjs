@@ -8,6 +8,7 @@ import { findNode, onNode } from './lib/node.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
 
 const unitReport = path.join(root, '.cache/vitest.json');
+const laterTry = 'not at the first try';
 const journeyReport = path.join(root, '.cache/playwright.json');
 
 /** Each part: its commands, and for those that run tests where to read how many passed and failed. */
@@ -38,9 +39,16 @@ const parts = {
       passed: numPassedTests,
       failed: numFailedTests,
       notes: testResults.flatMap(file =>
+        // What passes at a later try keeps the first one's failure.
         file.assertionResults
-          .filter(test => test.status === 'failed')
-          .map(test => noteOf('failed', `${path.basename(file.name)}: ${test.fullName}`, test.failureMessages[0])),
+          .filter(test => test.failureMessages.length > 0)
+          .map(test =>
+            noteOf(
+              test.status === 'failed' ? 'failed' : laterTry,
+              `${path.basename(file.name)}: ${test.fullName}`,
+              test.failureMessages[0],
+            ),
+          ),
       ),
     }),
   },
@@ -59,7 +67,7 @@ const parts = {
       notes: journeysOf(suites)
         .filter(({ status }) => status === 'unexpected' || status === 'flaky')
         .map(({ status, spec, results }) => {
-          const kind = status === 'flaky' ? 'at the second try only' : 'failed';
+          const kind = status === 'flaky' ? laterTry : 'failed';
           return noteOf(kind, `${spec.file}: ${spec.title}`, results[0]?.error?.message);
         }),
     }),

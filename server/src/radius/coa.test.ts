@@ -25,7 +25,7 @@ const router = async (answer: (request: Packet) => Buffer | undefined) => {
     if (reply) opened.send(reply, from.port, from.address);
   });
   await new Promise<void>(resolve => opened.bind(0, '127.0.0.1', resolve));
-  return { requests, address: { host: '127.0.0.1', port: opened.address().port, secret, timeoutMs: 60 } };
+  return { requests, address: { host: '127.0.0.1', port: opened.address().port, secret, timeoutMs: 500 } };
 };
 
 const session = { userName: 'guest', framedIp: '10.5.50.9', sessionId: '80a1' };

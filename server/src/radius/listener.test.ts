@@ -166,7 +166,7 @@ describe('accounting', () => {
         kept += batch.length;
       },
     });
-    const client = fixture.client('acct', { timeoutMs: 150, attempts: 10 });
+    const client = fixture.client('acct', { timeoutMs: 150, attempts: 60 });
     const pending = client.send(accounting(3)).then(reply => ({ reply, kept }));
     await new Promise(resolve => setTimeout(resolve, 250));
     expect(fixture.counted('radius_replies_total')).toBe(0);
@@ -178,7 +178,7 @@ describe('accounting', () => {
 
   it('works in batches of at most the size given', async () => {
     fixture = await startFixture({}, { batchSize: 50 });
-    const client = fixture.client('acct', { timeoutMs: 500, attempts: 10 });
+    const client = fixture.client('acct', { timeoutMs: 500, attempts: 30 });
     const replies = await Promise.all(Array.from({ length: 400 }, () => client.send(accounting(3))));
     expect(replies.every(Boolean)).toBe(true);
     expect(Math.max(...fixture.batches)).toBeLessThanOrEqual(50);

@@ -16,7 +16,7 @@ async function plugIn(
   const address = `127.31.0.${routers}`;
   const { nas_identifier: nasIdentifier, secret } = device;
   const router = await startRouter({
-    ...{ nasIdentifier, secret, address, coaPort: 3799, timeoutMs: 300, attempts: 1 },
+    ...{ nasIdentifier, secret, address, coaPort: 3799, timeoutMs: 500 },
     ...{ radius: { host: '127.0.0.1', authPort, acctPort }, ...more },
   });
   await router.signIn(router.lease({ mac: `02:00:00:00:02:0${routers}` }), ayse.username, ayse.password);
