@@ -12,6 +12,7 @@ export const customerState = z.object({
   owner: z.object({ id, name: z.string() }).nullable(),
   is_trial: z.boolean(),
   license_end_at: time.nullable(),
+  time_zone: z.string(),
   license_remain: z.number(),
   trial_remain: z.number(),
   ends_at: time,

@@ -58,6 +58,8 @@ export const device = z.object({
   trial_remain: z.number(),
   license_remain: z.number(),
   license_end_at: time.nullable(),
+  /** Its location's: by whose clocks a day is meant, as of the licence's end. */
+  time_zone: z.string(),
   /** A licence or trial runs: the device's own or its location's. Without one its service is stopped. */
   has_mikrolink_subscription: z.boolean(),
   created_at: time,
@@ -202,7 +204,8 @@ export const devicesApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/license',
     access: 'create-location',
-    summary: 'License a device for 1, 2 or 3 years; resellers only while it is in trial',
+    summary:
+      'License a device for 1, 2 or 3 years, to the end of a day of its location; resellers only while it is in trial',
     params: idParams,
     body: deviceLicense,
     reply: one(deviceDetail),

@@ -94,7 +94,10 @@ export const locationContents = z.object({
 });
 export type LocationContents = z.output<typeof locationContents>;
 
-/** A licence until a date, or for some years from now (or from the end of the one in force). */
+/**
+ * A licence until a moment or a day, or for some years from now (or from the end of the one in force). A day, and the last one
+ * of years, is meant whole, by the clocks of the location.
+ */
 export const licenseForm = z
   .object({
     // Room for years that are added: a year of five digits is no time to RFC 3339.

@@ -55,8 +55,9 @@ export const formatMegabytes = (bytes: number): string =>
     bytes / 1_048_576,
   );
 
-const dateOnly = () =>
-  cached('date', l => new Intl.DateTimeFormat(l, { day: 'numeric', month: 'short', year: 'numeric' }));
+const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const dateOnly = () => cached('date', l => new Intl.DateTimeFormat(l, day));
+const dayOf = (timeZone: string) => cached(`date${timeZone}`, l => new Intl.DateTimeFormat(l, { ...day, timeZone }));
 const dateTime = (withYear: boolean) =>
   cached(`time${withYear}`, l => {
     const year = withYear ? ({ year: 'numeric' } as const) : {};
@@ -70,7 +71,9 @@ export function formatDateTime(time: string): string {
   return dateTime(date.getFullYear() !== new Date().getFullYear()).format(date);
 }
 
-export const formatDate = (time: string): string => dateOnly().format(new Date(time));
+/** A day as the viewer's clock tells it, or that of a time zone. */
+export const formatDate = (time: string, timeZone?: string): string =>
+  (timeZone === undefined ? dateOnly() : dayOf(timeZone)).format(new Date(time));
 export const formatExact = (time: string): string => exact().format(new Date(time));
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [

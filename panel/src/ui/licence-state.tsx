@@ -7,6 +7,8 @@ export interface Licence {
   trial_remain: number;
   license_remain: number;
   license_end_at: string | null;
+  /** By whose clocks its last day is meant. */
+  time_zone: string;
   /** Of locations: the service was stopped by hand. */
   suspended_at?: string | null;
 }
@@ -21,7 +23,7 @@ export function LicenceState({ of, withDate = true }: { of: Licence; withDate?: 
     ) : (
       <StatusDot tone="bad">{t('licence.demoOver')}</StatusDot>
     );
-  const date = withDate && of.license_end_at ? formatDate(of.license_end_at) : undefined;
+  const date = withDate && of.license_end_at ? formatDate(of.license_end_at, of.time_zone) : undefined;
   const running = of.license_remain > 0;
   return (
     <StatusDot tone={running ? 'good' : 'bad'}>

@@ -73,6 +73,30 @@ describe('migrations', () => {
     }
   });
 
+  test('keep the day of a licence that ended at midnight UTC, and the moment of any other', async () => {
+    const { url } = await freshDatabase({ empty: true });
+    const ends = await withPool(url, async pool => {
+      await migrate(pool, '0088-visitor-days-of-devices');
+      await pool.query(
+        `insert into tenants (id, slug, brand_name, brand_long_name) values (gen_random_uuid(), 'once', 'Once', 'Once')`,
+      );
+      await pool.query(`
+        insert into locations (tenant_id, id, name, time_zone, trial_end_at, license_end_at)
+        select t.id, gen_random_uuid(), x.at::text, x.zone, now(), x.at::timestamptz from tenants t, (values
+          ('Asia/Tokyo', '2027-03-01T00:00:00Z'), ('America/New_York', '2027-03-01T00:00:00Z'), ('UTC', '2027-03-01T00:00:01Z')) x(zone, at)`);
+      await migrate(pool);
+      const { rows } = await pool.query(
+        `select time_zone, (license_end_at at time zone time_zone)::text as at from locations order by 1`,
+      );
+      return rows.map(it => [it.time_zone, it.at]);
+    });
+    expect(ends).toEqual([
+      ['America/New_York', '2027-03-01 23:59:59'],
+      ['Asia/Tokyo', '2027-03-01 23:59:59'],
+      ['UTC', '2027-03-01 00:00:01'],
+    ]);
+  });
+
   test('run once, however many processes start at the same moment', async () => {
     const { url } = await freshDatabase({ empty: true });
     const ran = await Promise.all([1, 2, 3].map(() => withPool(url, pool => migrate(pool))));

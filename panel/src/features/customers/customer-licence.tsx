@@ -1,21 +1,19 @@
 import { Button, TextInput } from '@mantine/core';
+import { yearsAfter } from '@portico/contract/licence-days.ts';
 import type { Location } from '@portico/contract/locations.ts';
 import { useTranslation } from 'react-i18next';
 import { useLicenseCustomer } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
 import { formatNumber } from '#lib/format.ts';
+import { dayIn } from '#lib/licence-days.ts';
 import { Card } from '#ui/card.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 /** A year after the licence's end or, where there was none, after the customer was made (document 1, section 2.5). */
-function suggestedEnd({ license_end_at, created_at }: Location): string {
-  const date = new Date(license_end_at ?? created_at);
-  date.setFullYear(date.getFullYear() + 1);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
+const suggestedEnd = ({ license_end_at, created_at, time_zone }: Location): string =>
+  yearsAfter(dayIn(time_zone, license_end_at ?? created_at), 1);
 
 export function CustomerLicence({ customer }: { customer: Location }) {
   const { t } = useTranslation('customers');

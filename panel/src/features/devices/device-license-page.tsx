@@ -25,7 +25,10 @@ function License({ device }: { device: DeviceDetail }) {
         <Facts
           facts={[
             { label: t('state'), value: <LicenceState of={device} /> },
-            { label: t('licence.end'), value: device.license_end_at ? formatDate(device.license_end_at) : '–' },
+            {
+              label: t('licence.end'),
+              value: device.license_end_at ? formatDate(device.license_end_at, device.time_zone) : '–',
+            },
             { label: t('licence.service'), value: t(device.has_mikrolink_subscription ? 'licence.runs' : 'stopped') },
           ]}
         />
@@ -57,7 +60,7 @@ function History({ device }: { device: DeviceDetail }) {
       key: 'until',
       label: t('licence.newEnd'),
       nowrap: true,
-      cell: row => (row.after?.license_end_at ? formatDate(String(row.after.license_end_at)) : '–'),
+      cell: row => (row.after?.license_end_at ? formatDate(String(row.after.license_end_at), device.time_zone) : '–'),
     },
   ];
   return (

@@ -3,8 +3,8 @@ import type { Device } from '@portico/contract/devices.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLicenseDevice } from '#features/devices/device-setup.api.ts';
-import { formatDate } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { endAfter } from '#lib/licence-days.ts';
 import { useUser } from '#lib/user.ts';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
@@ -15,14 +15,6 @@ const licenceYears = [1, 2, 3] as const;
 export function useMayLicense(device: Device): boolean {
   const user = useUser();
   return user.is_team_admin || (user.can_create_location && device.is_trial);
-}
-
-/** When a licence of so many years would end: it follows the one in force. */
-function endAfter(device: Device, years: number): string {
-  const now = Date.now();
-  const end = new Date(Math.max(now, device.license_end_at ? Date.parse(device.license_end_at) : now));
-  end.setFullYear(end.getFullYear() + years);
-  return formatDate(end.toISOString());
 }
 
 export function LicenceButtons({ device }: { device: Device }) {

@@ -51,7 +51,7 @@ export const listCustomerStates = (tx: Tx, actor: Actor, filter: OverviewFilter)
     select l.id, l.name, concat_ws(',', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
       (select json_build_object('id', u.id, 'name', trim(u.first_name || ' ' || u.last_name)) from users u
         where u.id = l.owner_id and u.role <> 'member') as owner,
-      l.license_end_at is null as is_trial, l.license_end_at, coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain,
+      l.license_end_at is null as is_trial, l.license_end_at, l.time_zone, coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain,
       ${daysLeft(sql`l.trial_end_at`)} as trial_remain, l.ends_at, l.suspended_at,
       l.devices, l.devices_offline, l.sms_used, l.sms_limit, round(l.sms)::int as sms
     from ${customers(actor)} where ${matches(filter)}

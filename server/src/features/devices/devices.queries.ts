@@ -3,7 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
-import { daysLeft } from '#features/locations/public.ts';
+import { daysLeft, endAfter } from '#features/locations/public.ts';
 import type { JsonPage } from '#http/page.ts';
 
 const brandColumns = sql`b.id, b.slug, b.name, b.logo, b.guides`;
@@ -18,7 +18,7 @@ const columns = sql`
   d.brand_id, json_build_object('id', b.id, 'slug', b.slug, 'name', b.name, 'logo', b.logo, 'guides', b.guides) as brand,
   d.model_id, d.location_id, json_build_object('id', l.id, 'name', l.name) as location,
   case when ${online} then 'online' else 'offline' end as status, d.last_seen_at, d.hotspot_status, d.logging_enabled,
-  d.license_end_at, d.license_end_at is null as is_trial,
+  d.license_end_at, l.time_zone, d.license_end_at is null as is_trial,
   round(extract(epoch from d.trial_end_at - d.created_at) / 86400)::int as trial_day,
   case when d.license_end_at is null then ${daysLeft(sql`d.trial_end_at`)} else 0 end as trial_remain,
   coalesce(${daysLeft(sql`d.license_end_at`)}, 0) as license_remain, ${subscribed} as has_mikrolink_subscription,
@@ -110,8 +110,8 @@ export const updateDevice = (tx: Tx, id: string, values: Record<string, unknown>
 
 export const licenseDevice = (tx: Tx, id: string, years: number) =>
   tx.run(sql`
-    update devices set updated_at = now(), license_end_at = least(greatest(license_end_at, now()) + make_interval(years => ${years}), '9000-01-01Z')
-    where id = ${id}`);
+    update devices d set updated_at = now(), license_end_at = ${endAfter(sql`d.license_end_at`, sql`l.time_zone`, years)}
+    from locations l where d.id = ${id} and l.id = d.location_id`);
 
 /** Deletes a device, and takes it out of the limits of members. */
 export async function deleteDevice(tx: Tx, id: string): Promise<void> {

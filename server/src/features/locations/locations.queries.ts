@@ -1,3 +1,4 @@
+import { isLocalTime } from '@portico/contract/fields.ts';
 import type { Location, LocationContents, licenseFilters } from '@portico/contract/locations.ts';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { pageOf, textMatches } from '#db/list.ts';
@@ -78,13 +79,22 @@ export async function insertLocation(
 export const updateLocation = (tx: Tx, id: string, values: Record<string, unknown>) =>
   tx.run(sql`update locations l set ${assignments(values)} where id = ${id}`);
 
+/** The end of the day, on a location's clocks, that lies so many years after the end of a licence, or after now. */
+export const endAfter = (end: Sql, timeZone: Sql, years: number): Sql => sql`
+  least(end_of_day(((greatest(${end}, now()) at time zone ${timeZone})::date + make_interval(years => ${years}))::date, ${timeZone}),
+    '9000-01-01Z')`;
+
+/** A day is meant whole, a time as the location's clocks show it unless it says otherwise. */
+function endOf(text: string): Sql {
+  if (text.length === 10) return sql`end_of_day(${text}::date, time_zone)`;
+  return isLocalTime(text) ? sql`${text}::timestamp at time zone time_zone` : sql`${text}::timestamptz`;
+}
+
 /** Ends the trial: the location is licensed until `endAt`, or `years` years past what it has. */
 export const licenseLocation = (tx: Tx, id: string, license: { endAt: string } | { years: number }) =>
   tx.run(sql`
     update locations set updated_at = now(), license_end_at = ${
-      'endAt' in license
-        ? sql`${license.endAt}::timestamptz`
-        : sql`least(greatest(license_end_at, now()) + make_interval(years => ${license.years}), '9000-01-01Z')`
+      'endAt' in license ? endOf(license.endAt) : endAfter(sql`license_end_at`, sql`time_zone`, license.years)
     } where id = ${id}`);
 
 export const deleteLocation = (tx: Tx, id: string) => tx.run(sql`delete from locations where id = ${id}`);

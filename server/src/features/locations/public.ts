@@ -1,6 +1,7 @@
 export {
   andVisible,
   daysLeft,
+  endAfter,
   findLocation,
   givePortal,
   licensed,
