@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { logMessage, openSyslog } from '@portico/simulator/syslog.ts';
 import { enterPanel } from './src/panel.ts';
 import type { Product } from './src/product.ts';
@@ -109,7 +109,7 @@ function spoil(file: string): void {
 test('a day that is over is sealed; whoever has the file can tell that it is the one, and a changed byte is found', {
   tag: '@wide',
 }, async ({ page, operator, product }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const guest = { ip: '10.5.50.9', mac: '02:00:00:00:00:09' };
   /** The first line of a device made a moment ago may come before the log door knows of it. */
@@ -162,10 +162,26 @@ test('a day that is over is sealed; whoever has the file can tell that it is the
     lines: [`${downloaded}: no sealed file of this record; it was changed, or its day was still open`],
   });
   const [name = ''] = readdirSync(path.join(folder, 'files'));
-  spoil(path.join(folder, 'files', name));
-  const broken = await verify(product);
-  expect(broken.lines[0]).toContain(`${device.id} files/${name}: the file was changed`);
-  expect(broken.code).toBe(1);
-  spoil(path.join(folder, 'files', name));
+  const sealed = path.join(folder, 'files', name);
+  const right = readFileSync(sealed);
+  const rewritten = (change: (lines: string) => string) => () =>
+    writeFileSync(sealed, gzipSync(change(gunzipSync(right).toString('latin1')), { level: 9 }));
+  const earlier = name.replace(/^\d{4}/, year => String(Number(year) - 1));
+  for (const [harm, found] of [
+    [() => spoil(sealed), `files/${name}: the file was changed`],
+    [rewritten(lines => lines.replace('10.5.50.9', '10.5.50.8')), `files/${name}: the file was changed`],
+    [rewritten(lines => lines.slice(0, lines.indexOf('\n') + 1)), `files/${name}: the file was changed`],
+    [rewritten(lines => `${lines}${line}\n`), `files/${name}: the file was changed`],
+    [() => rmSync(sealed), `files/${name}: the file is missing`],
+    [() => writeFileSync(path.join(folder, 'files', earlier), right), `files/${earlier}: the file is not in the chain`],
+  ] as const) {
+    harm();
+    expect(await verify(product)).toEqual({
+      code: 1,
+      lines: [expect.stringContaining(`${device.id} ${found}`), '1 problem found'],
+    });
+    rmSync(path.join(folder, 'files', earlier), { force: true });
+    writeFileSync(sealed, right);
+  }
   expect((await verify(product)).code).toBe(0);
 });

@@ -31,7 +31,7 @@ export function MacSessionsPage() {
 
   const columns: Column<MacSession>[] = [
     { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac },
-    { key: 'guest', label: t('guest'), cell: row => (row.client ? row.client.name || t('erased') : '–'), nowrap: true },
+    { key: 'guest', label: t('guest'), cell: row => (row.client ? row.client.name || t('erased') : '–') },
     { key: 'total', label: t('sessions'), cell: row => formatNumber(row.total), numeric: true },
     { key: 'ip', label: t('lastIp'), nowrap: true, cell: row => row.accounting.framedipaddress ?? '–', from: 'lg' },
     ...(names.size > 0

@@ -30,6 +30,8 @@ const words: Record<Finding['problem'], string> = {
   file_added: 'the file is not in the chain',
 };
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 /** What the database knows of every chain, for `portico logs verify`. */
 export async function registeredHeads(app: App): Promise<Map<string, Head>> {
   const rows = await app.db.withSystem(heads);
@@ -63,8 +65,8 @@ export async function verifyLogs({ dataDir, sign, heads: known, store, print }: 
   for (const { device, where, problem } of findings) print(`${device} ${where}: ${words[problem]}`);
   print(
     findings.length === 0
-      ? `${devices.size} devices: all files are as they were sealed`
-      : `${findings.length} problems found`,
+      ? `${counted(devices.size, 'device')}: all files are as they were sealed`
+      : `${counted(findings.length, 'problem')} found`,
   );
   return findings.length === 0 ? 0 : 1;
 }
