@@ -2,7 +2,7 @@ import type { MacSession } from '@portico/contract/sessions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
-import { call, queryOf } from '#lib/client.ts';
+import { ApiError, call, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
 import { type ListSearch, pageOf } from '#lib/search.ts';
@@ -21,11 +21,15 @@ const comment = 'çoklu oturum tespiti';
 /** The server leaves blocked devices out of this report, so the row goes with the refresh. */
 export function useBlockMac() {
   const { t } = useTranslation('reports');
-  const send = ({ device_id, client_mac }: MacSession) =>
-    call(api.devices.macs.create, {
-      params: { id: device_id },
-      body: { mac: client_mac, type: 'blocked', comment },
-    });
+  const send = async ({ device_id, client_mac }: MacSession) => {
+    const body = { mac: client_mac, type: 'blocked', comment } as const;
+    try {
+      await call(api.devices.macs.create, { params: { id: device_id }, body });
+    } catch (error) {
+      // Somebody else was faster: it is blocked, as was wished.
+      if (!(error instanceof ApiError && error.status === 422 && error.errors.mac)) throw error;
+    }
+  };
   return useChange({ send, refresh: [api.sessions.byMac, api.devices.macs.list], done: t('blocked') });
 }
 

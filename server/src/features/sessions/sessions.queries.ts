@@ -147,6 +147,17 @@ export function historyExport(viewer: Viewer, filter: HistoryFilter): Sql {
     left join visitors v on v.id = s.visitor_id`;
 }
 
+/**
+ * Not blocked where it was last, nor by its location. A rule of another device of the location counts as well until the guest
+ * device begins a session that it did not stop: whoever blocks it may look at a list in which it had not yet moved.
+ */
+const stillSeen = sql`not exists (
+    select from mac_rules m join devices d on d.id = m.device_id
+    where m.type = 'blocked' and m.mac = g.client_mac and d.location_id = g.location_id
+      and (m.device_id = g.device_id or m.created_at > g.session_started_at))
+  and not exists (
+    select from locations l where l.id = g.location_id and l.mac_blacklist_enabled and g.client_mac = any(l.mac_blacklist))`;
+
 export async function listByMac(
   tx: Tx,
   viewer: Viewer,
@@ -154,11 +165,12 @@ export async function listByMac(
 ): Promise<JsonPage<MacSession>> {
   const found = sql`from guest_devices g where g.sessions > 1 ${within(viewer.scope, 'g')}
     ${andGuestIndexed({ mac: sql`g.client_mac`, ip: empty }, filter.client_mac, undefined)}`;
-  // A page looks up each of its few; the count looks at all, for which the rules are read once.
-  const shown = sql`${found} and not exists (
-    select from mac_rules m where m.device_id = g.device_id and m.type = 'blocked' and m.mac = g.client_mac)`;
-  const counted = sql`${found} and (g.device_id, g.client_mac) not in (
-    select m.device_id, m.mac from mac_rules m where m.type = 'blocked')`;
+  const shown = sql`${found} and ${stillSeen}`;
+  // A page looks up each of its few; the count looks at all, of which most are in no rule: those are read once.
+  const counted = sql`${found} and ((g.location_id, g.client_mac) not in (
+    select d.location_id, m.mac from mac_rules m join devices d on d.id = m.device_id where m.type = 'blocked'
+    union all select l.id, x.mac from locations l, unnest(l.mac_blacklist) x(mac) where l.mac_blacklist_enabled)
+    or (${stillSeen}))`;
   const page = tx.json<MacSession>(sql`
       select g.client_mac, g.device_id, g.sessions as total,
         v.id as "client.id", ${nameFor(viewer)} as "client.name", v.provider_type as "client.provider_type",
