@@ -162,7 +162,7 @@ export const tr: Texts = {
       'Geçerli bir cep telefonu numarası değil',
       'Numarayı 0532 123 45 67 biçiminde, yurt dışı numaralarını ülke koduyla yazın.',
     ],
-    bad_email: ['Geçerli bir e-posta adresi değil', 'Adresi ad@ornek.com biçiminde yazın.'],
+    bad_email: ['Geçerli bir e‑posta adresi değil', 'Adresi ad@ornek.com biçiminde yazın.'],
     identity_away: [
       'Kimliğiniz şu anda doğrulanamıyor',
       'Nüfus idaresinin hizmeti yanıt vermiyor. Lütfen bir dakika sonra tekrar deneyin.',
@@ -174,7 +174,7 @@ export const tr: Texts = {
     free_over: ['Bugünkü ücretsiz kullanım hakkınız doldu', 'Yarın yeniden ücretsiz bağlanabilirsiniz.'],
     social_failed: ['Bu kez olmadı', 'Oradaki oturum açma sonuçlanmadı. Yeniden deneyin ya da başka bir yol seçin.'],
     confirm_email: [
-      'E-posta adresinizi doğrulayın',
+      'E‑posta adresinizi doğrulayın',
       'Size bir bağlantı gönderdik. Bağlantıyı açtıktan sonra yeniden bağlanın.',
     ],
     ticket_over: ['İşlem zaman aşımına uğradı', 'Giriş zamanında tamamlanamadı. Lütfen tekrar deneyin.'],

@@ -19,13 +19,15 @@ export function SaveBar({ dirty, pending, onDiscard, children }: SaveBarProps) {
     <>
       <div className={classes.bar} data-shown={dirty || undefined} inert={!dirty}>
         <span aria-live="polite">{dirty && t('unsaved.bar')}</span>
-        <Button variant="default" onClick={onDiscard} disabled={pending}>
-          {t('discard')}
-        </Button>
-        {children}
-        <Button type="submit" loading={pending}>
-          {t('save')}
-        </Button>
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onDiscard} disabled={pending}>
+            {t('discard')}
+          </Button>
+          {children}
+          <Button type="submit" loading={pending}>
+            {t('save')}
+          </Button>
+        </div>
       </div>
       <UnsavedGuard dirty={dirty} pending={pending} />
     </>

@@ -7,6 +7,7 @@ import { useCommands, useRetryCommand } from '#features/devices/router-control.a
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
+import { Nothing } from '#ui/panel.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 
@@ -83,7 +84,7 @@ export function RouterCommands({ device }: { device: DeviceDetail }) {
                 : []
           : undefined
       }
-      empty={<p className={classes.help}>{t('control.nothing')}</p>}
+      empty={<Nothing>{t('control.nothing')}</Nothing>}
     />
   );
 }

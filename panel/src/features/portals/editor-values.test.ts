@@ -9,7 +9,7 @@ import { hasText, missingIn, missingShort } from '#features/portals/portal-langu
 describe('translations', () => {
   test('are missing only where another language has the text', () => {
     expect(missingShort(missingIn([{ tr: 'Merhaba', en: 'Hello' }, {}, { ar: 'أهلا' }]))).toBe(
-      'TR, EN, DE 2, RU 2, AR',
+      'TR 1, EN 1, DE 2, RU 2, AR 1',
     );
     expect(missingIn([{}, { tr: '' }]).size).toBe(0);
   });

@@ -29,7 +29,7 @@ export function missingIn(texts: readonly PerLanguage[]): Missing {
 
 /** Such as `DE 2, RU`: one text needs no number. */
 export const missingShort = (missing: Missing): string =>
-  [...missing].map(([language, count]) => language.toUpperCase() + (count > 1 ? ` ${count}` : '')).join(', ');
+  [...missing].map(([language, count]) => `${language.toUpperCase()} ${count}`).join(', ');
 
 /** The text in a language, else in whichever has one. */
 export const anyText = (text: PerLanguage, language: PortalLanguage): string =>
