@@ -33,6 +33,8 @@ export const profile = profileForm.extend({
   is_default: z.boolean(),
   visitors: z.number(),
   networks: z.number(),
+  /** Portals, or their drafts, that give it to guests who sign in freely. */
+  portals: z.number(),
   created_at: time,
   updated_at: time,
 });
@@ -69,7 +71,7 @@ export const profilesApi = {
     method: 'DELETE',
     path: '/v1/panel/location/user-profile/:id',
     access: 'update-location',
-    summary: 'Delete a session profile; its visitors get `replacement_id`',
+    summary: 'Delete a session profile; whoever has it gets `replacement_id`',
     params: idParams,
     query: z.object({ replacement_id: id.optional() }),
     reply: 'none',

@@ -21,13 +21,14 @@ export function ProfileDelete({ profile, onAdd, onClose }: Props) {
   const remove = useDeleteProfile();
   const others = useOtherProfiles(profile);
   const [replacement, setReplacement] = useState('');
-  const { id, name, visitors, networks, is_default } = profile;
+  const { id, name, visitors, networks, portals, is_default } = profile;
   const confirm = (replacement_id?: string) => remove.mutate({ id, replacement_id }, { onSuccess: onClose });
-  if (!visitors && !networks && !is_default)
+  if (!visitors && !networks && !portals && !is_default)
     return <ConfirmDelete name={name} pending={remove.isPending} onConfirm={() => confirm()} onClose={onClose} />;
   const users = [
     ...(visitors ? [t('usedVisitors', { count: visitors })] : []),
     ...(networks ? [t('usedNetworks', { count: networks })] : []),
+    ...(portals ? [t('usedPortals', { count: portals })] : []),
     ...(is_default ? [t('usedDefault')] : []),
   ];
   if (others?.length === 0)

@@ -40,11 +40,13 @@ const uses = {
   en: {
     visitors: (n: number) => `${n} visitor${n === 1 ? '' : 's'}`,
     networks: (n: number) => `${n} network${n === 1 ? '' : 's'}`,
+    portals: (n: number) => `${n} portal${n === 1 ? '' : 's'}`,
     standard: 'default profile of the location',
   },
   tr: {
     visitors: (n: number) => `${n} ziyaretçi`,
     networks: (n: number) => `${n} ağ`,
+    portals: (n: number) => `${n} portal`,
     standard: 'lokasyonun varsayılan profili',
   },
 } satisfies Record<Language, unknown>;
@@ -57,14 +59,19 @@ export async function deleteProfile(
   replacement: string | undefined,
 ): Promise<void> {
   const profile = found(await queries.findProfile(tx, actor.reach, id));
-  const { visitors, networks, is_default } = await queries.profileUses(tx, id);
+  const { visitors, networks, portals, is_default } = await queries.profileUses(tx, id);
   if (replacement !== undefined) {
     const other = replacement === id ? undefined : await queries.findProfile(tx, actor.reach, replacement);
     if (other?.location_id !== profile.location_id) throw invalid({ replacement_id: 'unknown' });
     await queries.replaceProfile(tx, id, replacement);
-  } else if (visitors || networks || is_default) {
+  } else if (visitors || networks || portals || is_default) {
     const say = uses[language];
-    const by = [visitors && say.visitors(visitors), networks && say.networks(networks), is_default && say.standard];
+    const by = [
+      visitors && say.visitors(visitors),
+      networks && say.networks(networks),
+      portals && say.portals(portals),
+      is_default && say.standard,
+    ];
     throw new AppError('in_use', { values: { by: by.filter(Boolean).join(', ') } });
   }
   await queries.deleteProfile(tx, id);

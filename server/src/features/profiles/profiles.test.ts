@@ -34,6 +34,7 @@ describe('session profiles', () => {
       is_default: false,
       visitors: 0,
       networks: 0,
+      portals: 0,
     });
     const changed = await api.put(`${base}/${profile.id}`, {
       token: admin,
@@ -89,6 +90,34 @@ describe('session profiles', () => {
     expect((await api.delete(`${base}/${used.id}?replacement_id=${heir.id}`, { token: admin })).status).toBe(204);
     expect((await api.get(`panel/client/${visitor.id}`, { token: admin })).body.data.profile_id).toBe(heir.id);
     expect(await standard()).toBe(heir.id);
+  });
+
+  test('that a portal gives to its guests go only when another takes their place, in what guests see and in the draft', async () => {
+    const [used, heir] = [await make(), await make()];
+    const as = { token: admin };
+    const made = await api.post('panel/portal', { ...as, body: { name: 'Lobi', location_id: location } });
+    const portal = `panel/portal/${made.body.data.id}`;
+    const give = (slug: string, order: number) => ({ slug, order, options: { profile_id: used.id } });
+    const given = async (at: string, slug: string) =>
+      (await api.get(at, as)).body.data.providers.find((it: Body) => it.slug === slug).options.profile_id;
+    const shown = async () =>
+      (await api.get(`${base}?location_id=${location}`, as)).body.data.find((it: Body) => it.id === used.id)?.portals;
+    expect((await api.put(`${portal}/draft`, { ...as, body: { providers: [give('email', 1)] } })).status).toBe(200);
+    expect(await shown()).toBe(1);
+    expect((await api.delete(`${base}/${used.id}`, as)).status).toBe(409);
+    expect((await api.delete(`${portal}/draft`, as)).status).toBe(204);
+    expect(await shown()).toBe(0);
+    expect((await api.put(portal, { ...as, body: { providers: [give('temp', 1)] } })).status).toBe(200);
+    expect((await api.put(`${portal}/draft`, { ...as, body: { providers: [give('email', 1)] } })).status).toBe(200);
+    const refused = await api.delete(`${base}/${used.id}`, { ...as, language: 'tr' });
+    expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
+    expect(refused.body.message).toContain('1 portal');
+    expect(await given(portal, 'temp')).toBe(used.id);
+    expect((await api.delete(`${base}/${used.id}?replacement_id=${heir.id}`, as)).status).toBe(204);
+    expect(await given(portal, 'temp')).toBe(heir.id);
+    expect(await given(`${portal}/draft`, 'email')).toBe(heir.id);
+    expect((await api.post(`${portal}/publish`, as)).status).toBe(200);
+    expect(await given(portal, 'email')).toBe(heir.id);
   });
 
   test.each([
