@@ -5,7 +5,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { pageOf, textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import { online } from '#features/devices/public.ts';
-import { andVisible, daysLeft, licensed } from '#features/locations/public.ts';
+import { andVisible, daysLeft, licensed, trialLeft } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 
 export interface OverviewFilter {
@@ -52,7 +52,7 @@ export const listCustomerStates = (tx: Tx, actor: Actor, filter: OverviewFilter)
       (select json_build_object('id', u.id, 'name', trim(u.first_name || ' ' || u.last_name)) from users u
         where u.id = l.owner_id and u.role <> 'member') as owner,
       l.license_end_at is null as is_trial, l.license_end_at, l.time_zone, coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain,
-      ${daysLeft(sql`l.trial_end_at`)} as trial_remain, l.ends_at, l.suspended_at,
+      ${trialLeft('l')} as trial_remain, l.ends_at, l.suspended_at,
       l.devices, l.devices_offline, l.sms_used, l.sms_limit, round(l.sms)::int as sms
     from ${customers(actor)} where ${matches(filter)}
     order by ${orders[filter.sort]} ${filter.order === 'desc' ? sql`desc` : sql`asc`}, l.id desc ${pageOf(filter)}`);

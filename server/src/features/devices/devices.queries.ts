@@ -3,7 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
-import { daysLeft, endAfter } from '#features/locations/public.ts';
+import { daysLeft, endAfter, trialLeft } from '#features/locations/public.ts';
 import type { JsonPage } from '#http/page.ts';
 
 const brandColumns = sql`b.id, b.slug, b.name, b.logo, b.guides`;
@@ -20,7 +20,7 @@ const columns = sql`
   case when ${online} then 'online' else 'offline' end as status, d.last_seen_at, d.hotspot_status, d.logging_enabled,
   d.license_end_at, l.time_zone, d.license_end_at is null as is_trial,
   round(extract(epoch from d.trial_end_at - d.created_at) / 86400)::int as trial_day,
-  case when d.license_end_at is null then ${daysLeft(sql`d.trial_end_at`)} else 0 end as trial_remain,
+  ${trialLeft('d')} as trial_remain,
   coalesce(${daysLeft(sql`d.license_end_at`)}, 0) as license_remain, ${subscribed} as has_mikrolink_subscription,
   d.created_at, d.updated_at`;
 const from = sql`from devices d join brands b on b.id = d.brand_id join locations l on l.id = d.location_id`;

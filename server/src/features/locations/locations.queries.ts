@@ -1,6 +1,6 @@
 import { isLocalTime } from '@portico/contract/fields.ts';
 import type { Location, LocationContents, licenseFilters } from '@portico/contract/locations.ts';
-import sql, { empty, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { pageOf, textMatches } from '#db/list.ts';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -18,12 +18,16 @@ export function andVisible(actor: Actor): Sql {
 /** Whole days left of an end, rounded up; 0 or below means over. */
 export const daysLeft = (end: Sql) => sql`ceil(extract(epoch from ${end} - now()) / 86400)::int`;
 
+/** Days left of the trial of a location or device; who was given a licence has none. */
+export const trialLeft = (of: 'd' | 'l') =>
+  sql`case when ${raw(of)}.license_end_at is null then ${daysLeft(sql`${raw(of)}.trial_end_at`)} else 0 end`;
+
 const columns = sql`
   l.id, l.name, l.country, l.city, l.district, l.time_zone, l.portal_id, l.default_profile_id, l.available_providers,
   concat_ws(',', nullif(concat_ws(' / ', nullif(l.district, ''), nullif(l.city, '')), ''), nullif(l.country, '')) as address,
   case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end as portal,
   l.sms_limit, l.sms_used, l.license_end_at, l.license_end_at is null as is_trial,
-  coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain, ${daysLeft(sql`l.trial_end_at`)} as trial_remain,
+  coalesce(${daysLeft(sql`l.license_end_at`)}, 0) as license_remain, ${trialLeft('l')} as trial_remain,
   l.suspended_at, l.suspended_by,
   l.time_limit, l.time_limit_unit, l.time_limit_enabled, l.daily_bandwidth, l.daily_bandwidth_unit, l.daily_bandwidth_enabled,
   l.download_limit, l.download_limit_enabled, l.upload_limit, l.upload_limit_enabled,

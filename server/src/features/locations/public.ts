@@ -9,5 +9,6 @@ export {
   profileOf,
   reachesLocation,
   setDefaultProfile,
+  trialLeft,
 } from './locations.queries.ts';
 export { chooseLocation, createFirstLocation, licenseLocation } from './locations.service.ts';

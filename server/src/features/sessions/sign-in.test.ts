@@ -81,6 +81,16 @@ describe('where it is refused for everyone', () => {
     expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept' });
   });
 
+  test('a licence that is over, though a trial that it took the place of would still run', async () => {
+    const ended = { trial_end_at: '2999-01-01', license_end_at: '2020-02-02' };
+    await scene.set('devices', scene.device.id, ended);
+    expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept' });
+    await scene.set('locations', scene.locationId, ended);
+    expect(await scene.signIn(ada)).toEqual(refused('license_over'));
+    await scene.set('locations', scene.locationId, { license_end_at: null });
+    expect(await scene.signIn(ada)).toMatchObject({ outcome: 'accept' });
+  });
+
   test('the hotspot is off', async () => {
     await scene.set('devices', scene.device.id, { hotspot_status: false });
     expect(await scene.signIn(ada)).toEqual(refused('hotspot_off'));
