@@ -55,6 +55,12 @@ const visitors = (it: Counted): Sql => {
 export const countPeriod = (tx: Tx, it: Counted) =>
   tx.one<{ failed_logins: number; returned_users: number }>(sql`select ${failedLogins(it)}, ${returnedUsers(it)}`);
 
+/** Of chosen devices, the locations they stand in. */
+const andOfDevices = (it: Counted): Sql =>
+  it.deviceIds
+    ? sql`and exists (select 1 from devices d where d.location_id = l.id and d.id = any(${it.deviceIds}))`
+    : empty;
+
 /** Every count comes from a key, a range of the period or a day's roll-up: none grows with history. */
 export const getOverview = (tx: Tx, it: Counted) =>
   tx.one<Omit<Overview, 'notifications' | 'previous'>>(sql`
@@ -64,7 +70,7 @@ export const getOverview = (tx: Tx, it: Counted) =>
       ${failedLogins(it)}, ${returnedUsers(it)},
       (select count(*) from devices d where true ${andChosen(it, sql`d.location_id`, sql`d.id`)}) as devices,
       (select count(*) from visitors v where true ${visitors(it)}) as users,
-      (select count(*) from locations l where true ${andChosen(it, sql`l.id`)}) as locations,
+      (select count(*) from locations l where true ${andChosen(it, sql`l.id`)} ${andOfDevices(it)}) as locations,
       (select count(*) from integrations i where true ${andChosen(it, sql`i.location_id`)}) as integrations`);
 
 /** Sign-ins of the period by one property of the guests' browsers, the most frequent first. */

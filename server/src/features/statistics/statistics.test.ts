@@ -114,9 +114,11 @@ describe('statistics', () => {
     expect((await ofDevice(device)).data).toMatchObject({
       returned_users: 1,
       users: 1,
+      devices: 1,
+      locations: 1,
       previous: { returned_users: 0 },
     });
-    expect((await ofDevice(none)).data).toMatchObject({ returned_users: 0, users: 0 });
+    expect((await ofDevice(none)).data).toMatchObject({ returned_users: 0, users: 0, devices: 0, locations: 0 });
     const limited = await api.user('member', { location, deviceIds: [none] });
     expect((await get('visits', limited.token)).meta.total).toBe(0);
     expect((await get('overview', limited.token)).data).toMatchObject({
