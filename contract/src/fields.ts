@@ -33,9 +33,14 @@ export const password = z.string().min(6).max(200);
 export const phone = z
   .string()
   .trim()
-  .min(3)
-  .max(32)
-  .regex(/^[+\d][\d\s().-]*$/, 'phone_format');
+  .min(1)
+  .pipe(
+    z
+      .string()
+      .min(3)
+      .max(32)
+      .regex(/^[+\d][\d\s().-]*$/, 'phone_format'),
+  );
 
 export { formatMac };
 export const mac = z

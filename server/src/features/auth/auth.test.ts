@@ -119,6 +119,8 @@ describe('registering', () => {
       'password',
       'phone_number',
     ]);
+    const blank = await api.post('user/register', { body: { ...person, email: 'bos@example.com', phone_number: ' ' } });
+    expect(blank.body.errors).toEqual({ phone_number: ['This field is required.'] });
     const short = await api.post('user/register', {
       body: { ...person, email: 'kisa@example.com', password: '12345' },
       language: 'tr',
