@@ -21,6 +21,8 @@ const crossTenantKinds = /\.(jobs|radius)\.ts$/;
 const crossTenant = [
   'server/src/db/tenant.ts',
   'server/src/features/auth/',
+  // There is one clock for all.
+  'server/src/features/clock/',
   'server/src/features/licences/licences.jobs.ts',
   'server/src/features/notifications/notifications.jobs.ts',
   // A router that asks for its commands is known by its token before its tenant is.

@@ -68,6 +68,16 @@ export const notices = {
     en: ['A log file of {device} was changed or is missing', 'Day: {day}, type: {type}.'],
     tr: ['{device} cihazının bir kayıt dosyası değişmiş veya eksik', 'Gün: {day}, tür: {type}.'],
   },
+  clock_doubted: {
+    en: [
+      'The server’s clock is in doubt: nothing is erased',
+      'It shows {now}, and was last known to be right on {known}. Those who run the server confirm a right clock with “portico clock confirm”; otherwise old records are erased again after {days} days.',
+    ],
+    tr: [
+      'Sunucunun saati kuşkulu: hiçbir kayıt silinmiyor',
+      'Saat {now} gösteriyor; doğru olduğu bilinen son gün {known}. Saat doğruysa sunucuyu işletenler “portico clock confirm” komutuyla onaylar; onaylanmazsa eski kayıtlar {days} gün sonra yeniden silinmeye başlar.',
+    ],
+  },
 } as const satisfies Record<string, { en: readonly [string, string]; tr: readonly [string, string] }>;
 export type NoticeKind = keyof typeof notices;
 

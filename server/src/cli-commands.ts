@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { CommandError, makeTenant, resetUserPassword } from '#features/auth/public.ts';
+import { confirmClock } from '#features/clock/public.ts';
 import { fileStore, registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from '#features/logs/public.ts';
 import { tenantTable } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
@@ -105,6 +106,14 @@ export const commands: Readonly<Record<string, Command>> = {
         dropTwoFactor: values['drop-two-factor'] === true,
       });
       print(shownOnce(email, password, given !== undefined));
+      return 0;
+    },
+  },
+  'clock confirm': {
+    about: "say that the server's clock is right, so that old records are erased again",
+    options: {},
+    async run(app, _values, print) {
+      print(`Confirmed  ${(await confirmClock(app)).toISOString()}`);
       return 0;
     },
   },

@@ -89,6 +89,15 @@ test('explains itself and refuses what it does not understand, in one line', slo
   expect((await portico(['tenant', 'list'], { PORT: 'x' })).error).toMatch(/^PORT must be/);
 });
 
+test('confirms a clock that was in doubt', slow, async () => {
+  await api.app.db.pool.query(`update clock set known_at = now() - interval '99 days', doubted_since = now()`);
+  expect((await portico(['clock', 'confirm'])).out).toMatch(/^Confirmed {2}\d{4}-\d\d-\d\dT[\d:.]+Z\n$/);
+  const { rows } = await api.app.db.pool.query(
+    `select known_at > now() - interval '1 hour' as known, doubted_since from clock`,
+  );
+  expect(rows).toEqual([{ known: true, doubted_since: null }]);
+});
+
 test('checks log files without a database, and makes no key for it', slow, async () => {
   const elsewhere = path.join(folder, 'copy');
   const checked = await portico(['logs', 'verify', '--offline'], { DATABASE_URL: '', DATA_DIR: elsewhere });

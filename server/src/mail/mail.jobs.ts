@@ -92,6 +92,7 @@ export const mailJobs = (find: FindTransport) => [
   {
     name: 'old mails',
     everyMs: 6 * 3_600_000,
+    erases: true as const,
     run: async (app: App) => void (await app.db.withSystem(forgetOldMails)),
   },
 ];

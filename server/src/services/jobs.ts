@@ -1,4 +1,5 @@
 import { authJobs } from '#features/auth/public.ts';
+import { clockJobs, mayErase } from '#features/clock/public.ts';
 import { certificateJobs, commandJobs, watchJobs } from '#features/devices/public.ts';
 import { guestJobs } from '#features/guests/guests.jobs.ts';
 import { integrationJobs, ownGateway, ownMail } from '#features/integrations/public.ts';
@@ -19,27 +20,36 @@ export interface Job {
   readonly name: string;
   readonly everyMs: number;
   readonly run: (app: App) => Promise<void>;
+  /** It erases what is too old, and waits where the clock by which it is may be wrong. */
+  readonly erases?: true;
+}
+
+export const jobs: readonly Job[] = [
+  ...clockJobs,
+  ...commandJobs,
+  ...watchJobs,
+  ...certificateJobs,
+  ...integrationJobs,
+  ...logJobs,
+  ...sessionJobs,
+  ...mailJobs(ownMail),
+  ...smsJobs(ownGateway),
+  ...authJobs,
+  ...guestJobs,
+  ...visitorJobs,
+  ...notificationJobs,
+  ...licenceJobs,
+  ...reportMailJobs,
+  ...pictureJobs,
+];
+
+/** Does a job once, unless it erases and the clock is in doubt. */
+export async function runJob(app: App, job: Job): Promise<void> {
+  if (!job.erases || (await mayErase(app))) await job.run(app);
 }
 
 /** Runs every feature's repeating work, each on its own clock and never twice at once. */
 export function startJobs(app: App): Service {
-  const jobs: readonly Job[] = [
-    ...commandJobs,
-    ...watchJobs,
-    ...certificateJobs,
-    ...integrationJobs,
-    ...logJobs,
-    ...sessionJobs,
-    ...mailJobs(ownMail),
-    ...smsJobs(ownGateway),
-    ...authJobs,
-    ...guestJobs,
-    ...visitorJobs,
-    ...notificationJobs,
-    ...licenceJobs,
-    ...reportMailJobs,
-    ...pictureJobs,
-  ];
   let stopping = false;
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
@@ -47,8 +57,7 @@ export function startJobs(app: App): Service {
   function schedule(job: Job, inMs: number): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      const run = job
-        .run(app)
+      const run = runJob(app, job)
         .catch((error: unknown) => app.log.error({ err: error, job: job.name }, 'job failed'))
         .finally(() => {
           running.delete(run);

@@ -60,5 +60,10 @@ export async function sendMessages(app: App, find: FindGateway = none): Promise<
 /** `find` comes from a feature, which this folder knows nothing of. */
 export const smsJobs = (find: FindGateway) => [
   { name: 'sms', everyMs: 1000, run: async (app: App) => void (await sendMessages(app, find)) },
-  { name: 'old sms', everyMs: 3_600_000, run: async (app: App) => void (await app.db.withSystem(forgetOld)) },
+  {
+    name: 'old sms',
+    everyMs: 3_600_000,
+    erases: true as const,
+    run: async (app: App) => void (await app.db.withSystem(forgetOld)),
+  },
 ];

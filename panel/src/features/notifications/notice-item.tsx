@@ -40,6 +40,7 @@ const icons = {
   integration_failing: [IconPlugConnectedX, 'bad'],
   integration_recovered: [IconPlugConnected, 'good'],
   log_chain_broken: [IconAlertTriangle, 'bad'],
+  clock_doubted: [IconAlertTriangle, 'warn'],
 } as const satisfies Record<Kind, readonly [typeof IconMail, string]>;
 
 /** The screen on which one does something about it. */

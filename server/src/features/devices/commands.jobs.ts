@@ -19,6 +19,7 @@ export const commandJobs = [
   {
     name: 'forget router commands',
     everyMs: 24 * 3_600_000,
+    erases: true as const,
     run: async (app: App) => void (await app.db.withSystem(queries.forgetOldCommands)),
   },
   {

@@ -29,7 +29,7 @@ export const findDeviceBySerial = (tx: Tx, it: { sn: string; slug: string }) =>
 export const requireMessageAuthenticator = (tx: Tx, id: string) =>
   tx.run(sql`update devices set message_authenticator = true where id = ${id} and not message_authenticator`);
 
-/** Notes when a device was heard, and from where if that is its own address; an older report changes nothing. */
+/** Notes when a device was heard, and from where if that is its own address; an older report changes nothing, unless the clock was ahead. */
 export const markSeen = (
   tx: Tx,
   id: string,
@@ -40,4 +40,4 @@ export const markSeen = (
       auth_seen_at = case when ${seen.kind === 'auth'} then ${seen.at} else auth_seen_at end,
       acct_seen_at = case when ${seen.kind === 'acct'} then ${seen.at} else acct_seen_at end,
       clock_skew = coalesce(${seen.clockSkew ?? null}::int, clock_skew)
-    where id = ${id} and (last_seen_at is null or last_seen_at <= ${seen.at})`);
+    where id = ${id} and (last_seen_at is null or last_seen_at <= ${seen.at} or last_seen_at > now() + interval '1 minute')`);

@@ -6,16 +6,19 @@ const everySeconds = 15;
 
 export const watchJobs = [{ name: 'watch devices', everyMs: everySeconds * 1000, run: patiently() }];
 
-/** After a time in which nobody listened (a start, a database that was away), silence says something about us and not about the routers. */
+/**
+ * After a time in which nobody listened (a start, a database that was away), silence says something about us and not about the
+ * routers; and so it does after the clock was put on or back. How long that is, another clock tells.
+ */
 const graceMs = 240_000;
 function patiently(): (app: App) => Promise<void> {
   let last = 0;
   let from = 0;
   return app => {
     const now = Date.now();
-    if (now - last > 60_000) from = now + graceMs;
+    if (Math.abs(now - last) > 60_000) from = performance.now() + graceMs;
     last = now;
-    return watchDevices(app, now >= from);
+    return watchDevices(app, performance.now() >= from);
   };
 }
 

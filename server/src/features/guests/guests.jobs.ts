@@ -10,6 +10,7 @@ export const guestJobs = [
   {
     name: 'old remembered guests',
     everyMs: 6 * 3_600_000,
+    erases: true as const,
     run: async (app: App) => {
       await app.db.withSystem(async tx => {
         await forgetOldGuests(tx);

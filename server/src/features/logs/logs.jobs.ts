@@ -27,10 +27,11 @@ export const logJobs = [
   { name: 'store log files', everyMs: 60_000, run: storeAll },
   { name: 'stamp log files', everyMs: 300_000, run: stampAll },
   { name: 'check log files', everyMs: 86_400_000, run: checkAll },
-  { name: 'erase old log files', everyMs: 3_600_000, run: eraseAll },
+  { name: 'erase old log files', everyMs: 3_600_000, erases: true as const, run: eraseAll },
   {
     name: 'trim log counts',
     everyMs: 3_600_000,
+    erases: true as const,
     run: async (app: App) => {
       const round = Math.floor(Date.now() / 3_600_000);
       const { LOG_RETENTION_DAYS } = app.settings;

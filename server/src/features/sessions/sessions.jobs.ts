@@ -18,8 +18,8 @@ export const sessionJobs = [
       await app.db.withSystem(ensurePartitions);
     },
   },
-  { name: 'erase old failed sign-ins', everyMs: 6 * 3_600_000, run: eraseFailures },
-  { name: 'forget old sessions', everyMs: 6 * 3_600_000, run: forgetOld },
+  { name: 'erase old failed sign-ins', everyMs: 6 * 3_600_000, erases: true as const, run: eraseFailures },
+  { name: 'forget old sessions', everyMs: 6 * 3_600_000, erases: true as const, run: forgetOld },
 ];
 
 async function closeAllStale(app: App): Promise<void> {

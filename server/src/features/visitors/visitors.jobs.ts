@@ -8,6 +8,7 @@ export const visitorJobs = [
   {
     name: 'erase idle visitors',
     everyMs: 6 * 3_600_000,
+    erases: true as const,
     run: async (app: App) => {
       const { VISITOR_RETENTION_DAYS: days, LOG_RETENTION_DAYS: lawDays } = app.settings;
       while ((await app.db.withSystem(tx => eraseIdle(tx, { days, lawDays, most: batch }))) >= batch);

@@ -40,6 +40,7 @@ export const webhookJobs = [
   {
     name: 'old webhook deliveries',
     everyMs: 6 * 3_600_000,
+    erases: true as const,
     run: async (app: App) => void (await app.db.withSystem(forgetOldDeliveries)),
   },
 ];

@@ -1,0 +1,69 @@
+import { notify } from '#features/notifications/public.ts';
+import type { App } from '#lib/app.ts';
+import { type Clock, listTenants, lockClock, setClock } from './clock.queries.ts';
+
+const dayMs = 86_400_000;
+/** So much may pass between two looks without doubt: the server was off for a while. */
+const unseenDays = 7;
+/** For so long a doubtful clock must go on evenly until it is trusted. */
+export const waitDays = 7;
+/** A clock that goes on evenly is looked at more often than that. */
+const evenMs = dayMs;
+
+/** What a look at the clock leads to: a time far from the one that was known is doubted, unless it has gone on evenly since. */
+export function look(clock: Clock, now: Date): Clock & { readonly trusted: boolean } {
+  const trust = { known_at: now, looked_at: now, doubted_since: null, trusted: true };
+  const ahead = now.getTime() - clock.known_at.getTime();
+  // One that is behind erases too little, which harms nobody; it must not make up for it by a jump that goes unnoticed.
+  if (ahead < -unseenDays * dayMs) return trust;
+  if (ahead <= unseenDays * dayMs) return { ...trust, known_at: ahead > 0 ? now : clock.known_at };
+  const since = now.getTime() - clock.looked_at.getTime();
+  const even = since >= -60_000 && since <= evenMs;
+  const doubted = even && clock.doubted_since ? clock.doubted_since : now;
+  if (now.getTime() - doubted.getTime() >= waitDays * dayMs) return trust;
+  return { known_at: clock.known_at, looked_at: now, doubted_since: doubted, trusted: false };
+}
+
+/** Whether what is too old may be erased now. Where not, every tenant's administrators are told why, once. */
+export async function mayErase(app: App): Promise<boolean> {
+  const { before, after } = await app.db.withSystem(async tx => {
+    const row = await lockClock(tx, new Date());
+    const time = (text: string) => new Date(text);
+    const clock = {
+      known_at: time(row.known_at),
+      looked_at: time(row.looked_at),
+      doubted_since: row.doubted_since ? time(row.doubted_since) : null,
+    };
+    const seen = look(clock, time(row.now));
+    await setClock(tx, seen);
+    return { before: clock, after: seen };
+  });
+  if (after.trusted || !after.doubted_since) return true;
+  const told = before.doubted_since?.getTime() === after.doubted_since.getTime();
+  if (!told) await tell(app, { known: dayOf(after.known_at), now: dayOf(after.doubted_since) });
+  return false;
+}
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+async function tell(app: App, data: { known: string; now: string }): Promise<void> {
+  app.log.error(data, 'the clock is far ahead of when it was last known to be right: nothing is erased');
+  for (const { id } of await app.db.withSystem(listTenants))
+    await app.db.withTenant(id, tx =>
+      notify(tx, {
+        kind: 'clock_doubted',
+        to: { tenant: 'admins' },
+        data: { ...data, days: waitDays },
+        once: `clock:${data.known}:${data.now}`,
+      }),
+    );
+}
+
+/** Somebody looked at the clock and says that it is right. */
+export async function confirmClock(app: App): Promise<Date> {
+  return app.db.withSystem(async tx => {
+    const now = new Date((await lockClock(tx, new Date())).now);
+    await setClock(tx, { known_at: now, looked_at: now, doubted_since: null });
+    return now;
+  });
+}

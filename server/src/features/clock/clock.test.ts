@@ -1,0 +1,152 @@
+import sql from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startApi } from '#test/harness.ts';
+import { jobs, runJob } from '../../services/jobs.ts';
+import { watchDevices } from '../devices/watch.jobs.ts';
+import { makeScene, type Scene } from '../sessions/testing/scene.ts';
+import { confirmClock } from './public.ts';
+
+const slug = 'clocks';
+const api = await startApi();
+const admin = (await api.user('tenant-admin', { tenant: slug })).token;
+const get = (at: string) => api.get(at, { token: admin, tenant: slug });
+const run = (name: string) => runJob(api.app, jobs.find(job => job.name === name)!);
+const system = (query: ReturnType<typeof sql>) => api.app.db.withSystem(tx => tx.run(query));
+let scene: Scene;
+beforeEach(async () => {
+  scene = await makeScene(api.app, await api.tenantId(slug));
+  await confirmClock(api.app);
+});
+
+describe('after a clock that was ahead is put right', () => {
+  test('a device that falls silent goes offline, and one that was never seen stays so', async () => {
+    const { id } = scene.device;
+    const never = await scene.addDevice();
+    await system(
+      sql`update devices set last_seen_at = now() + interval '1 year', down_since = now() - interval '1 hour' where id = ${id}`,
+    );
+    await run('mend what was heard of in the future');
+    const seen = (await get(`panel/device/${id}`)).body.data;
+    expect(seen.status).toBe('online');
+    expect(Date.parse(seen.last_seen_at)).toBeLessThan(Date.now() + 60_000);
+    expect((await get(`panel/device/${never.id}`)).body.data).toMatchObject({ status: 'offline', last_seen_at: null });
+    // As if twenty minutes of silence had passed since it was mended.
+    await system(sql`update devices set last_seen_at = last_seen_at - interval '20 minutes' where id = ${id}`);
+    await watchDevices(api.app);
+    expect((await get(`panel/device/${id}`)).body.data.status).toBe('offline');
+  });
+
+  test('its sessions are not taken for newer than those that begin now, and end when nothing is heard of them', async () => {
+    const ahead = async () => {
+      await system(sql`update online_sessions set started_at = started_at + interval '1 year', updated_at = updated_at + interval '1 year',
+        day = day + 365, day_ends_at = day_ends_at + interval '1 year' where tenant_id = ${scene.tenantId} and device_id = ${scene.device.id}`);
+      await system(sql`update guest_devices set session_started_at = session_started_at + interval '1 year'
+        where tenant_id = ${scene.tenantId} and location_id = ${scene.locationId}`);
+    };
+    await scene.tell('start', { session: 'first', ago: 100 });
+    await scene.tell('start', { session: 'other', mac: 'B0:00:00:00:00:02', ago: 100 });
+    await ahead();
+    await run('mend what was heard of in the future');
+    for (const it of await scene.open()) {
+      expect(Date.parse(it.started_at)).toBeLessThan(Date.now() + 60_000);
+      expect(Date.parse(it.updated_at)).toBeLessThan(Date.now() + 60_000);
+    }
+    const rows = (await get('panel/reports/sessions')).body.data.filter((it: { client_mac: string }) =>
+      it.client_mac.startsWith('B0'),
+    );
+    expect(rows).toHaveLength(1);
+    await scene.tell('start', { session: 'second' });
+    expect((await scene.open()).map(it => it.acct_session_id)).toEqual(['other', 'second']);
+    await scene.age(600);
+    await run('close stale sessions');
+    expect(await scene.open()).toEqual([]);
+  });
+});
+
+describe('a clock that is suddenly years ahead', () => {
+  type Row = { device_id: string; acct_session_id: string };
+  const sessions = async () =>
+    ((await scene.closed()) as unknown as Row[])
+      .filter(it => it.device_id === scene.device.id)
+      .map(it => it.acct_session_id);
+  const notices = async () =>
+    (await get('panel/notification?per_page=100')).body.data.filter(
+      (it: { kind: string }) => it.kind === 'clock_doubted',
+    );
+  // Each time another, as nobody is told twice of the same.
+  let daysOff = 1000;
+  /** A session of nearly three years ago, when the server last ran: to this clock it is too old. */
+  async function leapAhead(): Promise<void> {
+    daysOff += 1;
+    await scene.tell('stop', { session: 'last', seconds: 60, ago: 0 });
+    await system(sql`update session_history set started_at = started_at - interval '1000 days', ended_at = ended_at - interval '1000 days'
+      where tenant_id = ${scene.tenantId}`);
+    await clockAt(daysOff);
+  }
+  const clockAt = (days: number) =>
+    system(
+      sql`update clock set known_at = now() - make_interval(days => ${days}), looked_at = known_at, doubted_since = null`,
+    );
+
+  test('erases nothing, says so once to each administrator, and goes on when somebody confirms it', async () => {
+    await leapAhead();
+    const before = (await notices()).length;
+    for (const job of jobs.filter(it => it.erases))
+      for (let times = 0; times < 2; times += 1) await runJob(api.app, job);
+    expect(await sessions()).toEqual(['last']);
+    const told = (await notices()).slice(0, (await notices()).length - before);
+    expect(told).toHaveLength(1);
+    expect(told[0].body).toContain(new Date(Date.now() - daysOff * 86_400_000).toISOString().slice(0, 10));
+    const turkish = await api.get('panel/notification', { token: admin, tenant: slug, language: 'tr' });
+    expect(turkish.body.data[0].title).toBe('Sunucunun saati kuşkulu: hiçbir kayıt silinmiyor');
+    await confirmClock(api.app);
+    await run('forget old sessions');
+    expect(await sessions()).toEqual([]);
+  });
+
+  test('is trusted after it went on evenly for a week, and doubted anew when it leaps', async () => {
+    await leapAhead();
+    await run('forget old sessions');
+    const doubted = (days: number, lookedHoursAgo: number) =>
+      system(
+        sql`update clock set doubted_since = now() - make_interval(days => ${days}), looked_at = now() - make_interval(hours => ${lookedHoursAgo})`,
+      );
+    await doubted(6, 1);
+    await run('forget old sessions');
+    await doubted(8, 40);
+    await run('forget old sessions');
+    await doubted(8, -40);
+    await run('forget old sessions');
+    expect(await sessions()).toEqual(['last']);
+    await doubted(7, 1);
+    await run('forget old sessions');
+    expect(await sessions()).toEqual([]);
+  });
+
+  test('is forgotten when it is put right, and one that is behind harms nothing', async () => {
+    await leapAhead();
+    await run('look at the clock');
+    // Back to where it was known: in doubt no longer, and what is old by it goes as ever.
+    await clockAt(1);
+    await run('forget old sessions');
+    expect(await sessions()).toEqual([]);
+    await clockAt(-400);
+    await run('look at the clock');
+    const [row] = await api.app.db.withSystem(tx =>
+      tx.many<{ behind: boolean }>(sql`select known_at <= now() as behind from clock`),
+    );
+    expect(row).toEqual({ behind: true });
+  });
+});
+
+test('whatever erases by time waits, but for what has expired or was never of use', () => {
+  const erasing = jobs.filter(job => /^(erase|forget|trim|old) /.test(job.name));
+  expect(erasing.length).toBeGreaterThan(10);
+  const others = erasing.filter(job => !job.erases).map(job => job.name);
+  expect(others.sort()).toEqual([
+    'erase unused pictures',
+    'forget expired tickets',
+    'forget unfetched scripts',
+    'old sign-ins',
+  ]);
+});

@@ -1,0 +1,2 @@
+export { clockJobs } from './clock.jobs.ts';
+export { confirmClock, mayErase } from './clock.service.ts';
