@@ -106,8 +106,12 @@ export interface Draft {
 export function draftOf({ at }: Columns, { line, cells }: CsvRecord): Draft {
   const text = (column: ImportColumn): string => {
     const place = at.get(column);
-    // Our own files put an apostrophe before what a spreadsheet would take for a formula.
-    return place ? (cells[place.index] ?? '').trim().replace(/^'(?=[=+\-@])/, '') : '';
+    const cell = place ? (cells[place.index] ?? '') : '';
+    // Our own files put an apostrophe before what a spreadsheet would take for a formula; a cell's lines are one line here.
+    return cell
+      .trim()
+      .replace(/^'(?=[=+\-@])/, '')
+      .replace(/[\r\n]+\s*/g, ' ');
   };
   const orNull = (column: ImportColumn) => text(column) || null;
   const unreadable: ImportColumn[] = [];

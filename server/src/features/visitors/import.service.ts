@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Language } from '@portico/contract/errors.ts';
 import type { ImportProblem } from '@portico/contract/import-preview.ts';
 import { fieldErrors, type MessageKey, say } from '@portico/contract/validation.ts';
@@ -25,6 +26,7 @@ import { type Call, columnsOf, signInUrl } from './visitors.service.ts';
 const listed = { problems: 200, sample: 10 };
 const generatedLength = 8;
 const chunk = 1000;
+const breath = 200;
 
 interface Read {
   readonly line: number;
@@ -62,7 +64,9 @@ async function check(tx: Tx, call: Call, named: string | null | undefined, file:
   const drafts = records.map(record => draftOf(columns, record));
   const moment = await moments(tx, locationId, drafts);
   const read: Read[] = [];
-  for (const draft of drafts) {
+  for (const [index, draft] of drafts.entries()) {
+    // Guests sign in meanwhile, however long the file is.
+    if (index % breath === breath - 1) await setImmediate();
     const profile = profiles.get(draft.profile.toLocaleLowerCase('tr'));
     for (const column of draft.unreadable) complain(draft.line, column, word('date'));
     if (draft.profile && !profile) complain(draft.line, 'profile', word('unknown'));

@@ -146,6 +146,30 @@ describe('an import', () => {
     }
   });
 
+  test('reads what a spreadsheet saves: marks, semicolons or tabs, and lines within a cell, which become one', async () => {
+    const rows = (mark: string) =>
+      lines(
+        ['Ad soyad', 'Kullanıcı adı', 'Parola'].join(mark),
+        ['"Ayşe ""Gül""\r\n  Işık"', 'satir', 'gizli1'].join(mark),
+        ['Ali', '', ''].join(mark),
+      );
+    for (const content of [
+      `\ufeff${rows(';')}`,
+      new Uint8Array(Buffer.from(`\ufeff${rows('\t')}`, 'utf16le')),
+      new Uint8Array(Buffer.from(`\ufeff${rows(';')}`, 'utf16le').swap16()),
+    ]) {
+      const { data } = (await preview(content)).body;
+      expect(data.sample[0]).toMatchObject({ line: 2, name: 'Ayşe "Gül" Işık' });
+      expect(data.problems).toEqual([expect.objectContaining({ line: 4, column: 'Kullanıcı adı' })]);
+    }
+  });
+
+  test('does not read a million columns', async () => {
+    const { data } = (await preview(`Ad;${'x;'.repeat(1_000_000)}\r\nAli;\r\n`)).body;
+    expect(data.rows).toBe(1);
+    expect(data.ignored.length).toBeLessThan(1000);
+  });
+
   test('takes back the list it exports, the cells made harmless with it', async () => {
     await run(lines('Name,Username,Phone', '=cmd,formula,+90 530 123 45 67'));
     const list = await api.post('panel/client/export', { token: admin, body: { search: '=cmd' } });
