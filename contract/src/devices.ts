@@ -204,8 +204,7 @@ export const devicesApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/license',
     access: 'create-location',
-    summary:
-      'License a device for 1, 2 or 3 years, to the end of a day of its location; resellers only while it is in trial',
+    summary: 'License a device for 1, 2 or 3 years; resellers only while it is in trial',
     params: idParams,
     body: deviceLicense,
     reply: one(deviceDetail),

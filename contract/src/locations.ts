@@ -95,8 +95,8 @@ export const locationContents = z.object({
 export type LocationContents = z.output<typeof locationContents>;
 
 /**
- * A licence until a moment or a day, or for some years from now (or from the end of the one in force). A day, and the last one
- * of years, is meant whole, by the clocks of the location.
+ * A licence until a moment or a day, or for some years from now (or from the end of the one in force). A day is meant whole, by
+ * the clocks of the location.
  */
 export const licenseForm = z
   .object({

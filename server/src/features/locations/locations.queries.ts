@@ -83,10 +83,9 @@ export async function insertLocation(
 export const updateLocation = (tx: Tx, id: string, values: Record<string, unknown>) =>
   tx.run(sql`update locations l set ${assignments(values)} where id = ${id}`);
 
-/** The end of the day, on a location's clocks, that lies so many years after the end of a licence, or after now. */
+/** So many years after the end of a licence, or after now, by a location's clocks: the end of a day stays one. */
 export const endAfter = (end: Sql, timeZone: Sql, years: number): Sql => sql`
-  least(end_of_day(((greatest(${end}, now()) at time zone ${timeZone})::date + make_interval(years => ${years}))::date, ${timeZone}),
-    '9000-01-01Z')`;
+  least(((greatest(${end}, now()) at time zone ${timeZone}) + make_interval(years => ${years})) at time zone ${timeZone}, '9000-01-01Z')`;
 
 /** A day is meant whole, a time as the location's clocks show it unless it says otherwise. */
 function endOf(text: string): Sql {
