@@ -43,8 +43,10 @@ export const phone = z
   );
 
 export { formatMac };
+/** A text with more letters and digits than an address has is none: cut short it would be another device's. */
 export const mac = z
   .string()
+  .regex(/^([^a-z0-9]*[a-z0-9]){0,12}[^a-z0-9]*$/i, 'mac_format')
   .transform(formatMac)
   .pipe(z.string().regex(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/, 'mac_format'));
 
