@@ -29,3 +29,8 @@ export function found<T>(row: T | undefined): T {
   if (row === undefined) throw notFound();
   return row;
 }
+
+/** 404 when what was read a moment ago is gone: another caller deleted it first. */
+export function foundAgain(count: number): void {
+  if (count === 0) throw notFound();
+}

@@ -14,7 +14,7 @@ import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { createProfile } from '#features/profiles/public.ts';
 import { type Actor, may } from '#http/actor.ts';
-import { AppError, found, invalid } from '#http/app-error.ts';
+import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
@@ -194,7 +194,7 @@ export async function updateDevice(call: Call, id: string, form: DeviceUpdate): 
 export const deleteDevice = (call: Call, id: string) =>
   call.inTenant(async tx => {
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
-    await queries.deleteDevice(tx, id);
+    foundAgain(await queries.deleteDevice(tx, id));
     await trace(tx, call.actor, 'delete', device);
   });
 

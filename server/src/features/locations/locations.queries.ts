@@ -100,7 +100,11 @@ export const licenseLocation = (tx: Tx, id: string, license: { endAt: string } |
       'endAt' in license ? endOf(license.endAt) : endAfter(sql`license_end_at`, sql`time_zone`, license.years)
     } where id = ${id}`);
 
-export const deleteLocation = (tx: Tx, id: string) => tx.run(sql`delete from locations where id = ${id}`);
+/** Deletes a location with its devices, whose sessions end with them; answers how many. */
+export async function deleteLocation(tx: Tx, id: string): Promise<number> {
+  await tx.run(sql`select close_sessions_of(array(select id from devices where location_id = ${id}))`);
+  return tx.run(sql`delete from locations where id = ${id}`);
+}
 
 /** What hangs on a location. */
 export const locationContents = (tx: Tx, id: string) =>

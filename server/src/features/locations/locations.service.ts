@@ -3,7 +3,7 @@ import { permissions } from '@portico/contract/permissions.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { AppError, found, invalid } from '#http/app-error.ts';
+import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './locations.queries.ts';
@@ -18,11 +18,16 @@ async function checkReferences(tx: Tx, actor: Actor, form: Form, locationId: str
     throw invalid({ default_profile_id: 'unknown' });
 }
 
-/** Texts left empty are kept as empty, not as null: the address is built of them. */
+/** Texts left empty are kept as empty, not as null: the address is built of them. A device stands in a list once. */
 function columnsOf(form: Form): Record<string, unknown> {
-  const { country, city, district, ...rest } = form;
+  const { country, city, district, mac_whitelist, mac_blacklist, ...rest } = form;
   const texts = Object.entries({ country, city, district }).filter(([, value]) => value !== undefined);
-  return { ...rest, ...Object.fromEntries(texts.map(([key, value]) => [key, value ?? ''])) };
+  const lists = Object.entries({ mac_whitelist, mac_blacklist }).filter(([, value]) => value !== undefined);
+  return {
+    ...rest,
+    ...Object.fromEntries(texts.map(([key, value]) => [key, value ?? ''])),
+    ...Object.fromEntries(lists.map(([key, value]) => [key, [...new Set(value)]])),
+  };
 }
 
 const subjectOf = ({ id, name }: Location) => ({ type: 'location' as const, id, name });
@@ -71,7 +76,7 @@ export const contentsOf = async (tx: Tx, actor: Actor, id: string): Promise<Loca
 export async function deleteLocation(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!(await mayDelete(tx, actor, id))) throw new AppError('not_allowed');
   const before = found(await queries.findLocation(tx, actor, id));
-  await queries.deleteLocation(tx, id);
+  foundAgain(await queries.deleteLocation(tx, id));
   const { name, city, country } = before;
   await audit(tx, actor, {
     verb: 'delete',

@@ -4,7 +4,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation, setDefaultProfile } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { AppError, found, invalid } from '#http/app-error.ts';
+import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './profiles.queries.ts';
 
@@ -74,7 +74,7 @@ export async function deleteProfile(
     ];
     throw new AppError('in_use', { values: { by: by.filter(Boolean).join(', ') } });
   }
-  await queries.deleteProfile(tx, id);
+  foundAgain(await queries.deleteProfile(tx, id));
   const locationId = profile.location_id;
   await audit(tx, actor, { verb: 'delete', subject: subjectOf(profile), locationId, after: { replacement } });
 }

@@ -3,7 +3,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { found, invalid } from '#http/app-error.ts';
+import { found, foundAgain, invalid } from '#http/app-error.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import * as queries from './qr-menu.queries.ts';
 
@@ -67,7 +67,7 @@ export async function updateThing<T extends queries.Table>(tx: Tx, actor: Actor,
 
 export async function deleteThing(tx: Tx, actor: Actor, table: queries.Table, id: string): Promise<void> {
   const before = found(await queries.findThing(tx, actor.reach, table, id));
-  await queries.deleteThing(tx, actor.reach, table, id);
+  foundAgain(await queries.deleteThing(tx, actor.reach, table, id));
   await trace(tx, actor, table, before, { verb: 'delete', before: { title: before.title } });
 }
 

@@ -49,6 +49,10 @@ const guest = { mac: sql`s.client_mac`, ip: sql`s.client_ip` };
 const nameFor = (viewer: Viewer): Sql =>
   viewer.readsPersonalData ? sql`v.name` : sql`regexp_replace(v.name, '(\\S)\\S*', '\\1***', 'g')`;
 const phoneFor = (viewer: Viewer): Sql => (viewer.readsPersonalData ? sql`v.phone` : sql`'***' || right(v.phone, 2)`);
+/** Whose it is; of a visitor who was deleted no more than that there was one. */
+const clientOf = (viewer: Viewer, table: 's' | 'g'): Sql => sql`
+  ${sql([table])}.visitor_id as "client.id", coalesce(${nameFor(viewer)}, '') as "client.name",
+  coalesce(v.provider_type, '') as "client.provider_type"`;
 const roomFor = (viewer: Viewer): Sql => (viewer.readsPersonalData ? sql`v.room_number` : sql`null`);
 
 export interface OnlineFilter extends Paging {
@@ -62,7 +66,7 @@ export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): 
     where true ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}`;
   const page = tx.json<OnlineSession>(sql`
       select s.id as rhid, ${nameFor(viewer)} as name,
-        v.id as "client.id", ${nameFor(viewer)} as "client.name", v.provider_type as "client.provider_type",
+        ${clientOf(viewer, 's')},
         ${roomFor(viewer)} as "client.room_number",
         s.device_id as "device.id", coalesce(d.name, '') as "device.name", coalesce(d.name, '') as device_name,
         n.name as network, s.client_mac, host(s.client_ip) as client_ip, s.started_at as session_start_time,
@@ -106,7 +110,7 @@ export async function listHistory(
   const where = historyWhere(viewer, filter);
   tx.keepPlans();
   const page = tx.json<SessionRow>(sql`
-      select s.id, v.id as "client.id", ${nameFor(viewer)} as "client.name", v.provider_type as "client.provider_type",
+      select s.id, ${clientOf(viewer, 's')},
         ${roomFor(viewer)} as "client.room_number", ${phoneFor(viewer)} as "client.phone",
         s.client_mac, host(s.client_ip) as client_ip, s.device_id, d.id as "device.id", d.name as "device.name",
         s.started_at, s.ended_at, s.upload, s.download, s.close_reason
@@ -165,15 +169,16 @@ export async function listByMac(
 ): Promise<JsonPage<MacSession>> {
   const found = sql`from guest_devices g where g.sessions > 1 ${within(viewer.scope, 'g')}
     ${andGuestIndexed({ mac: sql`g.client_mac`, ip: empty }, filter.client_mac, undefined)}`;
-  const shown = sql`${found} and ${stillSeen}`;
+  // At a device that is deleted nobody can be blocked.
+  const shown = sql`${found} and exists (select from devices d where d.id = g.device_id) and ${stillSeen}`;
   // A page looks up each of its few; the count looks at all, of which most are in no rule: those are read once.
-  const counted = sql`${found} and ((g.location_id, g.client_mac) not in (
+  const counted = sql`${found} and g.device_id in (select d.id from devices d) and ((g.location_id, g.client_mac) not in (
     select d.location_id, m.mac from mac_rules m join devices d on d.id = m.device_id where m.type = 'blocked'
     union all select l.id, x.mac from locations l, unnest(l.mac_blacklist) x(mac) where l.mac_blacklist_enabled)
     or (${stillSeen}))`;
   const page = tx.json<MacSession>(sql`
       select g.client_mac, g.device_id, g.sessions as total,
-        v.id as "client.id", ${nameFor(viewer)} as "client.name", v.provider_type as "client.provider_type",
+        ${clientOf(viewer, 'g')},
         ${
           viewer.readsPersonalData
             ? sql`case v.provider_type when 'room-number' then v.room_number when 'sms' then v.phone when 'email' then v.email else v.username end`

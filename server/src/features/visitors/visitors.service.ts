@@ -6,7 +6,7 @@ import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
 import { recordSales } from '#features/reports/public.ts';
 import { type Actor, may } from '#http/actor.ts';
-import { AppError, found, invalid } from '#http/app-error.ts';
+import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { writePass } from '#lib/guest-pass.ts';
 import { newId } from '#lib/ids.ts';
@@ -245,7 +245,7 @@ export async function deleteVisitor(call: Call, id: string): Promise<void> {
   const told = await call.inTenant(async tx => {
     const row = found(await queries.findVisitor(tx, call.actor.reach, id));
     const orders = await order(tx, call.actor, id, 'gone');
-    await queries.deleteVisitor(tx, id);
+    foundAgain(await queries.deleteVisitor(tx, id));
     await trace(tx, call.actor, 'delete', row, { before: { provider_type: row.provider_type } });
     return orders;
   });

@@ -1,0 +1,100 @@
+import { beforeAll, expect, test } from 'vitest';
+import { makeScene, type Scene } from '#features/sessions/testing/scene.ts';
+import { startApi } from '#test/harness.ts';
+
+const api = await startApi();
+const slug = 'gone';
+let admin: string;
+let tenant: string;
+
+beforeAll(async () => {
+  tenant = await api.tenantId(slug);
+  admin = (await api.user('tenant-admin', { tenant: slug })).token;
+});
+const as = () => ({ token: admin, tenant: slug });
+const get = async (at: string) => (await api.get(at, as())).body.data;
+
+/** A venue whose guest `ada` is online now, and was once before. */
+async function venue(): Promise<{ scene: Scene; visitor: string; session: string }> {
+  const scene = await makeScene(api.app, tenant);
+  const body = {
+    location_id: scene.locationId,
+    name: 'Ada',
+    provider_type: 'username',
+    username: 'ada',
+    password: 'parola1',
+  };
+  const visitor = (await api.post('panel/client', { ...as(), body })).body.data.id;
+  await scene.tell('start', { session: 'before', ago: 300 });
+  await scene.tell('stop', { session: 'before', ago: 200, seconds: 100 });
+  await scene.tell('start', { session: 'now', ago: 50 });
+  await scene.tell('interim', { session: 'now', up: 700, down: 900, seconds: 40, ago: 10 });
+  const [open] = await get(`panel/onlines?deviceIds=${scene.device.id}`);
+  return { scene, visitor, session: open.rhid };
+}
+
+test('sessions end with their device, and their visitor can be changed and deleted', async () => {
+  const { scene, visitor, session } = await venue();
+  const { device } = scene;
+  const more = await scene.addDevice();
+  await scene.tell('start', { session: 'else', mac: 'A0:00:00:00:00:02', device: more });
+  const report = 'panel/reports/multiple-sessions';
+  expect((await get(report)).some((it: { device_id: string }) => it.device_id === device.id)).toBe(true);
+
+  const answers = await Promise.all([1, 2, 3].map(() => api.delete(`panel/device/${device.id}`, as())));
+  expect(answers.map(it => it.status).sort()).toEqual([204, 404, 404]);
+
+  expect(await get(`panel/onlines?deviceIds=${device.id}`)).toEqual([]);
+  expect(await get(`panel/onlines?deviceIds=${more.id}`)).toHaveLength(1);
+  const rows = await get(`panel/reports/sessions?deviceIds=${device.id}`);
+  expect(rows.find((it: { id: string }) => it.id === session)).toMatchObject({
+    device: null,
+    upload: 700,
+    download: 900,
+    close_reason: 'stale',
+    ended_at: expect.any(String),
+  });
+  // Nobody can be blocked at a device that is gone.
+  expect((await get(report)).some((it: { device_id: string }) => it.device_id === device.id)).toBe(false);
+  expect((await scene.days()).map(it => it.upload).reduce((a, b) => a + b)).toBeGreaterThanOrEqual(700);
+
+  // A router that does not know it yet goes on: nothing begins again.
+  await scene.tell('interim', { session: 'now', up: 800, seconds: 90 });
+  await scene.tell('start', { session: 'later' });
+  expect(await get(`panel/onlines?deviceIds=${device.id}`)).toEqual([]);
+
+  const paused = await api.post(`panel/client/${visitor}/pause`, as());
+  expect(paused.status, paused.text).toBe(200);
+  expect((await api.delete(`panel/client/${visitor}`, as())).status).toBe(204);
+});
+
+test('of a visitor who was deleted the list of sessions tells that there was one', async () => {
+  const { scene, visitor, session } = await venue();
+  expect((await api.delete(`panel/client/${visitor}`, as())).status).toBe(204);
+  const client = { id: visitor, name: '' };
+  expect(await get(`panel/onlines?deviceIds=${scene.device.id}`)).toMatchObject([
+    { rhid: session, name: null, client },
+  ]);
+  expect(await get(`panel/reports/sessions?deviceIds=${scene.device.id}`)).toMatchObject([{ client }, { client }]);
+  await scene.tell('start', { session: 'nobody', mac: 'A0:00:00:00:00:09', user: '' });
+  const [unnamed] = await get(`panel/onlines?deviceIds=${scene.device.id}&mac=00:09`);
+  expect(unnamed.client).toBeNull();
+});
+
+test('sessions end with the location of their device', async () => {
+  const { scene, session } = await venue();
+  const answers = await Promise.all([1, 2].map(() => api.delete(`panel/location/${scene.locationId}`, as())));
+  expect(answers.map(it => it.status).sort()).toEqual([204, 404]);
+  expect(await get(`panel/onlines?deviceIds=${scene.device.id}`)).toEqual([]);
+  expect(
+    (await get(`panel/reports/sessions?deviceIds=${scene.device.id}`)).map((it: { id: string }) => it.id),
+  ).toContain(session);
+});
+
+test('another tenant cannot end sessions by deleting a device that is not its own', async () => {
+  const { scene, session } = await venue();
+  const stranger = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
+  const answer = await api.delete(`panel/device/${scene.device.id}`, { token: stranger, tenant: 'elsewhere' });
+  expect(answer.status).toBe(404);
+  expect(await get(`panel/onlines?deviceIds=${scene.device.id}`)).toMatchObject([{ rhid: session }]);
+});
