@@ -3,7 +3,7 @@ import { startRouter } from '@portico/simulator/router.ts';
 import { factoryDefault, pasteInto } from '@portico/simulator/router-os/terminal.ts';
 import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
-import { makeVenue, openRouter, randomMac } from './src/venue.ts';
+import { addDevice, makeVenue, openRouter, randomMac } from './src/venue.ts';
 
 const account = { username: 'portico', password: 'yönlendirici parolası' };
 /** A sender looks every two seconds; the screen hears of it by itself. */
@@ -135,6 +135,52 @@ test('the device doctor says for each failure what to do', async ({ page, operat
     });
   } finally {
     await late.close();
+  }
+});
+
+test('a Sophos is told of in its own words, and a device whose sessions are no longer reported as such', async ({
+  page,
+  operator,
+  product,
+}, { project }) => {
+  test.setTimeout(120_000);
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const { locationId, visitor } = await makeVenue(operator);
+  const device = await addDevice(operator, { locationId, brand: 'sophos' });
+  const firewall = await openRouter(product, device);
+  try {
+    firewall.behaveOnCoa('silent');
+    await firewall.signIn(firewall.lease({ mac: randomMac() }), visitor.username, visitor.password);
+    await firewall.settled();
+    const query = new URLSearchParams({ mac: randomMac(), ip: '10.5.50.9', login: 'https://192.168.5.1:8090', v: '1' });
+    await fetch(`${product.captive}/w/${device.nas_identifier}?${query}`);
+    // It takes ten minutes to stop; that the product says so then is tested with its clock (server, doctor.test.ts).
+    await page.route('**/doctor', async route => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      const stopped = { state: 'failed', reason: 'stopped' };
+      const json = {
+        data: data.map((it: object & { name: string }) => (it.name === 'accounting' ? { ...it, ...stopped } : it)),
+      };
+      await route.fulfill({ response, json });
+    });
+    await page.goto(`/devices/${device.id}/info`);
+    const { advice } = words;
+    const check = (name: string) =>
+      page.getByRole('list', { name: words.doctor.title }).getByRole('listitem').filter({ hasText: name }).first();
+    // What was sent is written down a moment later.
+    await expect(async () => {
+      const answered = page.waitForResponse(answer => answer.url().endsWith('/doctor'));
+      await page.getByRole('button', { name: new RegExp(`${words.doctor.examine}|${words.doctorAgain}`) }).click();
+      await answered;
+      await expect(check(advice.checks.page)).toContainText(advice.sophos.oldPage, { timeout: 1500 });
+      await expect(check(advice.checks.coa)).toContainText(advice.sophos.silent, { timeout: 1500 });
+    }).toPass({ timeout: 40_000 });
+    await expect(check(advice.checks.accounting)).toContainText(advice.fails);
+    await expect(check(advice.checks.accounting)).toContainText(advice.stopped);
+    await expectAccessible(page);
+  } finally {
+    await firewall.close();
   }
 });
 

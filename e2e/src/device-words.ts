@@ -67,6 +67,11 @@ export const deviceWords = {
       clockOff: /Its clock is (3,9|4,0)\d\d seconds off/,
       noGuest: 'Check that the portal’s address may be opened before sign-in',
       oldPage: 'The sign-in page on the device is an older one.',
+      stopped: 'their sessions are no longer reported. Check accounting and its port',
+      sophos: {
+        silent: 'Without it sessions can’t be ended from the panel',
+        oldPage: 'paste it into the captive portal’s custom template',
+      },
     },
     licence: {
       history: 'History',
@@ -165,6 +170,11 @@ export const deviceWords = {
       clockOff: /Saati (3\.9|4\.0)\d\d saniye şaşmış/,
       noGuest: 'Portal adresinin oturum açmadan erişilebilir olduğunu',
       oldPage: 'Cihazdaki giriş sayfası eski sürüm.',
+      stopped: 'oturumları artık bildirilmiyor. Cihazda ve yoldaki güvenlik duvarlarında accounting’i',
+      sophos: {
+        silent: 'Yanıtı olmadan oturumlar panelden kapatılamaz',
+        oldPage: 'captive portalın özel şablonuna yapıştırın',
+      },
     },
     licence: { history: 'Geçmiş', demoDays: 'Demo: 15 gün kaldı', term: (years: number) => `${years} yıl` },
     sent: 'Gönderildi',

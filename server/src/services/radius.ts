@@ -9,6 +9,7 @@ import type { Service } from './service.ts';
 /** The RADIUS doors: sign-in and accounting over UDP, and both over TLS where that is on, decided by the sessions feature. */
 export async function startRadius(
   app: App,
+  options: { seenEveryMs?: number } = {},
 ): Promise<Service & { authPort: number; acctPort: number; radsecPort: number | undefined }> {
   const { settings } = app;
   const counters = Object.fromEntries(
@@ -24,6 +25,7 @@ export async function startRadius(
       acctPort: settings.RADIUS_ACCT_PORT,
       packetsPerSecond: settings.RADIUS_PACKETS_PER_SECOND,
       radsec: await radsecOptions(app),
+      ...options,
     },
     {
       ...sessionHandlers(app),

@@ -7,7 +7,7 @@ import { freePort } from './process.ts';
 export const ayse = { username: 'ayse', password: 'gizli 1' };
 
 /** An API with RADIUS beside it, by UDP and by TLS, and a location with a visitor; it stops after the test file. */
-export async function startRadiusVenue(more: Record<string, string> = {}) {
+export async function startRadiusVenue(more: Record<string, string> = {}, options: { seenEveryMs?: number } = {}) {
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const [auth, acct, radsec] = ports.map(String) as [string, string, string];
   const api = await startApi({
@@ -17,7 +17,7 @@ export async function startRadiusVenue(more: Record<string, string> = {}) {
   const { token } = await api.user('tenant-admin');
   const location_id = await api.location(token, 'Otel');
   await api.post('panel/client', { token, body: { location_id, name: 'A', provider_type: 'username', ...ayse } });
-  const radius = await startRadius(api.app);
+  const radius = await startRadius(api.app, options);
   afterAll(() => radius.stop());
 
   const brands: Body[] = (await api.get('panel/device/brands', { token })).body.data;

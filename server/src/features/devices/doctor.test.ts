@@ -1,9 +1,16 @@
 import type { DoctorCheck } from '@portico/contract/device-doctor.ts';
 import { type RouterOptions, startRouter } from '@portico/simulator/router.ts';
+import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { ayse, startRadiusVenue } from '#test/radius-venue.ts';
 
-const { api, token, location_id, radius, addDevice: add } = await startRadiusVenue({ COA_TIMEOUT: '1' });
+const {
+  api,
+  token,
+  location_id,
+  radius,
+  addDevice: add,
+} = await startRadiusVenue({ COA_TIMEOUT: '1' }, { seenEveryMs: 0 });
 
 let routers = 0;
 /** A router with this device's script, which a guest has signed in at; it listens for CoA at an address of its own. */
@@ -70,6 +77,41 @@ test('a wrong secret is told, with where it came from', async () => {
       .toMatchObject({ state: 'failed', reason: 'wrong', address: router.address });
   } finally {
     await router.close();
+  }
+});
+
+test('accounting that stopped while guests sign in is told, with since when, and is well once it comes again', async () => {
+  const device = await add();
+  const accounting = async () => (await examine(device.id))['accounting']!;
+  const first = await plugIn(device);
+  await expect.poll(async () => (await accounting()).state, { timeout: 20_000 }).toBe('ok');
+  await first.close();
+  // Its accounting goes where nobody listens.
+  const deaf = await plugIn(device, {
+    radius: { host: '127.0.0.1', authPort: radius.authPort, acctPort: 9 },
+    attempts: 1,
+  });
+  const elevenMinutesAgo = sql`now() - interval '11 minutes'`;
+  try {
+    // What the first sent may be written down only now: it is made to be long ago each time.
+    const silent = async () => {
+      await api.inTenant(tx =>
+        tx.run(sql`update devices set acct_seen_at = ${elevenMinutesAgo} where id = ${device.id}`),
+      );
+      return accounting();
+    };
+    await expect.poll(silent, { timeout: 20_000 }).toMatchObject({ state: 'failed', reason: 'stopped' });
+    expect(new Date((await accounting()).at!).getTime()).toBeLessThan(Date.now() - 10 * 60_000);
+    await api.inTenant(tx => tx.run(sql`update devices set auth_seen_at = acct_seen_at where id = ${device.id}`));
+    expect(await accounting(), 'nobody signed in since').toMatchObject({ state: 'ok' });
+  } finally {
+    await deaf.close();
+  }
+  const mended = await plugIn(device);
+  try {
+    await expect.poll(accounting, { timeout: 20_000 }).toMatchObject({ state: 'ok' });
+  } finally {
+    await mended.close();
   }
 });
 

@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/ids.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
+import { later } from './testing/later.ts';
 import { watchDevices } from './watch.jobs.ts';
 
 let api: TestApi;
@@ -23,16 +24,7 @@ async function scene() {
   const body = { brand_id: brand, name: 'Lobi', mac_address: `02EF000000${10 + made}`, location_id: location };
   const { id } = (await api.post('panel/device', { token: admin, body })).body.data;
   const run = (query: ReturnType<typeof sql>) => api.app.db.withSystem(tx => tx.run(query));
-  /** Moves the clock: all that happened to the device was so much earlier. The watch looks every few seconds meanwhile. */
-  const wait = async (seconds: number) => {
-    for (let left = seconds; left > 0; left -= 30) {
-      const step = sql`make_interval(secs => ${Math.min(30, left)}::int)`;
-      await run(sql`update devices set last_seen_at = last_seen_at - ${step}, polled_at = polled_at - ${step}, down_since = down_since - ${step},
-        up_since = up_since - ${step}, offline_told_at = offline_told_at - ${step} where id = ${id}`);
-      await run(sql`update online_sessions set updated_at = updated_at - ${step} where device_id = ${id}`);
-      await watchDevices(api.app);
-    }
-  };
+  const wait = (seconds: number) => later(api, id, seconds);
   const heard = async (by: 'poll' | 'radius') => {
     await run(
       sql`update devices set last_seen_at = now(), polled_at = ${by === 'poll' ? sql`now()` : sql`polled_at`} where id = ${id}`,
