@@ -5,6 +5,7 @@ import { countUnread } from '#features/notifications/public.ts';
 import { periodOf } from '#features/sessions/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { invalid } from '#http/app-error.ts';
+import { offsetMs } from '#lib/moments.ts';
 import * as queries from './statistics.queries.ts';
 
 const day = 86_400_000;
@@ -47,12 +48,16 @@ export async function agents(tx: Tx, actor: Actor, query: StatisticsQuery, kind:
   };
 }
 
-/** By hour up to two days, by day up to ninety, by month beyond. */
-const bucketOf = (ms: number) => (ms <= 2 * day ? 'hour' : ms <= 90 * day ? 'day' : 'month');
+/** By hour up to two days, by day up to ninety, by month beyond; days on the clocks, of which a year has one of 25 hours. */
+function bucketOf({ since, until, zone }: queries.Counted) {
+  const [from, to] = [Date.parse(since), Date.parse(until)];
+  const long = to + offsetMs(to, zone) - from - offsetMs(from, zone);
+  return long <= 2 * day ? 'hour' : long <= 90 * day ? 'day' : 'month';
+}
 
 export async function visits(tx: Tx, actor: Actor, query: StatisticsQuery) {
   const it = await counted(tx, actor, query);
-  const bucket = bucketOf(Date.parse(it.until) - Date.parse(it.since));
+  const bucket = bucketOf(it);
   const { labels, ...now } = columnsOf(await queries.countVisits(tx, it, bucket));
   const earlier = query.compare ? columnsOf(await queries.countVisits(tx, await before(tx, it), bucket)) : undefined;
   // Months differ in days and days in hours: a bucket without a counterpart had nothing, one too many is left out.

@@ -90,6 +90,18 @@ describe('statistics', () => {
     expect(months.meta.total).toBe(4);
   });
 
+  test('take two days for two days and ninety for ninety, where clocks go back in one of them', async () => {
+    const location = await api.location(admin, 'Berlin');
+    await api.put(`panel/location/${location}`, { token: admin, body: { time_zone: 'Europe/Berlin' } });
+    const labels = async (from: string, to: string) =>
+      (await get(`visits?start_at=${from}&end_at=${to}&locationIds=${location}`)).data.labels;
+    expect(await labels('2025-10-25', '2025-10-26')).toHaveLength(48);
+    expect(await labels('2025-10-26', '2025-10-27')).toHaveLength(48);
+    expect(await labels('2025-10-25', '2025-10-27')).toEqual(['2025-10-25', '2025-10-26', '2025-10-27']);
+    expect(await labels('2025-09-01', '2025-11-29')).toHaveLength(90);
+    expect(await labels('2025-03-01', '2025-05-30')).toEqual(['2025-03', '2025-04', '2025-05']);
+  });
+
   test('tell of the period before when asked, bucket for bucket', async () => {
     const day = (ago: number) => new Date(Date.now() - ago * 24 * hour).toISOString().slice(0, 10);
     // The visits of 1, 30 and 54 hours ago, and the one of twenty days ago in the period before.

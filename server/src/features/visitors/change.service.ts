@@ -5,7 +5,7 @@ import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
 import { recordSales } from '#features/reports/public.ts';
 import { found, invalid } from '#http/app-error.ts';
-import { momentsAt } from './import.queries.ts';
+import { daysLater, momentsAt } from './import.queries.ts';
 import { order, tellRouters } from './running.service.ts';
 import { changed, trace } from './trace.service.ts';
 import * as queries from './visitors.queries.ts';
@@ -29,8 +29,6 @@ async function change(
   return { ...visitor, told };
 }
 
-const dayMs = 86_400_000;
-
 /** More time. Days on a paid profile are days sold. */
 export const extendVisitor = (call: Call, id: string, { days, until: typed }: ExtendForm): Promise<ChangedVisitor> =>
   change(call, id, async (tx, before) => {
@@ -42,8 +40,9 @@ export const extendVisitor = (call: Call, id: string, { days, until: typed }: Ex
     if (!days) return { session_end_at: until ?? end };
     const paid = profileId ? (await findPrice(tx, locationId, profileId))?.paid_sale.is_active : false;
     if (!end && !paid) throw invalid({ days: 'no_end' });
+    const from = end && new Date(Math.max(Date.parse(end), Date.now())).toISOString();
     return {
-      session_end_at: end && new Date(Math.max(Date.parse(end), Date.now()) + days * dayMs).toISOString(),
+      session_end_at: from && (await daysLater(tx, locationId, from, days)),
       ...(paid && { total_paid_day: before.total_paid_day + days }),
     };
   });

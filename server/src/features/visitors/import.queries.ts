@@ -11,6 +11,15 @@ export async function momentsAt(tx: Tx, locationId: string, times: readonly stri
   return rows.map(row => row.moment);
 }
 
+/** The moment so many days later, at the same time on the clocks of a location: a day in which they change has 23 or 25 hours. */
+export async function daysLater(tx: Tx, locationId: string, moment: string, days: number): Promise<string> {
+  const { later } = await tx.one<{ later: string }>(sql`
+    select to_char(((${moment}::timestamptz at time zone l.time_zone) + make_interval(days => ${days})) at time zone l.time_zone
+      at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as later
+    from locations l where l.id = ${locationId}`);
+  return later;
+}
+
 /** Which of these usernames, and of these hashes of identity numbers (hex), are in use at a location. */
 export async function inUse(
   tx: Tx,

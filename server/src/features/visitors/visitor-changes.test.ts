@@ -136,6 +136,46 @@ describe('a visitor who is online', () => {
     await told();
   });
 
+  test('is given whole days where one of them has 23 or 25 hours', async () => {
+    const berlin = await api.location(admin, 'Berlin');
+    await api.put(`panel/location/${berlin}`, { token: admin, body: { time_zone: 'Europe/Berlin' } });
+    for (const [end, days, later] of [
+      ['2099-03-28 23:59:59', 1, '2099-03-29T21:59:59Z'],
+      ['2099-10-24 12:00:00', 2, '2099-10-26T11:00:00Z'],
+    ] as const) {
+      const body = {
+        location_id: berlin,
+        name: 'Gast',
+        provider_type: 'username',
+        username: `gast${days}`,
+        password: 'geheim1',
+      };
+      const made = await api.post('panel/client', { token: admin, body: { ...body, session_end_at: end } });
+      expect(made.status, made.text).toBe(201);
+      const answer = await act(made.body.data.id, 'extend', { days });
+      expect(answer.body.data.session_end_at).toBe(later);
+    }
+  });
+
+  test('extended by two at once, has the days of both', async () => {
+    const body = {
+      location_id: location,
+      name: 'Gül',
+      provider_type: 'username',
+      username: 'gul',
+      password: 'secret1',
+    };
+    const paid = { profile_id: profile, total_paid_day: 1, session_end_at: inDays(1) };
+    const { id } = (await api.post('panel/client', { token: admin, body: { ...body, ...paid } })).body.data;
+    const before = (await api.get('panel/reports/total-sales-today', { token: admin })).body.data.total;
+    const answers = await Promise.all([2, 3].map(days => act(id, 'extend', { days })));
+    expect(answers.map(it => it.status)).toEqual([200, 200]);
+    const { data } = (await api.get(`panel/client/${id}`, { token: admin })).body;
+    expect(data.total_paid_day).toBe(6);
+    expect(Math.round((Date.parse(data.session_end_at) - Date.now()) / 86_400_000)).toBe(6);
+    expect((await api.get('panel/reports/total-sales-today', { token: admin })).body.data.total).toBe(before + 200);
+  });
+
   test('whose time is over goes on from now', async () => {
     const { id } = await online({ session_end_at: inDays(-3) });
     const answer = await act(id, 'extend', { days: 1 });
