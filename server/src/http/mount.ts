@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
+import multipart from '@fastify/multipart';
 import { type Endpoint, endpoints, type Tree } from '@portico/contract/endpoint.ts';
 import { fieldErrors, say } from '@portico/contract/validation.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import { JsonRows } from '#db/json-rows.ts';
 import { type Actor, allows } from './actor.ts';
@@ -10,6 +11,12 @@ import { type Context, type Guess, type Handlers, mayGuess, type Upload } from '
 import { type Refusal, refusal } from './refusal.ts';
 import { unstorable } from './unstorable.ts';
 import { readUpload } from './upload.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Endpoint['access'];
+  }
+}
 
 export interface Mounting {
   /** Tenant, language and database of a request. */
@@ -33,28 +40,38 @@ export function mount<T extends Tree>(
   handlers: Handlers<T>,
   mounting: Mounting,
 ): void {
+  const uploads: RouteOptions[] = [];
   for (const [name, endpoint] of endpoints(tree)) {
     const handler = name
       .split('.')
       .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], handlers) as AnyHandler;
-    server.route({
-      method: endpoint.method,
-      url: endpoint.path,
-      ...(endpoint.upload ? { bodyLimit: endpoint.upload.maxBytes + 65_536 } : {}),
-      config: { access: endpoint.access },
-      handler: async (request, reply) => {
-        const context = await mounting.context(request, reply);
-        const guessed = await tryGuess(endpoint, handler, context, mounting);
-        if (guessed) return send(endpoint, reply, guessed.result, mounting);
-        const actor = await admit(endpoint, context, mounting);
-        // Its parts would be passed over, and a change that changes nothing answered with 200.
-        if (!endpoint.upload && request.isMultipart()) throw new AppError('unsupported_media');
-        const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
-        const parts = validate(endpoint, request, context, file);
-        return send(endpoint, reply, await handler({ ...context, ...parts, actor, file: file?.upload }), mounting);
-      },
-    });
+    const route = routeOf(endpoint, handler, mounting);
+    if (endpoint.upload) uploads.push(route);
+    else server.route(route);
   }
+  // What reads forms with parts looks at each request before and after: of those alone that may bring a file.
+  void server.register(async scope => {
+    await scope.register(multipart);
+    for (const route of uploads) scope.route(route);
+  });
+}
+
+function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): RouteOptions {
+  return {
+    method: endpoint.method,
+    url: endpoint.path,
+    ...(endpoint.upload ? { bodyLimit: endpoint.upload.maxBytes + 65_536 } : {}),
+    config: { access: endpoint.access },
+    handler: async (request, reply) => {
+      const context = await mounting.context(request, reply);
+      const guessed = await tryGuess(endpoint, handler, context, mounting);
+      if (guessed) return send(endpoint, reply, guessed.result, mounting);
+      const actor = await admit(endpoint, context, mounting);
+      const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
+      const parts = validate(endpoint, request, context, file);
+      return send(endpoint, reply, await handler({ ...context, ...parts, actor, file: file?.upload }), mounting);
+    },
+  };
 }
 
 /**

@@ -16,7 +16,7 @@ const requests = new Histogram({
 export function observe(server: FastifyInstance, service: string): void {
   // Finding a series by its labels takes longer than adding to it.
   const series = new Map<string, { observe: (seconds: number) => void }>();
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, next) => {
     const route = request.routeOptions.url ?? 'other';
     const ms = Math.round(reply.elapsedTime);
     request.log.info({ requestId: request.id, method: request.method, route, status: reply.statusCode, ms }, 'request');
@@ -24,6 +24,7 @@ export function observe(server: FastifyInstance, service: string): void {
     const known = series.get(key) ?? requests.labels(service, request.method, route, String(reply.statusCode));
     series.set(key, known);
     known.observe(reply.elapsedTime / 1000);
+    next();
   });
 }
 
