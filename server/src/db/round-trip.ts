@@ -8,20 +8,23 @@ export interface Question {
   readonly text: string;
   readonly name: string | undefined;
   readonly values: readonly unknown[];
+  /** How its values go over the wire, once it was asked: what is asked again says it again. */
+  bound?: Uint8Array;
 }
 
 export interface Answer {
   readonly fields: readonly Field[];
   readonly rows: Texts[];
-  /** How many rows it returned or touched. */
-  readonly count: number;
+  /** Such as `SELECT 3`. */
+  readonly command: string;
 }
 
-interface Part extends Question {
-  /** As they go over the wire. */
-  readonly encoded: unknown[];
+interface Part {
+  readonly question: Question;
   readonly rows: Texts[];
   fields: readonly Field[] | undefined;
+  /** Whether the connection had parsed its statement before. */
+  isParsed: boolean;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
@@ -40,84 +43,88 @@ interface Wire {
 
 const { prepareValue } = utils as { prepareValue: (value: unknown) => unknown };
 
-interface Known {
-  /** What a statement's columns are never changes on its connection: PostgreSQL refuses to run it instead. */
-  readonly fields: Map<string, readonly Field[]>;
-  /** The connection with a stream that only gathers: a write for each message costs more than the message. */
-  readonly gather: Wire;
-  readonly pieces: Uint8Array[];
+// A connection to nowhere, to have messages without sending them: a write for each costs more than the message.
+let latest: Uint8Array = new Uint8Array();
+const nowhere = new pg.Connection({
+  stream: { writable: true, write: (bytes: Uint8Array) => (latest = bytes) } as never,
+}) as unknown as Wire;
+function message(say: (wire: Wire) => void): Uint8Array {
+  say(nowhere);
+  return latest;
+}
+const describe = message(wire => wire.describe({ type: 'P', name: '' }));
+const execute = message(wire => wire.execute({ portal: '', rows: 0 }));
+const sync = message(wire => wire.sync());
+const bind = ({ name = '', values }: Question): Uint8Array =>
+  message(wire => wire.bind({ portal: '', statement: name, values: values.map(value => prepareValue(value)) }));
+
+/** What a statement's columns are never changes on its connection: PostgreSQL refuses to run it instead. */
+const columns = new WeakMap<Wire, Map<string, readonly Field[]>>();
+function columnsOf(wire: Wire): Map<string, readonly Field[]> {
+  const known = columns.get(wire) ?? new Map<string, readonly Field[]>();
+  columns.set(wire, known);
+  return known;
 }
 
-const connections = new WeakMap<Wire, Known>();
-function knownOf(wire: Wire): Known {
-  const known = connections.get(wire);
-  if (known) return known;
-  const pieces: Uint8Array[] = [];
-  const stream = { writable: true, write: (piece: Uint8Array) => pieces.push(piece) };
-  const made = { fields: new Map(), pieces, gather: Object.create(wire, { stream: { value: stream } }) as Wire };
-  connections.set(wire, made);
-  return made;
-}
+const nobody = () => undefined;
 
 /**
  * Questions that are sent with one Sync at their end: PostgreSQL makes one transaction of them, answers all in one piece,
  * and after a failure looks at none of those behind it. What the driver sends for one query each has a Sync of its own, and so
  * an answer that is written, woken up for and read by itself.
  */
-export class RoundTrip extends pg.Query {
-  readonly #parts: Part[] = [];
-  readonly #values: readonly unknown[];
+export class RoundTrip {
+  readonly #parts: Part[];
   #at = 0;
   #wire: Wire | undefined;
-  readonly #end: { resolve: () => void; reject: (error: Error) => void };
-  /** When all is answered and committed. */
-  readonly done: Promise<void>;
+  #end: (failed: Error | undefined) => void = nobody;
+  /** When all is answered and committed; what it failed of. */
+  readonly done: Promise<Error | undefined> = new Promise(resolve => {
+    this.#end = resolve;
+  });
 
-  /** `values`: of what it begins with. */
-  constructor(values: readonly unknown[]) {
-    super({ text: '' });
-    this.#values = values;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.done = promise;
-    this.#end = { resolve, reject };
+  /** `first` is asked before all else, and nobody waits for its answer. */
+  constructor(first: Question) {
+    this.#parts = [partOf(first, nobody, nobody)];
   }
 
-  /** What is asked before all else, whose answer nobody waits for; the last one said counts. */
-  begin({ text, name }: Pick<Question, 'text' | 'name'>): void {
-    const nobody = () => undefined;
-    const values = this.#values;
-    const first = { text, name, values, encoded: [...values], rows: [], fields: undefined };
-    this.#parts[0] = { ...first, resolve: nobody, reject: nobody };
+  /** Asks something else first. */
+  begin(first: Question): void {
+    this.#parts[0] = partOf(first, nobody, nobody);
   }
 
   /** Adds a question; it is answered once the trip is under way. */
-  ask({ text, name, values }: Question): Promise<Answer> {
+  ask(question: Question): Promise<Answer> {
     // Before anything is sent: half a trip would never be answered.
-    const encoded = values.map(value => prepareValue(value));
+    question.bound ??= bind(question);
     return new Promise((resolve, reject) => {
-      this.#parts.push({ text, name, values, encoded, rows: [], fields: undefined, resolve, reject });
+      this.#parts.push(partOf(question, resolve, reject));
     });
   }
 
-  override submit = (connection: unknown): void => {
+  /** Called by the driver. */
+  submit(connection: unknown): void {
     const wire = connection as Wire;
     this.#wire = wire;
-    const { fields, gather, pieces } = knownOf(wire);
-    const coming = new Set<string>();
+    const known = columnsOf(wire);
+    const pieces: Uint8Array[] = [];
+    let coming: Set<string> | undefined;
     for (const part of this.#parts) {
-      const { name = '', text, encoded } = part;
-      const parsed = name !== '' && wire.parsedStatements[name] === text;
-      part.fields = parsed ? fields.get(name) : undefined;
-      if (!parsed && !coming.has(name)) gather.parse({ name, text });
-      if (!parsed && name) coming.add(name);
-      gather.bind({ portal: '', statement: name, values: encoded });
-      if (!part.fields) gather.describe({ type: 'P', name: '' });
-      gather.execute({ portal: '', rows: 0 });
+      const { question } = part;
+      const { name = '', text } = question;
+      part.isParsed = name !== '' && wire.parsedStatements[name] === text;
+      if (part.isParsed) part.fields = known.get(name);
+      else {
+        if (!coming?.has(name)) pieces.push(message(it => it.parse({ name, text })));
+        if (name) (coming ??= new Set()).add(name);
+      }
+      pieces.push((question.bound ??= bind(question)));
+      if (!part.fields) pieces.push(describe);
+      pieces.push(execute);
     }
-    gather.sync();
+    pieces.push(sync);
     if (wire.stream.writable) wire.stream.write(Buffer.concat(pieces));
-    pieces.length = 0;
-  };
+  }
 
   handleRowDescription({ fields }: { fields: Field[] }): void {
     this.#parts[this.#at]!.fields = fields;
@@ -127,26 +134,35 @@ export class RoundTrip extends pg.Query {
     this.#parts[this.#at]!.rows.push(fields);
   }
 
-  handleCommandComplete({ text }: { text: string }): void {
+  handleCommandComplete({ text: command }: { text: string }): void {
     const part = this.#parts[this.#at++]!;
-    part.fields ??= [];
-    if (part.name) {
-      this.#wire!.parsedStatements[part.name] = part.text;
-      knownOf(this.#wire!).fields.set(part.name, part.fields);
+    const { fields = [], rows, question } = part;
+    if (question.name && !part.isParsed) {
+      this.#wire!.parsedStatements[question.name] = question.text;
+      columnsOf(this.#wire!).set(question.name, fields);
     }
-    part.resolve({ fields: part.fields, rows: part.rows, count: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    part.resolve({ fields, rows, command });
   }
 
   handleError(error: Error): void {
-    for (const { name, text, reject } of this.#parts.slice(this.#at)) {
+    for (const { question, reject } of this.#parts.slice(this.#at)) {
+      const { name, text } = question;
       // It may have been parsed before it failed: the name is free again either way.
       if (name && this.#wire && this.#wire.parsedStatements[name] !== text) this.#wire.close({ type: 'S', name });
       reject(error);
     }
-    this.#end.reject(error);
+    this.#end(error);
   }
 
   handleReadyForQuery(): void {
-    this.#end.resolve();
+    this.#end(undefined);
   }
 }
+
+function partOf(question: Question, resolve: Part['resolve'], reject: Part['reject']): Part {
+  return { question, rows: [], fields: undefined, isParsed: false, resolve, reject };
+}
+
+// The driver lets nothing else speak through a pipelined connection. What its queries are made with is not needed here, and
+// takes longer to make than all of a trip.
+Object.setPrototypeOf(RoundTrip.prototype, pg.Query.prototype);

@@ -58,17 +58,28 @@ const asTexts = { rowMode: 'array', types: { getTypeParser: () => asText } };
 
 /** How a transaction's queries reach the database: with the rows as objects, or as texts. */
 interface Ask {
-  objects<R extends QueryResultRow>(query: Sql): Promise<{ rows: R[]; count: number }>;
+  /** `command` ends with how many rows it returned or touched. */
+  objects<R extends QueryResultRow>(query: Sql): Promise<{ rows: R[]; command: string }>;
   texts(query: Sql): Promise<{ fields: readonly Field[]; rows: Texts[] }>;
   keepPlans(): void;
 }
 
-const questionOf = ({ text, values }: Sql): Question => ({ name: nameOf(text), text, values });
+const asked = Symbol('as it is asked');
+type Asked = Sql & { [asked]?: Question };
+/** As it is asked; a query that is kept to be asked again needs its text and name made once. */
+function questionOf(query: Asked): Question {
+  const known = query[asked];
+  if (known) return known;
+  const { text, values } = query;
+  const made = { name: nameOf(text), text, values };
+  query[asked] = made;
+  return made;
+}
 
 const oneByOne = (client: PoolClient): Ask => ({
   objects: async <R extends QueryResultRow>(q: Sql) => {
     const { rows, rowCount } = await client.query<R>({ ...questionOf(q), values: q.values });
-    return { rows, count: rowCount ?? 0 };
+    return { rows, command: `${rowCount ?? 0}` };
   },
   texts: q => client.query({ ...questionOf(q), values: q.values, ...asTexts } as never) as never,
   // Were it to fail, so would all that comes after it.
@@ -76,13 +87,13 @@ const oneByOne = (client: PoolClient): Ask => ({
 });
 
 /** Sends what is asked at once in one round trip, and what is asked later in another. */
-const inTrips = (tripFor: (query?: Sql) => RoundTrip): Ask => ({
+const inTrips = (tripFor: (query?: Sql) => RoundTrip, keepPlans: () => void): Ask => ({
   objects: async q => {
-    const { fields, rows, count } = await tripFor(q).ask(questionOf(q));
-    return { rows: objectsOf(fields, rows), count };
+    const { fields, rows, command } = await tripFor(q).ask(questionOf(q));
+    return { rows: objectsOf(fields, rows), command };
   },
   texts: q => tripFor(q).ask(questionOf(q)),
-  keepPlans: () => tripFor().begin(asTenant.keptPlans),
+  keepPlans,
 });
 
 function handle(ask: Ask): Tx {
@@ -98,7 +109,7 @@ function handle(ask: Ask): Tx {
       if (!rows[0]) throw new Error(`Expected a row: ${q.text.slice(0, 120)}`);
       return rows[0];
     },
-    run: async q => (await ask.objects(q)).count,
+    run: async q => Number(/\d+$/.exec((await ask.objects(q)).command)?.[0] ?? 0),
     keepPlans: ask.keepPlans,
   };
 }
@@ -139,38 +150,64 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
 
 // A round trip is a transaction by itself, so that what is set for it is gone with it.
 const set = "select set_config('role', 'portico_app', true), set_config('portico.tenant', $1, true)";
-const asTenant = {
-  anyPlans: { name: 'as-tenant', text: set },
-  keptPlans: { name: 'as-tenant-kept', text: `${set}, set_config('plan_cache_mode', 'force_generic_plan', true)` },
-} as const;
+interface Beginnings {
+  readonly anyPlans: Question;
+  readonly keptPlans: Question;
+}
+const beginnings = new Map<string, Beginnings>();
+function beginningsOf(tenantId: string): Beginnings {
+  const known = beginnings.get(tenantId);
+  if (known) return known;
+  const values = [requireId(tenantId)];
+  const made = {
+    anyPlans: { name: 'as-tenant', text: set, values },
+    keptPlans: {
+      name: 'as-tenant-kept',
+      text: `${set}, set_config('plan_cache_mode', 'force_generic_plan', true)`,
+      values,
+    },
+  };
+  if (beginnings.size >= 10_000) beginnings.clear();
+  beginnings.set(tenantId, made);
+  return made;
+}
 
 async function roundTrips<T>(pool: Pool, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const begin = beginningsOf(tenantId);
   const client = await pool.connect();
   const trips: RoundTrip[] = [];
   let next: RoundTrip | undefined;
   let over = false;
+  const leave = () => {
+    const trip = next;
+    next = undefined;
+    client.query(trip as never);
+  };
   const tripFor = (query?: Sql): RoundTrip => {
     // Its connection may be another's by now.
     if (over) throw new Error(`Asked after the end: ${query?.text.slice(0, 120)}`);
     if (next) return next;
-    const trip = new RoundTrip([tenantId]);
-    trip.begin(asTenant.anyPlans);
-    trips.push(trip);
-    trip.done.catch(() => undefined);
-    queueMicrotask(() => {
-      next = undefined;
-      client.query(trip);
-    });
-    next = trip;
-    return trip;
+    next = new RoundTrip(begin.anyPlans);
+    trips.push(next);
+    queueMicrotask(leave);
+    return next;
   };
-  const [result] = await Promise.allSettled([start(() => work(handle(inTrips(tripFor))))]);
+  let result: { readonly value: T } | undefined;
+  let thrown: unknown;
+  try {
+    result = { value: await work(handle(inTrips(tripFor, () => tripFor().begin(begin.keptPlans)))) };
+  } catch (error) {
+    thrown = error;
+  }
   over = true;
-  const failed = (await Promise.allSettled(trips.map(trip => trip.done))).find(it => it.status === 'rejected')
-    ?.reason as Error | undefined;
+  let failed: Error | undefined;
+  for (const { done } of trips) {
+    const said = await done;
+    failed ??= said;
+  }
   // After a refusal the connection is as it was; after anything else nobody should use it.
   client.release(failed && sqlState(failed) && !isAway(failed) ? undefined : failed);
-  if (result.status === 'rejected') throw result.reason;
+  if (!result) throw thrown;
   if (failed) throw failed;
   return result.value;
 }
@@ -190,7 +227,7 @@ export function createDatabase(pool: Pool): Database {
   return {
     pool,
     withTenant: async (tenantId, work) => transaction(pool, beginTenant(tenantId), work),
-    readTenant: async (tenantId, work) => roundTrips(pool, requireId(tenantId), work),
+    readTenant: (tenantId, work) => roundTrips(pool, tenantId, work),
     withSystem: work => transaction(pool, 'begin; set local role portico_system', work),
   };
 }

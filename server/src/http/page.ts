@@ -18,9 +18,8 @@ export function paged<T>(
   { rows, total }: Rows<T> | JsonPage<T>,
 ) {
   const { page, per_page } = call.query;
-  const [path, search = ''] = call.request.url.split('?', 2) as [string, string?];
+  const { path, link } = linksOf(call.request.url, call.query);
   const last = Math.max(1, Math.ceil(total / per_page));
-  const link = linkTo(path, search);
   const first = (page - 1) * per_page;
   return {
     // Written rows stay so until they are sent: to a handler's type they are the rows that they say.
@@ -43,7 +42,23 @@ export function paged<T>(
   };
 }
 
-/** Links to pages of a list, with what else was asked: its place is found once for all of them. */
+interface Links {
+  readonly url: string;
+  readonly path: string;
+  readonly link: (page: number) => string;
+}
+const known = new WeakMap<object, Links>();
+
+/** Links to pages of a list, with what else was asked: its place is found once for all of them, and for a query that is asked again. */
+function linksOf(url: string, query: object): Links {
+  const before = known.get(query);
+  if (before?.url === url) return before;
+  const [path, search = ''] = url.split('?', 2) as [string, string?];
+  const made = { url, path, link: linkTo(path, search) };
+  known.set(query, made);
+  return made;
+}
+
 function linkTo(path: string, search: string): (page: number) => string {
   const query = new URLSearchParams(search);
   // No query holds it by itself: it stands where the number goes.

@@ -1,5 +1,5 @@
 import type { AuthUser } from '@portico/contract/auth.ts';
-import sql, { empty } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { andVisible } from '#features/locations/public.ts';
@@ -11,9 +11,8 @@ const memberships = sql`coalesce((
 
 const zone = sql`(select l.time_zone from locations l where l.id = u.active_location_id) as time_zone`;
 
-/** `must_enroll`: the tenant asks for a second factor and this user has none yet. */
-export const findActor = (tx: Tx, tokenHash: Buffer) =>
-  tx.maybe<ActorRow & { stale: boolean; must_enroll: boolean }>(sql`
+/** Who has the token; `must_enroll`: the tenant asks for a second factor and this user has none yet. */
+export const actorOfToken = (tokenHash: Buffer): Sql => sql`
     select u.tenant_id, u.id as user_id, t.id as token_id, u.role, t.scopes,
       case when t.scopes is null then u.active_location_id else t.location_id end as active_location_id,
       (select l.time_zone from locations l where l.id = case when t.scopes is null then u.active_location_id else t.location_id end) as time_zone,
@@ -23,7 +22,10 @@ export const findActor = (tx: Tx, tokenHash: Buffer) =>
     where t.hash = ${tokenHash} and t.expires_at > now()
       -- A customer that was handed over takes with it what its reseller made for it.
       and (t.location_id is null or u.role <> 'reseller'
-        or exists (select from locations l where l.id = t.location_id and l.owner_id = u.id))`);
+        or exists (select from locations l where l.id = t.location_id and l.owner_id = u.id))`;
+
+export type FoundActor = ActorRow & { stale: boolean; must_enroll: boolean };
+export const findActor = (tx: Tx, tokenHash: Buffer) => tx.maybe<FoundActor>(actorOfToken(tokenHash));
 
 export interface Credentials {
   id: string;

@@ -1,23 +1,25 @@
 import { type Actor, type ActorRow, actorOf } from '#http/actor.ts';
 import type { Context, Guess } from '#http/call.ts';
-import * as queries from './auth.queries.ts';
+import { actorOfToken } from './auth.queries.ts';
 import { bearerOf, hashToken } from './hash-token.ts';
 
 const most = 5000;
 interface Known {
   readonly row: ActorRow;
-  /** What it was made of, to be held against what it is now. */
+  /** What it was made of, as the database said it, to be held against what it says now. */
   readonly said: string;
+  /** Asks the database that. */
+  readonly question: ReturnType<typeof actorOfToken>;
   actor: Actor | undefined;
 }
 const known = new Map<string, Known>();
 const keyOf = (tenantId: string, hash: Buffer): string => tenantId + hash.toString('base64');
 
 /** Remembers what a token last stood for. */
-export function rememberCaller(tenantId: string, hash: Buffer, row: ActorRow): void {
-  const key = keyOf(tenantId, hash);
+export function rememberCaller(row: ActorRow, hash: Buffer, said: string): void {
+  const key = keyOf(row.tenant_id, hash);
   known.delete(key);
-  known.set(key, { row, said: JSON.stringify(row), actor: undefined });
+  known.set(key, { row, said, question: actorOfToken(hash), actor: undefined });
   for (const oldest of known.keys()) {
     if (known.size <= most) break;
     known.delete(oldest);
@@ -31,8 +33,7 @@ export function rememberCaller(tenantId: string, hash: Buffer, row: ActorRow): v
 export function guessCaller({ app, tenant, request }: Context): Guess | undefined {
   const token = bearerOf(request);
   if (!token) return undefined;
-  const hash = hashToken(token);
-  const key = keyOf(tenant.id, hash);
+  const key = keyOf(tenant.id, hashToken(token));
   const it = known.get(key);
   if (!it) return undefined;
   let sure = false;
@@ -43,9 +44,9 @@ export function guessCaller({ app, tenant, request }: Context): Guess | undefine
     isSure: () => sure,
     read: work =>
       app.db.readTenant(tenant.id, async tx => {
-        const asked = queries.findActor(tx, hash);
-        const [row, result] = await Promise.all([asked, (async () => work(tx))()]);
-        sure = JSON.stringify(row) === it.said;
+        const asked = tx.json(it.question);
+        const [{ text }, result] = await Promise.all([asked, (async () => work(tx))()]);
+        sure = text === it.said;
         if (!sure) {
           known.delete(key);
           throw new Error('The caller is not who it was');

@@ -5,6 +5,7 @@ import { bound, contains, countRows, pageOf, totalOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { JsonPage } from '#http/page.ts';
+import { remembered } from '#lib/remembered.ts';
 import { latestKick } from './kicks.queries.ts';
 
 /** Who looks: what is within sight, and whether names and phones may be read whole. */
@@ -102,14 +103,10 @@ const newest = (where: Sql, limit: Sql): Sql => sql`
   (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, s.close_reason
    from session_history s where ${where} order by s.started_at desc, s.id desc limit ${limit})`;
 
-export async function listHistory(
-  tx: Tx,
-  viewer: Viewer,
-  filter: HistoryFilter & Paging,
-): Promise<JsonPage<SessionRow>> {
+/** What is asked for a page of the history: its rows, and where they are counted. */
+const askHistory = remembered((viewer: Viewer, filter: HistoryFilter & Paging) => {
   const where = historyWhere(viewer, filter);
-  tx.keepPlans();
-  const page = tx.json<SessionRow>(sql`
+  const page = sql`
       select s.id, ${clientOf(viewer, 's')},
         ${roomFor(viewer)} as "client.room_number", ${phoneFor(viewer)} as "client.phone",
         s.client_mac, host(s.client_ip) as client_ip, s.device_id, d.id as "device.id", d.name as "device.name",
@@ -117,14 +114,22 @@ export async function listHistory(
       from (select * from (${newest(where, bound(filter.page * filter.per_page))}) s order by s.started_at desc, s.id desc ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
-      order by s.started_at desc, s.id desc`);
+      order by s.started_at desc, s.id desc`;
+  const found = sql`from (select 1 from online_sessions s where ${where} union all select 1 from session_history s where ${where}) s`;
+  return { page, found };
+});
+
+export async function listHistory(
+  tx: Tx,
+  viewer: Viewer,
+  filter: HistoryFilter & Paging,
+): Promise<JsonPage<SessionRow>> {
+  const asked = askHistory(viewer, filter);
+  tx.keepPlans();
+  const page = tx.json<SessionRow>(asked.page);
   const count = () => {
     tx.keepPlans();
-    return countRows(
-      tx,
-      sql`from (select 1 from online_sessions s where ${where} union all select 1 from session_history s where ${where}) s`,
-      filter,
-    );
+    return countRows(tx, asked.found, filter);
   };
   const [rows, total] = await Promise.all([page, totalOf(page, filter, count)]);
   return { rows, total };

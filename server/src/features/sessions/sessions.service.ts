@@ -13,6 +13,7 @@ import type { Rows } from '#http/page.ts';
 import type { App } from '#lib/app.ts';
 import { byteOrderMark } from '#lib/csv.ts';
 import { newId } from '#lib/ids.ts';
+import { remembered } from '#lib/remembered.ts';
 import { type CommandOutcome, changeSessionLimits, disconnectSession } from '#radius/coa.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
@@ -21,10 +22,12 @@ import { isReversed, periodIn } from './period.queries.ts';
 import { type HistoryFilter, historyExport, type Viewer } from './sessions.queries.ts';
 import { limitsOf, type RunningLimits } from './visitor-orders.queries.ts';
 
-export const viewerOf = (actor: Actor): Viewer => ({
-  scope: actor.scope,
-  readsPersonalData: may(actor, 'view-clients'),
-});
+const viewers = new WeakMap<Actor, Viewer>();
+export function viewerOf(actor: Actor): Viewer {
+  const known = viewers.get(actor) ?? { scope: actor.scope, readsPersonalData: may(actor, 'view-clients') };
+  viewers.set(actor, known);
+  return known;
+}
 
 const answerOf = (said: CommandOutcome): { state: Kick['state']; words: string } => ({
   state: said.outcome,
@@ -149,6 +152,19 @@ export function reportPeriod({ timeZone }: Actor, dates: readonly string[] = [])
   if (isReversed(from, to)) throw invalid({ session_date: 'after_start' });
   return periodIn(timeZone, { from, to, days: 0 });
 }
+
+interface HistoryQuery {
+  readonly session_date?: readonly string[] | undefined;
+  readonly page: number;
+  readonly per_page: number;
+}
+
+/** What a query of the session report means to an actor. */
+export const historyFilter = remembered(<Q extends HistoryQuery>(actor: Actor, query: Q) => ({
+  ...query,
+  ...reportPeriod(actor, query.session_date),
+  per_page: Math.min(query.per_page, 1000),
+}));
 
 const headers: Record<Language, string> = {
   en: 'User,Phone,MAC,IP,Session start,Session end,Total download (MB),Total upload (MB)',
