@@ -113,12 +113,13 @@ export const licenseDevice = (tx: Tx, id: string, years: number) =>
     update devices d set updated_at = now(), license_end_at = ${endAfter(sql`d.license_end_at`, sql`l.time_zone`, years)}
     from locations l where d.id = ${id} and l.id = d.location_id`);
 
-/** Deletes a device: its sessions end, and members are limited to it no more. Answers how many. */
+/** Deletes a device: its sessions end, and members and who is invited are limited to it no more. Answers how many. */
 export async function deleteDevice(tx: Tx, id: string): Promise<number> {
   await tx.run(sql`select close_sessions_of(array[${id}::uuid])`);
   await tx.run(
     sql`update location_members set device_ids = array_remove(device_ids, ${id}) where ${id} = any(device_ids)`,
   );
+  await tx.run(sql`update invitations set device_ids = array_remove(device_ids, ${id}) where ${id} = any(device_ids)`);
   return tx.run(sql`delete from devices where id = ${id}`);
 }
 

@@ -1,6 +1,6 @@
 import { permissions } from '@portico/contract/permissions.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '#test/harness.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
 
 type Person = { id: string; email: string; token: string };
 let api: TestApi;
@@ -55,6 +55,29 @@ describe('administrators of a location', () => {
     const auditor = await api.user('auditor');
     expect((await api.get(`panel/location/${location}/user`, { token: auditor.token })).status).toBe(200);
     expect((await api.get(`panel/location/${location}/user`, { token: desk.token })).status).toBe(403);
+  });
+
+  test('see no device once those they were limited to are deleted, whatever else is changed of them', async () => {
+    const desk = await api.user('member', { location, deviceIds: [devices[0]!] });
+    expect((await api.delete(`panel/device/${devices[0]}`, { token: admin })).status).toBe(204);
+    const seen = async () => (await api.get('panel/device', { token: desk.token })).body.data.map((d: Body) => d.id);
+    const as = (body: object) => change(desk, manager, { permissions: { devices: ['view'] }, ...body });
+    for (const body of [{}, { deviceIds: [] }]) {
+      expect((await as(body)).body.data.deviceIds).toEqual([]);
+      expect(await seen()).toEqual([]);
+    }
+    expect((await as({ deviceIds: [devices[1]] })).body.data.deviceIds).toEqual([devices[1]]);
+    expect((await as({ deviceIds: [] })).body.data.deviceIds).toBeNull();
+    expect(await seen()).toEqual([devices[1]]);
+  });
+
+  test('who are invited for a device that is deleted meanwhile are limited to none', async () => {
+    const body = { email: 'bekleyen@example.com', deviceIds: [devices[0]], permissions: { devices: ['view'] } };
+    const asked = await api.post(`panel/location/${location}/user`, { token: manager.token, body });
+    expect(asked.body.data.deviceIds).toEqual([devices[0]]);
+    expect((await api.delete(`panel/device/${devices[0]}`, { token: admin })).status).toBe(204);
+    const waiting = (await api.get(`panel/location/${location}/invites`, { token: manager.token })).body.data;
+    expect(waiting.map((it: Body) => it.deviceIds)).toEqual([[]]);
   });
 
   test('are given other permissions, which are in force at once', async () => {

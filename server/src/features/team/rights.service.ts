@@ -35,8 +35,11 @@ export async function resolveGrant(
   const ofRoles = grant.roleIds?.length ? [...new Set(roles.flatMap(role => role.permissions))] : undefined;
   const permissions = grant.permissions ?? ofRoles ?? current?.permissions ?? [...own.permissions];
   if (!permissions.every(key => own.permissions.has(key))) throw invalid({ permissions: 'beyond_own' });
-  const deviceIds = grant.deviceIds === undefined && current ? current.device_ids : (grant.deviceIds ?? null);
-  return { permissions, roleIds, deviceIds: await resolveDevices(tx, own.deviceIds, locationId, deviceIds) };
+  // Whose devices are all deleted sees none: that list comes back empty as well, and must not turn into every device.
+  const keeps = grant.deviceIds === undefined || (grant.deviceIds?.length === 0 && current?.device_ids?.length === 0);
+  if (current && keeps) return { permissions, roleIds, deviceIds: current.device_ids };
+  const deviceIds = await resolveDevices(tx, own.deviceIds, locationId, grant.deviceIds ?? null);
+  return { permissions, roleIds, deviceIds };
 }
 
 async function resolveDevices(
