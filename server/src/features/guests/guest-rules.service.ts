@@ -61,13 +61,16 @@ async function survey(
   return { view, status: it.problem ? 422 : 200, ...(at.login && { formTarget: formTargets(at.login, door.portal) }) };
 }
 
+/** The address as a header can say it: operators type letters such as ğ, in names of hosts as well. */
+const leadTo = (url: string): GuestAnswer => ({ redirect: URL.parse(url)?.href ?? url });
+
 /** A survey, or an address that the guest is led to once a visit: it could never sign in otherwise. */
 export async function beforeSignIn(guests: Guests, frame: Frame, at: Standing): Promise<GuestAnswer | undefined> {
   const rule = ruleFor(at.door.portal, 'before_login', frame);
   if (rule?.url) {
     const it = { ruleId: rule.id, deviceId: at.door.device_id, mac: at.state.mac };
     const isFirst = await guests.app.db.withTenant(at.door.tenantId, tx => leadAway(tx, it));
-    if (isFirst) return { redirect: rule.url };
+    if (isFirst) return leadTo(rule.url);
   }
   if (!rule?.survey_id) return undefined;
   return survey(guests, frame, at, { moment: 'before_login', surveyId: rule.survey_id, visitorId: null });
@@ -81,7 +84,7 @@ export async function afterFailure(
   why: { problem: GuestProblem; values?: Asked['values'] },
 ): Promise<GuestAnswer | undefined> {
   const rule = ruleFor(at.door.portal, 'login_failed', frame);
-  if (rule?.url) return { redirect: rule.url };
+  if (rule?.url) return leadTo(rule.url);
   if (!rule?.survey_id) return undefined;
   const { problem, values = {} } = why;
   const asked = { moment: 'login_failed', surveyId: rule.survey_id, visitorId: null, problem, values } as const;
@@ -98,7 +101,7 @@ export async function afterSignIn(
   const { portal } = door;
   const rule = portal && ruleFor(portal, 'login_successful', frame);
   if (!rule) return undefined;
-  if (rule.url) return { redirect: rule.url };
+  if (rule.url) return leadTo(rule.url);
   const at = { door: { ...door, portal }, state };
   const asked = { moment: 'login_successful', surveyId: rule.survey_id!, visitorId: session.visitor_id } as const;
   return survey(guests, frame, at, asked);

@@ -313,6 +313,26 @@ describe('after the sign-in', () => {
     expect(row).toEqual({ known: true, same: true });
   });
 
+  test('leads to an address with letters that no header takes', async () => {
+    const url = 'https://ılıca.example.com/ğ?ş=ı';
+    const really = 'https://xn--lca-iuab.example.com/%C4%9F?%C5%9F=%C4%B1';
+    const away = { action: 'redirect_to_url', url };
+    await only(
+      { state: 'before_login', ...away },
+      { state: 'login_failed', ...away },
+      { state: 'login_successful', ...away },
+    );
+    venue.newMac();
+    const first = await venue.captive.get(venue.arrival());
+    expect([first.status, first.headers.get('location')]).toEqual([303, really]);
+    const form = await venue.captive.get(venue.arrival());
+    expect(form.headers.get('content-security-policy')).toContain('https://xn--lca-iuab.example.com;');
+    const failed = await venue.submit({ username: 'nobody', password: 'x' });
+    expect([failed.status, failed.headers.get('location')]).toEqual([303, really]);
+    expect((await venue.captive.get(await comeOnline())).headers.get('location')).toBe(really);
+    await clearRules();
+  });
+
   test('a guest is led to an address once, and a failed one is told why above the survey', async () => {
     await only({ state: 'login_successful', action: 'redirect_to_url', url: 'https://example.com/welcome' });
     const online = await comeOnline();
