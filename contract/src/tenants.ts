@@ -1,7 +1,20 @@
 import { z } from 'zod';
 import { userRoles } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
-import { email, id, idParams, name, numeric, pageQuery, password, phone, text, time, unlessEmpty } from './fields.ts';
+import {
+  email,
+  id,
+  idParams,
+  name,
+  numeric,
+  pageQuery,
+  password,
+  phone,
+  text,
+  time,
+  unlessEmpty,
+  unlessNothing,
+} from './fields.ts';
 import { perLanguage } from './portal-messages.ts';
 
 export const color = z
@@ -64,9 +77,8 @@ export const tenantUserForm = z.object({
   role: z.enum(userRoles),
 });
 /** Changing a user leaves the password as it is unless one is sent. `location_ids`: all the locations that are to be a reseller's. */
-const unchanged = z.literal('').transform(() => undefined);
 export const tenantUserChange = tenantUserForm
-  .extend({ password: password.or(unchanged), location_ids: z.array(id).max(1000) })
+  .extend({ password: unlessNothing(password.optional()), location_ids: z.array(id).max(1000) })
   .partial();
 
 export const domain = z.object({ host: z.string(), variant: z.enum(['standard', 'reseller']), created_at: time });

@@ -71,6 +71,8 @@ describe('those who manage the tenant', () => {
     });
     expect(changed.body.data).toMatchObject({ role: 'auditor', full_name: 'Ada Kaya' });
     expect((await api.post('panel/location', { token, body: { name: 'X' } })).status).toBe(403);
+    const unchanged = await api.put(`panel/tenant/users/${id}`, { token: admin.token, body: { password: null } });
+    expect([unchanged.status, unchanged.body.data.full_name]).toEqual([200, 'Ada Kaya']);
     expect((await login(body.email)).status, 'an empty password changes none').toBe(200);
     await api.put(`panel/tenant/users/${id}`, { token: admin.token, body: { password: 'baska-parola' } });
     expect((await api.get('panel/user/me', { token })).status).toBe(401);
