@@ -238,3 +238,41 @@ test('the demo’s days are told, and each licence stands in the history: when, 
   await expect(page.getByRole('region', { name: words.licence.demoDays })).toHaveCount(0);
   await expectAccessible(page);
 });
+
+test('a device gets a new secret: it is told, the router’s old one works no more, and the new one does', async ({
+  page,
+  operator,
+  product,
+}, { project }) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'en' : 'tr' });
+  const { device, visitor } = await makeVenue(operator);
+  const old = await openRouter(product, device);
+  try {
+    const before = await old.signIn(old.lease({ mac: randomMac() }), visitor.username, visitor.password);
+    expect(before.outcome).toBe('accepted');
+    await page.goto(`/devices/${device.id}/info`);
+    await page.getByRole('button', { name: words.renew.button }).click();
+    await page.getByRole('dialog').getByRole('button', { name: words.renew.confirm }).click();
+    const made = page.getByRole('region', { name: words.renew.made });
+    await expect(made).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const secret = await made.locator('code').innerText();
+    expect(secret).toMatch(/^\w{32}$/);
+    await expectAccessible(page);
+    const now = await openRouter(product, { ...device, secret });
+    try {
+      const signIn = () => now.signIn(now.lease({ mac: randomMac() }), visitor.username, visitor.password);
+      await expect.poll(async () => (await signIn()).outcome, live).toBe('accepted');
+    } finally {
+      await now.close();
+    }
+    const after = await old.signIn(old.lease({ mac: randomMac() }), visitor.username, visitor.password);
+    expect(after.outcome).not.toBe('accepted');
+    // Told once: whoever comes later reads it where it always stands.
+    await page.reload();
+    await expect(page.getByRole('button', { name: words.renew.button })).toBeVisible();
+    await expect(made).toHaveCount(0);
+  } finally {
+    await old.close();
+  }
+});

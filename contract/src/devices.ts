@@ -71,6 +71,8 @@ export type Device = z.output<typeof device>;
 export const deviceDetail = device.extend({
   model: brandModel.nullable(),
   secret: z.string().optional(),
+  /** It was stored under another SECRET_KEY: the device needs a new one. */
+  secret_unreadable: z.literal(true).optional(),
   /** `coa_port`: where the router listens for Disconnect and CoA. `radsec_port`: RADIUS over TLS; null: it is off. */
   radius: z.object({
     host: z.string(),
@@ -199,6 +201,16 @@ export const devicesApi = {
     summary: 'Delete a device',
     params: idParams,
     reply: 'none',
+  }),
+  renewSecret: endpoint({
+    method: 'POST',
+    path: '/v1/panel/device/:id/secret',
+    access: 'update-devices',
+    summary:
+      'Make a new RADIUS secret for a device; the old one counts no more, so the router must be told the new one',
+    params: idParams,
+    reply: one(deviceDetail),
+    status: 200,
   }),
   license: endpoint({
     method: 'POST',

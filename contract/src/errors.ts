@@ -41,8 +41,18 @@ export const problems = {
   },
   secret_unreadable: {
     status: 409,
-    en: 'The secret of this device cannot be read: it was stored under another SECRET_KEY. Put that key back, or delete the device and add it again.',
-    tr: 'Bu cihazın gizli anahtarı okunamıyor: başka bir SECRET_KEY ile saklanmış. O anahtarı geri koyun ya da cihazı silip yeniden ekleyin.',
+    en: 'The secret of this device cannot be read: it was stored under another SECRET_KEY. Put that key back, or give the device a new secret on its Connection page.',
+    tr: 'Bu cihazın gizli anahtarı okunamıyor: başka bir SECRET_KEY ile saklanmış. O anahtarı geri koyun ya da Bağlantı sayfasından cihaza yeni bir gizli anahtar verin.',
+  },
+  stored_unreadable: {
+    status: 409,
+    en: 'What is stored here cannot be read: it was stored under another SECRET_KEY. Put that key back, or store it again.',
+    tr: 'Burada saklanan bilgi okunamıyor: başka bir SECRET_KEY ile saklanmış. O anahtarı geri koyun ya da bilgiyi yeniden kaydedin.',
+  },
+  two_factor_unreadable: {
+    status: 409,
+    en: 'Your second factor cannot be read: it was stored under another SECRET_KEY. Those who run the server can switch it off with “portico user reset-password --drop-two-factor”; then set it up again.',
+    tr: 'İkinci doğrulama adımınız okunamıyor: başka bir SECRET_KEY ile saklanmış. Sunucuyu işletenler “portico user reset-password --drop-two-factor” komutuyla kapatabilir; ardından yeniden kurun.',
   },
   radsec_off: {
     status: 409,

@@ -28,12 +28,19 @@ export const integrationProblems = {
   },
   refused: { en: 'The other side refused', tr: 'Karşı taraf kabul etmedi' },
   bad_answer: { en: 'The answer cannot be understood', tr: 'Yanıt anlaşılamadı' },
+  secret_unreadable: {
+    en: 'The stored connection cannot be read, as SECRET_KEY is another: enter it again, with its password',
+    tr: 'SECRET_KEY değiştiği için kayıtlı bağlantı okunamıyor: bağlantıyı parolasıyla birlikte yeniden girin',
+  },
   other: { en: 'Something went wrong', tr: 'Bir sorun oluştu' },
 } as const;
 export type IntegrationProblem = keyof typeof integrationProblems;
 
+/** Of these nobody but a driver has anything more to say. */
+const whole: readonly IntegrationProblem[] = ['timed_out', 'secret_unreadable'];
+
 /** Plain words, with those of the other side behind them. */
 export function problemWords(code: IntegrationProblem, detail: string, language: Language): string {
   const words = integrationProblems[code][language];
-  return detail ? `${words}: ${detail}` : words;
+  return detail && !whole.includes(code) ? `${words}: ${detail}` : words;
 }

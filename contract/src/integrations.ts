@@ -82,7 +82,8 @@ export const integration = z.object({
   }),
   last_worked_at: time.nullable(),
   last_error: z.string().nullable(),
-  params: z.object({ connection: shownConnection, fields: fieldMapping.nullable() }),
+  /** `connection` null: it was stored under another SECRET_KEY, and must be entered again. */
+  params: z.object({ connection: shownConnection.nullable(), fields: fieldMapping.nullable() }),
   /** Social: the address to register at the provider. */
   redirect_uri: z.string().nullable(),
   created_at: time,

@@ -1,5 +1,6 @@
 import { fill, type Language, type Problem, type ProblemCode, problems } from '@portico/contract/errors.ts';
 import { isAway, sqlState } from '#db/pool.ts';
+import { UnreadableSecret } from '#lib/secrets.ts';
 import { AppError } from './app-error.ts';
 
 export interface Refusal {
@@ -19,6 +20,7 @@ const ofFastify: Record<string, ProblemCode> = {
 
 function codeOf(error: unknown): ProblemCode {
   if (error instanceof AppError) return error.code;
+  if (error instanceof UnreadableSecret) return 'stored_unreadable';
   if (isAway(error)) return 'away';
   // Two callers at once got past the checks; the database let one through.
   const state = sqlState(error);

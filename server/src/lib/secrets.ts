@@ -1,10 +1,17 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 
+/** What is kept was changed, or encrypted under another SECRET_KEY: of a database that was restored without its key, say. */
+export class UnreadableSecret extends Error {
+  constructor(cause: unknown) {
+    super('what is kept here cannot be read: it was stored under another SECRET_KEY', { cause });
+  }
+}
+
 /** Keeps what is encrypted at rest, and finds it again by a keyed hash. */
 export interface Secrets {
   /** AES-256-GCM; the result is text and differs at every call. */
   encrypt(plain: string): string;
-  /** Undoes encrypt; throws when the text was changed or made under another key. */
+  /** Undoes encrypt; throws UnreadableSecret when the text was changed or made under another key. */
   decrypt(text: string): string;
   /** As decrypt, but answers nothing instead of throwing. */
   read(text: string): string | undefined;
@@ -22,11 +29,18 @@ export function createSecrets(key: string): Secrets {
   const cipherKey = derive('encryption');
   const indexKey = derive('index');
   const signKey = derive('signature');
-  const decrypt = (text: string): string => {
+  const open = (text: string): string => {
     const bytes = Buffer.from(text, 'base64');
     const decipher = createDecipheriv('aes-256-gcm', cipherKey, bytes.subarray(0, 12), { authTagLength: 16 });
     decipher.setAuthTag(bytes.subarray(12, 28));
     return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+  };
+  const decrypt = (text: string): string => {
+    try {
+      return open(text);
+    } catch (error) {
+      throw new UnreadableSecret(error);
+    }
   };
   return {
     encrypt(plain) {
@@ -38,7 +52,7 @@ export function createSecrets(key: string): Secrets {
     decrypt,
     read(text) {
       try {
-        return decrypt(text);
+        return open(text);
       } catch {
         return undefined;
       }

@@ -1,5 +1,6 @@
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
+import { UnreadableSecret } from '#lib/secrets.ts';
 import { htmlOf, textOf } from './layout.ts';
 import { pictureLink } from './links.ts';
 import { type MailData, type MailTemplate, write } from './mails.ts';
@@ -37,8 +38,9 @@ function letterOf({ settings, secrets }: App, mail: DueMail): Letter {
   };
 }
 
-/** The server's answer will not change by asking again: no such mailbox, not allowed. */
+/** It will not change by asking again: no such mailbox, not allowed, a letter that cannot be read. */
 const isFinal = (error: unknown): boolean => {
+  if (error instanceof UnreadableSecret) return true;
   const { responseCode, command } = (error ?? {}) as { responseCode?: number; command?: string };
   return (responseCode ?? 0) >= 500 && command !== 'CONN' && !command?.startsWith('AUTH');
 };

@@ -17,6 +17,7 @@ const RouterConnection = lazyPart(
   'in-place',
 );
 const RouterCommands = lazyPart(() => import('#features/devices/router-commands.tsx'), 'RouterCommands', 'in-place');
+const RenewSecret = lazyPart(() => import('#features/devices/renew-secret.tsx'), 'RenewSecret', 'in-place');
 const MikrotikScript = lazyPart(() => import('#features/devices/mikrotik-script.tsx'), 'MikrotikScript', 'in-place');
 
 /** What the router must be told, and what is known of it. */
@@ -48,6 +49,7 @@ function Info({ device }: { device: DeviceDetail }) {
         description={t(device.serial_number ? 'handOverHelp' : 'radiusHelp', { brand })}
       >
         <ConnectionFacts device={device} />
+        {can('update-devices') && <RenewSecret key={device.id} device={device} />}
       </Card>
       {can('update-devices') && (
         <Card title={t('doctor.title')} description={t(device.serial_number ? 'doctor.helpWatchguard' : 'doctor.help')}>

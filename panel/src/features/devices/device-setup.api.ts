@@ -34,6 +34,11 @@ export const useMikrotikScript = (id: string) =>
 export const useExamine = (id: string) =>
   useMutation({ mutationFn: () => call(api.devices.doctor.examine, { params: { id } }) });
 
+export function useRenewSecret(id: string) {
+  const send = () => call(api.devices.renewSecret, { params: { id } });
+  return useChange<void, Awaited<ReturnType<typeof send>>>({ send, refresh: [...refresh, api.audit.list] });
+}
+
 export function useLicenseDevice(id: string) {
   const { t } = useTranslation('devices');
   const send = (year: number) => call(api.devices.license, { params: { id }, body: { year } });

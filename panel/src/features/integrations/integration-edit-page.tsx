@@ -52,7 +52,7 @@ function IntegrationForm({ it }: { it: Integration }) {
   );
   const initial: Values = {
     name: it.name,
-    params: { connection: connectionValues(it.type.slug, null, it.params.connection), fields },
+    params: { connection: connectionValues(it.type.slug, null, it.params.connection ?? undefined), fields },
   };
   const { form, element } = useContractForm({
     schema: async () => (await import('@portico/contract/integrations.ts')).integrationUpdate,

@@ -21,6 +21,12 @@ const guesses = createThrottle(5);
 const recoveryHash = ({ secrets }: Pick<App, 'secrets'>, userId: string, code: string): Buffer =>
   secrets.index(`recovery|${userId}|${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`);
 
+function openFactor({ secrets }: App, stored: string): string {
+  const secret = secrets.read(stored);
+  if (secret === undefined) throw new AppError('two_factor_unreadable');
+  return secret;
+}
+
 /** Asks for the second factor where one is on: 422 without a code, or with a wrong, used or outdated one. */
 export async function requireSecondFactor(context: Context, userId: string, code: string | undefined): Promise<void> {
   const { app, inTenant } = context;
@@ -28,7 +34,7 @@ export async function requireSecondFactor(context: Context, userId: string, code
   if (!factor.totp_enabled || !factor.totp_secret) return;
   if (!code) throw new AppError('two_factor_required', { fields: { code: 'required' } });
   guesses.check(userId);
-  const secret = app.secrets.decrypt(factor.totp_secret);
+  const secret = openFactor(app, factor.totp_secret);
   if (!(await inTenant(tx => redeem(tx, app, { userId, secret, code })))) {
     guesses.failed(userId);
     throw invalid({ code: 'wrong_code' });
@@ -80,7 +86,7 @@ export async function confirmTwoFactor(
   guesses.check(actor.userId);
   const factor = await inTenant(tx => queries.getSecondFactor(tx, actor.userId));
   if (factor.totp_enabled || !factor.totp_secret) throw new AppError('conflict');
-  const secret = app.secrets.decrypt(factor.totp_secret);
+  const secret = openFactor(app, factor.totp_secret);
   const step = matchingStep(secret, code.replace(/\s/g, ''), Date.now());
   if (step === undefined) {
     guesses.failed(actor.userId);

@@ -39,13 +39,14 @@ export async function sendRouterCommands(app: App): Promise<void> {
 /** Tells one router all that it is to do, in order. When the way to it breaks, the rest waits. */
 async function tellRouter(app: App, commands: readonly queries.TakenCommand[]): Promise<void> {
   const { tenant_id, device_id, connection: stored, certificate: pin } = commands[0]!;
-  const connection = readConnection(app.secrets, stored)!;
-  const driver = protocolOf(connection);
+  const connection = readConnection(app.secrets, stored);
+  const driver = connection ? protocolOf(connection) : 'rest';
   const note = (command: queries.TakenCommand, outcome: Omit<queries.Outcome, 'driver'>) =>
     app.db.withTenant(tenant_id, tx => queries.answerCommand(tx, command.id, { ...outcome, driver }));
   let link: RouterLink | undefined;
   let broken: RouterError | undefined;
   try {
+    if (!connection) throw new RouterError('login', 'the stored password cannot be read: enter the connection again');
     link = await reach(app, connection, {
       pin,
       timeoutMs: Math.min(app.settings.COA_TIMEOUT * 1000 * timeouts, mostMs),

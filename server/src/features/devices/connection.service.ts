@@ -12,8 +12,11 @@ import * as queries from './devices.queries.ts';
 type Call = Context & { actor: Actor };
 export type Connection = ConnectionForm;
 
-export const readConnection = (secrets: Secrets, text: string | null): Connection | undefined =>
-  text === null ? undefined : (JSON.parse(secrets.decrypt(text)) as Connection);
+/** None as well where it was stored under another SECRET_KEY: it is entered again like the first time. */
+export function readConnection(secrets: Secrets, text: string | null): Connection | undefined {
+  const stored = text === null ? undefined : secrets.read(text);
+  return stored === undefined ? undefined : (JSON.parse(stored) as Connection);
+}
 
 /** A password left out stays the one there was, but only for the host it was given for: it must not be sent to another. */
 function withPassword(form: ConnectionForm, before: Connection | undefined, field: string): Connection {

@@ -12,6 +12,7 @@ import {
   forgetCertificate,
   getDevice,
   licenseDevice,
+  renewSecret,
   setHotspot,
   updateDevice,
 } from './devices.service.ts';
@@ -36,6 +37,7 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
   get: async call => ({ data: await getDevice(call, call.params.id) }),
   update: async call => ({ data: await updateDevice(call, call.params.id, call.body) }),
   delete: call => deleteDevice(call, call.params.id),
+  renewSecret: async call => ({ data: await renewSecret(call, call.params.id) }),
   license: async call => ({ data: await licenseDevice(call, call.params.id, call.body.year) }),
   enableHotspot: async call => ({ data: await setHotspot(call, call.params.id, true) }),
   disableHotspot: async call => ({ data: await setHotspot(call, call.params.id, false) }),

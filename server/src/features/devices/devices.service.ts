@@ -33,13 +33,18 @@ export function readSecret(secrets: Secrets, stored: string): string {
   return secret;
 }
 
+const secretOf = (secrets: Secrets, stored: string): Pick<DeviceDetail, 'secret' | 'secret_unreadable'> => {
+  const secret = secrets.read(stored);
+  return secret === undefined ? { secret_unreadable: true } : { secret };
+};
+
 function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
   const { settings, secrets } = call.app;
   const { secret, connection, certificate, coa_port, ...device } = row;
   const reached = readConnection(secrets, connection);
   return {
     ...device,
-    ...(may(call.actor, 'update-devices') ? { secret: readSecret(secrets, secret) } : {}),
+    ...(may(call.actor, 'update-devices') ? secretOf(secrets, secret) : {}),
     radius: {
       host: new URL(panelOrigin(settings, call.tenant.slug)).hostname,
       auth_port: settings.RADIUS_AUTH_PORT,
@@ -201,11 +206,23 @@ export const deleteDevice = (call: Call, id: string) =>
 /** Tenant administrators license any device; a reseller turns a trial into a licence, but renews none. */
 export const licenseDevice = (call: Call, id: string, years: number) =>
   call.inTenant(async tx => {
+    // Of two at once the second must see what the first did.
+    found(await queries.findPlace(tx, call.actor.reach, id, 'lock'));
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
     if (!call.actor.isTeamAdmin && !device.is_trial) throw new AppError('not_allowed');
     await queries.licenseDevice(tx, id, years);
     const licensed = found(await queries.findDevice(tx, call.actor.reach, id));
     await trace(tx, call.actor, 'update', licensed, device, { license_years: years });
+    return read(call, tx, id);
+  });
+
+/** From now on only the new secret counts: the router must be told it, or nobody signs in there. */
+export const renewSecret = (call: Call, id: string) =>
+  call.inTenant(async tx => {
+    found(await queries.findPlace(tx, call.actor.reach, id, 'lock'));
+    const before = found(await queries.findDevice(tx, call.actor.reach, id));
+    await queries.updateDevice(tx, id, { secret: call.app.secrets.encrypt(randomWord(32)) });
+    await trace(tx, call.actor, 'update', found(await queries.findDevice(tx, call.actor.reach, id)), before);
     return read(call, tx, id);
   });
 

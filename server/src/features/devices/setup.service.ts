@@ -1,6 +1,6 @@
 import type { MikrotikScriptForm } from '@portico/contract/device-setup.ts';
 import type { Actor } from '#http/actor.ts';
-import { invalid, notFound } from '#http/app-error.ts';
+import { AppError, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import { mikrotikLoginPage } from '#routers/mikrotik/login-page.ts';
@@ -24,6 +24,7 @@ const signed = (call: Pick<Context, 'app'>, nas: string, until: number): string 
 
 export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm): Promise<string> {
   const device = await deviceOf(call, id, 'mikrotik');
+  if (device.secret_unreadable) throw new AppError('secret_unreadable');
   const { settings } = call.app;
   const pollToken = await call.inTenant(tx => makePollToken(tx, id));
   const token = signed(call, device.nas_identifier, Math.floor(Date.now() / 1000) + linkHours * 3600);

@@ -4,7 +4,7 @@ import { decisionAddress, unpackRequest } from '#routers/watchguard/access-decis
 import { type GuestAnswer, type Guests, onlineLink, onlinePath, type Standing, signInPage } from './approach.ts';
 import { askAuthority, type Door } from './door.ts';
 import type { GuestState } from './guest-state.ts';
-import type { Frame } from './guest-views.ts';
+import { type Frame, problemView } from './guest-views.ts';
 import { wayBack } from './return-address.ts';
 import { isPlain } from './sophos-way.ts';
 
@@ -32,6 +32,9 @@ export async function handOver(
     return {
       redirect: wayBack(login, { username, password: username }, onlineLink(guests, at, { visitor: visitorId })),
     };
+  const secret = guests.app.secrets.read(door.secret!);
+  // Nothing that is signed with another secret would be believed.
+  if (secret === undefined) return { view: problemView(frame, { problem: 'unknown_device' }), status: 409 };
   const request = unpackRequest(login)!;
   // A Firebox does not ask us by RADIUS, so what would be answered to it is asked here.
   const decision = await askAuthority(guests.app, door, { username, mac: state.mac, ip: state.ip, same: true });
@@ -46,7 +49,6 @@ export async function handOver(
   const sessionTimeout = Math.max(60, Math.min(decision.session_timeout ?? longestSeconds, longestSeconds));
   const ends = Math.floor(Date.now() / 1000) + sessionTimeout;
   const redirect = onlineLink(guests, at, { visitor: visitorId, class: decision.class, ends: String(ends) });
-  const secret = guests.app.secrets.decrypt(door.secret!);
   return {
     redirect: decisionAddress(request, {
       success: 1,

@@ -46,8 +46,8 @@ async function ownerOf({ app, findDoor }: Guests, nas: string, packed: string): 
 const over = (frame: Frame): GuestAnswer => ({ view: problemView(frame, { problem: 'data_over' }), status: 404 });
 
 function fieldsOf({ secrets }: App, row: queries.OwnRow): DataView['person'] {
-  const hidden = (encrypted: string | null) =>
-    encrypted === null ? null : secrets.decrypt(encrypted).replace(/.(?=.{3})/g, '•');
+  const open = (encrypted: string | null) => (encrypted === null ? null : (secrets.read(encrypted) ?? null));
+  const hidden = (encrypted: string | null) => open(encrypted)?.replace(/.(?=.{3})/g, '•') ?? null;
   const all: [DataField, string | null][] = [
     ['name', row.name],
     ['username', row.username],
@@ -55,7 +55,7 @@ function fieldsOf({ secrets }: App, row: queries.OwnRow): DataView['person'] {
     ['phone', row.phone],
     ['email', row.email],
     ['citizen_id', hidden(row.citizen_id)],
-    ['birth_date', row.birth_date === null ? null : secrets.decrypt(row.birth_date)],
+    ['birth_date', open(row.birth_date)],
   ];
   return all.flatMap(([field, value]) => (value ? [{ field, value }] : []));
 }

@@ -33,7 +33,8 @@ async function open(guests: Guests, text: string, address: string) {
   const holder = readPass(text);
   const row = holder && (await db.readTenant(holder.tenantId, tx => findPass(tx, holder.visitorId, address)));
   if (!row) return undefined;
-  const password = secrets.decrypt(row.password);
+  const password = secrets.read(row.password);
+  if (password === undefined) return undefined;
   return isPassOf(secrets, text, holder, password) ? { ...row, tenantId: holder.tenantId, password } : undefined;
 }
 

@@ -99,11 +99,16 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
 export const findSigningKey = (tx: Tx) =>
   tx.maybe<{ private_key: string; certificate: Buffer }>(sql`select private_key, certificate from signing_keys`);
 
-/** Two that make a key at the same time end up with the same one. */
-export const keepSigningKey = (tx: Tx, key: { privateKey: string; certificate: Buffer }) =>
-  tx.run(
-    sql`insert into signing_keys (private_key, certificate) values (${key.privateKey}, ${key.certificate}) on conflict do nothing`,
-  );
+/** Two that make a key at the same time end up with the same one, also in the place of an `unreadable` one. */
+export const keepSigningKey = (
+  tx: Tx,
+  key: { privateKey: string; certificate: Buffer },
+  unreadable: string | undefined,
+) =>
+  tx.run(sql`
+    insert into signing_keys as k (private_key, certificate) values (${key.privateKey}, ${key.certificate})
+    on conflict (tenant_id) do update set private_key = excluded.private_key, certificate = excluded.certificate
+    where k.private_key = ${unreadable ?? null}`);
 
 /** What the tenant calls itself: a report and its certificate bear that name. */
 export const tenantName = (tx: Tx) =>

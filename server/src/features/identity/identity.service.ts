@@ -65,7 +65,7 @@ const ending = (text: string | null): string | null => text && `***${text.slice(
 
 function guestOf(secrets: Secrets, { guest }: queries.SessionAt, whole: boolean): IdentityMatch['guest'] {
   if (!guest) return null;
-  const open = (text: string | null) => (text === null ? null : secrets.decrypt(text));
+  const open = (text: string | null) => (text === null ? null : (secrets.read(text) ?? null));
   const citizen_id = open(guest.citizen_id);
   if (whole) return { ...guest, citizen_id, birth_date: open(guest.birth_date) };
   const { id, provider_type, created_at } = guest;
@@ -105,10 +105,13 @@ function describe(secrets: Secrets, { tie, session, lease, lines }: Candidate, w
 export async function signingKey({ app, inTenant }: Pick<Call, 'app' | 'inTenant'>): Promise<SigningKey> {
   const find = () => inTenant(queries.findSigningKey);
   let kept = await find();
-  if (!kept) {
+  // One that was kept under another SECRET_KEY signs nothing any more; what it signed carries its certificate.
+  if (!kept || app.secrets.read(kept.private_key) === undefined) {
     const { name } = await inTenant(queries.tenantName);
     const { privateKey, certificate } = makeSigningKey(name);
-    await inTenant(tx => queries.keepSigningKey(tx, { privateKey: app.secrets.encrypt(privateKey), certificate }));
+    await inTenant(tx =>
+      queries.keepSigningKey(tx, { privateKey: app.secrets.encrypt(privateKey), certificate }, kept?.private_key),
+    );
     kept = await find();
   }
   return { privateKey: app.secrets.decrypt(kept!.private_key), certificate: kept!.certificate };

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import {
   type ConnectionUpdate,
   type IntegrationConnection,
+  integrationConnection,
   integrationKinds,
   type ShownConnection,
   secretsOf,
   typeOf,
 } from '@portico/contract/integration-kinds.ts';
-import { type IntegrationType, requiredFields } from '@portico/contract/integration-names.ts';
+import { type IntegrationSlug, type IntegrationType, requiredFields } from '@portico/contract/integration-names.ts';
 import { problemWords } from '@portico/contract/integration-problems.ts';
 import type { FieldMapping, Integration, IntegrationForm, IntegrationUpdate } from '@portico/contract/integrations.ts';
 import { sqlState } from '#db/pool.ts';
@@ -27,23 +28,28 @@ import { troubleOf } from './problems.ts';
 
 export type Call = Context & { actor: Actor };
 
-/** A connection as it is stored, with its secrets. */
-export const openConnection = (app: App, text: string) => JSON.parse(app.secrets.decrypt(text)) as Stored;
+/** A connection as it is stored, with its secrets; undefined when it was stored under another SECRET_KEY. */
+function openConnection(app: App, text: string): Stored | undefined {
+  const stored = app.secrets.read(text);
+  return stored === undefined ? undefined : (JSON.parse(stored) as Stored);
+}
 const seal = (app: App, connection: Stored): string => app.secrets.encrypt(JSON.stringify(connection));
 
 /** As it is told: without secrets. */
 export function describe(call: Pick<Context, 'app' | 'language' | 'tenant'>, row: queries.IntegrationRow): Integration {
   const { kind, connection, fields, problem, last_error, ...rest } = row;
-  const { signing: _, ...open } = openConnection(call.app, connection);
-  const hidden = new Set(secretsOf[kind].secrets);
-  const shown = Object.fromEntries(Object.entries(open).filter(([key]) => !hidden.has(key))) as ShownConnection;
+  const open = openConnection(call.app, connection);
+  const hidden = new Set(['signing', ...secretsOf[kind].secrets]);
+  const shown =
+    open && (Object.fromEntries(Object.entries(open).filter(([key]) => !hidden.has(key))) as ShownConnection);
+  const trouble = shown ? problem : 'secret_unreadable';
   const { slug, name, type, logo, connection_type } = integrationKinds.find(it => it.slug === kind)!;
   return {
     ...rest,
     integration_id: kind,
     type: { slug, name, type, logo, connection_type },
-    last_error: problem && problemWords(problem, last_error ?? '', call.language),
-    params: { connection: shown, fields },
+    last_error: trouble && problemWords(trouble, last_error ?? '', call.language),
+    params: { connection: shown ?? null, fields },
     redirect_uri: type === 'social' ? redirectUri(call.app, call.tenant.slug) : null,
   };
 }
@@ -133,7 +139,7 @@ export async function createIntegration(
 /** What the audit log tells of an integration; a changed secret shows as changed. */
 function audited(app: App, { kind, name, connection, fields }: queries.IntegrationRow) {
   const { secrets } = secretsOf[kind];
-  const open = Object.entries(openConnection(app, connection)).map(([key, value]) => [
+  const open = Object.entries(openConnection(app, connection) ?? {}).map(([key, value]) => [
     secrets.includes(key) ? `secret_${key}` : key,
     value,
   ]);
@@ -147,16 +153,28 @@ const trace = (tx: Tx, actor: Actor, row: queries.IntegrationRow, what: Pick<Ent
     locationId: row.location_id,
   });
 
-/** A change with the secrets it left out; to send those elsewhere, they must be typed again. */
-export function merged(old: Stored, change: ConnectionUpdate, at = ''): IntegrationConnection {
-  if (change.type !== old.type) throw invalid({ [`${at}type`]: 'invalid' });
-  const { secrets, places } = secretsOf[old.type];
+/** A change with the secrets it left out; to send those elsewhere, or where they cannot be read, they must be typed again. */
+function merged(
+  kind: IntegrationSlug,
+  old: Stored | undefined,
+  change: ConnectionUpdate,
+  at = '',
+): IntegrationConnection {
+  if (change.type !== kind) throw invalid({ [`${at}type`]: 'invalid' });
+  if (!old) return whole(change, at);
+  const { secrets, places } = secretsOf[kind];
   const [before, given] = [old as Record<string, unknown>, change as Record<string, unknown>];
   const moved = places.some(place => (given[place] ?? null) !== (before[place] ?? null));
   const wrong = moved ? secrets.find(name => before[name] && given[name] === undefined) : undefined;
   if (wrong) throw invalid({ [at + wrong]: 'secret_again' });
   const kept = Object.fromEntries(secrets.map(name => [name, given[name] ?? before[name]]));
   return { ...change, ...kept } as IntegrationConnection;
+}
+
+function whole(change: ConnectionUpdate, at: string): IntegrationConnection {
+  const { success, data, error } = integrationConnection.safeParse(change);
+  if (success) return data;
+  throw invalid(Object.fromEntries(error.issues.map(({ path }) => [at + path.join('.'), 'secret_again' as const])));
 }
 
 export async function testAgain(
@@ -166,8 +184,8 @@ export async function testAgain(
 ) {
   const row = found(await call.inTenant(tx => queries.findIntegration(tx, call.actor.reach, id)));
   const old = openConnection(call.app, row.connection);
-  const connection = merged(old, change as ConnectionUpdate);
-  return testConnection(call, old.signing ? ({ ...connection, signing: old.signing } as Stored) : connection, to);
+  const connection = merged(row.kind, old, change as ConnectionUpdate);
+  return testConnection(call, old?.signing ? ({ ...connection, signing: old.signing } as Stored) : connection, to);
 }
 
 export async function updateIntegration(call: Call, id: string, form: IntegrationUpdate): Promise<Integration> {
@@ -176,11 +194,13 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
   const old = openConnection(app, row.connection);
   const type = typeOf(row.kind);
   requireWhole(actor, type);
-  const connection = form.params && merged(old, form.params.connection, 'params.connection.');
+  const connection = form.params && merged(row.kind, old, form.params.connection, 'params.connection.');
   const fields = type === 'pms' ? (form.params?.fields ?? row.fields) : null;
   if (connection) await prove(call, type, { connection, fields });
+  // One that cannot be read is replaced; whoever needs the new one asks for another, which is told.
+  const signing = old ? old.signing : type === 'webhook' ? { secret: newSigningSecret() } : undefined;
   return inTenant(async tx => {
-    const sealed = connection && seal(app, old.signing ? { ...connection, signing: old.signing } : connection);
+    const sealed = connection && seal(app, signing ? { ...connection, signing } : connection);
     await queries.updateIntegration(tx, id, {
       name: form.name,
       connection: sealed,
@@ -211,7 +231,9 @@ export async function rotateSecret({ app, actor, inTenant }: Call, id: string) {
   return inTenant(async tx => {
     const row = found(await queries.findIntegration(tx, actor.reach, id));
     requireWhole(actor, typeOf(row.kind));
-    const { signing, ...connection } = openConnection(app, row.connection);
+    const open = openConnection(app, row.connection);
+    if (!open) throw new AppError('stored_unreadable');
+    const { signing, ...connection } = open;
     if (!signing) throw notFound();
     const until = new Date(Date.now() + oldSecretHours * 3_600_000).toISOString();
     const secret = newSigningSecret();

@@ -1,5 +1,6 @@
 import type { IntegrationProblem } from '@portico/contract/integration-problems.ts';
 import { AddressRefused } from '#lib/outbound-http.ts';
+import { UnreadableSecret } from '#lib/secrets.ts';
 
 /** What keeps an integration from working: a kind of trouble, and what the other side said. */
 export class Trouble extends Error {
@@ -52,6 +53,7 @@ function innermost(error: unknown): { code?: unknown; number?: unknown; message?
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof Trouble) return error;
   if (error instanceof AddressRefused) return new Trouble('address_refused');
+  if (error instanceof UnreadableSecret) return new Trouble('secret_unreadable');
   const inner = innermost(error);
   const message = (inner.message ?? String(error)).replace(/\s+/g, ' ').slice(0, 300);
   // SQL Server tells what went wrong by number; the code only says that a request failed.

@@ -124,7 +124,11 @@ async function authorize(app: App, batch: readonly AuthorizeRequest[]): Promise<
 /** Only who proved the password learns why else they are refused. */
 function judge(app: App, request: AuthorizeRequest, decision: queries.SignInDecision): Judged {
   const known = decision.reason as SignInRefusal | null;
-  const wrong = decision.outcome === 'check' && !request.checkPassword(app.secrets.decrypt(decision.password!));
+  const proves = (stored: string) => {
+    const password = app.secrets.read(stored);
+    return password !== undefined && request.checkPassword(password);
+  };
+  const wrong = decision.outcome === 'check' && !proves(decision.password!);
   return { request, decision, reason: wrong ? 'wrong_credentials' : known, class: decision.class };
 }
 

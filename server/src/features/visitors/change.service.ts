@@ -67,11 +67,9 @@ export const moveVisitor = (call: Call, id: string, form: MoveForm): Promise<Cha
     await paidDays(tx, { locationId, profileId: form.profile_id, days: 0 });
     if (before.username && (await queries.usernameTaken(tx, locationId, before.username, id)))
       throw invalid({ location_id: 'username_there' });
-    const hash = before.provider_type === 'citizen-id' && before.citizen_id;
-    if (
-      hash &&
-      (await queries.citizenTaken(tx, locationId, call.app.secrets.index(call.app.secrets.decrypt(hash)), id))
-    )
+    const { secrets } = call.app;
+    const number = before.provider_type === 'citizen-id' && before.citizen_id && secrets.read(before.citizen_id);
+    if (number && (await queries.citizenTaken(tx, locationId, secrets.index(number), id)))
       throw invalid({ location_id: 'username_there' });
     return { location_id: locationId, profile_id: form.profile_id ?? null, device_id: null };
   });

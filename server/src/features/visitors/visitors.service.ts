@@ -26,8 +26,8 @@ const mask = (text: string): string =>
 
 /** The identity number for those who may see it whole, else masked. */
 export const identity = (secrets: Secrets, actor: Actor, encrypted: string | null): string | null => {
-  if (encrypted === null) return null;
-  const plain = secrets.decrypt(encrypted);
+  const plain = encrypted === null ? undefined : secrets.read(encrypted);
+  if (plain === undefined) return null;
   return may(actor, 'update-clients') ? plain : mask(plain);
 };
 
@@ -62,8 +62,8 @@ export function signInUrl({ app, tenant }: Call, visitorId: string, password: st
 
 /** Password and card of a visitor who signs in by them; those of other methods have none. */
 function credentialsOf(call: Call, { id, provider_type, password }: queries.StoredVisitor) {
-  if (password === null) return { password: null, sign_in_url: null };
-  const plain = call.app.secrets.decrypt(password);
+  const plain = password === null ? undefined : call.app.secrets.read(password);
+  if (plain === undefined) return { password: null, sign_in_url: null };
   return { password: plain, sign_in_url: provider_type === 'username' ? signInUrl(call, id, plain) : null };
 }
 
@@ -72,7 +72,7 @@ export function describe(call: Call, row: queries.StoredVisitor): Visitor {
   const { secrets } = call.app;
   const { citizen_id, birth_date, password: _, ...shown } = row;
   const whole = may(call.actor, 'update-clients');
-  const born = whole && birth_date ? secrets.decrypt(birth_date) : null;
+  const born = whole && birth_date ? (secrets.read(birth_date) ?? null) : null;
   const [birth_year = null, birth_month = null, birth_day = null] = born?.split('-').map(Number) ?? [];
   return {
     ...shown,

@@ -55,7 +55,7 @@ function personOf({ form }: Attempt<'citizen-id'>): Person | Refused {
 const isSame = ({ app }: Attempt<'citizen-id'>, known: CitizenRow, person: Person): boolean =>
   capitals(known.name) === `${person.firstName} ${person.lastName}` &&
   known.birth_date !== null &&
-  app.secrets.decrypt(known.birth_date) === person.born;
+  app.secrets.read(known.birth_date) === person.born;
 
 /** Whom the national registry knows becomes a visitor, if it is none yet. */
 async function registered(

@@ -48,10 +48,13 @@ export const roomNumber: Method<'room-number'> = {
   },
 };
 
+const sameNumber = (known: string | undefined, typed: string): boolean =>
+  known !== undefined && plainNumber(known) === plainNumber(typed);
+
 const fits: Record<Asked, (app: App, row: RoomRow, form: Form) => boolean> = {
   id_number: (app, { citizen_id }, form) =>
-    citizen_id !== null && plainNumber(app.secrets.decrypt(citizen_id)) === plainNumber(form.id_number),
+    citizen_id !== null && sameNumber(app.secrets.read(citizen_id), form.id_number),
   birth_date: (app, { birth_date }, form) =>
-    birth_date !== null && app.secrets.decrypt(birth_date) === dayOf(form.birth_date),
+    birth_date !== null && app.secrets.read(birth_date) === (dayOf(form.birth_date) ?? null),
   departure_date: (_app, { leaves }, form) => leaves !== null && leaves === dayOf(form.departure_date),
 };

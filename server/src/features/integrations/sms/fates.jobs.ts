@@ -5,7 +5,10 @@ import { troubleOf } from '../problems.ts';
 import { fateOf } from './send.ts';
 
 async function check(app: App, it: DueCheck): Promise<void> {
-  const connection = JSON.parse(app.secrets.decrypt(it.connection)) as SmsConnection;
+  const stored = app.secrets.read(it.connection);
+  // Whoever sends by it next is told that it must be entered again.
+  if (stored === undefined) return;
+  const connection = JSON.parse(stored) as SmsConnection;
   // A report that cannot be had now is asked for again; the message itself was taken.
   const fate = await fateOf(app, connection, it.gateway_id).catch(() => 'waiting' as const);
   if (fate === 'waiting') return;

@@ -4,7 +4,7 @@ import type { App } from '#lib/app.ts';
 import type { OwnGateway } from '#sms/gateway.ts';
 import { noteFailed, noteWorked } from '../health.ts';
 import { findOfKind } from '../integrations.queries.ts';
-import { troubleOf } from '../problems.ts';
+import { Trouble, troubleOf } from '../problems.ts';
 import { sendBy, tellsFate } from './send.ts';
 
 /** The gateway of a location, where it has one of its own. */
@@ -15,12 +15,14 @@ export async function ownGateway(
   const inTenant = <T>(work: Parameters<typeof app.db.withTenant<T>>[1]) => app.db.withTenant(at.tenantId, work);
   const row = await inTenant(tx => findOfKind(tx, at.locationId, [...smsSlugs]));
   if (!row) return undefined;
-  const connection = JSON.parse(app.secrets.decrypt(row.connection)) as SmsConnection;
+  const stored = app.secrets.read(row.connection);
+  const connection = stored === undefined ? undefined : (JSON.parse(stored) as SmsConnection);
   return {
     integrationId: row.id,
-    tellsFate: tellsFate(connection),
+    tellsFate: connection !== undefined && tellsFate(connection),
     async send(message) {
       try {
+        if (!connection) throw new Trouble('secret_unreadable');
         const id = await sendBy(app, connection, message);
         await inTenant(tx => noteWorked(tx, row));
         return id;

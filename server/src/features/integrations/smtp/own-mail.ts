@@ -14,9 +14,9 @@ export async function ownMail(
   const inTenant = <T>(work: Parameters<typeof app.db.withTenant<T>>[1]) => app.db.withTenant(at.tenantId, work);
   const row = await inTenant(tx => findOfKind(tx, at.locationId, ['smtp']));
   if (!row) return undefined;
-  const connection = JSON.parse(app.secrets.decrypt(row.connection)) as SmtpConnection;
   return async letter => {
     try {
+      const connection = JSON.parse(app.secrets.decrypt(row.connection)) as SmtpConnection;
       const mailer = await openMailer(app, connection);
       const from = { name: connection.from_name, address: connection.from_address };
       await mailer.sendMail(letterMessage({ ...letter, from })).finally(() => mailer.close());

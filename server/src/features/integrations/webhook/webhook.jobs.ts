@@ -11,9 +11,9 @@ const leaseSeconds = 60;
 const failingAfter = 3;
 
 async function deliver(app: App, it: DueDelivery): Promise<void> {
-  const webhook = JSON.parse(app.secrets.decrypt(it.connection)) as Webhook;
   const which = { id: it.integration_id, name: it.name, location_id: it.location_id };
-  const status = await post(app, webhook, it).catch(troubleOf);
+  const send = async () => post(app, JSON.parse(app.secrets.decrypt(it.connection)) as Webhook, it);
+  const status = await send().catch(troubleOf);
   const taken = typeof status === 'number' && isTaken(status);
   await app.db.withTenant(it.tenant_id, async tx => {
     if (taken) {
