@@ -1,6 +1,7 @@
 import sql, { empty } from 'sql-template-tag';
 import { textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
+import type { Actor } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
 
 export interface MemberRow {
@@ -51,12 +52,20 @@ export const findMember = (tx: Tx, locationId: string, userId: string) =>
 export const lockTeam = (tx: Tx, locationId: string) =>
   tx.maybe<{ name: string }>(sql`select name from locations where id = ${locationId} for update`);
 
-/** Whether someone can still manage the location without this member: another one, or a reseller or administrator who owns it. */
-export const managedWithout = async (tx: Tx, locationId: string, userId: string): Promise<boolean> =>
+/**
+ * Whether someone can still manage the location without this member: another one, or a reseller or administrator who owns it.
+ * What nobody owns (handed over to the tenant, or its owner is gone) is left to the tenant's administrators if one of them says so.
+ */
+export const managedWithout = async (
+  tx: Tx,
+  actor: Actor,
+  { locationId, userId }: { locationId: string; userId: string },
+): Promise<boolean> =>
   (await tx.maybe(sql`
     select 1 from location_members m where m.location_id = ${locationId} and m.user_id <> ${userId} and 'update-location' = any(m.permissions)
     union all
-    select 1 from locations l join users u on u.id = l.owner_id where l.id = ${locationId} and u.role in ('reseller', 'tenant-admin')
+    select 1 from locations l left join users u on u.id = l.owner_id
+    where l.id = ${locationId} and ((l.owner_id is null and ${actor.role === 'tenant-admin'}) or u.role in ('reseller', 'tenant-admin'))
     limit 1`)) !== undefined;
 
 export interface Rights {

@@ -38,7 +38,7 @@ export async function updateMember(
   const before = found(await queries.findMember(tx, it.locationId, it.userId));
   requireRank(actor, it.locationId, before);
   const rights = await resolveGrant(tx, actor, it.locationId, it.grant, before);
-  if (!rights.permissions.includes('update-location') && !(await queries.managedWithout(tx, it.locationId, it.userId)))
+  if (!rights.permissions.includes('update-location') && !(await queries.managedWithout(tx, actor, it)))
     throw new AppError('last_manager');
   await queries.updateMember(tx, it.locationId, it.userId, rights);
   const after = found(await queries.findMember(tx, it.locationId, it.userId));
@@ -57,7 +57,7 @@ export async function revokeMember(tx: Tx, actor: Actor, locationId: string, use
   found(await queries.lockTeam(tx, locationId));
   const member = found(await queries.findMember(tx, locationId, userId));
   requireRank(actor, locationId, member);
-  if (!(await queries.managedWithout(tx, locationId, userId))) throw new AppError('last_manager');
+  if (!(await queries.managedWithout(tx, actor, { locationId, userId }))) throw new AppError('last_manager');
   await queries.deleteMember(tx, locationId, userId);
   await audit(tx, actor, { verb: 'revoke', subject: subjectOf(member), locationId, before: rightsOf(member) });
   await announce(tx, 'team', locationId);

@@ -199,6 +199,17 @@ describe('administrators of a location', () => {
     expect(both.map(it => it.status).sort()).toEqual([204, 409]);
   });
 
+  test("administrators revoke the last manager of a location that is the tenant's own", async () => {
+    const leaving = await api.user('tenant-admin');
+    const place = await make('Devredilen', leaving.token);
+    const manager = await api.user('member', { location: place });
+    expect((await api.delete(`panel/tenant/users/${leaving.id}`, { token: admin })).status).toBe(204);
+    const less = await api.put(at(manager.id, place), { token: admin, body: { permissions: ['view-clients'] } });
+    expect(less.status, less.text).toBe(200);
+    expect((await api.delete(at(manager.id, place), { token: admin })).status).toBe(204);
+    expect((await api.get('panel/device', { token: manager.token })).status).toBe(403);
+  });
+
   test('a reseller hands a location over and still manages it', async () => {
     const reseller = await api.user('reseller');
     const place = await make('Müşteri', reseller.token);
