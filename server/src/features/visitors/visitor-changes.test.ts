@@ -230,6 +230,22 @@ describe('a visitor who is online', () => {
     await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 5000 });
   });
 
+  test('is deleted: the session ends, and stays in the history under nobody’s name', async () => {
+    const { id } = await online();
+    const rows = async (path: string): Promise<Body[]> => (await api.get(path, { token: admin })).body.data;
+    const session = (await rows('panel/onlines')).find(row => row.client?.id === id)!;
+    expect((await api.delete(`panel/client/${id}`, { token: admin })).status).toBe(204);
+    expect((await told()).code).toBe(code['Disconnect-Request']);
+    const now = async () => (await rows('panel/onlines')).find(row => row.rhid === session['rhid']);
+    await vi.waitFor(async () => expect((await now())?.['kick']).toMatchObject({ kind: 'end', state: 'acknowledged' }));
+    expect((await now())?.['client']?.name || null).toBeNull();
+    const past = await rows(`panel/reports/sessions?client_mac=${session['client_mac']}`);
+    const kept = past.find(row => row['id'] === session['rhid']);
+    expect(kept).toBeDefined();
+    expect(kept?.['client']?.name || null).toBeNull();
+    expect((await act(id, 'extend', { days: 1 })).status).toBe(404);
+  });
+
   test('is moved to another location, with nothing of the old one', async () => {
     const { id, username } = await online({ profile_id: profile });
     const taken = { location_id: other, name: 'Can', provider_type: 'username', username, password: 'parola1' };
