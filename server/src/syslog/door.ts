@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { plainAddress } from '#lib/plain-address.ts';
 import { createFramer } from './framing.ts';
+import { createPlaces, type Places, type PlacesOptions } from './places.ts';
 import { openUdpDoor } from './udp-door.ts';
 
 /** One syslog message of a sender; text is one character per byte. */
@@ -14,7 +15,7 @@ export interface Arrival {
   readonly certified?: string | undefined;
 }
 
-export interface DoorOptions {
+export interface DoorOptions extends PlacesOptions {
   readonly host: string;
   /** UDP and TCP; 0 takes a free one. */
   readonly port: number;
@@ -27,9 +28,6 @@ export interface DoorOptions {
   readonly failed: (where: string, error: unknown) => void;
   /** Told of a TLS handshake that came to nothing, as without a certificate that we take. */
   readonly refused?: (() => void) | undefined;
-  readonly mostConnections?: number | undefined;
-  readonly mostPerAddress?: number | undefined;
-  readonly idleMs?: number | undefined;
   readonly tls?: TlsOptions | undefined;
 }
 
@@ -57,32 +55,36 @@ const pauseMs = 50;
 /** Opens the port for UDP and TCP; rejects when it is taken. */
 export async function openDoor(options: DoorOptions): Promise<Door> {
   const { host, tls } = options;
-  const sockets = new Set<Socket>();
+  const places = createPlaces(options);
+  /** What takes the unfinished line of a connection. */
+  const ends = new Map<Socket, () => void>();
   const open: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(open.map(end => end()));
   };
   const serve = async (server: Server, port: number, label: string): Promise<number> => {
-    server.maxConnections = options.mostConnections ?? 5000;
     await listen(server, port, host);
     server.on('error', error => options.failed(label, error));
     open.push(
       () =>
         new Promise<void>(resolve => {
           server.close(() => resolve());
-          for (const one of sockets) one.destroy();
+          for (const end of ends.values()) end();
+          ends.clear();
+          for (const one of places.open) one.destroy();
         }),
     );
     return (server.address() as { port: number }).port;
   };
-  const limit = createAddressLimit(options, sockets);
+  const read = (socket: Socket, from: From) => readFrom(socket, from, { ...options, places, ends });
   const tcp = createServer({ noDelay: false, keepAlive: true }, socket => {
-    const address = limit(socket);
-    if (address !== undefined) readFrom(socket, { address, transport: 'tcp' }, options);
+    const address = places.take(socket);
+    if (address !== undefined) read(socket, { address, transport: 'tcp' });
   });
   try {
     const port = await serve(tcp, options.port, 'tcp');
-    const tlsPort = tls && (await serve(createTlsDoor(tls, limit, options), tls.port, 'tls'));
+    const tlsPort =
+      tls && (await serve(createTlsDoor(tls, { places, read, refused: options.refused }), tls.port, 'tls'));
     // TCP came first: it does not share its port, so that a second process stops there.
     const udp = await openUdpDoor({
       host,
@@ -95,14 +97,19 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
       },
     });
     open.push(udp.close);
-    return { port, tlsPort, connections: () => sockets.size, loud: udp.loud, close };
+    return { port, tlsPort, connections: () => places.open.size, loud: udp.loud, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-function createTlsDoor(tls: TlsOptions, limit: (socket: Socket) => string | undefined, options: DoorOptions): Server {
+interface TlsReading extends Pick<DoorOptions, 'refused'> {
+  readonly places: Places;
+  readonly read: (socket: Socket, from: From) => void;
+}
+
+function createTlsDoor(tls: TlsOptions, { places, read, refused }: TlsReading): Server {
   const { cert, key, ca } = tls;
   const server = createTlsServer({
     cert,
@@ -114,17 +121,17 @@ function createTlsDoor(tls: TlsOptions, limit: (socket: Socket) => string | unde
     keepAlive: true,
   });
   // Before the handshake, which costs more than a connection.
-  server.on('connection', (socket: Socket) => void limit(socket));
+  server.on('connection', (socket: Socket) => void places.take(socket));
   // A handshake that takes too long is only told of: it does not end by itself.
   server.on('tlsClientError', (_error, socket) => {
-    options.refused?.();
+    refused?.();
     socket.destroy();
   });
   server.on('secureConnection', socket => {
     socket.on('error', () => socket.destroy());
     const address = plainAddress(socket.remoteAddress ?? '');
     const certified = ca === undefined ? undefined : nameIn(socket);
-    readFrom(socket, { address, transport: 'tls', certified }, options);
+    read(socket, { address, transport: 'tls', certified });
   });
   return server;
 }
@@ -145,36 +152,20 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   });
 }
 
-/** Counts connections by address; destroys one too many, else answers its address. */
-function createAddressLimit({ mostPerAddress = 100, idleMs = 3_600_000 }: DoorOptions, sockets: Set<Socket>) {
-  const perAddress = new Map<string, number>();
-  return (socket: Socket): string | undefined => {
-    const address = plainAddress(socket.remoteAddress ?? '');
-    const already = perAddress.get(address) ?? 0;
-    socket.on('error', () => socket.destroy());
-    if (already >= mostPerAddress) {
-      socket.destroy();
-      return undefined;
-    }
-    perAddress.set(address, already + 1);
-    sockets.add(socket);
-    socket.on('close', () => {
-      sockets.delete(socket);
-      const left = (perAddress.get(address) ?? 1) - 1;
-      if (left > 0) perAddress.set(address, left);
-      else perAddress.delete(address);
-    });
-    socket.setTimeout(idleMs, () => socket.destroy());
-    return address;
-  };
-}
-
 type From = Pick<Arrival, 'address' | 'transport' | 'certified'>;
 
-function readFrom(socket: Socket, from: From, { longest, receive, pressed, failed }: DoorOptions): void {
+interface Reading extends DoorOptions {
+  readonly places: Places;
+  readonly ends: Map<Socket, () => void>;
+}
+
+function readFrom(socket: Socket, from: From, reading: Reading): void {
+  const { longest, receive, pressed, failed, places, ends } = reading;
   let ofSender: (() => boolean) | undefined;
   const framer = createFramer(longest, (message, cut) => {
-    if (message.length > 0) ofSender = receive({ line: message.toString('latin1'), ...from, cut });
+    if (message.length === 0) return;
+    ofSender = receive({ line: message.toString('latin1'), ...from, cut });
+    if (ofSender) places.prove(socket);
   });
   const mustWait = (): boolean => pressed() || ofSender?.() === true;
   const goOn = (): void => {
@@ -193,4 +184,10 @@ function readFrom(socket: Socket, from: From, { longest, receive, pressed, faile
     setTimeout(goOn, pauseMs);
   });
   socket.on('end', () => framer.end());
+  // Without a proper end, as when a router goes off, what it sent last is a line all the same.
+  ends.set(socket, () => framer.end());
+  socket.on('close', () => {
+    ends.get(socket)?.();
+    ends.delete(socket);
+  });
 }

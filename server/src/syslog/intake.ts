@@ -15,7 +15,10 @@ export interface IntakeOptions {
   readonly store: RawStore;
   /** Asked when a sender is unknown: it may have been added a moment ago. `nobodys`: no device shares its address either. */
   readonly unknown: (nobodys: boolean) => void;
-  readonly count: (name: 'lines' | 'dropped' | 'cut' | 'refused', labels: { readonly [name: string]: string }) => void;
+  readonly count: (
+    name: 'lines' | 'dropped' | 'cut' | 'refused' | 'turnedAway',
+    labels: { readonly [name: string]: string },
+  ) => void;
   readonly lost: (device: LogSender, why: Loss) => void;
   readonly failed: (where: string, error: unknown) => void;
   /** Lines a second of one device, with as many at once on top. */
@@ -45,6 +48,7 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
     pressed: () => store.pressed(),
     failed: options.failed,
     refused: () => count('refused', {}),
+    turnedAway: reason => count('turnedAway', { reason }),
     receive({ line, address, transport, cut, certified }) {
       // A certificate proves who sends; what the line says of itself does not count then.
       const sender = certified === undefined ? senders.identify(line, address) : senders.byName(certified);

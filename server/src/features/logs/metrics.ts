@@ -25,6 +25,11 @@ export function logMetrics() {
       'TLS handshakes that failed, as without a certificate that is asked for',
       [],
     ),
+    turnedAway: counter(
+      'portico_log_connections_refused_total',
+      'Connections over TCP that found no place (of their address, of all), or made place for another as they brought no line of a device',
+      ['reason'],
+    ),
     read: counter('portico_log_read_total', 'Log lines read, by type', ['type']),
     errors: counter('portico_log_errors_total', 'What went wrong with log lines, by place', ['where']),
     watch: (now: {
