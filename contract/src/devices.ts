@@ -92,12 +92,14 @@ export const deviceDetail = device.extend({
 });
 export type DeviceDetail = z.output<typeof deviceDetail>;
 
+/** Without a port: that has a field of its own, or is the brand's. */
 const host = z
   .string()
   .trim()
   .min(1)
   .max(253)
-  .regex(/^[A-Za-z0-9.:[\]-]+$/, 'host_format');
+  .regex(/^[A-Za-z0-9.:[\]-]+$/, 'host_format')
+  .refine(it => !/^[^:]+:\d+$/.test(it), 'host_format');
 
 /** What a form sends whose connection nobody filled in. */
 const emptied = (sent: unknown): unknown =>

@@ -78,6 +78,8 @@ export function RuleEditor({ portal, rule, onClose }: Props) {
       ) : (
         <TextInput
           label={t('rule.url')}
+          description={values.state === 'login_successful' ? undefined : t(`rule.urlHelp.${values.state}`)}
+          inputWrapperOrder={[...below.inputWrapperOrder]}
           withAsterisk
           type="url"
           inputMode="url"

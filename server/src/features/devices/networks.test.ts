@@ -42,6 +42,20 @@ test('a form that leaves fields empty is read as it is meant', async () => {
   expect([put.status, put.body.data?.name, put.body.data?.connection], put.text).toEqual([200, 'Ofis', null]);
 });
 
+test('the address of a hotspot is a host without a port, which guests would never match', async () => {
+  const device = await make();
+  const put = (hotspot_address: string) =>
+    api.put(at(device.id), { token: admin, body: { hotspot_address }, language: 'tr' });
+  for (const wrong of ['10.5.50.1:80', 'hotspot.lan:8080', 'http://10.5.50.1/login']) {
+    const answer = await put(wrong);
+    expect([answer.status, answer.body.errors?.hotspot_address], wrong).toEqual([
+      422,
+      ['Bir alan adı veya IP adresi girin.'],
+    ]);
+  }
+  for (const fine of ['10.5.50.1', 'hotspot.lan', 'fd00::1']) expect((await put(fine)).status, fine).toBe(200);
+});
+
 describe('networks', () => {
   test('are made, listed, changed and deleted', async () => {
     const device = await make();

@@ -42,12 +42,17 @@ async function survey(
     return row;
   });
   if (!found) return undefined;
-  const { so: _, ...arrival } = state;
-  const packed = packState(app.secrets, 'survey', { ...arrival, so: { survey: found.id, moment: it.moment } });
+  const { so, ...arrival } = state;
+  // What is known of who is online already leads back to their page, whole.
+  const known = it.moment === 'login_successful' ? so : {};
+  const packed = packState(app.secrets, 'survey', {
+    ...arrival,
+    so: { ...known, survey: found.id, moment: it.moment },
+  });
   // Asked again in another language it is the same question; why a sign-in failed would be forgotten.
   const languageLink = {
     before_login: pageLink(`/w/${arrival.nas}`, arrival),
-    login_successful: `${onlinePath(app, arrival)}&new=1&lang={lang}`,
+    login_successful: `${onlinePath(app, state)}&new=1&lang={lang}`,
     login_failed: null,
   }[it.moment];
   const view = surveyView(frame, door, {

@@ -47,12 +47,13 @@ export async function answerSurvey(
   const state = unpackState(app.secrets, 'survey', form.state);
   const door = state?.nas === nas ? await guests.findDoor(nas, state) : undefined;
   if (!state || !door) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
-  const { so = {}, ...arrival } = state;
+  const { so: { survey: surveyId = '', moment, ...known } = {}, ...arrival } = state;
+  const isOnline = moment === 'login_successful';
   const { portal, device_id: deviceId, location_id: locationId } = door;
   const isKept = await app.db.withTenant(door.tenantId, async tx => {
-    const survey = portal && (await findGuestSurvey(tx, portal.id, so['survey'] ?? ''));
+    const survey = portal && (await findGuestSurvey(tx, portal.id, surveyId));
     if (!survey) return true;
-    const session = so['moment'] === 'login_successful' ? await findOnline(tx, deviceId, state.mac) : undefined;
+    const session = isOnline ? await findOnline(tx, deviceId, state.mac, known['ticket']) : undefined;
     const addressHash = session ? null : app.secrets.index(`survey ${address}`);
     if (addressHash && (await countResponsesFrom(tx, { surveyId: survey.id, addressHash })) >= mostPerAddress)
       return false;
@@ -70,7 +71,7 @@ export async function answerSurvey(
     });
     return true;
   });
-  if (so['moment'] === 'login_successful') return { redirect: onlinePath(app, arrival) };
+  if (isOnline) return { redirect: onlinePath(app, { ...arrival, so: known }) };
   // What was not kept would be asked again.
   return { redirect: pageLink(`/w/${nas}`, arrival, `${isKept ? '' : 'step=form&'}lang=${frame.language}`) };
 }

@@ -44,6 +44,10 @@ describe('an attacker', () => {
     await venue.run(sql`update devices set hotspot_address = '10.5.50.1' where id = ${venue.device.id}`);
     expect((await venue.captive.get(venue.arrival())).status).toBe(200);
     expect((await venue.captive.get(venue.arrival({ login: 'http://10.5.50.2/login' }))).status).toBe(400);
+    // Written with a port, as it could be once, it is the same router.
+    await venue.run(sql`update devices set hotspot_address = '10.5.50.1:80' where id = ${venue.device.id}`);
+    expect((await venue.captive.get(venue.arrival())).status).toBe(200);
+    expect((await venue.captive.get(venue.arrival({ login: 'http://10.5.50.2/login' }))).status).toBe(400);
     await venue.run(sql`update devices set hotspot_address = null where id = ${venue.device.id}`);
     // What the guest wanted to see is never followed by itself, and only offered when it is a web address.
     for (const orig of [

@@ -37,6 +37,7 @@ export function returnAddress(login: string, hotspotAddress: string | null): URL
   const known = hotspotAddress
     ?.trim()
     .replace(/\/\d+$/, '')
+    .replace(/^([^:]+):\d+$/, '$1')
     .toLowerCase();
   if (known ? host !== known : !isNear(host)) return undefined;
   url.hash = '';

@@ -304,9 +304,13 @@ describe('after the sign-in', () => {
     const online = await comeOnline();
     const page = await venue.captive.get(online);
     expect(page.html).toContain('Were you pleased?');
-    const answer = await venue.captive.form(surveyAt(), { state: stateOf(page.html), ...ids(survey).good });
+    const german = /href="([^"]*lang=de[^"]*)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
+    const asked = await venue.captive.get(german);
+    expect(asked.html).toContain('Ihre Meinung zählt');
+    const answer = await venue.captive.form(surveyAt(), { state: stateOf(asked.html), ...ids(survey).good });
     const next = await venue.captive.get(answer.headers.get('location')!);
     expect(next.html).toContain('You are connected');
+    expect(next.html, 'the survey forgets nobody: their data is still a link away').toContain('/my-data?s=');
     expect((await venue.captive.get(online)).html).toContain('You are connected');
     const [row] = await venue.rows(sql`select r.visitor_id is not null as known, r.session_id = s.id as same
       from survey_responses r join online_sessions s on s.client_mac = r.client_mac where r.survey_id = ${survey.id}`);
