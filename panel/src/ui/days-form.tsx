@@ -1,6 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DateField } from '#ui/date-field.tsx';
 import classes from '#ui/days-form.module.css';
 
 interface Props {
@@ -23,8 +24,8 @@ export function DaysForm({ first, last, onChange }: Props) {
   const day = { type: 'date', required: true, withAsterisk: false } as const;
   return (
     <form className={classes.days} onSubmit={submit}>
-      <TextInput {...day} label={t('from')} value={from} onChange={event => setFrom(event.currentTarget.value)} />
-      <TextInput {...day} label={t('to')} value={to} onChange={event => setTo(event.currentTarget.value)} />
+      <DateField {...day} label={t('from')} value={from} onChange={event => setFrom(event.currentTarget.value)} />
+      <DateField {...day} label={t('to')} value={to} onChange={event => setTo(event.currentTarget.value)} />
       <Button type="submit" variant="default">
         {t('show')}
       </Button>

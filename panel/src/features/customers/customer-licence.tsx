@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { yearsAfter } from '@portico/contract/licence-days.ts';
 import type { Location } from '@portico/contract/locations.ts';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,7 @@ import classes from '#features/customers/customers.module.css';
 import { formatNumber } from '#lib/format.ts';
 import { dayIn } from '#lib/licence-days.ts';
 import { Card } from '#ui/card.tsx';
+import { DateField } from '#ui/date-field.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
@@ -38,11 +39,10 @@ export function CustomerLicence({ customer }: { customer: Location }) {
         ]}
       />
       <form {...element} className={classes.licence}>
-        <TextInput
+        <DateField
           type="date"
           label={t('licence.end')}
           description={t('licence.help')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.getInputProps('license_end_at')}
         />
         <Button type="submit" loading={license.isPending}>

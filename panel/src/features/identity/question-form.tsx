@@ -3,6 +3,7 @@ import type { WhoWasItForm } from '@portico/contract/identity.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/identity/identity.module.css';
 import { Card } from '#ui/card.tsx';
+import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { MacInput } from '#ui/mac-input.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
@@ -50,7 +51,7 @@ export function QuestionForm({
               maxLength={5}
               {...getInputProps('port')}
             />
-            <TextInput
+            <DateField
               type="datetime-local"
               step={1}
               label={t('at')}

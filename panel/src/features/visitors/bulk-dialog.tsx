@@ -6,6 +6,7 @@ import { LimitFields } from '#features/visitors/limit-fields.tsx';
 import { type BulkValues, bulkInput, freshBulk, type LimitValues } from '#features/visitors/visitor-values.ts';
 import { useMakeVisitors } from '#features/visitors/visitors.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
+import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
@@ -72,8 +73,8 @@ export function BulkDialog({ onClose }: { onClose: () => void }) {
         />
       </div>
       <div className={layout.two}>
-        <TextInput type="datetime-local" label={t('from')} {...getInputProps('session_start_at')} />
-        <TextInput type="datetime-local" label={t('until')} {...getInputProps('session_end_at')} />
+        <DateField type="datetime-local" label={t('from')} {...getInputProps('session_start_at')} />
+        <DateField type="datetime-local" label={t('until')} {...getInputProps('session_end_at')} />
       </div>
       <LimitFields form={form.form as unknown as Form<LimitValues>} locationId={values.location_id} />
     </FormModal>

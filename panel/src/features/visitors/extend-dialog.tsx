@@ -1,10 +1,11 @@
-import { NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { NumberInput, SegmentedControl } from '@mantine/core';
 import { extendForm } from '@portico/contract/visitor-changes.ts';
 import type { Visitor } from '@portico/contract/visitors.ts';
 import { useTranslation } from 'react-i18next';
 import { useExtend } from '#features/visitors/visitor-page.api.ts';
 import { useProfileChoices } from '#features/visitors/visitors.api.ts';
 import { formatDateTime } from '#lib/format.ts';
+import { DateField } from '#ui/date-field.tsx';
 import { FormModal } from '#ui/form-modal.tsx';
 import { useLimitText } from '#ui/limit-text.ts';
 import { useContractForm } from '#ui/use-contract-form.ts';
@@ -69,7 +70,7 @@ export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: 
           {...getInputProps('days')}
         />
       ) : (
-        <TextInput
+        <DateField
           type="datetime-local"
           label={t('visitors:until')}
           withAsterisk

@@ -11,6 +11,7 @@ import {
   visitorValues,
 } from '#features/visitors/visitor-values.ts';
 import { useSaveVisitor } from '#features/visitors/visitors.api.ts';
+import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
@@ -53,8 +54,8 @@ export function VisitorForm({ visitor, onClose }: { visitor: Visitor | undefined
         <TextInput type="tel" label={t('phone')} autoComplete="off" {...getInputProps('phone')} />
       </div>
       <div className={layout.two}>
-        <TextInput type="datetime-local" label={t('from')} {...getInputProps('session_start_at')} />
-        <TextInput type="datetime-local" label={t('until')} {...getInputProps('session_end_at')} />
+        <DateField type="datetime-local" label={t('from')} {...getInputProps('session_start_at')} />
+        <DateField type="datetime-local" label={t('until')} {...getInputProps('session_end_at')} />
       </div>
       <LimitFields
         form={form.form as unknown as Form<LimitValues>}

@@ -1,0 +1,40 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { language } from '#lib/language.ts';
+
+interface Props extends Omit<TextInputProps, 'type' | 'value'> {
+  type: 'date' | 'datetime-local';
+  value?: string;
+}
+
+/** A day, or a time of a day. Browsers write either in their own language, so what is chosen stands below in the panel's. */
+export function DateField({ type, value = '', description, ...rest }: Props) {
+  const shown = written(value, type);
+  return (
+    <TextInput
+      type={type}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      {...rest}
+      description={
+        description && shown ? (
+          <>
+            {shown}. {description}
+          </>
+        ) : (
+          shown || description
+        )
+      }
+      value={value}
+    />
+  );
+}
+
+/** `Sat, 21 Nov 2026, 14:30`; nothing for what is no time yet. */
+function written(value: string, type: Props['type']): string {
+  // A day alone would be read as one in Greenwich.
+  const time = new Date(type === 'date' ? `${value}T00:00` : value);
+  if (Number.isNaN(time.getTime())) return '';
+  const seconds = value.length > 'yyyy-mm-ddThh:mm'.length ? ({ second: '2-digit' } as const) : {};
+  const clock = type === 'date' ? {} : ({ hour: '2-digit', minute: '2-digit', ...seconds } as const);
+  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+  return new Intl.DateTimeFormat(language() === 'tr' ? 'tr-TR' : 'en-GB', { ...day, ...clock }).format(time);
+}
