@@ -97,6 +97,8 @@ test('someone is invited, joins, sees what was granted, and nothing once revoked
   await theirs.locator('input[name=password]').fill(password);
   await submit(theirs);
   await theirs.waitForURL(url => !url.pathname.startsWith('/auth/'));
+  await theirs.goto(`${product.panel}/onboarding/device`);
+  await expect(theirs.getByText("You don't have access to this screen")).toBeVisible();
   await theirs.goto(`${product.panel}/visitors`);
   await expect(theirs.getByRole('button', { name: 'Add visitor' }).first()).toBeVisible();
   await theirs.goto(`${product.panel}/locations/${owner.locationId}/edit/users`);
@@ -220,6 +222,8 @@ test('an auditor of a tenant with nothing set up reads the audit log, while a me
   await page.goto('/settings/audit');
   await expect(page.getByRole('table').getByRole('button').first()).toBeVisible();
   await expect(page).toHaveURL(/\/settings\/audit/);
+  await page.goto('/onboarding/device');
+  await expect(page.getByText("You don't have access to this screen")).toBeVisible();
   role = 'member';
   await page.goto('/settings/audit');
   await page.waitForURL(/\/onboarding\/device/);

@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
 import { useUser } from '#lib/user.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { NoPermission } from '#ui/no-permission.tsx';
 
-/** For those who manage several locations and work in none of them now, and for those who were left with none. */
+/** For those who manage several locations and work in none of them now, and for those who were left with none. Auditors set nothing up. */
 export function NoLocation() {
   const { t } = useTranslation('onboarding');
-  const { can_create_location } = useUser();
+  const { can_create_location, role } = useUser();
+  if (role === 'auditor') return <NoPermission />;
   return (
     <>
       <OnboardingTitle title={t('title')} />
@@ -28,6 +30,8 @@ export function NoLocation() {
 /** Members who may not set anything up come here as well, as long as nothing is. */
 export function NotAllowed() {
   const { t } = useTranslation('onboarding');
+  const { role, total_devices, total_portals } = useUser();
+  if (role === 'auditor' || total_devices || total_portals) return <NoPermission />;
   return (
     <>
       <OnboardingTitle title={t('title')} />
