@@ -47,7 +47,11 @@ export function SurveyResults({ survey, onClose }: { survey: Survey; onClose: ()
             <Sum name={t('survey.share')} value={given ? formatPercent(data.answered / given) : '–'} />
           </ul>
           {data.answered === 0 ? (
-            <EmptyState drawing="gauge" title={t('survey.noResults')} text={t('survey.noResultsText')} />
+            <EmptyState
+              drawing="gauge"
+              title={t('survey.noResults')}
+              text={t(data.shown > 0 ? 'survey.noAnswersText' : 'survey.noResultsText')}
+            />
           ) : (
             <>
               <h3 className={classes.heading}>{t('survey.byDay')}</h3>

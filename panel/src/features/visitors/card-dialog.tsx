@@ -11,6 +11,7 @@ export function CardDialog({ id, onClose }: { id: string; onClose: () => void })
       people={[{ id, name, username: username ?? '', password, sign_in_url }]}
       until={visitor.session_end_at}
       locationId={visitor.location_id}
+      of={name}
       onClose={onClose}
     />
   );

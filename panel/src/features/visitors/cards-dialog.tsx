@@ -18,11 +18,13 @@ interface Props {
   /** When their time is over. */
   until: string | null;
   locationId: string | null;
+  /** Whose card alone it is: one that was made before, and may be printed again. */
+  of?: string;
   onClose: () => void;
 }
 
 /** Accounts as cards to cut out of A4 sheets or as slips of a receipt printer: what is seen is what is printed. */
-export function CardsDialog({ people, until, locationId, onClose }: Props) {
+export function CardsDialog({ people, until, locationId, of, onClose }: Props) {
   const { t } = useTranslation(['visitors', 'common']);
   const { locations, active_location } = useUser();
   const [paper, setPaper] = useState<Paper>('a4');
@@ -33,7 +35,7 @@ export function CardsDialog({ people, until, locationId, onClose }: Props) {
       opened
       onClose={onClose}
       fullScreen
-      title={t('cards.title', { count: people.length })}
+      title={of === undefined ? t('cards.title', { count: people.length }) : t('cards.of', { name: of })}
       transitionProps={{ duration: 0 }}
       closeOnEscape={false}
       closeButtonProps={{ 'aria-label': t('common:close') }}
@@ -47,7 +49,7 @@ export function CardsDialog({ people, until, locationId, onClose }: Props) {
       }}
     >
       <div className={classes.bar}>
-        <p>{t('cards.once')}</p>
+        <p>{t(of === undefined ? 'cards.once' : 'cards.again')}</p>
         <SegmentedControl
           aria-label={t('cards.paper')}
           value={paper}
