@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatMegabytes, formatRelative } from '#lib/format.ts';
+import { formatBytes, formatCount, formatMegabytes, formatRelative } from '#lib/format.ts';
 
 test('bytes go up by 1024 and never print 1,024 of a unit', () => {
   expect(formatBytes(0)).toBe('0 B');
@@ -11,6 +11,15 @@ test('bytes go up by 1024 and never print 1,024 of a unit', () => {
   expect(formatBytes(2 * 1024 ** 8)).toBe('2 YB');
   expect(formatBytes(5000 * 1024 ** 8)).toBe('5,000 YB');
   expect(formatBytes(-1)).toBe('0 B');
+});
+
+test('a list that is counted no further says so', () => {
+  expect(formatCount(0)).toBe('0');
+  expect(formatCount(9_999)).toBe('9,999');
+  expect(formatCount(10_000)).toBe('10,000+');
+  expect(formatCount(20_101)).toBe('10,000+');
+  expect(formatCount(999, 1000)).toBe('999');
+  expect(formatCount(1000, 1000)).toBe('1,000+');
 });
 
 test('relative times name the largest whole unit', () => {

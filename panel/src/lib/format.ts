@@ -12,6 +12,10 @@ function cached<T>(kind: string, make: (locale: string) => T): T {
 
 export const formatNumber = (value: number): string => cached('number', l => new Intl.NumberFormat(l)).format(value);
 
+/** How many a list holds: the server counts no further than `most`, as whoever pages will not. */
+export const formatCount = (count: number, most = 10_000): string =>
+  count < most ? formatNumber(count) : `${formatNumber(most)}+`;
+
 /** 0.256 → `26%`, as the language writes it. */
 export const formatPercent = (share: number): string =>
   cached('percent', l => new Intl.NumberFormat(l, { style: 'percent' })).format(share);

@@ -1,7 +1,7 @@
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { formatNumber } from '#lib/format.ts';
+import { formatCount } from '#lib/format.ts';
 import { tenant } from '#lib/tenant.ts';
 import classes from '#ui/page-header.module.css';
 
@@ -9,6 +9,8 @@ interface Props {
   title: string;
   /** How many entries the list has; left out while unknown. */
   count?: number | undefined;
+  /** Beyond which the server does not count. */
+  most?: number | undefined;
   description?: ReactNode;
   /** The list that this screen belongs to. */
   parent?: { to: string; label: string };
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** The head of every screen. It also names the browser's tab. */
-export function PageHeader({ title, count, description, parent, children, tabs }: Props) {
+export function PageHeader({ title, count, most, description, parent, children, tabs }: Props) {
   return (
     <header className={classes.header} data-tabs={tabs ? true : undefined}>
       <title>{`${title} · ${tenant().brand.name}`}</title>
@@ -32,7 +34,7 @@ export function PageHeader({ title, count, description, parent, children, tabs }
         <div className={classes.words}>
           <h1>
             {title}
-            {count !== undefined && <span className={classes.count}>{formatNumber(count)}</span>}
+            {count !== undefined && <span className={classes.count}>{formatCount(count, most)}</span>}
           </h1>
           {description && <p>{description}</p>}
         </div>

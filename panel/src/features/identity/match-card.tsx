@@ -21,6 +21,8 @@ export function MatchCard({ match, timeZone }: { match: IdentityMatch; timeZone:
   const { t } = useTranslation('identity');
   const { guest, session, consent, lease, device } = match;
   const at = (time: string) => clock(time, timeZone);
+  // A session that was only near the time asked for proves nothing.
+  const tone = match.exact || tones[match.tie] === 'bad' ? tones[match.tie] : 'warn';
   const person: (Fact | undefined)[] = guest
     ? [
         { label: t('proof'), value: t(`method.${guest.provider_type as 'sms'}`) },
@@ -48,7 +50,7 @@ export function MatchCard({ match, timeZone }: { match: IdentityMatch; timeZone:
   return (
     <Card title={guest?.name ?? t('noGuest')} description={t(`tie.${match.tie}`)}>
       <p className={classes.tags}>
-        <Tag tone={tones[match.tie]}>{t(`sure.${tones[match.tie]}`)}</Tag>
+        <Tag tone={tone}>{t(`sure.${tone}`)}</Tag>
         {!match.exact && <Tag tone="warn">{t('near')}</Tag>}
       </p>
       <Facts facts={facts} />

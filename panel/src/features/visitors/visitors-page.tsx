@@ -111,7 +111,7 @@ export function VisitorsPage() {
 
   return (
     <>
-      <PageHeader title={t('title')} count={visitors.data?.meta.total}>
+      <PageHeader title={t('title')} count={visitors.data?.meta.total} most={search.search ? 1000 : undefined}>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} />}
