@@ -100,8 +100,12 @@ export const licenseLocation = (tx: Tx, id: string, license: { endAt: string } |
       'endAt' in license ? endOf(license.endAt) : endAfter(sql`license_end_at`, sql`time_zone`, license.years)
     } where id = ${id}`);
 
-/** Deletes a location with its devices, whose sessions end with them; answers how many. */
+/** Deletes a location with its devices, whose sessions end with them; its members go on in another of theirs. Answers how many. */
 export async function deleteLocation(tx: Tx, id: string): Promise<number> {
+  await tx.run(sql`
+    update users u set active_location_id = (
+      select m.location_id from location_members m where m.user_id = u.id and m.location_id <> ${id} order by m.created_at limit 1)
+    where u.active_location_id = ${id} and u.role = 'member'`);
   await tx.run(sql`select close_sessions_of(array(select id from devices where location_id = ${id}))`);
   return tx.run(sql`delete from locations where id = ${id}`);
 }

@@ -142,6 +142,20 @@ describe('locations', () => {
     expect(bad.body.errors.year).toBeDefined();
   });
 
+  test('are deleted under those who work in them: members go on in another of theirs', async () => {
+    const { id: first } = await make('Kapanan');
+    const { id: second } = await make('Kalan');
+    const member = await api.user('member', { location: first });
+    await api.post(`panel/location/${second}/user`, { token: admin, body: { email: member.email } });
+    const [invite] = (await api.get('panel/user/invites', member)).body.data;
+    await api.post(`panel/user/invite/accept/${invite.id}`, member);
+    expect((await api.delete(`panel/location/${first}`, { token: admin })).status).toBe(204);
+    expect((await api.get('panel/user/me', member)).body.data.active_location).toMatchObject({ id: second });
+    expect((await api.get('panel/device', member)).status).toBe(200);
+    expect((await api.delete(`panel/location/${second}`, { token: admin })).status).toBe(204);
+    expect((await api.get('panel/user/me', member)).body.data.active_location).toBeNull();
+  });
+
   test('take units as they are written, GB or gb', async () => {
     const { id } = await make('Units');
     const body = { daily_bandwidth_unit: 'GB', time_limit_unit: 'Day' };
