@@ -10,6 +10,15 @@ export const migrations = readdirSync(directory)
   .sort()
   .map(file => ({ name: file.slice(0, -4), sql: readFileSync(`${directory}${file}`, 'utf8') }));
 
+/**
+ * A function may be given only to a role that may create in its schema, which a superuser need not ask for. So that an owner who
+ * is none can give ours theirs, they may while a migration runs; nobody else sees them do.
+ */
+const lend = (what: 'grant' | 'revoke', whom: 'to' | 'from') => `
+  do $$ begin
+    if exists (select from pg_roles where rolname = 'portico_system') then ${what} create on schema public ${whom} portico_system; end if;
+  end $$`;
+
 /** Brings the database up to `upTo` (a migration's name; default: the newest). Several processes may call it at once. Answers how many ran. */
 export async function migrate(pool: Pool, upTo?: string): Promise<number> {
   const client = await pool.connect();
@@ -26,7 +35,9 @@ export async function migrate(pool: Pool, upTo?: string): Promise<number> {
       if (upTo && name > upTo) break;
       if (done.has(name)) continue;
       await client
-        .query(`begin; ${sql}; insert into migrations (name) values ('${name}'); commit`)
+        .query(
+          `begin; ${lend('grant', 'to')}; ${sql}; ${lend('revoke', 'from')}; insert into migrations (name) values ('${name}'); commit`,
+        )
         .catch(async error => {
           await client.query('rollback').catch(() => undefined);
           throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
