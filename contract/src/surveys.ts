@@ -34,6 +34,28 @@ export type SurveyForm = z.output<typeof surveyForm>;
 /** Questions left out stay as they are; an empty list takes them away. */
 const surveyChange = z.object({ name, questions: questions.optional() });
 export type SurveyChange = z.output<typeof surveyChange>;
+
+const says = (label: Partial<Record<string, string | null>>): boolean =>
+  Object.values(label).some(text => text?.trim());
+
+/** What of a survey would reach guests as nothing: a question or an answer without words in any language, or without a face. */
+export const emptyParts = (questions: SurveyForm['questions']): { path: (string | number)[]; question: number }[] =>
+  questions.flatMap(({ label, answer_type, answers }, i) => [
+    ...(says(label) ? [] : [{ path: ['questions', i, 'label'], question: i }]),
+    ...answers.flatMap((answer, j) =>
+      says(answer.label) || (answer_type === 'emoji' && answer.emoji)
+        ? []
+        : [{ path: ['questions', i, 'answers', j, answer_type === 'emoji' ? 'emoji' : 'label'], question: i }],
+    ),
+  ]);
+
+/** A draft may be half done; what goes to guests may not. */
+const whole = (
+  { questions }: { questions?: SurveyForm['questions'] | undefined },
+  context: { addIssue: (issue: { code: 'custom'; path: (string | number)[]; message: string }) => void },
+): void => {
+  for (const { path } of emptyParts(questions ?? [])) context.addIssue({ code: 'custom', path, message: 'required' });
+};
 export const survey = surveyForm.extend({ id, ...itemDates });
 export type Survey = z.output<typeof survey>;
 
@@ -63,7 +85,7 @@ export const surveyText = z.object({ id, text: z.string(), language: z.enum(port
 export type SurveyText = z.output<typeof surveyText>;
 
 export const surveysApi = {
-  ...nested('surveys', 'survey', survey, surveyForm, surveyChange),
+  ...nested('surveys', 'survey', survey, surveyForm.superRefine(whole), surveyChange.superRefine(whole)),
   results: endpoint({
     method: 'GET',
     path: '/v1/panel/portal/:id/surveys/:itemId/results',

@@ -4,6 +4,10 @@ import { fill, type Language } from './errors.ts';
 /** What a person reads at a field. Rules of our own name their message by key; zod's own issues are mapped below. */
 export const messages = {
   required: { en: 'This field is required.', tr: 'Bu alan zorunludur.' },
+  question_empty: {
+    en: 'Question {question} of the survey “{survey}” is not finished: it, and each of its answers, must say something in at least one language.',
+    tr: '“{survey}” anketinin {question}. sorusu tamamlanmamış: soru ve yanıtlarının her biri en az bir dilde yazılmış olmalı.',
+  },
   invalid: { en: 'This value is not valid.', tr: 'Bu değer geçerli değil.' },
   choice: { en: 'Choose one of: {values}.', tr: 'Şunlardan birini seçin: {values}.' },
   email: { en: 'This is not a valid e-mail address.', tr: 'Geçerli bir e-posta adresi girin.' },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '#test/harness.ts';
+import { type Body, startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;
 let admin: string;
@@ -51,6 +51,24 @@ describe('what a client sends', () => {
     const wrong = await api.post(`panel/${path.replace(':id', device)}`, { token: admin, body: { [field]: 'x' } });
     expect(wrong.body.errors[field]).not.toEqual(['This field is required.']);
   });
+
+  test.each(['text/plain', 'text/plain; charset=utf-8', 'application/x-www-form-urlencoded'])(
+    'what says that it is %s is refused where JSON is read, whatever it holds',
+    async type => {
+      for (const body of ['{"name":"Metin"}', 'name=Metin', 'x']) {
+        const headers = { authorization: `Bearer ${admin}`, 'content-type': type, 'accept-language': 'tr' };
+        const answer = await fetch(`${api.url}/v1/panel/location`, { method: 'POST', headers, body });
+        expect([answer.status, ((await answer.json()) as Body).message]).toEqual([
+          415,
+          'Bu içerik türü kabul edilmiyor.',
+        ]);
+      }
+      const names = (await api.get('panel/location?per_page=999', { token: admin })).body.data.map(
+        (it: Body) => it.name,
+      );
+      expect(names).not.toContain('Metin');
+    },
+  );
 
   test.each(['location', 'tenant', 'client', 'device/:id'])(
     'a form with parts is refused where JSON is read: %s',

@@ -140,6 +140,8 @@ const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{
 
 /** Clients that name JSON but send nothing (a POST without a body) mean an empty object. */
 function acceptEmptyJson(server: FastifyInstance): void {
+  // Taken for a text, it would be refused field by field, as if it had been JSON.
+  server.removeContentTypeParser('text/plain');
   const parse = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, {});

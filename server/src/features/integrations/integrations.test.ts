@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import pg from 'pg';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -109,6 +111,35 @@ describe('a connection', () => {
       expect(answer.body.errors.db_host[0], db_host).toMatch(/not allowed/);
     }
   });
+});
+
+test('a server that never answers is told of in our words alone, whatever the driver says', {
+  timeout: 120_000,
+}, async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as { port: number };
+  const at = { db_host: '127.0.0.1', db_port: port, db_username: 'u', db_password: 'p', db_name: 'd', db_table: 't' };
+  const mail = {
+    type: 'smtp',
+    host: '127.0.0.1',
+    port,
+    security: 'none',
+    from_name: 'O',
+    from_address: 'o@example.com',
+  };
+  const tried = await Promise.all(
+    [{ ...at, type: 'postgresql' }, { ...at, type: 'mysql' }, { ...at, type: 'mssql' }, mail].flatMap(body =>
+      (['tr', 'en'] as const).map(language => api.post('panel/integration/test', { token, body, language })),
+    ),
+  );
+  silent.close();
+  const told = tried.map(it => Object.values(it.body.errors).flat()[0]);
+  const words = [
+    'Bağlantı kurulamadı: Sunucu zamanında yanıt vermedi.',
+    'No connection: The server did not answer in time.',
+  ];
+  expect(told).toEqual([...words, ...words, ...words, ...words]);
 });
 
 describe('an integration', () => {

@@ -7,7 +7,7 @@ import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import { copyItems } from './portal-items.queries.ts';
 import { findNested, putNested } from './portal-nested.queries.ts';
-import { carried, nestedToWire } from './portal-nested.ts';
+import { carried, nestedToWire, requireWhole } from './portal-nested.ts';
 import { findVersion } from './portal-versions.queries.ts';
 import { contentOf, draftColumns, keepVersion } from './portal-versions.ts';
 import * as queries from './portals.queries.ts';
@@ -57,7 +57,10 @@ export async function discardDraft(tx: Tx, actor: Actor, id: string): Promise<vo
 export async function publishDraft(tx: Tx, { actor, pictures, id }: Work): Promise<Portal> {
   const before = await portalToChange(tx, actor, id);
   if (!before.draft) throw new AppError('conflict');
-  if (before.draft.nested) await putNested(tx, id, before.draft.nested);
+  if (before.draft.nested) {
+    requireWhole(before.draft.nested);
+    await putNested(tx, id, before.draft.nested);
+  }
   await queries.updatePortal(tx, id, { ...asColumns(before.draft), draft: null, draft_at: null });
   return published(tx, { actor, pictures }, before);
 }

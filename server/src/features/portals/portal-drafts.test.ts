@@ -172,3 +172,44 @@ test('guests are offered only the methods that their location was given', async 
   await venue.update(`panel/location/${venue.location}`, { name: 'Kafe', available_providers: [] });
   expect(await methods()).toEqual(['username', 'temp']);
 });
+
+describe('a survey that says nothing', () => {
+  const said = { label: { tr: 'Soru' }, answers: [{ label: { de: 'Antwort' } }] };
+  const faces = (emoji: string | null, label = {}) => ({
+    label: { en: 'How was it?' },
+    answer_type: 'emoji',
+    answers: [{ emoji: 'good' }, { emoji, label }],
+  });
+  const surveys = [
+    ['questions.1.label', [said, { label: {} }]],
+    ['questions.0.label', [{ label: { tr: ' ', en: '' } }]],
+    ['questions.0.answers.1.emoji', [faces(null)]],
+    ['questions.0.answers.0.label', [{ ...said, answers: [{ emoji: 'good', label: {} }] }]],
+  ] as const;
+
+  test.each(surveys)('is refused by %s, in a form that goes to guests at once', async (field, questions) => {
+    const { id } = (await venue.api.post(at('/surveys'), as({ name: 'Anket', questions: [said] }))).body.data;
+    for (const answer of [
+      await venue.api.post(at('/surveys'), as({ name: 'Boş', questions })),
+      await venue.api.put(at(`/surveys/${id}`), as({ name: 'Boş', questions })),
+    ]) {
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+      expect(answer.body.errors[field]).toEqual(['This field is required.']);
+    }
+    expect((await venue.api.get(at('/surveys'), as())).body.data.some((it: Body) => it.name === 'Boş')).toBe(false);
+    expect((await venue.api.put(at(`/surveys/${id}`), as({ name: 'Yeni ad' }))).status).toBe(200);
+    await venue.api.delete(at(`/surveys/${id}`), as());
+  });
+
+  test.each(surveys)('may stand in a draft, and is not published: %s', async (field, questions) => {
+    const kept = await venue.api.put(at('/draft'), as({ surveys: [{ name: 'Yarım', questions }] }));
+    expect(kept.status, kept.text).toBe(200);
+    const refused = await venue.api.post(at('/publish'), { ...as(), language: 'tr' });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [`surveys.0.${field}`]]);
+    expect(refused.body.errors[`surveys.0.${field}`][0]).toMatch(/^“Yarım” anketinin \d\. sorusu tamamlanmamış/);
+    expect((await get('/draft')).surveys).toHaveLength(1);
+    const done = { surveys: [{ name: 'Yarım', questions: [said, faces('bad'), faces(null, { en: 'Fine' })] }] };
+    await venue.api.put(at('/draft'), as(done));
+    expect((await venue.api.post(at('/publish'), as())).status).toBe(200);
+  });
+});

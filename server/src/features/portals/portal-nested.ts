@@ -1,5 +1,6 @@
 import type { Portal, PortalDraftForm } from '@portico/contract/portals.ts';
 import type { RuleForm } from '@portico/contract/rules.ts';
+import { emptyParts } from '@portico/contract/surveys.ts';
 import { invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
@@ -49,6 +50,16 @@ const ruleOf = ({ id, state, action, survey_id, url, language }: RuleForm & { id
   url: action === 'redirect_to_url' ? (url ?? null) : null,
   language: language ?? null,
 });
+
+/** Surveys go to guests whole, whatever they were as a draft. */
+export function requireWhole({ surveys }: Nested): void {
+  for (const [i, { name, questions }] of surveys.entries()) {
+    const [empty] = emptyParts(questions);
+    if (!empty) continue;
+    const field = ['surveys', i, ...empty.path].join('.');
+    throw invalid({ [field]: ['question_empty', { survey: name, question: empty.question + 1 }] });
+  }
+}
 
 /** A draft's lists with what was changed for guests meanwhile, so that publishing does not undo it. */
 export function carried(before: Nested, after: Nested, draft: Nested): Nested {

@@ -20,7 +20,10 @@ export function isReversed(from: string | undefined, to: string | undefined): bo
   return at(last) < at(first);
 }
 
-/** Local times, the end included; `2026-11-20` is a whole day. Left out: from the beginning of the day `days` ago, to the end of today. */
+/**
+ * Local times, the end included; `2026-11-20` is a whole day. Left out: to the end of today, and from the beginning of the day
+ * that is `days` before the end.
+ */
 interface Between {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -31,8 +34,9 @@ function bounds(zone: Sql, it: Between): { since: Sql; until: Sql } {
   const from = whole(it.from, '00:00:00');
   const to = whole(it.to, '23:59:59');
   const today = sql`date_trunc('day', now() at time zone ${zone})`;
+  const last = to ? sql`date_trunc('day', ${timeOf(to, zone)} at time zone ${zone})` : today;
   return {
-    since: from ? timeOf(from, zone) : sql`((${today} - make_interval(days => ${it.days})) at time zone ${zone})`,
+    since: from ? timeOf(from, zone) : sql`((${last} - make_interval(days => ${it.days})) at time zone ${zone})`,
     until: to
       ? sql`(${timeOf(to, zone)} + interval '1 second')`
       : sql`((${today} + interval '1 day') at time zone ${zone})`,

@@ -194,6 +194,8 @@ describe('the reports', () => {
     expect(masked.body.data[0].attempts[0].params).toEqual({ username: '••••••••', password: '••••••••' });
     expect((await get('panel/failed-login', limited)).body.data).toEqual([]);
     expect((await get('panel/failed-login?start_at=2020-01-01&end_at=2020-01-02')).body.data).toEqual([]);
+    const early = await get('panel/failed-login?end_at=2020-01-02');
+    expect([early.status, early.body.data]).toEqual([200, []]);
   });
 });
 

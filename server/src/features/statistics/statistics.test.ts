@@ -141,6 +141,11 @@ describe('statistics', () => {
     });
     const here = await api.user('member', { location, deviceIds: [device] });
     expect((await get('overview', here.token)).data).toMatchObject({ devices: 1, returned_users: 1, users: 1 });
+    // An end alone is that of the usual seven days.
+    for (const end of ['2020-05-07', '2020-05-07T12:00:00', '2020-05-07T12:00:00Z']) {
+      const alone = await get(`visits?end_at=${end}`);
+      expect([alone.data.labels.length, alone.data.labels[0]], end).toEqual([7, '2020-05-01']);
+    }
     const bad = await api.get('panel/statistics/visits?start_at=yesterday', { token: admin });
     expect(bad.status).toBe(422);
     expect(bad.body.errors.start_at).toBeDefined();
