@@ -140,6 +140,17 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const shifted = (name: string, days: number): string =>
   new Date(Date.parse(`${name}T00:00:00Z`) + days * day * 1000).toISOString().slice(0, 10);
 
+const tell = ({ device, tenant }: { device: string; tenant: string }, part: readonly Told[]) =>
+  api.app.db.withSystem(tx => {
+    const records = part.map(({ at, ...it }) => ({
+      ...it,
+      tenant,
+      device,
+      ip: '10.5.50.9',
+      at: new Date(at * 1000),
+    }));
+    return tx.run(sql`select account(${JSON.stringify(records)}::jsonb)`);
+  });
 describe.each(zones)('in %s', (zone, around) => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
   let device: string;
@@ -158,20 +169,9 @@ describe.each(zones)('in %s', (zone, around) => {
     const random = randomOf(seed);
     told = around.flatMap(name => tellings(random, name)).sort((a, b) => a.at - b.at);
     facts = addUp(told, zone);
-    for (let i = 0; i < told.length; i += 40) await tell(made.tenantId, told.slice(i, i + 40));
+    for (let i = 0; i < told.length; i += 40) await tell({ device, tenant: made.tenantId }, told.slice(i, i + 40));
   });
 
-  const tell = (tenant: string, part: readonly Told[]) =>
-    api.app.db.withSystem(tx => {
-      const records = part.map(({ at, ...it }) => ({
-        ...it,
-        tenant,
-        device,
-        ip: '10.5.50.9',
-        at: new Date(at * 1000),
-      }));
-      return tx.run(sql`select account(${JSON.stringify(records)}::jsonb)`);
-    });
   const visits = async (from: string, to: string): Promise<Body> =>
     (await api.get(`panel/statistics/visits?start_at=${from}&end_at=${to}`, { token: admin })).body;
 
@@ -228,6 +228,25 @@ describe.each(zones)('in %s', (zone, around) => {
     expect(data.values).toEqual(data.labels.map((month: string) => ofMonth(month, 'sessions')));
     expect(data.upload).toEqual(data.labels.map((month: string) => ofMonth(month, 'upload')));
   });
+});
+
+test.each([
+  ['Pacific/Kiritimati', 'America/Los_Angeles'],
+  ['America/Los_Angeles', 'Pacific/Kiritimati'],
+])('a location that moves from %s to %s while guests are online counts everything once', async (from, to) => {
+  const made = await makeDevice(api, { nas: `tasinma${from.slice(0, 1).toLowerCase()}`, zone: from });
+  await api.post(`panel/user/team/change/${made.location}`, { token: admin });
+  const all = tellings(randomOf(7), '2025-06-15');
+  const half = all.length >> 1;
+  await tell({ device: made.id, tenant: made.tenantId }, all.slice(0, half));
+  const put = await api.put(`panel/location/${made.location}`, { token: admin, body: { time_zone: to } });
+  expect(put.status, put.text).toBe(200);
+  for (const it of all.slice(half)) await tell({ device: made.id, tenant: made.tenantId }, [it]);
+  const expected = [...addUp(all, to).values()];
+  const { body } = await api.get('panel/statistics/visits?start_at=2025-06-01&end_at=2025-06-30', { token: admin });
+  expect(body.meta.total).toBe(sum(expected.map(it => it.sessions)));
+  expect(sum(body.data.upload)).toBe(sum(expected.map(it => it.upload)));
+  expect(sum(body.data.download)).toBe(sum(expected.map(it => it.download)));
 });
 
 test('a fact whose roll-up cannot be kept is not kept either', async () => {
