@@ -1,69 +1,18 @@
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import type { HttpClient } from './http-client.ts';
-import { openHttp } from './http-client.ts';
-import { listsFor, type Samples, samplesQuery, tenant } from './list-queries.ts';
-import { compare, ms, type Subject, whole } from './measure.ts';
-import { cpuOf } from './processes.ts';
+import { openLists } from './list-sides.ts';
+import { compare, ms, whole } from './measure.ts';
 import type { Product } from './product.ts';
 import type { Row } from './table.ts';
 
 const clients = 8;
 
-async function startBareServer(
-  databaseUrl: string,
-  samples: Samples,
-): Promise<{ url: string; pid: number; stop: () => void }> {
-  const child = fork(fileURLToPath(new URL('./bare-server.ts', import.meta.url)), [
-    databaseUrl,
-    JSON.stringify(samples),
-  ]);
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('message', resolve as (port: unknown) => void);
-    child.once('exit', () => reject(new Error('The bare server did not start')));
-  });
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop: () => child.disconnect() };
-}
-
-async function get(client: HttpClient, path: string): Promise<Buffer> {
-  const { status, body } = await client.get(path);
-  if (status !== 200) throw new Error(`${path}: ${status} ${body.toString().slice(0, 300)}`);
-  return body;
-}
-
-/** Both must say the same, or comparing their speed says nothing. */
-function requireSame(work: string, api: Buffer, bare: Buffer): void {
-  const ours = JSON.parse(api.toString()) as { data: unknown[]; meta: { total: number } };
-  const theirs = JSON.parse(bare.toString()) as { data: unknown[]; total: number };
-  if (ours.data.length !== theirs.data.length || ours.meta.total !== theirs.total || theirs.data.length === 0) {
-    throw new Error(
-      `${work}: ${ours.data.length} of ${ours.meta.total} rows here, ${theirs.data.length} of ${theirs.total} there`,
-    );
-  }
-}
-
 /** Every list at one client (p50 against the same query in bare node) and at eight (requests a second). */
 export async function measureLists(product: Product): Promise<Row[]> {
-  const token = await product.signIn(tenant);
-  const sql = await product.connect();
-  const samples = (await sql.query<Samples>(samplesQuery)).rows[0]!;
-  const lists = listsFor(samples);
-  const bare = await startBareServer(product.databaseUrl, samples);
-  const headers = { authorization: `Bearer ${token}`, 'x-tenant': tenant, 'accept-encoding': 'identity' };
-  const apiClients = Array.from({ length: clients }, () => openHttp(product.url, headers));
-  const bareClients = Array.from({ length: clients }, () => openHttp(bare.url));
+  const sides = await openLists(product, clients);
   const rows: Row[] = [];
   let widest = { work: '', spread: 0, reference: 0 };
   try {
-    for (const [i, list] of lists.entries()) {
-      const api: Subject = { run: client => get(apiClients[client]!, list.path), cpu: () => cpuOf(product.pid, true) };
-      // Its database is the product's, whose node does nothing meanwhile.
-      const node: Subject = {
-        run: client => get(bareClients[client]!, `/${i}`),
-        cpu: () => cpuOf(product.pid, true) + cpuOf(bare.pid),
-      };
-      const alone: Subject = { run: () => sql.query({ name: list.work, text: list.rows }) };
-      requireSame(list.work, await get(apiClients[0]!, list.path), await get(bareClients[0]!, `/${i}`));
+    for (const list of sides.lists) {
+      const [api, node, alone] = [await sides.api(list), sides.node(list), sides.alone(list)];
       const [one, nodeOne, aloneOne] = await compare([api, node, alone]);
       const [many, nodeMany] = await compare([api, node], { clients, ms: 500 });
       const spread = one!.p95 / one!.p50;
@@ -86,9 +35,7 @@ export async function measureLists(product: Product): Promise<Row[]> {
       );
     }
   } finally {
-    for (const client of [...apiClients, ...bareClients]) client.close();
-    bare.stop();
-    await sql.end();
+    await sides.close();
   }
   rows.push({
     work: 'p95 over p50, the widest',

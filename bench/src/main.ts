@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureCrowd } from './crowd.ts';
 import { measureDashboard } from './dashboard.ts';
 import { madeData, makeData, type Size, sizeOf } from './data.ts';
 import { measureExport } from './export.ts';
+import { measureGrowth } from './growth.ts';
 import { measureLists } from './lists.ts';
 import { measureLogScreens } from './log-screens.ts';
 import { measureLogs } from './logs.ts';
@@ -18,6 +20,7 @@ const parts = [
   'sizes',
   'start',
   'lists',
+  'growth',
   'dashboard',
   'export',
   'portal',
@@ -32,8 +35,8 @@ const help = `npm run bench [-- --scale=0.1] [-- --only=${parts.join(',')}]
 
 Measures the product, started as a user would start it, against references on this machine, in one run.
   --scale   how much of the full data set (100,000 visitors, 2,000,000 sessions) to make; default 0.1
-  --only    some parts only, with commas between
-  --keep    a folder whose data stays, and is used again by the next run of the same scale`;
+  --only    some parts only, with commas between; growth, the lists with a tenth of the data beside all of it, only when named
+  --keep    a folder whose data stays, and is used again by the next run of the same scale (of growth: two folders in it)`;
 
 interface Chosen {
   readonly scale: number;
@@ -54,7 +57,8 @@ function readArguments(): Chosen | 'help' {
   if (values.help) return 'help';
   const scale = Number(values.scale ?? 0.1);
   if (!(scale >= 0.001 && scale <= 10)) throw new Error('--scale must be a number from 0.001 to 10');
-  const only = values.only?.split(',') ?? parts;
+  // A second product with data of its own: nobody waits for that who did not ask.
+  const only = values.only?.split(',') ?? parts.filter(part => part !== 'growth');
   const unknown = only.find(name => !parts.includes(name as Part));
   if (unknown !== undefined) throw new Error(`--only must be some of ${parts.join(', ')}: there is no ${unknown}`);
   return { scale, only: new Set(only as Part[]), keep: values.keep };
@@ -90,13 +94,29 @@ async function measure(product: Product, { scale, only }: Chosen): Promise<void>
   for (const [part, title, work] of works) if (only.has(part)) printTable(title, await work());
 }
 
+/** Two products at once, each with data of its own. */
+async function grow({ scale, keep }: Chosen): Promise<void> {
+  const started: Product[] = [];
+  try {
+    for (const part of [scale / 10, scale]) {
+      const product = await startProduct(keep && path.join(keep, `growth-${part}`));
+      started.push(product);
+      await fill(product, sizeOf(part));
+    }
+    printTable('Lists with a tenth of the data, and with all of it', await measureGrowth(started[0]!, started[1]!));
+  } finally {
+    for (const product of started) await product.stop();
+  }
+}
+
 async function run(chosen: Chosen): Promise<void> {
   if (chosen.only.has('sizes')) {
     const sizes = measureSizes();
     if (sizes) printTable('Sizes, compressed', sizes);
     else process.stdout.write('\nSizes are not measured: the panel is not built (npm run build)\n');
   }
-  if (![...chosen.only].some(part => part !== 'sizes')) return;
+  if (chosen.only.has('growth')) await grow(chosen);
+  if (![...chosen.only].some(part => part !== 'sizes' && part !== 'growth')) return;
   const product = await startProduct(chosen.keep);
   try {
     await measure(product, chosen);
