@@ -33,7 +33,6 @@ interface Step extends Coding {
   /** What stands before the value: brackets, commas and its name. */
   readonly head: string;
   readonly tail: string;
-  readonly remake: Remake | undefined;
   /** Of an object's first column: how many columns the object has; it is null where this one is. */
   readonly whole: number;
   /** Before an object that is null. */
@@ -74,7 +73,7 @@ function byParser(type: number): Coding {
 const prefixOf = (name: string | undefined): string =>
   name?.split('.', 2)[1] === undefined ? '' : name.split('.', 1)[0]!;
 
-function stepsOf(fields: readonly Field[], remakes: Remakes): Step[] {
+function stepsOf(fields: readonly Field[]): Step[] {
   return fields.map(({ name, dataTypeID }, i) => {
     const prefix = prefixOf(name);
     const opens = prefix !== '' && prefixOf(fields[i - 1]?.name) !== prefix;
@@ -88,25 +87,22 @@ function stepsOf(fields: readonly Field[], remakes: Remakes): Step[] {
       head: opens ? `${before}{${own}:` : `${comma}${own}:`,
       tail: closes ? '}' : '',
       ...(codings.get(dataTypeID) ?? byParser(dataTypeID)),
-      remake: remakes[name],
       whole,
       before,
     };
   });
 }
 
-type Writer = (rows: readonly Texts[]) => string;
+type Writer = (rows: readonly Texts[], remakes: Remakes) => string;
 const untouched: Remakes = {};
-// A statement's columns are the same list each time it is asked on a connection.
-const writers = new WeakMap<readonly Field[], { remakes: Remakes; write: Writer }>();
+// A statement's columns are the same list each time it is asked on a connection; what is remade of them knows who asks.
+const writers = new WeakMap<readonly Field[], Writer>();
 
 /** What writes rows of these columns; those named `a.b` become one object `a`, null where its first column is. */
-export function rowWriter(fields: readonly Field[], remakes: Remakes = untouched): Writer {
-  const known = writers.get(fields);
-  if (known?.remakes === remakes) return known.write;
-  const write = makeWriter(fields, remakes);
-  writers.set(fields, { remakes, write });
-  return write;
+export function rowWriter(fields: readonly Field[], remakes: Remakes = untouched): (rows: readonly Texts[]) => string {
+  const write = writers.get(fields) ?? makeWriter(fields);
+  writers.set(fields, write);
+  return rows => write(rows, remakes);
 }
 
 const value = 0;
@@ -130,15 +126,16 @@ function jointsOf(steps: readonly Step[]): { joints: string[][]; ends: string[] 
 }
 
 // A list is thousands of pieces, and each that is added leaves something behind: what stands between two values is one.
-function makeWriter(fields: readonly Field[], remakes: Remakes): Writer {
-  const steps = stepsOf(fields, remakes);
+function makeWriter(fields: readonly Field[]): Writer {
+  const steps = stepsOf(fields);
   const { joints, ends } = jointsOf(steps);
   const at = new Map(fields.map(({ name }, i) => [name, i]));
-  const row = (texts: Texts): string => {
+  const row = (texts: Texts, remade: readonly (Remake | undefined)[]): string => {
     let out = '';
     let left: number = noObject;
     for (let i = 0; i < steps.length; i++) {
-      const { encode, remake, whole } = steps[i]!;
+      const { encode, whole } = steps[i]!;
+      const remake = remade[i];
       let text = texts[i]!;
       const isObject = text === null && whole > 0;
       if (remake && text !== null) text = remake(text, name => texts[at.get(name)!]!)!;
@@ -150,7 +147,11 @@ function makeWriter(fields: readonly Field[], remakes: Remakes): Writer {
     }
     return out + ends[left]!;
   };
-  return rows => `[${rows.map(row).join(',')}]`;
+  const asTheyAre: (Remake | undefined)[] = fields.map(() => undefined);
+  return (rows, remakes) => {
+    const remade = remakes === untouched ? asTheyAre : fields.map(({ name }) => remakes[name]);
+    return `[${rows.map(texts => row(texts, remade)).join(',')}]`;
+  };
 }
 
 type Parse = (text: string) => unknown;
