@@ -178,12 +178,19 @@ describe('locations', () => {
       { portal_id: '00000000-0000-4000-8000-000000000000' },
       { default_profile_id: '00000000-0000-4000-8000-000000000000' },
       { name: 'null\u0000byte' },
+      { name: 'Steady\r\n\r\nYour bill is due: https://example.com' },
+      { name: 'tab\there' },
       { available_providers: ['fax'] },
     ]) {
       const answer = await api.put(`panel/location/${id}`, { token: admin, body });
       expect(answer.status, JSON.stringify(body)).toBe(422);
       expect(Object.keys(answer.body.errors)[0]).toContain(Object.keys(body)[0]);
     }
+    const lines = await api.put(`panel/location/${id}`, { token: admin, body: { name: 'a\nb' }, language: 'tr' });
+    expect(lines.body.errors).toEqual({ name: ['Burada kontrol karakteri kullanılamaz.'] });
+    const person = { email: 'satirlar@example.com', first_name: 'Ali\n\nVeli' };
+    const invited = await api.post(`panel/location/${id}/user`, { token: admin, body: person });
+    expect([invited.status, Object.keys(invited.body.errors)]).toEqual([422, ['first_name']]);
     expect((await api.get(`panel/location/${id}`, { token: admin })).body.data).toMatchObject({
       name: 'Steady',
       time_limit: 10,
