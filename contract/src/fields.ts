@@ -25,13 +25,13 @@ export const optionalId = z
   .pipe(id.nullish());
 export const idParams = z.object({ id });
 export const time = z.string();
-/** A name is one line: mails and lists say it in the midst of their own words. */
+/** A name is one line, as mails and lists say it in the midst of their own words: what ends a line becomes a space. */
 export const name = z
   .string()
+  .overwrite(typed => typed.replace(/\p{Cc}+/gu, ' '))
   .trim()
   .min(1)
-  .max(120)
-  .refine(typed => !/\p{Cc}/u.test(typed), 'plain_text');
+  .max(120);
 export const text = z.string().trim().max(255);
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 /** The least any installation takes; a setting and the tenant may ask for more (the server adds that). */

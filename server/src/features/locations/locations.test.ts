@@ -165,6 +165,21 @@ describe('locations', () => {
     expect(Object.keys(bad.body.errors)).toEqual(['daily_bandwidth_unit']);
   });
 
+  test('have names of one line, as have those who are invited to them', async () => {
+    const { id, name } = await make('\tPalas\r\n\r\nYour bill\nis due\r\n');
+    expect(name).toBe('Palas Your bill is due');
+    const person = { email: 'satirlar@example.com', first_name: 'Ali\n\nVeli' };
+    const invited = await api.post(`panel/location/${id}/user`, { token: admin, body: person });
+    expect(invited.body.data.first_name).toBe('Ali Veli');
+    // What was kept before is still told.
+    await api.inTenant(tx =>
+      tx.run({ text: `update locations set name = E'one\\ntwo' where id = $1`, values: [id] } as never),
+    );
+    expect((await api.get(`panel/location/${id}`, { token: admin })).status).toBe(200);
+    const blank = await api.put(`panel/location/${id}`, { token: admin, body: { name: '\r\n' } });
+    expect(blank.body.errors).toEqual({ name: ['This field is required.'] });
+  });
+
   test('refuse bad input by field, in the language of the caller, and change nothing', async () => {
     const empty = await api.post('panel/location', { token: admin, body: {}, language: 'tr' });
     expect(empty.status).toBe(422);
@@ -178,19 +193,12 @@ describe('locations', () => {
       { portal_id: '00000000-0000-4000-8000-000000000000' },
       { default_profile_id: '00000000-0000-4000-8000-000000000000' },
       { name: 'null\u0000byte' },
-      { name: 'Steady\r\n\r\nYour bill is due: https://example.com' },
-      { name: 'tab\there' },
       { available_providers: ['fax'] },
     ]) {
       const answer = await api.put(`panel/location/${id}`, { token: admin, body });
       expect(answer.status, JSON.stringify(body)).toBe(422);
       expect(Object.keys(answer.body.errors)[0]).toContain(Object.keys(body)[0]);
     }
-    const lines = await api.put(`panel/location/${id}`, { token: admin, body: { name: 'a\nb' }, language: 'tr' });
-    expect(lines.body.errors).toEqual({ name: ['Burada kontrol karakteri kullanılamaz.'] });
-    const person = { email: 'satirlar@example.com', first_name: 'Ali\n\nVeli' };
-    const invited = await api.post(`panel/location/${id}/user`, { token: admin, body: person });
-    expect([invited.status, Object.keys(invited.body.errors)]).toEqual([422, ['first_name']]);
     expect((await api.get(`panel/location/${id}`, { token: admin })).body.data).toMatchObject({
       name: 'Steady',
       time_limit: 10,
