@@ -94,16 +94,20 @@ export async function checkCredentials(context: Context, body: Credentials): Pro
   const network = callerNetwork(context.request.ip);
   const account = `${context.tenant.id}|${body.email}|${network}`;
   perNetwork.check(network);
-  perAccount.check(account);
-  const credentials = await context.inTenant(tx => queries.findCredentials(tx, body.email));
-  if (!(await passwordMatches(credentials?.password_hash, body.password)) || !credentials) {
-    perAccount.failed(account);
-    perNetwork.failed(network);
-    throw new AppError('wrong_credentials');
+  const end = perAccount.begin(account);
+  try {
+    const credentials = await context.inTenant(tx => queries.findCredentials(tx, body.email));
+    if (!(await passwordMatches(credentials?.password_hash, body.password)) || !credentials) {
+      perAccount.failed(account);
+      perNetwork.failed(network);
+      throw new AppError('wrong_credentials');
+    }
+    await requireSecondFactor(context, credentials.id, body.code);
+    perAccount.succeeded(account);
+    return credentials.id;
+  } finally {
+    end();
   }
-  await requireSecondFactor(context, credentials.id, body.code);
-  perAccount.succeeded(account);
-  return credentials.id;
 }
 
 export async function login(context: Context, body: Credentials): Promise<{ token: string; user: AuthUser }> {

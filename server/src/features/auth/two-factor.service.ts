@@ -33,13 +33,17 @@ export async function requireSecondFactor(context: Context, userId: string, code
   const factor = await inTenant(tx => queries.getSecondFactor(tx, userId));
   if (!factor.totp_enabled || !factor.totp_secret) return;
   if (!code) throw new AppError('two_factor_required', { fields: { code: 'required' } });
-  guesses.check(userId);
   const secret = openFactor(app, factor.totp_secret);
-  if (!(await inTenant(tx => redeem(tx, app, { userId, secret, code })))) {
-    guesses.failed(userId);
-    throw invalid({ code: 'wrong_code' });
+  const end = guesses.begin(userId);
+  try {
+    if (!(await inTenant(tx => redeem(tx, app, { userId, secret, code })))) {
+      guesses.failed(userId);
+      throw invalid({ code: 'wrong_code' });
+    }
+    guesses.succeeded(userId);
+  } finally {
+    end();
   }
-  guesses.succeeded(userId);
 }
 
 async function redeem(tx: Tx, app: App, it: { userId: string; secret: string; code: string }): Promise<boolean> {

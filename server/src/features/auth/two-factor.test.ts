@@ -75,6 +75,13 @@ describe('a second factor', () => {
     expect((await login(email, codeOf(secret))).status).toBe(429);
   });
 
+  test('cannot be guessed by trying many codes at once', async () => {
+    const { email } = await enrolled();
+    const all = await Promise.all(Array.from({ length: 30 }, () => login(email, '000000')));
+    expect(all.filter(it => it.status === 422).length).toBeLessThanOrEqual(5);
+    for (const it of all) expect([422, 429]).toContain(it.status);
+  });
+
   test('is switched on and off by its owner only, with the password', async () => {
     const { email, token, secret } = await enrolled();
     const again = await api.post('panel/user/two-factor', { token, body: { password: 'secret1' } });

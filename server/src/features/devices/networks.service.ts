@@ -80,7 +80,7 @@ export async function updateNetwork(
 }
 
 export async function deleteNetwork(tx: Tx, actor: Actor, at: { id: string; networkId: string }): Promise<void> {
-  found(await findPlace(tx, actor.reach, at.id));
+  found(await findPlace(tx, actor.reach, at.id, 'lock'));
   const { id, name, start_ip, subnet } = found(await queries.findNetwork(tx, at.id, at.networkId));
   const macsThere = await macsOfNetwork(tx, at.id, at.networkId);
   await queries.deleteNetwork(tx, at.id, at.networkId);
@@ -97,7 +97,8 @@ export async function listMacs(tx: Tx, actor: Actor, deviceId: string, filter: m
 }
 
 export async function createMac(tx: Tx, actor: Actor, deviceId: string, form: MacForm): Promise<MacRule> {
-  found(await findPlace(tx, actor.reach, deviceId));
+  // Locked, so that no network goes between being looked for and being named.
+  found(await findPlace(tx, actor.reach, deviceId, 'lock'));
   const networks = [...new Set(form.networks)];
   if (networks.length && (await queries.countNetworks(tx, deviceId, networks)) < networks.length)
     throw invalid({ networks: 'unknown' });

@@ -205,3 +205,20 @@ describe('MAC rules', () => {
     expect((await api.get(at(device.id, '/macs'), { token: admin })).body.meta.total).toBe(0);
   });
 });
+
+test('a rule that is added while its network is deleted names none that is gone', async () => {
+  const device = await make();
+  for (let i = 0; i < 12; i += 1) {
+    const body = { name: 'Misafir', start_ip: `10.60.${i}.0`, subnet: '24' };
+    const network = (await api.post(at(device.id, '/network'), { token: admin, body })).body.data.id;
+    const rule = { mac: `02000000010${i.toString(16)}`, type: 'blocked', networks: [network] };
+    const [added, gone] = await Promise.all([
+      api.post(at(device.id, '/macs'), { token: admin, body: rule }),
+      api.delete(at(device.id, `/network/${network}`), { token: admin }),
+    ]);
+    expect(gone.status).toBe(204);
+    // Either it came first, and went with its network, or there was none to name.
+    expect([201, 422]).toContain(added.status);
+  }
+  expect((await api.get(at(device.id, '/macs'), { token: admin })).body.data).toEqual([]);
+});

@@ -117,6 +117,21 @@ describe('a guest sent by a router', () => {
     expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
   });
 
+  test('guesses no more often at once than one after another', async () => {
+    const username = await venue.visitor();
+    const state = stateOf((await venue.captive.get(venue.arrival())).html);
+    const post = (password: string) =>
+      venue.captive.form(venue.signInAt, { state, method: 'username', username, password });
+    const all = await Promise.all(Array.from({ length: 40 }, (_, i) => post(`wrong ${i}`)));
+    expect(all.filter(it => it.status === 422).length).toBeLessThanOrEqual(8);
+    for (const it of all) expect([422, 429]).toContain(it.status);
+    const list = await venue.api.get(`panel/failed-login?mac=${venue.mac}`, { token: venue.admin });
+    expect(list.body.data[0].attempts.length).toBeLessThanOrEqual(8);
+    // Who is right all at once is let in, and is under way no more afterwards.
+    venue.newMac();
+    expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
+  });
+
   test('is told why it may not, once it proved itself', async () => {
     const ended = await venue.visitor({ session_end_at: '2020-01-01T00:00:00Z' });
     const soon = await venue.visitor({ session_start_at: '2099-01-01T00:00:00Z' });

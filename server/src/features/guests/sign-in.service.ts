@@ -60,8 +60,9 @@ async function tryMethod(
     values: kept(form),
     agreed: form.agree !== '' && form.agree === agreementVersion(at.door.portal),
   };
+  let end = () => {};
   try {
-    throttle.check();
+    end = throttle.begin();
     const contact = contactOf(attempt, provider);
     const proof = 'problem' in contact ? contact : await method.prove(attempt);
     if ('visitorId' in proof) {
@@ -76,7 +77,7 @@ async function tryMethod(
         return failed ?? signInPage(guests, frame, at, { ...told, problem }, 422);
       }
       throttle.succeeded();
-      return letIn(guests, frame, at, guest, from);
+      return await letIn(guests, frame, at, guest, from);
     }
     const next = proof.so ? { ...at, state: { ...at.state, so: proof.so } } : at;
     if (!('problem' in proof)) return signInPage(guests, frame, next, { ...told, code: proof.code });
@@ -91,6 +92,8 @@ async function tryMethod(
     if (!seconds) throw error;
     const page = signInPage(guests, frame, at, { ...told, problem: 'too_many', problemValues: { seconds } }, 429);
     return { ...page, retryAfter: seconds } as GuestAnswer;
+  } finally {
+    end();
   }
 }
 

@@ -8,8 +8,10 @@ export interface CodeOf {
   readonly mac: string;
 }
 
-/** Guests with the same number, or device, come one after another until the transaction ends. */
-export const lockGuest = (tx: Tx, what: string) => tx.run(sql`select pg_advisory_xact_lock(lock_of('guest', ${what}))`);
+/** Guests who have any of these in common, a number, a device, come one after another until the transaction ends. */
+export const lockGuest = (tx: Tx, ...whats: string[]) =>
+  tx.run(sql`
+    select pg_advisory_xact_lock(key) from (select distinct lock_of('guest', x) as key from unnest(${whats}::text[]) x order by 1) k`);
 
 /** A new code takes the place of the one before. */
 export const putCode = (tx: Tx, of: CodeOf, it: { hash: Buffer; seconds: number }) =>

@@ -215,6 +215,17 @@ describe('messages', () => {
     expect((await ask({ phone: '+905331999999' })).status).toBe(429);
   });
 
+  test('are few for one device, also when it asks for many numbers at once', async () => {
+    const { html } = await venue.captive.get(venue.arrival());
+    const numbers = Array.from({ length: 8 }, (_, i) => `+90534${String(1_000_000 + i)}`);
+    const all = await Promise.all(numbers.map(number => type(html, { phone: number })));
+    expect(all.map(it => it.status).sort()).toEqual([...Array(5).fill(200), ...Array(3).fill(429)]);
+    const rows = await venue.rows<{ sms: number }>(
+      sql`select count(*)::int as sms from sms_messages where client_mac = ${venue.mac}::macaddr`,
+    );
+    expect(rows).toEqual([{ sms: 5 }]);
+  });
+
   test('for one number asked for twice at once are one', async () => {
     const { html } = await venue.captive.get(venue.arrival());
     const both = await Promise.all([1, 2, 3].map(() => type(html, { phone })));

@@ -67,7 +67,8 @@ async function send(attempt: Try, phone: string): Promise<Proof> {
     so: { email: options.collect_email ? form.email.toLowerCase() : '', agree: form.agree, ...at.state.so, phone },
   };
   return app.db.withTenant(at.door.tenantId, async tx => {
-    await lockGuest(tx, phone);
+    // All that is counted here: two that come at once must not both be the last.
+    await lockGuest(tx, phone, `sms ${of.mac}`, `sms ${address}`);
     const sent = await countMessages(tx, { ...of, address });
     if (sent.since !== null && sent.since < pauseSeconds) {
       const values = { seconds: pauseSeconds - sent.since };
