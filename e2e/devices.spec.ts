@@ -56,6 +56,19 @@ test('devices are found by filters that stand in the address, and deleted once t
   await expect(page.getByText(words.noMatch)).toBeVisible();
 });
 
+test('a device that somebody deletes leaves the screens that show it', async ({ page, operator }, { project }) => {
+  const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
+  const { locationId } = await makeVenue(operator);
+  const { id } = await addDevice(operator, { locationId, brand: 'sophos' });
+  const listening = page.waitForResponse('**/v1/panel/events');
+  await page.goto(`/devices/${id}/macs`);
+  await listening;
+  await expect(page.getByRole('heading', { name: 'sophos' })).toBeVisible();
+  await operator.call('DELETE', `panel/device/${id}`);
+  await expect(page.getByRole('heading', { name: words.control.notFound })).toBeVisible(live);
+  await expect(page.getByRole('heading', { name: 'sophos' })).toHaveCount(0);
+});
+
 test('a router that shows another certificate is told no password until somebody forgets the first', async ({
   page,
   operator,

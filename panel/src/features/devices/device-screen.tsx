@@ -5,6 +5,7 @@ import { DeviceBanner } from '#features/devices/device-banner.tsx';
 import { DeviceHeader } from '#features/devices/device-header.tsx';
 import { useDevice } from '#features/devices/devices.api.ts';
 import { api } from '#lib/api.ts';
+import { isGone } from '#lib/gone.ts';
 import { useLive } from '#lib/use-live.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
@@ -21,7 +22,8 @@ export function DeviceScreen({ fields = 4, children }: Props) {
   const query = useDevice(deviceId);
   useLive('devices', api.devices.get);
   useLive('device-seen', api.devices.get);
-  if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && (!query.data || isGone(query.error)))
+    return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const device = query.data?.data;
   return (
     <>
