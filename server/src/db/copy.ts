@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -25,12 +26,24 @@ export interface Inside {
 
 const atOnce = 5;
 let running = 0;
+/** A reader that takes nothing for so long has gone, though its connection has not: others wait for its place. */
+const stallMs = 120_000;
+
+/** Ends a copy of which nothing is read any more; slowness of the database is none of the reader's. */
+function watchReader(rows: Readable, client: pg.Client, everyMs: number): NodeJS.Timeout {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  let seen = -1;
+  return setInterval(() => {
+    if (stream.bytesRead === seen && rows.readableLength > 0) rows.destroy();
+    seen = stream.bytesRead;
+  }, everyMs);
+}
 
 /**
  * The rows of a query of one tenant as CSV, in pieces as PostgreSQL makes them: reading slowly slows it down, and closing
  * the stream ends it. It may take ten minutes. Rejects as "too many connections" when five run already.
  */
-export async function copyCsv(db: Database, inside: Inside, query: Sql): Promise<Readable> {
+export async function copyCsv(db: Database, inside: Inside, query: Sql, everyMs = stallMs): Promise<Readable> {
   if (running >= atOnce) throw Object.assign(new Error('Too many exports at once'), { code: '53300' });
   running++;
   // A connection of its own, as those of the pool are pipelined and pipelines know no COPY.
@@ -53,6 +66,12 @@ export async function copyCsv(db: Database, inside: Inside, query: Sql): Promise
     throw error;
   }
   const rows = client.query(copyTo(`copy (${inline(query)}) to stdout (format csv)`));
+  const watch = watchReader(rows, client, everyMs);
   // Its connection is cut when a reader goes away, which is an error to nobody.
-  return rows.on('error', () => undefined).once('close', end);
+  return rows
+    .on('error', () => undefined)
+    .once('close', () => {
+      clearInterval(watch);
+      void end();
+    });
 }

@@ -144,16 +144,19 @@ describe('the reports', () => {
           `select 1 from pg_stat_activity where query like 'copy (%' and state <> 'idle' and datname = current_database()`,
         )
       ).rowCount;
-    const endless = await copyCsv(
-      app.db,
-      { tenantId: scene.tenantId, timeZone: 'UTC' },
-      sql`select repeat('x', 1000) from generate_series(1, 100000) a, generate_series(1, 1000) b`,
-    );
+    const endlessRows = sql`select repeat('x', 1000) from generate_series(1, 100000) a, generate_series(1, 1000) b`;
+    const inside = { tenantId: scene.tenantId, timeZone: 'UTC' };
+    const endless = await copyCsv(app.db, inside, endlessRows);
     await once(endless, 'readable');
     // Those of the tests before may still be ending.
     await expect.poll(copies, { timeout: 5000 }).toBe(1);
     endless.destroy();
-    await expect.poll(copies, { timeout: 5000 }).toBe(0);
+    await expect.poll(copies, { timeout: 30_000 }).toBe(0);
+    // A reader that stays, and reads nothing.
+    const stalled = await copyCsv(app.db, inside, endlessRows, 100);
+    await once(stalled, 'readable');
+    await expect.poll(() => stalled.destroyed, { timeout: 30_000 }).toBe(true);
+    await expect.poll(copies, { timeout: 30_000 }).toBe(0);
   });
 
   test('guest devices with several sessions, until they are blocked', async () => {
