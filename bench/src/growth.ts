@@ -1,10 +1,14 @@
 import { openLists } from './list-sides.ts';
-import { compare, ms } from './measure.ts';
+import { compare, ms, type Timing } from './measure.ts';
 import type { Product } from './product.ts';
 import type { Row } from './table.ts';
 
 const rowsOf = ({ shown, total }: { shown: number; total: number }) =>
   shown === total ? `${shown}` : `${shown} of ${total}`;
+
+const times = (a: number, b: number) => `${(b / a).toFixed(2)}×`;
+/** The CPU time says more where the machine is busy. */
+const cpu = (a: Timing, b: Timing) => `CPU ${ms(a.cpuMs)} → ${ms(b.cpuMs)}, ${times(a.cpuMs, b.cpuMs)}`;
 
 /**
  * What each list takes with a tenth of the data and with all of it, one client; both products take turns. Where more rows are
@@ -22,8 +26,8 @@ export async function measureGrowth(small: Product, large: Product): Promise<Row
       );
       rows.push({
         work: list.work,
-        ours: `p50 ${ms(a!.p50)} → ${ms(b!.p50)} (${rowsOf(await less.found(before))} → ${rowsOf(await more.found(list))} rows)`,
-        reference: `node + pg p50 ${ms(nodeA!.p50)} → ${ms(nodeB!.p50)}, ${(nodeB!.p50 / nodeA!.p50).toFixed(2)}×`,
+        ours: `p50 ${ms(a!.p50)} → ${ms(b!.p50)}; ${cpu(a!, b!)}; ${rowsOf(await less.found(before))} → ${rowsOf(await more.found(list))} rows`,
+        reference: `node + pg p50 ${ms(nodeA!.p50)} → ${ms(nodeB!.p50)}, ${times(nodeA!.p50, nodeB!.p50)}; ${cpu(nodeA!, nodeB!)}`,
         ratio: b!.p50 / a!.p50,
         goal: { most: 1.2 },
       });

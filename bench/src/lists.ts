@@ -13,8 +13,8 @@ export async function measureLists(product: Product): Promise<Row[]> {
   try {
     for (const list of sides.lists) {
       const [api, node, alone] = [await sides.api(list), sides.node(list), sides.alone(list)];
-      const [one, nodeOne, aloneOne] = await compare([api, node, alone]);
-      const [many, nodeMany] = await compare([api, node], { clients, ms: 500 });
+      const [one, nodeOne, aloneOne] = await compare([api, node, alone], { turns: 8, ms: 150 });
+      const [many, nodeMany] = await compare([api, node], { clients, turns: 10, ms: 150 });
       const spread = one!.p95 / one!.p50;
       if (spread > widest.spread) widest = { work: list.work, spread, reference: nodeOne!.p95 / nodeOne!.p50 };
       rows.push(
