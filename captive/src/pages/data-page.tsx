@@ -3,16 +3,12 @@ import { amount } from '../amounts.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { InfoIcon } from '../parts/icons.tsx';
-import { languageNames, textsIn } from '../texts/texts.ts';
+import { languageNames, textsIn, timeFormat } from '../texts/texts.ts';
 
 /** What is kept of a guest; deleting it takes a second press, without script too. */
 export function DataPage({ view }: { view: DataView }) {
   const { data: texts, fields } = textsIn(view.language);
-  const format = new Intl.DateTimeFormat(view.language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: view.timeZone,
-  });
+  const format = timeFormat(view.language, view.timeZone);
   const when = (time: string) => <bdi>{format.format(new Date(time))}</bdi>;
   const hidden = (
     <>

@@ -3,15 +3,11 @@ import { Brand } from '../parts/brand.tsx';
 import { Foot } from '../parts/foot.tsx';
 import { WarningIcon } from '../parts/icons.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { textsIn } from '../texts/texts.ts';
+import { textsIn, timeFormat } from '../texts/texts.ts';
 
 export function FullPage({ view }: { view: FullView }) {
   const { full: texts, back, connecting } = textsIn(view.language);
-  const when = new Intl.DateTimeFormat(view.language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: view.timeZone,
-  });
+  const when = timeFormat(view.language, view.timeZone);
   return (
     <main className="card">
       <Brand portal={null} name={view.locationName} otherwise={<WarningIcon className="glyph warning" />} />

@@ -20,3 +20,11 @@ export const languageNames: Readonly<Record<PortalLanguage, string>> = {
 };
 
 export const directionOf = (language: PortalLanguage): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
+
+/** How a time is written: English as in the panel, day before month and by 24 hours. */
+export const timeFormat = (language: PortalLanguage, timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone,
+  });
