@@ -27,7 +27,7 @@ export interface Inside {
 const atOnce = 5;
 let running = 0;
 /** A reader that takes nothing for so long has gone, though its connection has not: others wait for its place. */
-const stallMs = 120_000;
+const stallMs = 60_000;
 
 /** Ends a copy of which nothing is read any more; slowness of the database is none of the reader's. */
 function watchReader(rows: Readable, client: pg.Client, everyMs: number): NodeJS.Timeout {
