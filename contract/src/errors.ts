@@ -33,6 +33,7 @@ export const problems = {
     en: 'This was changed or used elsewhere meanwhile.',
     tr: 'Bu kayıt bu arada başka bir yerde değişti veya kullanıldı.',
   },
+  no_draft: { status: 409, en: 'There is no draft to publish.', tr: 'Yayımlanacak bir taslak yok.' },
   in_use: { status: 409, en: 'This is still in use: {by}.', tr: 'Bu kayıt hâlâ kullanılıyor: {by}.' },
   no_subscription: {
     status: 409,

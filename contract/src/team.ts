@@ -10,7 +10,8 @@ export const everyScope = z.object(shape) as unknown as z.ZodType<
   Required<PermissionScopes>,
   Required<PermissionScopes>
 >;
-const someScopes = z.object(shape).partial() as unknown as z.ZodType<PermissionScopes, PermissionScopes>;
+/** A scope that nobody knows is refused: passed over, it would take permissions away unsaid. */
+const someScopes = z.strictObject(shape).partial() as unknown as z.ZodType<PermissionScopes, PermissionScopes>;
 
 const documented = ['devices', 'portals', 'clients', 'integrations', 'basic-stats'] as const;
 

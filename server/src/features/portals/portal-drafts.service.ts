@@ -56,7 +56,7 @@ export async function discardDraft(tx: Tx, actor: Actor, id: string): Promise<vo
 
 export async function publishDraft(tx: Tx, { actor, pictures, id }: Work): Promise<Portal> {
   const before = await portalToChange(tx, actor, id);
-  if (!before.draft) throw new AppError('conflict');
+  if (!before.draft) throw new AppError('no_draft');
   if (before.draft.nested) {
     requireWhole(before.draft.nested);
     await putNested(tx, id, before.draft.nested);
