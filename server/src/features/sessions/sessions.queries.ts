@@ -176,11 +176,11 @@ export async function listByMac(
     ${andGuestIndexed({ mac: sql`g.client_mac`, ip: empty }, filter.client_mac, undefined)}`;
   // At a device that is deleted nobody can be blocked.
   const shown = sql`${found} and exists (select from devices d where d.id = g.device_id) and ${stillSeen}`;
-  // A page looks up each of its few; the count looks at all, of which most are in no rule: those are read once, and the devices
-  // (`is true`: not joined, which took as long as all the rest).
-  const counted = sql`${found} and (g.device_id in (select d.id from devices d)) is true and ((g.location_id, g.client_mac) not in (
-    select d.location_id, m.mac from mac_rules m join devices d on d.id = m.device_id where m.type = 'blocked'
-    union all select l.id, x.mac from locations l, unnest(l.mac_blacklist) x(mac) where l.mac_blacklist_enabled)
+  // A page looks up each of its few; the count looks at all, of which most are named by no rule: those names are read once, and
+  // the devices (`is true`: not joined, which took as long as all the rest).
+  const counted = sql`${found} and (g.device_id in (select d.id from devices d)) is true and (g.client_mac not in (
+    select m.mac from mac_rules m where m.type = 'blocked'
+    union all select x.mac from locations l, unnest(l.mac_blacklist) x(mac) where l.mac_blacklist_enabled)
     or (${stillSeen}))`;
   const page = tx.json<MacSession>(sql`
       select g.client_mac, g.device_id, g.sessions as total,
