@@ -1,12 +1,12 @@
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { ConnectionFacts } from '#features/devices/connection-facts.tsx';
-import { FirstPacket } from '#features/devices/first-packet.tsx';
-import { GuideLinks } from '#features/devices/guide-links.tsx';
-import { LoginFileButton } from '#features/devices/login-file-button.tsx';
-import { MikrotikScript } from '#features/devices/mikrotik-script.tsx';
-import classes from '#features/devices/setup.module.css';
+import { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
+import { FirstPacket } from '#features/devices/setup/first-packet.tsx';
+import { GuideLinks } from '#features/devices/setup/guide-links.tsx';
+import { LoginFileButton } from '#features/devices/setup/login-file-button.tsx';
+import { MikrotikScript } from '#features/devices/setup/mikrotik-script.tsx';
+import classes from '#features/devices/setup/setup.module.css';
 import { useCan } from '#lib/permissions.ts';
 
 /** The wizard's last step: everything that brings the router itself to work. */

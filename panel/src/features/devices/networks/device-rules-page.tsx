@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import classes from '#features/devices/devices.module.css';
-import { useAllNetworks, useLocationOf } from '#features/devices/networks.api.ts';
+import { useAllNetworks, useLocationOf } from '#features/devices/networks/networks.api.ts';
 import { tenant } from '#lib/tenant.ts';
 import { Card } from '#ui/card.tsx';
 import { type Column, DataTable } from '#ui/data-table.tsx';

@@ -21,7 +21,7 @@ import { NoMatch } from '#ui/no-match.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
-const DeviceWizard = lazyPart(() => import('#features/devices/device-wizard.tsx'), 'DeviceWizard');
+const DeviceWizard = lazyPart(() => import('#features/devices/setup/device-wizard.tsx'), 'DeviceWizard');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function DevicesPage() {

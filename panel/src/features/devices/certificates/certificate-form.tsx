@@ -3,8 +3,8 @@ import { certificateForm, type IssuedCertificate } from '@portico/contract/devic
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CertificateIssued } from '#features/devices/certificate-issued.tsx';
-import { useIssueCertificate } from '#features/devices/certificates.api.ts';
+import { CertificateIssued } from '#features/devices/certificates/certificate-issued.tsx';
+import { useIssueCertificate } from '#features/devices/certificates/certificates.api.ts';
 import { FormModal } from '#ui/form-modal.tsx';
 import { NumberField } from '#ui/number-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';

@@ -1,7 +1,7 @@
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
 import { useDevice } from '#features/devices/devices.api.ts';
-import classes from '#features/devices/setup.module.css';
+import classes from '#features/devices/setup/setup.module.css';
 import { api } from '#lib/api.ts';
 import { useLive } from '#lib/use-live.ts';
 import { RelativeTime } from '#ui/relative-time.tsx';

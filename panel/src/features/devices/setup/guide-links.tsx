@@ -2,7 +2,7 @@ import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconBook } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import classes from '#features/devices/setup.module.css';
+import classes from '#features/devices/setup/setup.module.css';
 
 /** Those that the panel has in both languages; another is called as the brand's data calls it. */
 const known = ['mikrotik', 'sophos', 'watchguard'] as const;

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import classes from '#features/devices/devices.module.css';
-import { MacCard } from '#features/devices/mac-card.tsx';
-import { useDownloadMacs } from '#features/devices/networks.api.ts';
+import { MacCard } from '#features/devices/macs/mac-card.tsx';
+import { useDownloadMacs } from '#features/devices/networks/networks.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 
-const MacImport = lazyPart(() => import('#features/devices/mac-import.tsx'), 'MacImport');
+const MacImport = lazyPart(() => import('#features/devices/macs/mac-import.tsx'), 'MacImport');
 
 export const DeviceMacsPage = () => (
   <DeviceScreen>

@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core';
 import type { MacImportPreview } from '@portico/contract/networks.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useImportMacs, useMacPreview } from '#features/devices/networks.api.ts';
+import { useImportMacs, useMacPreview } from '#features/devices/networks/networks.api.ts';
 import { ApiError } from '#lib/client.ts';
 import { formatNumber } from '#lib/format.ts';
 import { CsvFileField } from '#ui/csv-file-field.tsx';

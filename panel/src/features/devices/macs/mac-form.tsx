@@ -3,7 +3,7 @@ import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { type MacRule, macForm, type Network } from '@portico/contract/networks.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/devices.module.css';
-import { useAddMac } from '#features/devices/networks.api.ts';
+import { useAddMac } from '#features/devices/networks/networks.api.ts';
 import { FormModal } from '#ui/form-modal.tsx';
 import { MacInput } from '#ui/mac-input.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';

@@ -6,7 +6,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/devices.module.css';
-import { shownMacs, useAllNetworks, useDeleteMac, useMacs } from '#features/devices/networks.api.ts';
+import { shownMacs, useAllNetworks, useDeleteMac, useMacs } from '#features/devices/networks/networks.api.ts';
 import { formatDate, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -16,7 +16,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { NoMatch } from '#ui/no-match.tsx';
 
-const MacForm = lazyPart(() => import('#features/devices/mac-form.tsx'), 'MacForm');
+const MacForm = lazyPart(() => import('#features/devices/macs/mac-form.tsx'), 'MacForm');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 /** The addresses that need no sign-in at a device, or those that are kept out. Each card has its own filter in the address. */

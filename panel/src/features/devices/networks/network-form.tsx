@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { type Network, networkForm } from '@portico/contract/networks.ts';
 import { useTranslation } from 'react-i18next';
-import { usePortalChoices, useProfileChoices, useSaveNetwork } from '#features/devices/networks.api.ts';
+import { usePortalChoices, useProfileChoices, useSaveNetwork } from '#features/devices/networks/networks.api.ts';
 import { choices } from '#ui/choices.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import classes from '#features/devices/setup.module.css';
+import classes from '#features/devices/setup/setup.module.css';
 import { CopyButton } from '#ui/copy-button.tsx';
 
 /** The secret that was made for a device that is being added: to be read and copied. */

@@ -3,8 +3,12 @@ import type { DeviceDetail } from '@portico/contract/devices.ts';
 import type { ConnectionForm } from '@portico/contract/router-control.ts';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import {
+  useForgetCertificate,
+  useSaveConnection,
+  useTestConnection,
+} from '#features/devices/connection/router-control.api.ts';
 import classes from '#features/devices/devices.module.css';
-import { useForgetCertificate, useSaveConnection, useTestConnection } from '#features/devices/router-control.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { Facts } from '#ui/facts.tsx';
 import layout from '#ui/form-layout.module.css';

@@ -1,8 +1,8 @@
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
-import { ConnectionFacts } from '#features/devices/connection-facts.tsx';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
-import { GuideLinks } from '#features/devices/guide-links.tsx';
+import { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
+import { GuideLinks } from '#features/devices/setup/guide-links.tsx';
 import { formatDate } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -10,15 +10,27 @@ import { Card } from '#ui/card.tsx';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
-const DeviceDoctor = lazyPart(() => import('#features/devices/device-doctor.tsx'), 'DeviceDoctor', 'in-place');
+const DeviceDoctor = lazyPart(
+  () => import('#features/devices/connection/device-doctor.tsx'),
+  'DeviceDoctor',
+  'in-place',
+);
 const RouterConnection = lazyPart(
-  () => import('#features/devices/router-connection.tsx'),
+  () => import('#features/devices/connection/router-connection.tsx'),
   'RouterConnection',
   'in-place',
 );
-const RouterCommands = lazyPart(() => import('#features/devices/router-commands.tsx'), 'RouterCommands', 'in-place');
-const RenewSecret = lazyPart(() => import('#features/devices/renew-secret.tsx'), 'RenewSecret', 'in-place');
-const MikrotikScript = lazyPart(() => import('#features/devices/mikrotik-script.tsx'), 'MikrotikScript', 'in-place');
+const RouterCommands = lazyPart(
+  () => import('#features/devices/connection/router-commands.tsx'),
+  'RouterCommands',
+  'in-place',
+);
+const RenewSecret = lazyPart(() => import('#features/devices/setup/renew-secret.tsx'), 'RenewSecret', 'in-place');
+const MikrotikScript = lazyPart(
+  () => import('#features/devices/setup/mikrotik-script.tsx'),
+  'MikrotikScript',
+  'in-place',
+);
 
 /** What the router must be told, and what is known of it. */
 export const DeviceInfoPage = () => <DeviceScreen fields={6}>{device => <Info device={device} />}</DeviceScreen>;

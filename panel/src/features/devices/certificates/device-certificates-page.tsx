@@ -4,7 +4,7 @@ import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconBan, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCertificates, useRevokeCertificate } from '#features/devices/certificates.api.ts';
+import { useCertificates, useRevokeCertificate } from '#features/devices/certificates/certificates.api.ts';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import classes from '#features/devices/devices.module.css';
 import { formatDate } from '#lib/format.ts';
@@ -19,7 +19,10 @@ import { Notice } from '#ui/notice.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 
-const CertificateForm = lazyPart(() => import('#features/devices/certificate-form.tsx'), 'CertificateForm');
+const CertificateForm = lazyPart(
+  () => import('#features/devices/certificates/certificate-form.tsx'),
+  'CertificateForm',
+);
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
 export const DeviceCertificatesPage = () => (

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import classes from '#features/devices/devices.module.css';
-import { useDeleteNetwork, useNetworks } from '#features/devices/networks.api.ts';
+import { useDeleteNetwork, useNetworks } from '#features/devices/networks/networks.api.ts';
 import { formatDate } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -15,7 +15,7 @@ import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { RowName } from '#ui/row-name.tsx';
 
-const NetworkFormModal = lazyPart(() => import('#features/devices/network-form.tsx'), 'NetworkFormModal');
+const NetworkFormModal = lazyPart(() => import('#features/devices/networks/network-form.tsx'), 'NetworkFormModal');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export const DeviceNetworksPage = () => <DeviceScreen>{device => <Networks device={device} />}</DeviceScreen>;
