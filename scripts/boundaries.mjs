@@ -57,6 +57,7 @@ export function violations(file, text) {
     ...featureRule(file, imports),
     ...sqlRule(file, imports),
     ...tenantRule(file, code),
+    ...brandRule(file, code, imports),
   ];
 }
 
@@ -108,6 +109,23 @@ function tenantRule(file, code) {
   ];
 }
 
+/** Every brand of gateway has a folder with a driver. */
+const brands = globSync('server/src/routers/*/driver.ts', { cwd: root }).map(file => path.basename(path.dirname(file)));
+const brandPlaces = /^(server\/src\/(features|services)|captive\/src)\//;
+/** Files that name brands as data which people see. */
+const brandData = ['server/src/services/demo/sample.ts'];
+const brandLiteral = new RegExp(`(['"\`])(${brands.join('|')})\\1`, 'g');
+const brandImport = new RegExp(`(?:^#routers|/routers)/(?:${brands.join('|')})/`);
+
+function brandRule(file, code, imports) {
+  if (!brandPlaces.test(file) || brandData.includes(file) || test.test(file)) return [];
+  const found = [
+    ...[...code.matchAll(brandLiteral)].map(match => match[0]),
+    ...imports.filter(it => brandImport.test(it)),
+  ];
+  return found.map(it => `${it}: what depends on a brand belongs in its HotspotDriver in server/src/routers`);
+}
+
 function check() {
   const files = globSync('{contract,radius,server,panel,captive,simulator,bench}/src/**/*.{ts,tsx}', { cwd: root });
   const found = files.sort().flatMap(file => {
@@ -115,6 +133,8 @@ function check() {
     return violations(file.split(path.sep).join('/'), text).map(message => `${file}: ${message}`);
   });
   const gone = crossTenant.filter(place => !existsSync(path.join(root, place)));
+  const unused = brandData.filter(place => !existsSync(path.join(root, place)));
+  found.push(...unused.map(place => `scripts/boundaries.mjs: brandData names ${place}, which does not exist`));
   found.push(...gone.map(place => `scripts/boundaries.mjs: crossTenant names ${place}, which does not exist`));
   for (const line of found) console.error(line);
   console.log(`${files.length} files, ${found.length} violations`);

@@ -15,6 +15,8 @@ export interface HotspotDriver {
   readonly tellsMac: boolean;
   /** The gateway asks our RADIUS server about tickets and reports sessions. Otherwise the portal decides and keeps the session. */
   readonly speaksRadius: boolean;
+  /** The portal needs the device's shared secret, to read an arrival or to sign a decision. */
+  readonly sharesSecret: boolean;
   /** A refused guest comes back with our Reply-Message. Otherwise the portal looks up why the ticket was refused. */
   readonly tellsRefusal: boolean;
   /** Set when gateways of this brand cannot send guests to an address of their own. */
@@ -22,7 +24,7 @@ export interface HotspotDriver {
   /** Translates the gateway's own query. Absent when guests arrive with the query of `guestArrival`. */
   readonly readArrival?: (request: ArrivalRequest) => GuestArrival;
   /** Checks that a return address belongs to this device and guest. Absent when the brand's arrival proves nothing. */
-  readonly isGenuine?: (device: HotspotDevice, login: URL, mac: string) => boolean;
+  readonly isGenuine?: (it: ReturnCheck) => boolean;
   /** The gateway's own sign-in page, which sends its guest to the portal; null when there is none. */
   readonly signInPage: (device: Pick<HotspotDevice, 'hotspot_address'>) => string | null;
   /** What the gateway's `error` means, for texts that are not our own Reply-Messages. */
@@ -56,6 +58,17 @@ export interface ArrivalRequest {
   /** The Referer header. */
   readonly referrer: string;
   readonly device: HotspotDevice;
+  readonly secret: ReadSecret;
+}
+
+/** Decrypts the device's shared secret; undefined if it cannot be decrypted, or the brand does not share it. */
+export type ReadSecret = () => string | undefined;
+
+export interface ReturnCheck {
+  readonly device: HotspotDevice;
+  readonly login: URL;
+  readonly mac: string;
+  readonly secret: ReadSecret;
 }
 
 /** One portal address for all gateways of a brand: the query names the device by its serial number. */
@@ -93,8 +106,7 @@ export interface HandOver {
   readonly ticket: string;
   /** The portal page to show once the guest is online. */
   readonly onlineUrl: (grant?: UnreportedGrant) => string;
-  /** The device's shared secret; undefined when it cannot be decrypted. */
-  readonly secret: () => string | undefined;
+  readonly secret: ReadSecret;
   /** The decision that RADIUS would give, for gateways that do not ask. It uses up the ticket. */
   readonly authorize: () => Promise<Authorization | { readonly problem: GuestProblem }>;
 }

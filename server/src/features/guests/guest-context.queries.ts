@@ -41,7 +41,7 @@ export interface ContextRow {
   brand: string;
   /** Only of brands that are identified by it. */
   serial_number: string | null;
-  /** Only of brands that do not speak RADIUS; encrypted. */
+  /** Only of brands whose driver uses it; encrypted. */
   secret: string | null;
   location_id: string;
   location_name: string;
@@ -70,7 +70,7 @@ export interface ContextQuery {
 const revision = sql`concat(p.xmin, '/', (select string_agg(r.xmin::text, ',' order by r.id) from portal_rules r where r.portal_id = p.id),
   '/', (select string_agg(a.xmin::text, ',' order by a.id) from portal_ads a where a.portal_id = p.id))`;
 
-const brandsWithoutRadius = brandsWith(driver => !driver.speaksRadius);
+const secretBrands = brandsWith(driver => driver.sharesSecret);
 
 /**
  * The portal is the network's if the guest's address is in a network that has one, else the location's. Each array is wrapped
@@ -80,7 +80,7 @@ export const findContexts = (tx: Tx, batch: readonly ContextQuery[]) =>
   tx.many<ContextRow>(sql`
     select g.n::int, d.id as device_id, d.nas_identifier, d.hotspot_address, br.slug as brand, l.id as location_id,
       case when br.slug = any(${serialNumberBrands}::text[]) then d.mac_address end as serial_number,
-      case when br.slug = any(${brandsWithoutRadius}::text[]) then d.secret end as secret, l.name as location_name,
+      case when br.slug = any(${secretBrands}::text[]) then d.secret end as secret, l.name as location_name,
       (select t.slug from tenants t) as tenant_slug,
       device_refusal(d, l, b.blocked) as refused, b.bypassed,
       p.id as portal_id, case when p.id is not null then ${revision} end as portal_revision, l.available_providers as available,

@@ -1,7 +1,7 @@
 import { findDeviceByNas } from '#features/devices/public.ts';
 import type { App } from '#lib/app.ts';
 import { createBatcher } from '#radius/batcher.ts';
-import type { HotspotDriver } from '#routers/driver.ts';
+import type { HotspotDriver, ReadSecret } from '#routers/driver.ts';
 import { driverOf, findDriver } from '#routers/drivers.ts';
 import {
   type ContextQuery,
@@ -17,6 +17,11 @@ export interface GuestContext extends Omit<ContextRow, 'n' | 'brand' | 'portal_i
   readonly driver: HotspotDriver;
   readonly portal: PortalRow | null;
 }
+
+export const secretReader =
+  ({ secrets }: App, { secret }: GuestContext): ReadSecret =>
+  () =>
+    secret === null ? undefined : secrets.read(secret);
 
 /** What the guest portal's handlers work with. */
 export interface GuestServices {

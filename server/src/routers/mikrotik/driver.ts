@@ -16,6 +16,7 @@ export const mikrotik: HotspotDriver = {
   slug: 'mikrotik',
   tellsMac: true,
   speaksRadius: true,
+  sharesSecret: false,
   tellsRefusal: true,
   signInPage: ({ hotspot_address }) => {
     const host = hotspotHost(hotspot_address);

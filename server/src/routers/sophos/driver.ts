@@ -37,6 +37,7 @@ export const sophos: HotspotDriver = {
   slug: 'sophos',
   tellsMac: false,
   speaksRadius: true,
+  sharesSecret: false,
   // The firewall shows the same text for every Access-Reject.
   tellsRefusal: false,
   readArrival,

@@ -47,9 +47,10 @@ export const watchguard: HotspotDriver = {
   slug: 'watchguard',
   tellsMac: true,
   speaksRadius: false,
+  sharesSecret: true,
   tellsRefusal: true,
   sharedEntry: { path: '/wg', read },
-  isGenuine: ({ serial_number: serial }, login, mac) => {
+  isGenuine: ({ device: { serial_number: serial }, login, mac }) => {
     const request = unpackRequest(login);
     return request?.sn.toUpperCase() === serial?.toUpperCase() && formatMac(request?.mac ?? '') === mac;
   },

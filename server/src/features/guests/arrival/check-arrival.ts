@@ -2,7 +2,7 @@ import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import { returnAddress } from '#routers/return-address.ts';
 import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
-import type { GuestContext, GuestServices } from '../guest-context.ts';
+import { type GuestContext, type GuestServices, secretReader } from '../guest-context.ts';
 import type { Visit } from '../guest-state.ts';
 import { type Frame, offeredMethods, pageLink, problemView } from '../guest-views.ts';
 
@@ -33,7 +33,8 @@ export async function checkArrival(
     return refuse('not_from_router', driver.signInPage(context));
   const login = returnAddress(visit.login, hotspot_address);
   if (!login) return refuse('bad_return');
-  if (driver.isGenuine && !driver.isGenuine(context, login, visit.mac)) return refuse('not_from_router');
+  const check = { device: context, login, mac: visit.mac, secret: secretReader(services.app, context) };
+  if (driver.isGenuine && !driver.isGenuine(check)) return refuse('not_from_router');
   if (context.refused) return refuse(context.refused, pageLink(`/w/${visit.nas}`, visit, `lang=${frame.language}`));
   if (!portal || !(offeredMethods(portal, services.app.settings).length || context.social.length))
     return refuse('no_portal');

@@ -3,7 +3,7 @@ import { formatMac } from '@portico/contract/mac.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { TextQuery } from '#routers/driver.ts';
 import type { ClientInfo } from '../client-info.ts';
-import type { GuestServices } from '../guest-context.ts';
+import { type GuestServices, secretReader } from '../guest-context.ts';
 import type { Visit } from '../guest-state.ts';
 
 type Query = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export const textQuery = (query: unknown): TextQuery =>
 
 /** The query of a guest at its device's portal address; brands with a query of their own translate it. */
 export async function readArrival(
-  { findDriver, findContext }: GuestServices,
+  { app, findDriver, findContext }: GuestServices,
   nas: string,
   query: unknown,
   { referrer }: ClientInfo,
@@ -33,7 +33,8 @@ export async function readArrival(
   const driver = await findDriver(nas);
   if (!driver?.readArrival) return arrival;
   const device = await findContext(nas, { mac: '', ip: '' });
-  return device ? driver.readArrival({ query: textQuery(query), arrival, referrer, device }) : arrival;
+  if (!device) return arrival;
+  return driver.readArrival({ query: textQuery(query), arrival, referrer, device, secret: secretReader(app, device) });
 }
 
 /** The arrival as later pages carry it. An address that is too long for that is dropped. */

@@ -4,7 +4,7 @@ import type { Authorization, FormPost } from '#routers/driver.ts';
 import { formTarget } from '../arrival/addresses.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
-import type { GuestContext, GuestServices } from '../guest-context.ts';
+import { type GuestContext, type GuestServices, secretReader } from '../guest-context.ts';
 import type { OnlineFacts } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
 import { onlinePath, onlineUrl } from '../online/online-link.ts';
@@ -47,7 +47,7 @@ export async function handOver(
         ...facts,
         ...(grant && { ...(grant.class && { class: grant.class }), ends: String(grant.ends) }),
       }),
-    secret: () => (context.secret === null ? undefined : app.secrets.read(context.secret)),
+    secret: secretReader(app, context),
     authorize: () => authorize(services, request, ticket),
   });
   if ('redirect' in result) return result;
