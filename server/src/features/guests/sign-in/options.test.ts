@@ -8,7 +8,7 @@ import type { PageAnswer } from '../testing/captive.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 /**
- * What can be set for every method is in force for each of them. What one method alone has is tested with it: `provider_type` and
+ * Options that all methods have are tested with each of them. Other options are tested with their method: `provider_type` and
  * `method` with citizen-id, `method` with room-number, `profile_id` and `confirm_email` with free access.
  */
 
@@ -24,9 +24,9 @@ beforeEach(() => {
 });
 
 interface Way {
-  /** What a guest of this method types who is let in. */
+  /** Correct input for this method. */
   readonly fields: () => Promise<Record<string, string>>;
-  /** The method asks for these by itself. */
+  /** Fields that the method always has. */
   readonly own?: 'email' | 'phone';
 }
 
@@ -34,7 +34,7 @@ const made = (more: object) =>
   venue.create('panel/client', { name: 'Ada Deniz', location_id: venue.location, ...more });
 const born = { birth_day: 1, birth_month: 2, birth_year: 1980 };
 
-/** A valid identity number of its own for each guest. */
+/** A valid identity number for each guest. */
 function citizen(): string {
   const nine = [...String(200_000_000 + guests)].map(Number);
   const sum = (digits: number[]) => digits.reduce((a, b) => a + b, 0);
@@ -89,13 +89,13 @@ describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) =
     );
     return row!;
   };
-  /** Of the input of that name: whether it may be left empty. */
+  /** Whether the input with this name is optional. */
   const asks = (html: string, name: string) => {
     const input = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0];
     return input && (/ required/.test(input) ? 'required' : 'optional');
   };
 
-  test('asks for nothing besides, and is not remembered, where nothing is set', async () => {
+  test('by default asks for nothing else and does not remember the guest', async () => {
     await offer({});
     const html = await page();
     expect([asks(html, 'security_code'), way.own === 'email' || asks(html, 'email')]).toEqual([
@@ -108,7 +108,7 @@ describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) =
     expect((await venue.captive.get(venue.arrival())).status).toBe(200);
   });
 
-  test('security_code: nobody passes without it, right as they may be', async () => {
+  test('security_code: is required in addition to correct input', async () => {
     await offer({ require_security_code: true, security_code: 'Çay-7' });
     expect(asks(await page(), 'security_code')).toBe('required');
     const fields = await way.fields();
@@ -122,7 +122,7 @@ describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) =
     ['phone', 'This is not a mobile number', '0532 765 43 21', '+905327654321'],
   ] as const) {
     if (way.own === name) continue;
-    test(`collect_${name} and ${name}_required: it may be left out, or may not, and is kept`, async () => {
+    test(`collect_${name} and ${name}_required: decide whether it may be omitted, and it is stored`, async () => {
       await offer({ [`collect_${name}`]: true });
       expect(asks(await page(), name)).toBe('optional');
       const fields = await way.fields();
@@ -139,7 +139,7 @@ describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) =
     });
   }
 
-  test('remember and remember_days: whoever comes again goes straight on, for so long', async () => {
+  test('remember and remember_days: a returning guest is admitted at once within that time', async () => {
     await offer({ remember: 'cookie', remember_days: 3 });
     const answer = await comesIn(await way.fields());
     const cookie = answer.headers.get('set-cookie')!;
@@ -153,7 +153,7 @@ describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) =
     expect((await again()).status).toBe(200);
   });
 
-  test('is_active and order: what is off is neither offered nor taken, what is first stands first', async () => {
+  test('is_active and order: an inactive method is not offered or accepted, and the order is kept', async () => {
     const other: ProviderSlug = slug === 'username' ? 'temp' : 'username';
     await venue.offer({ slug: other, options: {}, order: 1 }, { slug, options: {}, order: 0 });
     const methods = [...(await page()).matchAll(/name="method" value="([^"]*)"/g)].map(it => it[1]);
@@ -166,7 +166,7 @@ describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) =
   });
 });
 
-test('confirm_email of temp: the address is asked for, mailed to, and has to be confirmed before a second time', async () => {
+test('confirm_email of temp: the address is required, gets a mail, and has to be confirmed before a second period', async () => {
   await venue.offer({ slug: 'temp', options: { confirm_email: true } });
   const { html } = await venue.captive.get(venue.arrival());
   expect(html).toContain('We will mail you a link');
