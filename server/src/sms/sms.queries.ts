@@ -14,7 +14,7 @@ export interface NewMessage {
 export const insertMessage = (tx: Tx, it: NewMessage) =>
   tx.run(sql`
     insert into sms_messages (id, location_id, phone_hash, client_mac, address, data)
-    values (${it.id}, ${it.locationId}, ${it.phoneHash}, mac_of(${it.mac}), ${it.address}::inet, ${it.data})`);
+    values (${it.id}, ${it.locationId}, ${it.phoneHash}, parse_mac(${it.mac}), ${it.address}::inet, ${it.data})`);
 
 export interface Counts {
   /** Seconds since the last message to the number; null: none in this hour. */
@@ -28,7 +28,7 @@ export interface Counts {
 export const countMessages = (tx: Tx, it: { phoneHash: Buffer; mac: string; address: string }) =>
   tx.one<Counts>(sql`
     select n.since, n.phone,
-      (select count(*) from sms_messages where client_mac = mac_of(${it.mac}) and created_at > now() - interval '1 hour') as device,
+      (select count(*) from sms_messages where client_mac = parse_mac(${it.mac}) and created_at > now() - interval '1 hour') as device,
       (select count(*) from sms_messages where address = ${it.address}::inet and created_at > now() - interval '1 hour') as address
     from (select floor(extract(epoch from now() - max(created_at)))::int as since, count(*) as phone
           from sms_messages where phone_hash = ${it.phoneHash} and created_at > now() - interval '1 hour') n`);

@@ -24,8 +24,8 @@ const seen = (at: string | null): Finding =>
 
 function secretOf(it: PatientRow): Finding {
   const proven = Math.max(time(it.auth_seen_at), time(it.acct_seen_at));
-  if (time(it.distrusted_at) > proven)
-    return { state: 'failed', reason: 'wrong', at: it.distrusted_at, address: it.distrusted_address };
+  if (time(it.bad_secret_at) > proven)
+    return { state: 'failed', reason: 'wrong', at: it.bad_secret_at, address: it.bad_secret_address };
   return proven ? { state: 'ok', reason: 'ok', at: new Date(proven).toISOString() } : seen(null);
 }
 

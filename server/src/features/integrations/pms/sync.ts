@@ -33,7 +33,7 @@ export async function readHotel(app: App, it: DueRead): Promise<void> {
 }
 
 async function apply(tx: Tx, it: DueRead, stays: readonly Stay[]): Promise<void> {
-  const doubtful = stays.length === 0 && !it.doubted && (await countStaying(tx, it.id)) > fewGuests;
+  const doubtful = stays.length === 0 && !it.last_read_empty && (await countStaying(tx, it.id)) > fewGuests;
   await setDoubted(tx, it.id, doubtful);
   if (doubtful) return;
   await applyStays(tx, { integrationId: it.id, locationId: it.location_id, zone: it.time_zone }, stays);
