@@ -23,7 +23,7 @@ export async function openApp(settings: Settings, databaseUrl: string): Promise<
   let stopping = false;
   const warn = (error: Error) => {
     // The database may end a connection that we are closing.
-    if (!stopping) log.warn({ err: error }, 'database connection');
+    if (!stopping) log.warn({ err: error }, 'a database connection was lost');
   };
   const pool = createPool(databaseUrl, { max: 20, onError: warn });
   const changes = listenToChanges(databaseUrl, warn);

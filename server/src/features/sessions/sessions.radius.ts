@@ -1,5 +1,5 @@
 import { type SignInRefusal, signInRefusals } from '@portico/contract/sessions.ts';
-import { sqlState } from '#db/pool.ts';
+import { sqlState } from '#db/errors.ts';
 import {
   certificateHandlers,
   findDeviceByNas,
