@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { RouterError, type RouterLink, type RouterTarget } from '../driver.ts';
 import { openSocket } from '../pinned-socket.ts';
-import { type Entry, type Menus, mostAnswerBytes } from './menus.ts';
+import { type Entry, type Menus, maxAnswerBytes } from './menus.ts';
 import { applyWish } from './wishes.ts';
 
 /** RouterOS 7 over HTTPS. Each request has a connection of its own: the certificate is looked at before the password is told. */
@@ -83,7 +83,7 @@ function send(target: RouterTarget, { method, path, body, socket, until }: Sendi
       let size = 0;
       response.on('data', (part: Buffer) => {
         size += part.length;
-        if (size > mostAnswerBytes) fail(new RouterError('refused', 'the answer is too large'));
+        if (size > maxAnswerBytes) fail(new RouterError('refused', 'the answer is too large'));
         else parts.push(part);
       });
       response.once('error', fail);
