@@ -24,18 +24,18 @@ import { mount, refusalOf } from '#http/mount.ts';
 import { openapi } from '#http/openapi.ts';
 import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
 import type { App } from '#lib/app.ts';
+import { createCache } from '#lib/cache.ts';
 import { observe } from '#lib/metrics.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { routes } from './api-routes.ts';
 
-const languages = new Map<string, Language>();
+const languages = createCache<string, Language>({ maxEntries: 1000 });
 /** The language of a caller: the better liked of Turkish and English, else English. */
 export function languageOf({ headers }: FastifyRequest): Language {
   const liked = headers['accept-language'] ?? '';
   const known = languages.get(liked);
   if (known) return known;
   const language = betterLiked(liked);
-  if (languages.size >= 1000) languages.clear();
   if (liked.length < 200) languages.set(liked, language);
   return language;
 }

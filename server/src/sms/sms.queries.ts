@@ -44,11 +44,11 @@ export interface DueMessage {
 }
 
 /** Takes the messages that are due for the next `seconds`: should this process end, another takes them then. Under withSystem. */
-export const takeDueMessages = (tx: Tx, most: number, seconds: number) =>
+export const takeDueMessages = (tx: Tx, limit: number, seconds: number) =>
   tx.many<DueMessage>(sql`
     with due as (
       select tenant_id, id from sms_messages where state = 'waiting' and next_at <= now()
-      order by next_at limit ${most} for update skip locked)
+      order by next_at limit ${limit} for update skip locked)
     update sms_messages m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
     from due where m.tenant_id = due.tenant_id and m.id = due.id
     returning m.tenant_id, m.id, m.location_id, m.data, m.attempts, extract(epoch from now() - m.created_at)::int as age`);
@@ -88,6 +88,6 @@ export async function forgetOld(tx: Tx): Promise<void> {
 
 /** Counts one message against the location's limit; undefined when that is used up. */
 export const countAgainstLimit = (tx: Tx, locationId: string) =>
-  tx.maybe<{ used: number; most: number; name: string }>(sql`
+  tx.maybe<{ used: number; limit: number; name: string }>(sql`
     update locations set sms_used = sms_used + 1 where id = ${locationId} and sms_used < sms_limit
-    returning sms_used as used, sms_limit as most, name`);
+    returning sms_used as used, sms_limit as "limit", name`);
