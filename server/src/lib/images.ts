@@ -1,5 +1,3 @@
-import sharp from 'sharp';
-
 export interface Picture {
   readonly bytes: Buffer;
   readonly width: number;
@@ -25,6 +23,7 @@ export async function redraw(upload: Buffer, maxSize: { width: number; height: n
     // Drawing programs write a doctype that names the format only.
     const drawn = vector ? Buffer.from(upload.toString('utf8').replace(/<!DOCTYPE[^<>[]*>/i, '')) : upload;
     if (vector && unsafeSvg.test(drawn.toString('utf8'))) return undefined;
+    const { default: sharp } = await import('sharp');
     const source = sharp(drawn, {
       limitInputPixels: maxPixels,
       failOn: 'error',
