@@ -86,7 +86,7 @@ function Info({ device }: { device: DeviceDetail }) {
           <RouterCommands device={device} />
         </Card>
       )}
-      <Card title={t('state')}>
+      <Card title={t('overview')}>
         <Facts facts={state} />
       </Card>
     </>
