@@ -19,7 +19,7 @@ import { NoMatch } from '#ui/no-match.tsx';
 const MacForm = lazyPart(() => import('#features/devices/macs/mac-form.tsx'), 'MacForm');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
-/** The addresses that need no sign-in at a device, or those that are kept out. Each card has its own filter in the address. */
+/** The allowed or the blocked MAC addresses. Each card has its own filter in the URL. */
 export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule['type'] }) {
   const { t } = useTranslation(['devices', 'common']);
   const mayChange = useCan()('update-devices');
@@ -58,7 +58,7 @@ export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule[
       <FilterBar search={{ key: type, placeholder: t('macs.filter'), format: formatMac }}>{add}</FilterBar>
       <DataTable
         label={t(`macs.${type}.title`)}
-        // Both cards stand on one page, so neither has pages of its own.
+        // Both cards are on one page, so neither is paginated.
         query={{ ...macs, data: macs.data && { data: macs.data.data } }}
         columns={columns}
         rowKey={rule => rule.id}
