@@ -9,10 +9,8 @@ import { useOverviewColumns } from '#features/customers/use-overview-columns.tsx
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { tenant } from '#lib/tenant.ts';
-import { DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 const ExtendLicences = lazyPart(() => import('#features/customers/extend-licences.tsx'), 'ExtendLicences');
@@ -65,19 +63,14 @@ export function OverviewPage() {
           },
         ]}
       />
-      <DataTable
+      <ListTable
         label={t('tabs.overview')}
         query={overview}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
-        empty={
-          name || license || concern ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="venue" title={t('emptyTitle')} text={t('emptyText')} />
-          )
-        }
+        filtered={name || license || concern}
+        empty={{ drawing: 'venue', title: t('emptyTitle'), text: t('emptyText') }}
       />
       {extending && (
         <ExtendLicences customers={chosen} onDone={() => setChosen(new Map())} onClose={() => setExtending(false)} />

@@ -79,6 +79,6 @@ export function useCreateDomain() {
 
 export function useDeleteDomain() {
   const { t } = useTranslation('tenants');
-  const send = (host: string) => call(api.tenants.deleteDomain, { params: { host } });
+  const send = ({ host }: { host: string }) => call(api.tenants.deleteDomain, { params: { host } });
   return useChange({ send, refresh: [api.tenants.domains], done: t('domain.deleted') });
 }
