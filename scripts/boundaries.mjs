@@ -29,8 +29,8 @@ const crossTenant = [
   'server/src/features/devices/poll.service.ts',
   // Nor by the token in the address of its script.
   'server/src/features/devices/script-link.service.ts',
-  'server/src/features/guests/door.ts',
-  'server/src/features/guests/firebox.service.ts',
+  'server/src/features/guests/guest-context.ts',
+  'server/src/features/guests/arrival/shared-entry.service.ts',
   'server/src/features/qr-menu/menu.service.ts',
   'server/src/features/logs/logs.cli.ts',
   'server/src/features/logs/logs.jobs.ts',

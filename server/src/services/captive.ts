@@ -16,14 +16,14 @@ import Fastify, {
 } from 'fastify';
 import { problemView } from '#features/guests/guest-views.ts';
 import { frameOf, guestRoutes, type Look, sendPage } from '#features/guests/guests.captive.ts';
-import { previewRoutes } from '#features/guests/preview.captive.ts';
+import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
 import { refusal } from '#http/refusal.ts';
 import type { App } from '#lib/app.ts';
+import { takesGzip } from '#lib/compressed-template.ts';
 import { newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
-import { takesGzip } from '#lib/pressed-page.ts';
 
 // A whole venue comes from one address.
 const guestsPerPanelUser = 10;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { BrandLogo } from '#features/devices/brand-logo.tsx';
 import { DeviceStatus } from '#features/devices/device-status.tsx';
 import classes from '#features/devices/devices.module.css';
-import { LoginFileButton } from '#features/devices/login-file-button.tsx';
+import { LoginFileButton } from '#features/devices/setup/login-file-button.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { PageHeader } from '#ui/page-header.tsx';
 

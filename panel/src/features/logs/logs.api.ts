@@ -1,6 +1,6 @@
 import { longestHistogram } from '@portico/contract/logs.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { fittingIntervals, type LogInterval } from '#features/logs/buckets.ts';
+import { fittingIntervals, type LogInterval } from '#features/logs/traffic/buckets.ts';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { type ListSearch, listOf, pageOf } from '#lib/search.ts';

@@ -11,7 +11,7 @@ const editor = createRoute({
   path: '/portals/$portalId/edit',
   staticData,
   loader: () => loadTexts('portals', 'portal-editor', 'picture-field', 'sortable'),
-  component: lazyScreen(() => import('#features/portals/portal-editor.tsx'), 'PortalEditor'),
+  component: lazyScreen(() => import('#features/portals/editor/portal-editor.tsx'), 'PortalEditor'),
 });
 const getParentRoute = () => editor;
 
@@ -21,38 +21,41 @@ export const portalRoutes = [
     path: '/portals',
     staticData,
     loader: () => loadTexts('portals'),
-    component: lazyScreen(() => import('#features/portals/portals-page.tsx'), 'PortalsPage'),
+    component: lazyScreen(() => import('#features/portals/list/portals-page.tsx'), 'PortalsPage'),
   }),
   editor.addChildren([
     createRoute({
       getParentRoute,
       path: '/',
-      component: lazyScreen(() => import('#features/portals/general-page.tsx'), 'GeneralPage'),
+      component: lazyScreen(() => import('#features/portals/design/general-page.tsx'), 'GeneralPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/sign-in-methods',
-      component: lazyScreen(() => import('#features/portals/methods-page.tsx'), 'MethodsPage'),
+      component: lazyScreen(() => import('#features/portals/sign-in/methods-page.tsx'), 'MethodsPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/surveys',
-      component: lazyScreen(() => import('#features/portals/surveys-page.tsx'), 'SurveysPage'),
+      component: lazyScreen(() => import('#features/portals/surveys/surveys-page.tsx'), 'SurveysPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/rules',
-      component: lazyScreen(() => import('#features/portals/rules-page.tsx'), 'RulesPage'),
+      component: lazyScreen(() => import('#features/portals/rules/rules-page.tsx'), 'RulesPage'),
     }),
     createRoute({
       getParentRoute,
       path: '/advertisements',
-      component: lazyScreen(() => import('#features/portals/advertisements-page.tsx'), 'AdvertisementsPage'),
+      component: lazyScreen(
+        () => import('#features/portals/advertisements/advertisements-page.tsx'),
+        'AdvertisementsPage',
+      ),
     }),
     createRoute({
       getParentRoute,
       path: '/advanced',
-      component: lazyScreen(() => import('#features/portals/advanced-page.tsx'), 'AdvancedPage'),
+      component: lazyScreen(() => import('#features/portals/texts/advanced-page.tsx'), 'AdvancedPage'),
     }),
   ]),
 ] as const;

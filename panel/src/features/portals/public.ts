@@ -7,11 +7,15 @@ const withTexts = async <Part>(part: Promise<Part>): Promise<Part> => {
 };
 
 /** Fetched when it is shown: half the portal editor is in it. */
-export const PortalSetup = lazyPart(() => import('#features/portals/portal-setup.tsx'), 'PortalSetup', 'in-place');
+export const PortalSetup = lazyPart(
+  () => import('#features/portals/editor/portal-setup.tsx'),
+  'PortalSetup',
+  'in-place',
+);
 
 /** The same for a tab of another screen, which need not have the editor's texts before. */
 export const PortalPart = lazyPart(
-  () => withTexts(import('#features/portals/portal-part.tsx')),
+  () => withTexts(import('#features/portals/editor/portal-part.tsx')),
   'PortalPart',
   'in-place',
 );

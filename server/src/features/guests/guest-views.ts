@@ -15,11 +15,11 @@ import { keptProviders, type Provider } from '@portico/contract/portal-providers
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import type { NamedQuestion } from '#features/portals/public.ts';
 import type { Settings } from '../../settings.ts';
-import type { Told } from './approach.ts';
-import { agreementVersion } from './consents.queries.ts';
-import type { Door } from './door.ts';
-import type { PortalRow } from './guests.queries.ts';
-import { methodView } from './method-fields.ts';
+import type { Told } from './arrival/check-arrival.ts';
+import type { PortalRow } from './guest-context.queries.ts';
+import type { Door } from './guest-context.ts';
+import { agreementVersion } from './sign-in/consents.queries.ts';
+import { methodView } from './sign-in/method-fields.ts';
 
 /** What of a view depends on the request and not on the guest. */
 export interface Frame {

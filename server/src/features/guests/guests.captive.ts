@@ -9,22 +9,22 @@ import { embedSandbox, type GuestView, type Renderer } from '@portico/contract/g
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
-import { createViewCounter, embedDocument } from './advertisements.ts';
-import { type GuestAnswer, type Guests, type Remembering, statusOf } from './approach.ts';
-import { captiveApi } from './captive-api.service.ts';
-import { makeRoom } from './device-full.service.ts';
-import { createDoorFinder } from './door.ts';
-import { fromFirebox, newRequest } from './firebox.service.ts';
+import { captiveApi } from './arrival/captive-api.service.ts';
+import { type GuestAnswer, type Guests, type Remembering, statusOf } from './arrival/check-arrival.ts';
+import { arriveWithPass, dropPass, passOf, showPass } from './arrival/pass.service.ts';
+import { fromFirebox, newRequest } from './arrival/shared-entry.service.ts';
+import { createDoorFinder } from './guest-context.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
-import { answerSurvey } from './guest-surveys.service.ts';
 import { type Frame, problemView } from './guest-views.ts';
-import { agreement, arrive, logOut, online } from './guests.service.ts';
-import { eraseOwnData, mailOwnData, ownData } from './own-data.service.ts';
-import { arriveWithPass, dropPass, passOf, showPass } from './pass.service.ts';
-import { createPresses } from './presses.ts';
-import { signIn } from './sign-in.service.ts';
-import { leaveForSocial, returnFromSocial } from './social.service.ts';
-import { arriveWithoutScript } from './sophos-way.ts';
+import { agreement, arrive, logOut, online } from './online/online.service.ts';
+import { eraseOwnData, mailOwnData, ownData } from './own-data/own-data.service.ts';
+import { makeRoom } from './sign-in/device-limit.service.ts';
+import { arriveWithoutScript } from './sign-in/router-form.ts';
+import { signIn } from './sign-in/sign-in.service.ts';
+import { leaveForSocial, returnFromSocial } from './social/social.service.ts';
+import { createViewCounter, embedDocument } from './surveys/advertisements.ts';
+import { answerSurvey } from './surveys/surveys.service.ts';
+import { createPresses } from './template-cache.ts';
 
 /** What the guest's pages are made with, and where their script lies. */
 export interface Look {

@@ -1,9 +1,9 @@
 import { forgetResponseAddresses } from '#features/portals/public.ts';
 import type { App } from '#lib/app.ts';
-import { forgetLedAway } from './led-away.queries.ts';
-import { forgetErased } from './own-data.queries.ts';
-import { forgetOldGuests } from './remembered.queries.ts';
-import { forgetUnnamed } from './unnamed-device.queries.ts';
+import { forgetUnnamed } from './arrival/anonymous-device.queries.ts';
+import { forgetOldGuests } from './arrival/remembered.queries.ts';
+import { forgetErased } from './own-data/own-data.queries.ts';
+import { forgetLedAway } from './surveys/redirects.queries.ts';
 
 /** The repeating work of the guests' side. It does no harm when done twice. */
 export const guestJobs = [

@@ -1,2 +1,2 @@
-export { listConsentsOf } from './consents.queries.ts';
 export { guestLanguage, keepLanguage } from './guest-language.ts';
+export { listConsentsOf } from './sign-in/consents.queries.ts';

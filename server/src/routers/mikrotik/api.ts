@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { RouterError, type RouterLink, type RouterTarget } from '../driver.ts';
 import { openSocket } from '../pinned-socket.ts';
 import { encodeSentence, sentenceReader } from './api-words.ts';
+import { applyWish } from './commands.ts';
 import { type Entry, type Menus, mostAnswerBytes, type Values } from './menus.ts';
-import { applyWish } from './wishes.ts';
 
 /** RouterOS's binary API, plain or over TLS, one command after the other. */
 export async function openApi(target: RouterTarget): Promise<RouterLink> {

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { RouterError, type RouterLink, type RouterTarget } from '../driver.ts';
 import { openSocket } from '../pinned-socket.ts';
+import { applyWish } from './commands.ts';
 import { type Entry, type Menus, mostAnswerBytes } from './menus.ts';
-import { applyWish } from './wishes.ts';
 
 /** RouterOS 7 over HTTPS. Each request has a connection of its own: the certificate is looked at before the password is told. */
 export async function openRest(target: RouterTarget): Promise<RouterLink> {

@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core';
+import type { DeviceCertificate } from '@portico/contract/device-certificates.ts';
+import type { DeviceDetail } from '@portico/contract/devices.ts';
+import { IconBan, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCertificates, useRevokeCertificate } from '#features/devices/certificates/certificates.api.ts';
+import { DeviceScreen } from '#features/devices/device-screen.tsx';
+import classes from '#features/devices/devices.module.css';
+import { formatDate } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { useListSearch } from '#lib/search.ts';
+import { Card } from '#ui/card.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { Facts } from '#ui/facts.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { StatusDot, type Tone } from '#ui/status-dot.tsx';
+
+const CertificateForm = lazyPart(
+  () => import('#features/devices/certificates/certificate-form.tsx'),
+  'CertificateForm',
+);
+const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
+
+export const DeviceCertificatesPage = () => (
+  <DeviceScreen>
+    {device => (
+      <>
+        <Way device={device} />
+        <Certificates device={device} />
+      </>
+    )}
+  </DeviceScreen>
+);
+
+/** Where RADIUS over TLS is to be had, or that it is not. */
+function Way({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('devices');
+  const { host, radsec_port } = device.radius;
+  if (radsec_port === null)
+    return (
+      <Notice tone="info" title={t('radsec.offTitle')}>
+        {t('radsec.offText')}
+      </Notice>
+    );
+  const port = String(radsec_port);
+  return (
+    <Card title={t('radsec.title')} description={t('radsec.help')}>
+      <Facts
+        facts={[
+          { label: t('radiusHost'), value: host, copy: host, code: true },
+          { label: t('radsec.port'), value: port, copy: port, code: true },
+          { label: t('secret'), value: 'radsec', copy: 'radsec', code: true },
+        ]}
+      />
+    </Card>
+  );
+}
+
+const tones: Record<DeviceCertificate['state'], Tone> = { valid: 'good', expired: 'bad', revoked: 'idle' };
+const warnMs = 30 * 86_400_000;
+
+/** A certificate as its state, or that it is about to end. */
+function State({ of: { state, expires_at } }: { of: DeviceCertificate }) {
+  const { t } = useTranslation('devices');
+  const ending = state === 'valid' && Date.parse(expires_at) - Date.now() < warnMs;
+  return <StatusDot tone={ending ? 'warn' : tones[state]}>{t(`radsec.states.${ending ? 'ending' : state}`)}</StatusDot>;
+}
+
+function Certificates({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation(['devices', 'common']);
+  const [search] = useListSearch();
+  const certificates = useCertificates(device.id, search);
+  const revoke = useRevokeCertificate(device.id);
+  const [issuing, setIssuing] = useState(false);
+  const [revoking, setRevoking] = useState<DeviceCertificate>();
+  const mayChange = useCan()('update-devices');
+  const isOn = device.radius.radsec_port !== null;
+  const total = certificates.data?.meta.total;
+  // While it is off, only what there is from before is worth showing.
+  if (!isOn && !total) return null;
+  const issue = mayChange && isOn && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setIssuing(true)}>
+      {t('radsec.issue')}
+    </Button>
+  );
+  const columns: Column<DeviceCertificate>[] = [
+    { key: 'name', label: t('name'), cell: row => row.name },
+    { key: 'state', label: t('status'), nowrap: true, cell: row => <State of={row} /> },
+    { key: 'issued', label: t('radsec.issuedAt'), nowrap: true, from: 'md', cell: row => formatDate(row.issued_at) },
+    { key: 'expires', label: t('radsec.expiresAt'), nowrap: true, cell: row => formatDate(row.expires_at) },
+    {
+      key: 'seen',
+      label: t('lastSeen'),
+      nowrap: true,
+      cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('never')),
+    },
+    {
+      key: 'fingerprint',
+      label: t('radsec.fingerprint'),
+      nowrap: true,
+      from: 'lg',
+      cell: row => (
+        <code className={classes.fingerprint} title={`${row.fingerprint}\n${t('radsec.serial')}: ${row.serial}`}>
+          {row.fingerprint.slice(0, 17)}…
+        </code>
+      ),
+    },
+  ];
+  return (
+    <section className={classes.list}>
+      <div className={classes.listHead}>
+        <p>{t('radsec.listHelp')}</p>
+        {total ? issue : null}
+      </div>
+      <DataTable
+        label={t('radsec.certificates')}
+        query={certificates}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => row.name}
+        rowActions={
+          mayChange
+            ? row =>
+                row.state === 'valid'
+                  ? [{ label: t('radsec.revoke'), icon: IconBan, onClick: () => setRevoking(row), danger: true }]
+                  : []
+            : undefined
+        }
+        empty={
+          <EmptyState drawing="closed" title={t('radsec.emptyTitle')} text={t('radsec.emptyText')}>
+            {issue}
+          </EmptyState>
+        }
+      />
+      {issuing && <CertificateForm device={device} onClose={() => setIssuing(false)} />}
+      {revoking && (
+        <Confirm
+          opened
+          title={t('radsec.revokeAsk', { name: revoking.name })}
+          text={t('radsec.revokeText')}
+          confirm={t('radsec.revoke')}
+          cancel={t('common:cancel')}
+          danger
+          pending={revoke.isPending}
+          onConfirm={() => revoke.mutate(revoking, { onSuccess: () => setRevoking(undefined) })}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import type { DeviceDetail } from '@portico/contract/devices.ts';
+import { useTranslation } from 'react-i18next';
+import { DeviceScreen } from '#features/devices/device-screen.tsx';
+import { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
+import { GuideLinks } from '#features/devices/setup/guide-links.tsx';
+import { formatDate } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { Card } from '#ui/card.tsx';
+import { type Fact, Facts } from '#ui/facts.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+
+const DeviceDoctor = lazyPart(
+  () => import('#features/devices/connection/device-doctor.tsx'),
+  'DeviceDoctor',
+  'in-place',
+);
+const RouterConnection = lazyPart(
+  () => import('#features/devices/connection/router-connection.tsx'),
+  'RouterConnection',
+  'in-place',
+);
+const RouterCommands = lazyPart(
+  () => import('#features/devices/connection/router-commands.tsx'),
+  'RouterCommands',
+  'in-place',
+);
+const RenewSecret = lazyPart(() => import('#features/devices/setup/renew-secret.tsx'), 'RenewSecret', 'in-place');
+const MikrotikScript = lazyPart(
+  () => import('#features/devices/setup/mikrotik-script.tsx'),
+  'MikrotikScript',
+  'in-place',
+);
+
+/** What the router must be told, and what is known of it. */
+export const DeviceInfoPage = () => <DeviceScreen fields={6}>{device => <Info device={device} />}</DeviceScreen>;
+
+function Info({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('devices');
+  const can = useCan();
+  const { name: brand, slug } = device.brand;
+  const state: Fact[] = [
+    { label: t('lastSeen'), value: device.last_seen_at ? <RelativeTime time={device.last_seen_at} /> : t('never') },
+    device.serial_number
+      ? { label: t('serial'), value: device.serial_number, code: true }
+      : { label: t('mac'), value: device.mac_address, code: true },
+    { label: t('model'), value: device.model?.name ?? '–' },
+    { label: t('profile'), value: device.user_profile?.name ?? t('noProfile') },
+    { label: t('addedAt'), value: formatDate(device.created_at) },
+    ...(slug === 'mikrotik'
+      ? [
+          { label: t('polled'), value: device.polled_at ? <RelativeTime time={device.polled_at} /> : t('neverPolled') },
+          ...(device.router_version ? [{ label: t('version'), value: device.router_version }] : []),
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <Card
+        title={t(device.serial_number ? 'handOver' : 'radius')}
+        description={t(device.serial_number ? 'handOverHelp' : 'radiusHelp', { brand })}
+      >
+        <ConnectionFacts device={device} />
+        {can('update-devices') && <RenewSecret key={device.id} device={device} />}
+      </Card>
+      {can('update-devices') && (
+        <Card title={t('doctor.title')} description={t(device.serial_number ? 'doctor.helpWatchguard' : 'doctor.help')}>
+          <DeviceDoctor key={device.id} device={device} />
+        </Card>
+      )}
+      <Card title={t('guides')} description={t('guidesHelp', { brand })}>
+        <GuideLinks device={device} />
+      </Card>
+      {slug === 'mikrotik' && can('update-devices') && (
+        <Card title={t('script.title')} description={t('script.text')}>
+          <MikrotikScript device={device} />
+        </Card>
+      )}
+      {slug === 'mikrotik' && can('update-devices') && (
+        <Card title={t('control.title')} description={t('control.help')}>
+          <RouterConnection key={device.updated_at} device={device} />
+        </Card>
+      )}
+      {slug === 'mikrotik' && (
+        <Card title={t('control.commands')} description={t('control.commandsHelp')}>
+          <RouterCommands device={device} />
+        </Card>
+      )}
+      <Card title={t('state')}>
+        <Facts facts={state} />
+      </Card>
+    </>
+  );
+}

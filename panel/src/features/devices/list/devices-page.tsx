@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core';
+import type { Device } from '@portico/contract/devices.ts';
+import { IconInfoCircle, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BrandLogo } from '#features/devices/brand-logo.tsx';
+import { DeviceStatus } from '#features/devices/device-status.tsx';
+import { useBrands, useDeleteDevice, useDevices } from '#features/devices/devices.api.ts';
+import classes from '#features/devices/devices.module.css';
+import { api } from '#lib/api.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useCan } from '#lib/permissions.ts';
+import { useListSearch } from '#lib/search.ts';
+import { useLive } from '#lib/use-live.ts';
+import { useUser } from '#lib/user.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { NoMatch } from '#ui/no-match.tsx';
+import { PageHeader } from '#ui/page-header.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+
+const DeviceWizard = lazyPart(() => import('#features/devices/setup/device-wizard.tsx'), 'DeviceWizard');
+const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
+
+export function DevicesPage() {
+  const { t } = useTranslation(['devices', 'common']);
+  const can = useCan();
+  const { locations } = useUser();
+  const several = locations.length > 1;
+  const brands = useBrands().data?.data ?? [];
+  const navigate = useNavigate();
+  const [search] = useListSearch();
+  const devices = useDevices(search);
+  const remove = useDeleteDevice();
+  const [creating, setCreating] = useState(false);
+  const [deleting, setDeleting] = useState<Device>();
+  useLive('devices', api.devices.list);
+  useLive('device-seen', api.devices.list);
+
+  const open = ({ id }: Device) => void navigate({ to: '/devices/$deviceId', params: { deviceId: id } });
+  const edit = ({ id }: Device) => void navigate({ to: '/devices/$deviceId/edit', params: { deviceId: id } });
+  const add = can('store-devices') && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+      {t('add')}
+    </Button>
+  );
+  const columns: Column<Device>[] = [
+    {
+      key: 'name',
+      label: t('name'),
+      cell: row => (
+        <span className={classes.name}>
+          <BrandLogo brand={row.brand} />
+          <Link to="/devices/$deviceId" params={{ deviceId: row.id }}>
+            {row.name}
+          </Link>
+        </span>
+      ),
+    },
+    { key: 'status', label: t('status'), cell: row => <DeviceStatus device={row} /> },
+    {
+      key: 'seen',
+      label: t('lastSeen'),
+      nowrap: true,
+      cell: row => (row.last_seen_at ? <RelativeTime time={row.last_seen_at} /> : t('never')),
+    },
+    { key: 'mac', label: t('address'), nowrap: true, cell: row => row.serial_number ?? row.mac_address, from: 'md' },
+    { key: 'nas', label: t('nas'), nowrap: true, cell: row => <code>{row.nas_identifier}</code>, from: 'lg' },
+    ...(several ? [{ key: 'location', label: t('location'), cell: (row: Device) => row.location.name }] : []),
+  ];
+
+  return (
+    <>
+      <PageHeader title={t('title')} count={devices.data?.meta.total}>
+        {add}
+      </PageHeader>
+      <FilterBar
+        search={{ key: 'search', placeholder: t('search') }}
+        filters={[
+          {
+            key: 'brand',
+            label: t('brand'),
+            kind: 'options',
+            single: true,
+            options: brands.map(({ slug, name }) => ({ value: slug, label: name })),
+          },
+          {
+            key: 'status',
+            label: t('status'),
+            kind: 'options',
+            single: true,
+            options: [
+              { value: 'online', label: t('online') },
+              { value: 'offline', label: t('offline') },
+            ],
+          },
+          ...(several
+            ? [
+                {
+                  key: 'location',
+                  label: t('location'),
+                  kind: 'options' as const,
+                  single: true,
+                  options: locations.map(({ id, name }) => ({ value: id, label: name })),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <DataTable
+        label={t('title')}
+        query={devices}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => row.name}
+        onRowClick={open}
+        rowActions={row => [
+          { label: t('open'), icon: IconInfoCircle, onClick: () => open(row) },
+          ...(can('update-devices') ? [{ label: t('common:edit'), icon: IconPencil, onClick: () => edit(row) }] : []),
+          ...(can('delete-devices')
+            ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
+            : []),
+        ]}
+        empty={
+          search.search || search.status || search.brand || search.location ? (
+            <NoMatch />
+          ) : (
+            <EmptyState drawing="router" title={t('emptyTitle')} text={t('emptyText')}>
+              {add}
+            </EmptyState>
+          )
+        }
+      />
+      {creating && <DeviceWizard onClose={() => setCreating(false)} />}
+      {deleting && (
+        <ConfirmDelete
+          name={deleting.name}
+          title={t('confirmDelete')}
+          text={t('deleteText', { name: deleting.name })}
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { DeviceDetail } from '@portico/contract/devices.ts';
+import { useTranslation } from 'react-i18next';
+import { useDevice } from '#features/devices/devices.api.ts';
+import classes from '#features/devices/setup/setup.module.css';
+import { api } from '#lib/api.ts';
+import { useLive } from '#lib/use-live.ts';
+import { RelativeTime } from '#ui/relative-time.tsx';
+import { StatusDot } from '#ui/status-dot.tsx';
+
+/** Whether the router has been heard of yet; turns green by itself. A WatchGuard sends no packets: its first guest tells. */
+export function FirstPacket({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation('devices');
+  const seen = useDevice(device.id).data?.data.last_seen_at ?? device.last_seen_at;
+  useLive('devices', api.devices.get);
+  useLive('device-seen', api.devices.get);
+  return (
+    <p className={classes.first} role="status">
+      {seen ? (
+        <StatusDot tone="good">
+          {t('firstPacket.heard')} <RelativeTime time={seen} />
+        </StatusDot>
+      ) : (
+        <StatusDot tone="busy">
+          {t(device.serial_number ? 'firstPacket.waitingForGuest' : 'firstPacket.waiting')}
+        </StatusDot>
+      )}
+    </p>
+  );
+}

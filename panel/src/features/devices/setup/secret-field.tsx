@@ -1,0 +1,20 @@
+import { TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/devices/setup/setup.module.css';
+import { CopyButton } from '#ui/copy-button.tsx';
+
+/** The secret that was made for a device that is being added: to be read and copied. */
+export function SecretField({ secret }: { secret: string }) {
+  const { t } = useTranslation('devices');
+  return (
+    <TextInput
+      label={t('secret')}
+      description={t('wizard.secretHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      readOnly
+      value={secret}
+      classNames={{ input: classes.secretBox ?? '' }}
+      rightSection={<CopyButton value={secret} label={t('secret')} />}
+    />
+  );
+}

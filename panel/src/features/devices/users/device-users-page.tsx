@@ -1,0 +1,105 @@
+import type { DeviceDetail } from '@portico/contract/devices.ts';
+import type { OnlineSession, SessionRow } from '@portico/contract/sessions.ts';
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { DeviceScreen } from '#features/devices/device-screen.tsx';
+import classes from '#features/devices/devices.module.css';
+import { useOnlineAt, useRecentSessions } from '#features/devices/users/device-users.api.ts';
+import { Guest, SessionState, useKick } from '#features/sessions/public.ts';
+import { api } from '#lib/api.ts';
+import { formatBytes, formatDateTime } from '#lib/format.ts';
+import { useCan } from '#lib/permissions.ts';
+import { useListSearch } from '#lib/search.ts';
+import { useLive } from '#lib/use-live.ts';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+
+/** The guests of a device: those online now, and the sessions of the last seven days. */
+export function DeviceUsersPage() {
+  useLive('sessions', api.sessions.online, api.sessions.history);
+  return (
+    <DeviceScreen>
+      {device => (
+        <>
+          <Online device={device} />
+          <Recent device={device} />
+        </>
+      )}
+    </DeviceScreen>
+  );
+}
+
+function Online({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation(['devices', 'sessions']);
+  const can = useCan();
+  const online = useOnlineAt(device.id, { per_page: 200 });
+  const kick = useKick();
+  const columns: Column<OnlineSession>[] = [
+    { key: 'guest', label: t('sessions:guest'), cell: row => <Guest name={row.name} client={row.client} /> },
+    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+    { key: 'ip', label: t('sessions:ip'), nowrap: true, cell: row => row.client_ip ?? '–' },
+    { key: 'network', label: t('network.one'), cell: row => row.network ?? '–', from: 'lg' },
+    {
+      key: 'since',
+      label: t('users.since'),
+      nowrap: true,
+      cell: row => <RelativeTime time={row.session_start_time} />,
+    },
+    { key: 'state', label: t('status'), cell: row => <SessionState kick={row.kick} /> },
+  ];
+  return (
+    <section className={classes.list} aria-labelledby="online">
+      <h2 id="online">{t('users.onlineNow')}</h2>
+      <DataTable
+        label={t('users.onlineNow')}
+        query={online}
+        columns={columns}
+        rowKey={row => row.rhid}
+        rowName={row => row.name ?? row.client_mac ?? '–'}
+        rowActions={
+          can('update-clients')
+            ? row => [{ label: t('users.end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) }]
+            : undefined
+        }
+        empty={<EmptyState drawing="waves" title={t('users.nobodyTitle')} text={t('users.nobodyText')} />}
+      />
+    </section>
+  );
+}
+
+function Recent({ device }: { device: DeviceDetail }) {
+  const { t } = useTranslation(['devices', 'sessions']);
+  const [search] = useListSearch();
+  const sessions = useRecentSessions(device.id, search);
+  const columns: Column<SessionRow>[] = [
+    {
+      key: 'guest',
+      label: t('sessions:guest'),
+      cell: row => <Guest name={row.client?.name ?? null} client={row.client} />,
+    },
+    { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
+    { key: 'from', label: t('users.from'), nowrap: true, cell: row => formatDateTime(row.started_at) },
+    {
+      key: 'until',
+      label: t('users.until'),
+      nowrap: true,
+      cell: row => (row.ended_at ? formatDateTime(row.ended_at) : t('users.still')),
+    },
+    { key: 'download', label: t('users.download'), cell: row => formatBytes(row.download), numeric: true, from: 'md' },
+    { key: 'upload', label: t('users.upload'), cell: row => formatBytes(row.upload), numeric: true, from: 'md' },
+  ];
+  return (
+    <section className={classes.list} aria-labelledby="recent">
+      <h2 id="recent">{t('users.recent')}</h2>
+      <DataTable
+        label={t('users.recent')}
+        query={sessions}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => row.client?.name ?? row.client_mac ?? '–'}
+        empty={<EmptyState drawing="clock" title={t('users.noneTitle')} text={t('users.noneText')} />}
+      />
+    </section>
+  );
+}

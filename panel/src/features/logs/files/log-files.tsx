@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import type { LogFile } from '@portico/contract/logs.ts';
+import { IconActivity, IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { FileState } from '#features/logs/files/file-state.tsx';
+import { LostLines, RecordFacts, RecordNotices } from '#features/logs/files/record.tsx';
+import { formatLocal } from '#features/logs/log-format.ts';
+import { useLogFiles, useLogRecord } from '#features/logs/logs.api.ts';
+import classes from '#features/logs/logs.module.css';
+import { useLogPeriod } from '#features/logs/period/log-period-filter.tsx';
+import { api } from '#lib/api.ts';
+import { formatBytes, formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { useListSearch } from '#lib/search.ts';
+import { useLive } from '#lib/use-live.ts';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { type Column, DataTable } from '#ui/data-table.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { FilterBar } from '#ui/filter-bar.tsx';
+import { NoMatch } from '#ui/no-match.tsx';
+
+const LiveTail = lazyPart(() => import('#features/logs/tail/live-tail.tsx'), 'LiveTail', 'in-place');
+
+const types = ['firewall', 'dhcp', 'proxy'] as const;
+const dayForm = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+
+/** The legal record of a device: a file for each day and type, how its chain stands, and what was lost. */
+export function LogFiles({ deviceId }: { deviceId: string }) {
+  const { t } = useTranslation('logs');
+  const [search, change] = useListSearch();
+  const files = useLogFiles(deviceId, search);
+  const record = useLogRecord(deviceId);
+  const period = useLogPeriod(t('allDays'));
+  useLive('logs', api.logs.list, api.logs.record);
+  const day = ({ day, part }: LogFile) => {
+    const text = formatLocal(day, dayForm);
+    return part > 1 ? t('partOf', { day: text, part }) : text;
+  };
+  const columns: Column<LogFile>[] = [
+    { key: 'day', label: t('day'), nowrap: true, cell: day },
+    { key: 'type', label: t('type'), nowrap: true, cell: row => t(`types.${row.type}`) },
+    { key: 'lines', label: t('linesOf'), numeric: true, cell: row => formatNumber(row.lines) },
+    { key: 'bytes', label: t('size'), numeric: true, cell: row => formatBytes(row.bytes), from: 'md' },
+    { key: 'state', label: t('state'), cell: row => <FileState file={row} /> },
+    {
+      key: 'hash',
+      label: 'SHA-256',
+      nowrap: true,
+      from: 'lg',
+      cell: row =>
+        row.sha256 ? (
+          <span className={classes.hash}>
+            <code title={row.sha256}>{row.sha256.slice(0, 12)}…</code>
+            <CopyButton value={row.sha256} label="SHA-256" />
+          </span>
+        ) : (
+          '–'
+        ),
+    },
+    {
+      key: 'download',
+      label: t('file'),
+      nowrap: true,
+      cell: row => (
+        <a
+          className={classes.download}
+          href={row.download_url}
+          target="_blank"
+          rel="noopener"
+          aria-label={t('downloadOf', { day: day(row), type: t(`types.${row.type}`) })}
+        >
+          <IconDownload size={16} aria-hidden />
+          {t('download')}
+        </a>
+      ),
+    },
+  ];
+  return (
+    <>
+      <RecordNotices record={record.data?.data} />
+      <FilterBar
+        filters={[
+          period,
+          {
+            key: 'types',
+            label: t('type'),
+            kind: 'options',
+            options: types.map(value => ({ value, label: t(`types.${value}`) })),
+          },
+        ]}
+      >
+        {!search.live && (
+          <Button variant="default" leftSection={<IconActivity size={16} />} onClick={() => change({ live: '1' })}>
+            {t('tail.open')}
+          </Button>
+        )}
+      </FilterBar>
+      {search.live && <LiveTail deviceId={deviceId} onClose={() => change({ live: undefined })} />}
+      <DataTable
+        label={t('files')}
+        query={files}
+        columns={columns}
+        rowKey={row => row.id}
+        rowName={row => `${day(row)} ${t(`types.${row.type}`)}`}
+        empty={
+          search.start_at || search.end_at || search.types ? (
+            <NoMatch />
+          ) : (
+            <EmptyState drawing="clock" title={t('emptyTitle')} text={t('emptyText')} />
+          )
+        }
+      />
+      <div className={classes.record}>
+        <RecordFacts query={record} />
+        <LostLines query={record} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next';
+import { formatLocal } from '#features/logs/log-format.ts';
+import { nameOf, periodOf, searchOf } from '#features/logs/period/log-period.ts';
+import { PeriodEditor } from '#features/sessions/public.ts';
+import { formatDate } from '#lib/format.ts';
+import { useLocalNow } from '#lib/local-now.ts';
+import type { Filter } from '#ui/filter.ts';
+
+/** The filter of a log screen's period; `standard` says what is shown without one. */
+export function useLogPeriod(standard: string): Filter {
+  const { t } = useTranslation('sessions');
+  const now = useLocalNow();
+  const describe = (value: string): string => {
+    const name = nameOf(value);
+    if (name) return t(`period.${name}`);
+    const days = value.split('_');
+    if (days.length === 2) return days.map(day => formatDate(`${day}T12:00:00`)).join(' – ');
+    return value
+      .split('~')
+      .map(time => (time ? formatLocal(time) : '…'))
+      .join(' – ');
+  };
+  return {
+    key: 'start_at',
+    label: t('periodLabel'),
+    kind: 'custom',
+    standard,
+    describe: value => (value === standard ? standard : describe(value)),
+    editor: (value, set) => <PeriodEditor value={value} onChange={set} standard={null} />,
+    keys: { read: search => periodOf(search, now()), write: value => searchOf(value, now()) },
+  };
+}

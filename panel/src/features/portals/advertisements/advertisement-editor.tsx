@@ -1,0 +1,145 @@
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
+import type { Advertisement } from '@portico/contract/advertisements.ts';
+import { IconPhotoUp, IconX } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/portals/advertisements/advertisements.module.css';
+import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
+import fields from '#features/portals/fields/fields.module.css';
+import { useSaveAdvertisement } from '#features/portals/items/portal-items.api.ts';
+import { useUploadPicture } from '#features/portals/portals.api.ts';
+import { FormModal } from '#ui/form-modal.tsx';
+import { pictureTypes } from '#ui/picture-field.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+interface Props {
+  portalId: string;
+  ad?: Advertisement;
+  onClose: () => void;
+}
+
+export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
+  const { t } = useTranslation('portal-editor');
+  const save = useSaveAdvertisement();
+  const initial = {
+    name: ad?.name ?? '',
+    type: (ad?.type ?? 'image') as Advertisement['type'],
+    images: ad?.images ?? [],
+    embed_code: ad?.embed_code ?? '',
+  };
+  const form = useContractForm({
+    schema: async () => (await import('#features/portals/portal-schemas.ts')).advertisementForm,
+    initial,
+    submit: async values => {
+      await save.mutateAsync({ id: ad?.id, ...values });
+      onClose();
+    },
+  });
+  const { values, errors, getInputProps, setFieldValue } = form.form;
+  return (
+    <FormModal title={t(ad ? 'ad.edit' : 'ad.add')} form={form} pending={save.isPending} onClose={onClose}>
+      <TextInput label={t('ad.name')} withAsterisk data-autofocus {...getInputProps('name')} />
+      <ChoiceField
+        label={t('ad.kind')}
+        options={[
+          { value: 'image', label: t('ad.type.image') },
+          { value: 'embed', label: t('ad.type.embed') },
+        ]}
+        {...getInputProps('type')}
+      />
+      {values.type === 'image' ? (
+        <Pictures
+          portalId={portalId}
+          value={values.images}
+          onChange={images => setFieldValue('images', images)}
+          error={Object.entries(errors).find(([key]) => key.startsWith('images'))?.[1]}
+        />
+      ) : (
+        <Textarea
+          label={t('ad.embedCode')}
+          description={t('ad.embedHelp')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          withAsterisk
+          autosize
+          minRows={4}
+          maxRows={12}
+          maxLength={20_000}
+          spellCheck={false}
+          placeholder={'<iframe src="https://…"></iframe>'}
+          {...getInputProps('embed_code')}
+        />
+      )}
+    </FormModal>
+  );
+}
+
+interface PicturesProps {
+  portalId: string;
+  value: string[];
+  onChange: (urls: string[]) => void;
+  error: ReactNode;
+}
+
+function Pictures({ portalId, value, onChange, error }: PicturesProps) {
+  const { t } = useTranslation(['portal-editor', 'picture-field']);
+  const upload = useUploadPicture(portalId, 'advertisement');
+  const input = useRef<HTMLInputElement>(null);
+  const take = async (files: readonly File[]) => {
+    const urls = [...value];
+    for (const file of files) {
+      // A refused one has been told by its toast; the others still count.
+      const url = await upload.mutateAsync(file).catch(() => undefined);
+      if (url) onChange([...urls, url]);
+      if (url) urls.push(url);
+    }
+  };
+  return (
+    <div role="group" aria-label={t('ad.pictureList')}>
+      <span className={fields.label}>{t('ad.pictureList')}</span>
+      {value.length > 0 && (
+        <ul className={classes.pictures}>
+          {value.map((url, i) => (
+            <li key={url}>
+              <img src={url} alt={t('ad.picture', { place: i + 1 })} />
+              <ActionIcon
+                variant="default"
+                size={24}
+                aria-label={`${t('picture-field:remove')}: ${t('ad.picture', { place: i + 1 })}`}
+                onClick={() => onChange(value.filter(it => it !== url))}
+              >
+                <IconX size={14} aria-hidden />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button
+        variant="default"
+        leftSection={<IconPhotoUp size={16} />}
+        loading={upload.isPending}
+        disabled={value.length >= 20}
+        aria-invalid={error ? true : undefined}
+        onClick={() => input.current?.click()}
+      >
+        {t('ad.addPictures')}
+      </Button>
+      <p className={fields.help}>{t('ad.pictureHelp')}</p>
+      {error && (
+        <p className={fields.error} role="alert">
+          {error}
+        </p>
+      )}
+      <input
+        ref={input}
+        type="file"
+        accept={pictureTypes}
+        multiple
+        hidden
+        onChange={event => {
+          void take([...(event.currentTarget.files ?? [])].slice(0, 20 - value.length));
+          event.currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}

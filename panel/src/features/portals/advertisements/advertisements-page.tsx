@@ -1,0 +1,114 @@
+import { ActionIcon, Button } from '@mantine/core';
+import type { Advertisement } from '@portico/contract/advertisements.ts';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/portals/advertisements/advertisements.module.css';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import items from '#features/portals/items/items.module.css';
+import { isOnlyInDraft, useDeleteItem } from '#features/portals/items/portal-items.api.ts';
+import { useAdResults } from '#features/portals/items/results.api.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+
+const AdvertisementEditor = lazyPart(
+  () => import('#features/portals/advertisements/advertisement-editor.tsx'),
+  'AdvertisementEditor',
+);
+const AdViews = lazyPart(() => import('#features/portals/advertisements/ad-views.tsx'), 'AdViews', 'in-place');
+const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
+
+export function AdvertisementsPage() {
+  const { t } = useTranslation(['portal-editor', 'common']);
+  const { portal, readOnly, keepItems } = useEditor();
+  const remove = useDeleteItem('ad');
+  const [editing, setEditing] = useState<Advertisement | 'new'>();
+  const [deleting, setDeleting] = useState<Advertisement>();
+  const views = useAdResults(portal.id).data?.data;
+  const viewsOf = (ad: Advertisement) => views?.find(it => it.id === ad.id)?.views ?? 0;
+  const ads = portal.advertisements;
+  const add = !readOnly && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
+      {t('ad.add')}
+    </Button>
+  );
+  return (
+    <div className={items.items}>
+      {ads.length === 0 ? (
+        <div className={items.empty}>
+          <EmptyState drawing="page" title={t('ad.emptyTitle')} text={t('ad.emptyText')}>
+            {add}
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <div className={items.top}>
+            <p>{t('ad.help')}</p>
+            {add}
+          </div>
+          <div className={classes.ads}>
+            {ads.map(ad => (
+              <article key={ad.id} className={classes.ad} aria-label={ad.name}>
+                <div className={classes.adPicture}>
+                  {ad.type === 'image' ? <img src={ad.images[0]} alt="" /> : <code>{frameOf(ad)}</code>}
+                </div>
+                <div className={classes.adLine}>
+                  <div>
+                    <b>{ad.name}</b>
+                    <small>
+                      {ad.type === 'image' ? t('ad.pictures', { count: ad.images.length }) : t('ad.type.embed')}
+                      {views && !isOnlyInDraft(portal, ad) && ` · ${t('ad.views', { count: viewsOf(ad) })}`}
+                    </small>
+                  </div>
+                  {!readOnly && (
+                    <span className={items.buttons}>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        size={32}
+                        aria-label={`${t('common:edit')}: ${ad.name}`}
+                        onClick={() => setEditing(ad)}
+                      >
+                        <IconPencil size={16} aria-hidden />
+                      </ActionIcon>
+                      <ActionIcon
+                        variant="subtle"
+                        color="gray"
+                        size={32}
+                        aria-label={`${t('common:delete')}: ${ad.name}`}
+                        onClick={() => setDeleting(ad)}
+                      >
+                        <IconTrash size={16} aria-hidden />
+                      </ActionIcon>
+                    </span>
+                  )}
+                </div>
+              </article>
+            ))}
+          </div>
+          {views?.some(it => it.views > 0) && <AdViews results={views} />}
+        </>
+      )}
+      {editing && (
+        <AdvertisementEditor
+          portalId={portal.id}
+          {...(editing !== 'new' && { ad: editing })}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {deleting && (
+        <ConfirmDelete
+          name={deleting.name}
+          text={keepItems ? t('draft.deleteText', { name: deleting.name }) : undefined}
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Whose frame an embed code shows. It is told rather than loaded: the panel frames no other site. */
+const frameOf = ({ embed_code }: Advertisement): string =>
+  /src="https:\/\/([^/"]+)/.exec(embed_code ?? '')?.[1] ?? '<iframe>';

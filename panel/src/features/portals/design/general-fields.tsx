@@ -1,0 +1,54 @@
+import { TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { BackgroundCard } from '#features/portals/design/background-card.tsx';
+import { ColoursCard } from '#features/portals/design/colours-card.tsx';
+import type { GeneralForm } from '#features/portals/design/general-values.ts';
+import { LogoCard } from '#features/portals/design/logo-card.tsx';
+import { useWeakColours } from '#features/portals/design/use-weak-colours.ts';
+import { WelcomeCard } from '#features/portals/design/welcome-card.tsx';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
+import { Card } from '#ui/card.tsx';
+import layout from '#ui/form-layout.module.css';
+
+/** How a portal looks: its name, scheme, logo, background, welcome and colours. */
+export function GeneralFields({ form }: { form: GeneralForm }) {
+  const { t } = useTranslation('portal-editor');
+  const { readOnly } = useEditor();
+  const { values, getInputProps } = form;
+  const weak = useWeakColours(values.styles);
+  const part = { form, weak };
+  return (
+    <fieldset className={layout.whole} disabled={readOnly}>
+      <Card title={t('tab.general')}>
+        <div className={layout.fields}>
+          <TextInput label={t('name')} withAsterisk {...getInputProps('name')} />
+          <ChoiceField
+            label={t('style.color_scheme')}
+            description={t('style.color_scheme_help')}
+            options={[
+              { value: 'light', label: t('light') },
+              { value: 'dark', label: t('dark') },
+            ]}
+            disabled={readOnly}
+            {...getInputProps('styles.color_scheme')}
+          />
+          <ChoiceField
+            label={t('style.provider_layout')}
+            description={t('style.provider_layout_help')}
+            options={[
+              { value: 'dropdown', label: t('dropdown') },
+              { value: 'scroll', label: t('scroll') },
+            ]}
+            disabled={readOnly}
+            {...getInputProps('styles.provider_layout')}
+          />
+        </div>
+      </Card>
+      <LogoCard {...part} />
+      <BackgroundCard {...part} />
+      <WelcomeCard {...part} />
+      <ColoursCard {...part} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ComponentType } from 'react';
+import { GeneralFields } from '#features/portals/design/general-fields.tsx';
+import { drawable, type GeneralValues } from '#features/portals/design/general-values.ts';
+import { DraftBar, type FootProps } from '#features/portals/editor/draft-bar.tsx';
+import { useEditor, usePreviewed } from '#features/portals/editor/editor-context.ts';
+import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+export function GeneralPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProps> }) {
+  const { portal } = useEditor();
+  return <GeneralForm key={portal.updated_at} Foot={Foot} />;
+}
+
+function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
+  const { portal } = useEditor();
+  const { pending, send, around, onKeep } = useSavePortal();
+  const welcome = portal.messages.welcome_message_title;
+  const initial: GeneralValues = {
+    name: portal.name,
+    styles: portal.styles,
+    messages: { welcome_message_title: welcome },
+  };
+  const { form, element } = useContractForm({
+    schema: async () => (await import('#features/portals/portal-schemas.ts')).generalPortal,
+    initial,
+    submit: send,
+  });
+  const { values } = form;
+  usePreviewed(
+    { type: 'portico:style-changed', styles: drawable(values.styles) },
+    { type: 'portico:style-changed', styles: portal.styles },
+  );
+  usePreviewed(
+    { type: 'portico:message-changed', messages: values.messages },
+    { type: 'portico:message-changed', messages: { welcome_message_title: welcome } },
+  );
+  return (
+    <form {...element} onSubmit={around(element.onSubmit)}>
+      <GeneralFields form={form} />
+      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onKeep={onKeep} />
+    </form>
+  );
+}

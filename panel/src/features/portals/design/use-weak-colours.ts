@@ -1,0 +1,22 @@
+import type { PortalStyles, StyleKey } from '@portico/contract/portal-styles.ts';
+import { useEffect, useState } from 'react';
+import { inTime } from '#lib/in-time.ts';
+
+type Check = typeof import('#features/portals/design/contrast.ts')['weakColours'];
+export type WeakColours = Partial<Record<StyleKey, number>>;
+
+/** Colours that guests could hardly see, with their contrast. The check arrives after the form: its schema is large. */
+export function useWeakColours(styles: PortalStyles): WeakColours {
+  const [check, setCheck] = useState<Check>();
+  useEffect(() => {
+    let gone = false;
+    inTime(import('#features/portals/design/contrast.ts')).then(
+      ({ weakColours }) => gone || setCheck(() => weakColours),
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return check ? check(styles) : {};
+}

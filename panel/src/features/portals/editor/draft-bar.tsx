@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { SaveBar, type SaveBarProps } from '#ui/save-bar.tsx';
+
+export interface FootProps extends SaveBarProps {
+  /** Keeps what the form holds as a draft. */
+  onKeep: (form: HTMLFormElement | null) => void;
+}
+
+/** Saves for guests to see, or only as a draft. */
+export function DraftBar({ onKeep, ...props }: FootProps) {
+  const { t } = useTranslation('portal-editor');
+  const { onDirty } = useEditor();
+  const { dirty, pending } = props;
+  useEffect(() => {
+    onDirty?.(dirty);
+    return () => onDirty?.(false);
+  }, [onDirty, dirty]);
+  return (
+    <SaveBar {...props}>
+      <Button variant="default" disabled={pending} onClick={event => onKeep(event.currentTarget.form)}>
+        {t('draft.keep')}
+      </Button>
+    </SaveBar>
+  );
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { IconDeviceMobile } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { GeneralPage } from '#features/portals/design/general-page.tsx';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import classes from '#features/portals/editor/portal-editor.module.css';
+import narrow from '#features/portals/editor/portal-part.module.css';
+import { PortalWorkplace } from '#features/portals/editor/portal-workplace.tsx';
+import { MethodsPage } from '#features/portals/sign-in/methods-page.tsx';
+import type { SaveBarProps } from '#ui/save-bar.tsx';
+import { UnsavedGuard } from '#ui/unsaved-guard.tsx';
+
+interface Props {
+  portalId: string;
+  part: 'general' | 'methods';
+}
+
+/** The looks or the sign-in methods of a portal with Save and the preview, as a tab of another screen. */
+export function PortalPart({ portalId, part }: Props) {
+  const { t } = useTranslation('portal-editor');
+  const Part = part === 'general' ? GeneralPage : MethodsPage;
+  return (
+    <PortalWorkplace portalId={portalId} compact>
+      {showPreview => (
+        <>
+          <Button
+            className={classes.showPreview ?? ''}
+            variant="default"
+            mb={12}
+            leftSection={<IconDeviceMobile size={16} />}
+            onClick={showPreview}
+          >
+            {t('preview.show')}
+          </Button>
+          <ReadOnlyNote />
+          <Part Foot={SaveFoot} />
+        </>
+      )}
+    </PortalWorkplace>
+  );
+}
+
+function ReadOnlyNote() {
+  const { t } = useTranslation('portal-editor');
+  return useEditor().readOnly && <p className={classes.note}>{t('readOnly')}</p>;
+}
+
+/** Always in sight. Tabs and customers are chosen in the address, so any change of it would lose what is not saved. */
+function SaveFoot({ dirty, pending, onDiscard }: SaveBarProps) {
+  const { t } = useTranslation('common');
+  const { readOnly } = useEditor();
+  if (readOnly) return null;
+  return (
+    <>
+      <div className={narrow.foot}>
+        {dirty && (
+          <Button variant="default" onClick={onDiscard} disabled={pending}>
+            {t('discard')}
+          </Button>
+        )}
+        <Button type="submit" disabled={!dirty} loading={pending}>
+          {t('save')}
+        </Button>
+      </div>
+      <UnsavedGuard dirty={dirty} pending={pending} byQuery />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconDeviceMobile } from '@tabler/icons-react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { GeneralFields } from '#features/portals/design/general-fields.tsx';
+import { drawable, type GeneralForm, type GeneralValues } from '#features/portals/design/general-values.ts';
+import { useEditor, usePreviewed } from '#features/portals/editor/editor-context.ts';
+import classes from '#features/portals/editor/portal-editor.module.css';
+import setup from '#features/portals/editor/portal-setup.module.css';
+import { PortalWorkplace } from '#features/portals/editor/portal-workplace.tsx';
+import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
+import {
+  type MethodsForm,
+  type MethodsValues,
+  methodMessages,
+  previewedMethods,
+} from '#features/portals/sign-in/method-values.ts';
+import { MethodsFields, useCodeAsked } from '#features/portals/sign-in/methods-fields.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+interface Props {
+  portalId: string;
+  /** What stands beside the button that saves. */
+  back?: ReactNode;
+  onSaved: () => void;
+}
+
+/** The looks and the sign-in methods of a portal with its preview, in one form: a step of the first-time setup. */
+export function PortalSetup({ portalId, ...rest }: Props) {
+  return (
+    <PortalWorkplace portalId={portalId}>
+      {showPreview => <SetupForm onPreview={showPreview} {...rest} />}
+    </PortalWorkplace>
+  );
+}
+
+type Values = Omit<GeneralValues, 'messages'> &
+  Omit<MethodsValues, 'messages'> & { messages: GeneralValues['messages'] & MethodsValues['messages'] };
+
+function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onPreview: () => void }) {
+  const { t } = useTranslation(['portal-editor', 'common']);
+  const { portal, readOnly } = useEditor();
+  const { pending, send } = useSavePortal();
+  const [part, setPart] = useState<'general' | 'methods'>('general');
+  const initial: Values = {
+    name: portal.name,
+    styles: portal.styles,
+    providers: portal.providers,
+    messages: { welcome_message_title: portal.messages.welcome_message_title, ...methodMessages(portal) },
+  };
+  const { form, element } = useContractForm({
+    schema: async () => (await import('#features/portals/portal-schemas.ts')).setupPortal,
+    initial,
+    submit: async values => {
+      await send(values);
+      onSaved();
+    },
+  });
+  const { values, errors } = form;
+  usePreviewed(
+    { type: 'portico:style-changed', styles: drawable(values.styles) },
+    { type: 'portico:style-changed', styles: portal.styles },
+  );
+  usePreviewed(
+    { type: 'portico:message-changed', messages: values.messages },
+    { type: 'portico:message-changed', messages: initial.messages },
+  );
+  usePreviewed(
+    { type: 'portico:provider-changed', providers: previewedMethods(values.providers) },
+    { type: 'portico:provider-changed', providers: portal.providers },
+  );
+  // Each part reads and writes its own fields of the one form.
+  const general = form as unknown as GeneralForm;
+  const methods = form as unknown as MethodsForm;
+
+  const wrong = Object.keys(errors)[0];
+  // Before the first error gets the focus, the part that holds it is shown.
+  useLayoutEffect(() => {
+    if (!wrong) return;
+    const ofGeneral = /^(name|styles|messages\.welcome)/.test(wrong);
+    setPart(ofGeneral ? 'general' : 'methods');
+  }, [wrong]);
+
+  return (
+    <form {...element} onSubmit={useCodeAsked(methods, element)}>
+      <div className={setup.parts}>
+        <SegmentedControl
+          aria-label={t('setupParts')}
+          data={[
+            { value: 'general', label: t('setupLooks') },
+            { value: 'methods', label: t('tab.methods') },
+          ]}
+          value={part}
+          onChange={value => setPart(value as typeof part)}
+        />
+        <Button
+          className={classes.showPreview ?? ''}
+          variant="default"
+          leftSection={<IconDeviceMobile size={16} />}
+          onClick={onPreview}
+        >
+          {t('preview.show')}
+        </Button>
+      </div>
+      {readOnly && <p className={classes.note}>{t('readOnly')}</p>}
+      {part === 'general' ? <GeneralFields form={general} /> : <MethodsFields form={methods} />}
+      <div className={setup.foot}>
+        {back}
+        {readOnly ? (
+          <Button onClick={onSaved}>{t('common:next')}</Button>
+        ) : (
+          <Button type="submit" loading={pending}>
+            {t('common:save')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

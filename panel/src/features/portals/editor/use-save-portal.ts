@@ -1,0 +1,27 @@
+import type { PortalForm } from '@portico/contract/portals.ts';
+import { type FormEvent, useRef } from 'react';
+import { changesOf } from '#features/portals/editor/changes-of.ts';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { useKeepPortal } from '#features/portals/editor/portal-drafts.api.ts';
+
+/** How the form of a tab is saved: shown to guests at once, as Enter does, or only kept as a draft. */
+export function useSavePortal() {
+  const { portal, drafts } = useEditor();
+  const { isPending, mutateAsync } = useKeepPortal(portal, drafts);
+  const asked = useRef(false);
+  const keep = useRef(false);
+  return {
+    pending: isPending,
+    send: (form: PortalForm) => mutateAsync({ form: changesOf(form, portal), keep: keep.current }),
+    /** Goes around the form's own handler, to note which of the two this submission is. */
+    around: (submit: (event: FormEvent<HTMLFormElement>) => void) => (event: FormEvent<HTMLFormElement>) => {
+      keep.current = asked.current;
+      submit(event);
+    },
+    onKeep: (form: HTMLFormElement | null) => {
+      asked.current = true;
+      form?.requestSubmit();
+      asked.current = false;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import classes from '#features/portals/fields/language-tabs.module.css';
+import { languageNames, languages, type Missing } from '#features/portals/fields/portal-languages.ts';
+import { formatNumber } from '#lib/format.ts';
+
+interface Props {
+  label: string;
+  value: PortalLanguage;
+  onChange: (language: PortalLanguage) => void;
+  /** Languages in which something is still to be translated, and how much. */
+  missing?: Missing;
+}
+
+/** The five languages of a portal, as radio buttons: arrow keys move between them. */
+export function LanguageTabs({ label, value, onChange, missing }: Props) {
+  const { t } = useTranslation('portal-editor');
+  const name = useId();
+  return (
+    <div className={classes.tabs} role="radiogroup" aria-label={label}>
+      {languages.map(language => {
+        const lacks = missing?.get(language);
+        const words = lacks
+          ? `${languageNames[language]}, ${t('missingCount', { count: lacks })}`
+          : languageNames[language];
+        return (
+          <label key={language} title={words}>
+            <input
+              type="radio"
+              name={name}
+              checked={language === value}
+              onChange={() => onChange(language)}
+              aria-label={words}
+            />
+            <span aria-hidden="true">{language.toUpperCase()}</span>
+            {lacks && <i aria-hidden="true">{formatNumber(lacks)}</i>}
+          </label>
+        );
+      })}
+    </div>
+  );
+}

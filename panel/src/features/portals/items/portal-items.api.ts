@@ -1,0 +1,103 @@
+import type { AdvertisementForm } from '@portico/contract/advertisements.ts';
+import type { Portal, PortalDraftForm } from '@portico/contract/portals.ts';
+import type { Rule, RuleForm } from '@portico/contract/rules.ts';
+import type { SurveyForm } from '@portico/contract/surveys.ts';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { portalQueries as refresh } from '#features/portals/portals.api.ts';
+import { api } from '#lib/api.ts';
+import { ApiError, call } from '#lib/client.ts';
+import { useChange } from '#lib/queries.ts';
+
+/** What is nested in a portal is changed for guests at once, or kept in the draft with the rest of its list. */
+
+type Kept<Form> = Form & { id?: string | undefined };
+/** What became of it. */
+type Done = 'added' | 'updated' | 'kept';
+
+const lists = { ad: 'advertisements', survey: 'surveys', rule: 'redirect_rules' } as const;
+const paths = { ad: 'ads', survey: 'surveys', rule: 'rules' } as const;
+type Kind = keyof typeof lists;
+
+const keepList = (portal: Portal, body: PortalDraftForm) =>
+  call(api.portals.saveDraft, { params: { id: portal.id }, body });
+
+/** Keeps one item with its list. What is wrong with it is told at its own fields. */
+async function keepItem(portal: Portal, kind: Kind, item: { id?: string | undefined }): Promise<void> {
+  const list: readonly { id?: string | undefined }[] = portal[lists[kind]];
+  const found = item.id ? list.findIndex(({ id }) => id === item.id) : -1;
+  const place = found < 0 ? list.length : found;
+  try {
+    await keepList(portal, { [lists[kind]]: list.toSpliced(place, 1, item) } as PortalDraftForm);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { status, message, code, errors } = error;
+    const start = `${lists[kind]}.${place}.`;
+    const nearer = Object.entries(errors).map(([field, words]) => [field.replace(start, ''), words] as const);
+    throw new ApiError(status, { message, code, errors: Object.fromEntries(nearer) });
+  }
+}
+
+/** Without an id it is new. */
+function useSaveItem<Form extends object>(
+  kind: Kind,
+  atOnce: (params: { id: string; itemId: string | undefined }, body: Form) => Promise<unknown>,
+) {
+  const { t } = useTranslation('portal-editor');
+  const { portal, keepItems } = useEditor();
+  const send = async ({ id, ...body }: Kept<Form>): Promise<Done> => {
+    if (keepItems) await keepItem(portal, kind, { id, ...body });
+    else await atOnce({ id: portal.id, itemId: id }, body as unknown as Form);
+    if (keepItems) return 'kept';
+    return id ? 'updated' : 'added';
+  };
+  return useChange({ send, refresh, done: it => t(it === 'kept' ? 'draft.kept' : `${kind}.${it}`) });
+}
+
+const { ads, rules, surveys } = api.portals;
+
+export const useSaveAdvertisement = () =>
+  useSaveItem<AdvertisementForm>('ad', ({ id, itemId }, body) =>
+    itemId ? call(ads.update, { params: { id, itemId }, body }) : call(ads.create, { params: { id }, body }),
+  );
+
+export const useSaveSurvey = () =>
+  useSaveItem<SurveyForm>('survey', ({ id, itemId }, body) =>
+    itemId ? call(surveys.update, { params: { id, itemId }, body }) : call(surveys.create, { params: { id }, body }),
+  );
+
+export const useSaveRule = () =>
+  useSaveItem<RuleForm>('rule', ({ id, itemId }, body) =>
+    itemId ? call(rules.update, { params: { id, itemId }, body }) : call(rules.create, { params: { id }, body }),
+  );
+
+/** Takes the rules in their new order and tells the server of those that moved. */
+export function useOrderRules() {
+  const { t } = useTranslation('portal-editor');
+  const { portal, keepItems } = useEditor();
+  const send = async (ordered: readonly Rule[]): Promise<void> => {
+    if (keepItems) return void (await keepList(portal, { redirect_rules: [...ordered] }));
+    for (const [index, { id, state, action, survey_id, url, language, order }] of ordered.entries())
+      if (order !== index + 1)
+        await call(rules.update, {
+          params: { id: portal.id, itemId: id },
+          body: { state, action, survey_id, url, language, order: index + 1 },
+        });
+  };
+  return useChange({ send, refresh, done: t(keepItems ? 'draft.kept' : 'rule.ordered') });
+}
+
+export function useDeleteItem(kind: Kind) {
+  const { t } = useTranslation('portal-editor');
+  const { portal, keepItems } = useEditor();
+  const send = async ({ id }: { id: string }): Promise<void> => {
+    const list: readonly { id: string }[] = portal[lists[kind]];
+    if (keepItems) await keepList(portal, { [lists[kind]]: list.filter(it => it.id !== id) } as PortalDraftForm);
+    else await call(api.portals[paths[kind]].delete, { params: { id: portal.id, itemId: id } });
+  };
+  return useChange({ send, refresh, done: t(keepItems ? 'draft.kept' : `${kind}.deleted`) });
+}
+
+/** Made in the draft and not published yet: nothing was counted of it. */
+export const isOnlyInDraft = ({ draft_at }: Portal, { created_at }: { created_at: string }): boolean =>
+  created_at === draft_at;

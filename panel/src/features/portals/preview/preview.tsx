@@ -1,0 +1,84 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceMobile, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
+import classes from '#features/portals/preview/preview.module.css';
+import type { PreviewFrame } from '#features/portals/preview/use-preview-frame.ts';
+
+interface Props {
+  frame: PreviewFrame;
+  shown: boolean;
+  onHide: () => void;
+}
+
+/** The portal as a guest would see it, following the form. */
+export function Preview({ frame, shown, onHide }: Props) {
+  const { t } = useTranslation(['portal-editor', 'common']);
+  const { language, setLanguage } = useEditor();
+  const [device, setDevice] = useState<'phone' | 'desktop'>('phone');
+  useEffect(() => {
+    if (!shown) return;
+    const leave = (event: KeyboardEvent) => event.key === 'Escape' && onHide();
+    addEventListener('keydown', leave);
+    return () => removeEventListener('keydown', leave);
+  }, [shown, onHide]);
+  return (
+    <aside className={classes.preview} data-shown={shown || undefined} aria-label={t('preview.title')}>
+      <div className={classes.bar}>
+        <LanguageTabs value={language} onChange={setLanguage} label={t('preview.language')} />
+        <span className={classes.devices}>
+          {(['phone', 'desktop'] as const).map(kind => {
+            const Icon = kind === 'phone' ? IconDeviceMobile : IconDeviceDesktop;
+            const words = t(`preview.${kind}`);
+            return (
+              <ActionIcon
+                key={kind}
+                variant="subtle"
+                color="gray"
+                size={32}
+                aria-label={words}
+                title={words}
+                aria-pressed={device === kind}
+                onClick={() => setDevice(kind)}
+              >
+                <Icon size={18} aria-hidden />
+              </ActionIcon>
+            );
+          })}
+          <ActionIcon
+            className={classes.close ?? ''}
+            variant="subtle"
+            color="gray"
+            size={32}
+            aria-label={t('common:close')}
+            onClick={onHide}
+          >
+            <IconX size={18} aria-hidden />
+          </ActionIcon>
+        </span>
+      </div>
+      <div className={classes.stage} data-device={device}>
+        <iframe
+          key={frame.turn}
+          ref={frame.ref}
+          src={frame.src}
+          title={t('preview.title')}
+          // oxlint-disable-next-line react/iframe-missing-sandbox -- the guests' origin is another: this opens nothing of the panel
+          sandbox="allow-scripts allow-same-origin"
+          data-ready={frame.state === 'ready' || undefined}
+        />
+        {frame.state === 'loading' && <p role="status">{t('common:loading')}</p>}
+        {frame.state === 'away' && (
+          <div className={classes.away} role="alert">
+            <p>{t('preview.away')}</p>
+            <Button variant="default" onClick={frame.retry}>
+              {t('common:retry')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </aside>
+  );
+}

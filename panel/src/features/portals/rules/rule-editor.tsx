@@ -1,0 +1,102 @@
+import { Select, TextInput } from '@mantine/core';
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { Portal } from '@portico/contract/portals.ts';
+import type { Rule } from '@portico/contract/rules.ts';
+import { useTranslation } from 'react-i18next';
+import { languageNames, languages } from '#features/portals/fields/portal-languages.ts';
+import { useSaveRule } from '#features/portals/items/portal-items.api.ts';
+import { choices } from '#ui/choices.ts';
+import { FormModal } from '#ui/form-modal.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+interface Props {
+  portal: Portal;
+  rule?: Rule;
+  onClose: () => void;
+}
+
+type Values = {
+  state: Rule['state'];
+  action: Rule['action'];
+  survey_id: string | null;
+  url: string;
+  language: PortalLanguage | null;
+};
+
+const below = { inputWrapperOrder: ['label', 'input', 'description', 'error'] as const };
+
+export function RuleEditor({ portal, rule, onClose }: Props) {
+  const { t } = useTranslation('portal-editor');
+  const save = useSaveRule();
+  const initial: Values = {
+    state: rule?.state ?? 'login_successful',
+    action: rule?.action ?? (portal.surveys.length > 0 ? 'redirect_to_survey' : 'redirect_to_url'),
+    survey_id: rule?.survey_id ?? null,
+    url: rule?.url ?? '',
+    language: rule?.language ?? null,
+  };
+  const form = useContractForm({
+    schema: async () => (await import('#features/portals/portal-schemas.ts')).ruleForm,
+    initial,
+    submit: async values => {
+      await save.mutateAsync({ id: rule?.id, ...values });
+      onClose();
+    },
+  });
+  const { values, getInputProps } = form.form;
+  return (
+    <FormModal title={t(rule ? 'rule.edit' : 'rule.add')} form={form} pending={save.isPending} onClose={onClose}>
+      <Select
+        label={t('rule.when')}
+        withAsterisk
+        allowDeselect={false}
+        data={(['before_login', 'login_successful', 'login_failed'] as const).map(value => ({
+          value,
+          label: t(`state.${value}`),
+        }))}
+        {...getInputProps('state')}
+      />
+      <Select
+        label={t('rule.then')}
+        withAsterisk
+        allowDeselect={false}
+        data={(['redirect_to_survey', 'redirect_to_url'] as const).map(value => ({
+          value,
+          label: t(`action.${value}`),
+        }))}
+        {...getInputProps('action')}
+      />
+      {values.action === 'redirect_to_survey' ? (
+        <Select
+          label={t('rule.survey')}
+          description={portal.surveys.length === 0 ? t('rule.noSurvey') : undefined}
+          inputWrapperOrder={[...below.inputWrapperOrder]}
+          withAsterisk
+          data={choices(portal.surveys)}
+          {...getInputProps('survey_id')}
+        />
+      ) : (
+        <TextInput
+          label={t('rule.url')}
+          description={values.state === 'login_successful' ? undefined : t(`rule.urlHelp.${values.state}`)}
+          inputWrapperOrder={[...below.inputWrapperOrder]}
+          withAsterisk
+          type="url"
+          inputMode="url"
+          placeholder="https://www.example.com"
+          maxLength={2000}
+          {...getInputProps('url')}
+        />
+      )}
+      <Select
+        label={t('rule.language')}
+        description={t('rule.languageHelp')}
+        inputWrapperOrder={[...below.inputWrapperOrder]}
+        placeholder={t('rule.anyLanguage')}
+        clearable
+        data={languages.map(value => ({ value, label: languageNames[value] }))}
+        {...getInputProps('language')}
+      />
+    </FormModal>
+  );
+}

@@ -1,0 +1,123 @@
+import { ActionIcon, Button } from '@mantine/core';
+import type { Rule } from '@portico/contract/rules.ts';
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { languageNames } from '#features/portals/fields/portal-languages.ts';
+import classes from '#features/portals/items/items.module.css';
+import { useDeleteItem, useOrderRules } from '#features/portals/items/portal-items.api.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { moved, SortableList } from '#ui/sortable-list.tsx';
+import { Tag } from '#ui/tag.tsx';
+
+const RuleEditor = lazyPart(() => import('#features/portals/rules/rule-editor.tsx'), 'RuleEditor');
+const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
+
+export function RulesPage() {
+  const { t } = useTranslation(['portal-editor', 'common']);
+  const { portal, readOnly, keepItems } = useEditor();
+  const order = useOrderRules();
+  const remove = useDeleteItem('rule');
+  const [editing, setEditing] = useState<Rule | 'new'>();
+  const [deleting, setDeleting] = useState<Rule>();
+  // The new order stands at once; the server's own takes its place when it arrives.
+  const [placed, setPlaced] = useState<{ of: readonly Rule[]; rules: readonly Rule[] }>();
+  const rules = placed?.of === portal.redirect_rules ? placed.rules : portal.redirect_rules;
+  const move = (from: number, to: number) => {
+    const next = moved(rules, from, to);
+    setPlaced({ of: portal.redirect_rules, rules: next });
+    order.mutate(next, { onError: () => setPlaced(undefined) });
+  };
+  const targetOf = (rule: Rule) =>
+    rule.action === 'redirect_to_url'
+      ? (rule.url ?? '')
+      : (portal.surveys.find(survey => survey.id === rule.survey_id)?.name ?? t('rule.surveyGone'));
+  const nameOf = (rule: Rule) => `${t(`state.${rule.state}`)} → ${targetOf(rule)}`;
+  const add = !readOnly && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
+      {t('rule.add')}
+    </Button>
+  );
+  return (
+    <div className={classes.items}>
+      {rules.length === 0 ? (
+        <div className={classes.empty}>
+          <EmptyState drawing="page" title={t('rule.emptyTitle')} text={t('rule.emptyText')}>
+            {add}
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <div className={classes.top}>
+            <p>{t('rule.help')}</p>
+            {add}
+          </div>
+          <SortableList
+            label={t('tab.rules')}
+            items={rules}
+            keyOf={rule => rule.id}
+            nameOf={nameOf}
+            onMove={move}
+            disabled={readOnly || order.isPending}
+          >
+            {(rule, index, handle) => (
+              <div className={classes.rule}>
+                {handle}
+                <span className={classes.rulePlace}>{index + 1}.</span>
+                <div className={classes.ruleWords}>
+                  <p>
+                    <b>{t(`state.${rule.state}`)}</b>
+                    <Tag>{rule.language ? languageNames[rule.language] : t('rule.anyLanguage')}</Tag>
+                  </p>
+                  <p>
+                    {t(`action.${rule.action}`)}: {targetOf(rule)}
+                  </p>
+                </div>
+                {!readOnly && (
+                  <span className={classes.buttons}>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size={32}
+                      aria-label={`${t('common:edit')}: ${nameOf(rule)}`}
+                      onClick={() => setEditing(rule)}
+                    >
+                      <IconPencil size={16} aria-hidden />
+                    </ActionIcon>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size={32}
+                      aria-label={`${t('common:delete')}: ${nameOf(rule)}`}
+                      onClick={() => setDeleting(rule)}
+                    >
+                      <IconTrash size={16} aria-hidden />
+                    </ActionIcon>
+                  </span>
+                )}
+              </div>
+            )}
+          </SortableList>
+        </>
+      )}
+      {editing && (
+        <RuleEditor
+          portal={portal}
+          {...(editing !== 'new' && { rule: editing })}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {deleting && (
+        <ConfirmDelete
+          name={nameOf(deleting)}
+          text={keepItems ? t('draft.deleteText', { name: nameOf(deleting) }) : undefined}
+          pending={remove.isPending}
+          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { type FormEvent, useLayoutEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import fields from '#features/portals/fields/fields.module.css';
+import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
+import { missingIn } from '#features/portals/fields/portal-languages.ts';
+import { useGivenMethods } from '#features/portals/portals.api.ts';
+import { MethodCard } from '#features/portals/sign-in/method-card.tsx';
+import { type MethodsForm, methodKeys } from '#features/portals/sign-in/method-values.ts';
+import classes from '#features/portals/sign-in/methods.module.css';
+import { Card } from '#ui/card.tsx';
+import layout from '#ui/form-layout.module.css';
+import { moved, SortableList } from '#ui/sortable-list.tsx';
+import type { ContractForm } from '#ui/use-contract-form.ts';
+
+/** The contract drops a requirement without a code in silence; here the code is asked for. */
+export function useCodeAsked(form: MethodsForm, { ref, onSubmit }: ContractForm<never>['element']) {
+  const { t } = useTranslation('portal-editor');
+  return (event: FormEvent<HTMLFormElement>) => {
+    const i = form.values.providers.findIndex(
+      ({ options }) => options.require_security_code && !options.security_code?.trim(),
+    );
+    if (i < 0) return onSubmit(event);
+    event.preventDefault();
+    form.setErrors({ [`providers.${i}.options.security_code`]: t('codeMissing') });
+    requestAnimationFrame(() => ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  };
+}
+
+/** The ways to sign in, in the order guests see them. */
+export function MethodsFields({ form }: { form: MethodsForm }) {
+  const { t } = useTranslation('portal-editor');
+  const { portal, readOnly, language, setLanguage } = useEditor();
+  const { values, errors, setFieldValue } = form;
+
+  const [open, setOpen] = useState<string>();
+  const wrong = Object.keys(errors).find(key => key.startsWith('providers.'));
+  const wrongSlug = wrong && values.providers[Number(wrong.split('.')[1])]?.slug;
+  // Before the first error gets the focus, the card that holds it is opened.
+  useLayoutEffect(() => {
+    if (wrongSlug) setOpen(wrongSlug);
+  }, [wrongSlug]);
+
+  const move = (from: number, to: number) => {
+    form.clearErrors();
+    setFieldValue(
+      'providers',
+      moved(values.providers, from, to).map((it, order) => ({ ...it, order })),
+    );
+  };
+  const given = useGivenMethods(portal.location_id);
+  const none = !values.providers.some(it => it.is_active);
+  return (
+    <Card title={t('tab.methods')} description={t('methodsHelp')}>
+      <div className={fields.translated}>
+        <span className={fields.help}>{t('textLanguage')}</span>
+        <LanguageTabs
+          label={t('textLanguage')}
+          value={language}
+          onChange={setLanguage}
+          missing={missingIn(methodKeys.map(key => values.messages[key]))}
+        />
+      </div>
+      {none && (
+        <p className={classes.none} role="status">
+          {t('noMethod')}
+        </p>
+      )}
+      <fieldset className={layout.whole} disabled={readOnly}>
+        <div className={classes.methods}>
+          <SortableList
+            label={t('tab.methods')}
+            items={values.providers}
+            keyOf={it => it.slug}
+            nameOf={it => t(`method.${it.slug}`)}
+            onMove={move}
+            disabled={readOnly}
+          >
+            {(provider, index, handle) => (
+              <MethodCard
+                form={form}
+                provider={provider}
+                index={index}
+                handle={handle}
+                given={given.length === 0 || given.includes(provider.slug)}
+                open={open === provider.slug}
+                onToggle={() => setOpen(open === provider.slug ? undefined : provider.slug)}
+              />
+            )}
+          </SortableList>
+        </div>
+      </fieldset>
+    </Card>
+  );
+}

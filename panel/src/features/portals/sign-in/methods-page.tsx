@@ -1,0 +1,38 @@
+import type { ComponentType } from 'react';
+import { DraftBar, type FootProps } from '#features/portals/editor/draft-bar.tsx';
+import { useEditor, usePreviewed } from '#features/portals/editor/editor-context.ts';
+import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
+import { type MethodsValues, methodMessages, previewedMethods } from '#features/portals/sign-in/method-values.ts';
+import { MethodsFields, useCodeAsked } from '#features/portals/sign-in/methods-fields.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+export function MethodsPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProps> }) {
+  const { portal } = useEditor();
+  return <MethodsForm key={portal.updated_at} Foot={Foot} />;
+}
+
+function MethodsForm({ Foot }: { Foot: ComponentType<FootProps> }) {
+  const { portal } = useEditor();
+  const { pending, send, around, onKeep } = useSavePortal();
+  const initial: MethodsValues = { providers: portal.providers, messages: methodMessages(portal) };
+  const { form, element } = useContractForm({
+    schema: async () => (await import('#features/portals/portal-schemas.ts')).methodsPortal,
+    initial,
+    submit: send,
+  });
+  const { values } = form;
+  usePreviewed(
+    { type: 'portico:provider-changed', providers: previewedMethods(values.providers) },
+    { type: 'portico:provider-changed', providers: portal.providers },
+  );
+  usePreviewed(
+    { type: 'portico:message-changed', messages: values.messages },
+    { type: 'portico:message-changed', messages: initial.messages },
+  );
+  return (
+    <form {...element} onSubmit={around(useCodeAsked(form, element))}>
+      <MethodsFields form={form} />
+      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onKeep={onKeep} />
+    </form>
+  );
+}

@@ -1,0 +1,94 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import fields from '#features/portals/fields/fields.module.css';
+import { anyText, writing } from '#features/portals/fields/portal-languages.ts';
+import classes from '#features/portals/items/items.module.css';
+import { type Emoji, emojiSet, faces } from '#features/portals/surveys/emojis.ts';
+import type { Question, SurveyFormState } from '#features/portals/surveys/survey-editor.tsx';
+
+interface Props {
+  form: SurveyFormState;
+  question: Question;
+  index: number;
+  onChange: (answers: Question['answers']) => void;
+}
+
+/** What a guest can choose from: words, or faces with a word of explanation where wanted. */
+export function AnswerList({ form, question, index, onChange }: Props) {
+  const { t } = useTranslation('portal-editor');
+  const { language, readOnly } = useEditor();
+  const { answers, answer_type } = question;
+  const unused = emojiSet.find(emoji => !answers.some(answer => answer.emoji === emoji));
+  const full = answer_type === 'emoji' ? !unused : answers.length >= 30;
+  const add = () => {
+    const added = { label: {}, emoji: answer_type === 'emoji' ? (unused ?? null) : null };
+    const all = [...answers, added];
+    // Faces stand from the worst to the best, whichever of them are wanted.
+    onChange(answer_type === 'emoji' ? all.sort((a, b) => rank(a.emoji) - rank(b.emoji)) : all);
+  };
+  return (
+    <div role="group" aria-label={t('survey.answers')}>
+      <span className={fields.label}>{t('survey.answers')}</span>
+      {answers.length === 0 && (
+        <p className={fields.help}>{t(question.answer_type === 'text' ? 'survey.ownWords' : 'survey.noAnswers')}</p>
+      )}
+      <ol className={classes.answers}>
+        {answers.map((answer, i) => {
+          const name = t('survey.answer', { place: i + 1 });
+          const input = form.getInputProps(`questions.${index}.answers.${i}.label.${language}`);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: answers have no id of their own, and their inputs keep nothing.
+            <li key={i}>
+              {answer.emoji && <Face emoji={answer.emoji} />}
+              <TextInput
+                className={classes.answerText ?? ''}
+                aria-label={name}
+                maxLength={255}
+                placeholder={
+                  anyText(answer.label, language) || (isOurs(answer.emoji) ? t(`face.${answer.emoji}`) : name)
+                }
+                {...writing(language)}
+                {...input}
+                error={input.error ?? form.errors[`questions.${index}.answers.${i}`]}
+              />
+              {!readOnly && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size={32}
+                  aria-label={t('survey.deleteAnswer', { name })}
+                  onClick={() => onChange(answers.filter((_, j) => j !== i))}
+                >
+                  <IconX size={16} aria-hidden />
+                </ActionIcon>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {!readOnly && !full && (
+        <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={add}>
+          {t('survey.addAnswer')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const isOurs = (emoji: string | null): emoji is Emoji => emoji !== null && emoji in faces;
+
+/** A character that was sent as an answer stands after our own faces. */
+const rank = (emoji: string | null) => (isOurs(emoji) ? emojiSet.indexOf(emoji) : emojiSet.length);
+
+function Face({ emoji }: { emoji: string }) {
+  const { t } = useTranslation('portal-editor');
+  if (!isOurs(emoji)) return <span className={classes.face}>{emoji}</span>;
+  const Icon = faces[emoji];
+  return (
+    <span className={classes.face} role="img" aria-label={t(`face.${emoji}`)}>
+      <Icon size={24} stroke={1.6} aria-hidden />
+    </span>
+  );
+}

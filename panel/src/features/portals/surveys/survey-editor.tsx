@@ -1,0 +1,149 @@
+import { Button, TextInput } from '@mantine/core';
+import type { PerLanguage } from '@portico/contract/portal-messages.ts';
+import type { Survey, SurveyForm } from '@portico/contract/surveys.ts';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import fields from '#features/portals/fields/fields.module.css';
+import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
+import { missingIn } from '#features/portals/fields/portal-languages.ts';
+import classes from '#features/portals/items/items.module.css';
+import { useSaveSurvey } from '#features/portals/items/portal-items.api.ts';
+import { QuestionCard } from '#features/portals/surveys/question-card.tsx';
+import layout from '#ui/form-layout.module.css';
+import { SaveBar } from '#ui/save-bar.tsx';
+import { moved, SortableList } from '#ui/sortable-list.tsx';
+import { type Form, useContractForm } from '#ui/use-contract-form.ts';
+
+export type Question = SurveyForm['questions'][number] & { key: number };
+export type SurveyValues = { name: string; questions: Question[] };
+export type SurveyFormState = Form<SurveyValues>;
+
+/** Everything of a survey that guests read. An emoji needs no words, so its label counts only once one is written. */
+export const surveyTexts = ({ questions }: Pick<SurveyForm, 'questions'>): PerLanguage[] =>
+  questions.flatMap(({ label, answers }) => [label, ...answers.map(answer => answer.label)]);
+
+interface Props {
+  survey?: Survey;
+  onDirty: (dirty: boolean) => void;
+  onSaved: () => void;
+  onCancel: () => void;
+  onDelete?: () => void;
+}
+
+let keys = 0;
+const newKey = () => ++keys;
+
+const newQuestion = (): Question => ({
+  key: newKey(),
+  label: {},
+  answer_type: 'text',
+  type: 'single',
+  answers: [
+    { label: {}, emoji: null },
+    { label: {}, emoji: null },
+  ],
+});
+
+export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: Props) {
+  const { t } = useTranslation(['portal-editor', 'common']);
+  const { readOnly, language, setLanguage } = useEditor();
+  const save = useSaveSurvey();
+  const [initial] = useState<SurveyValues>(() => ({
+    name: survey?.name ?? '',
+    questions: survey ? survey.questions.map(it => ({ ...it, key: newKey() })) : [newQuestion()],
+  }));
+  const [open, setOpen] = useState<number | undefined>(survey ? undefined : initial.questions[0]?.key);
+  const { form, element } = useContractForm({
+    schema: async () => (await import('#features/portals/portal-schemas.ts')).survey,
+    initial,
+    submit: async values => {
+      await save.mutateAsync({ id: survey?.id, ...values });
+      onSaved();
+    },
+  });
+  const { values, errors, setFieldValue } = form;
+  const dirty = form.isDirty();
+  useEffect(() => onDirty(dirty), [dirty, onDirty]);
+
+  const wrong = Object.keys(errors).find(key => key.startsWith('questions.'));
+  const wrongKey = wrong && values.questions[Number(wrong.split('.')[1])]?.key;
+  useLayoutEffect(() => {
+    if (wrongKey) setOpen(wrongKey);
+  }, [wrongKey]);
+
+  const setQuestions = (questions: Question[]) => {
+    form.clearErrors();
+    setFieldValue('questions', questions);
+  };
+  const add = () => {
+    const question = newQuestion();
+    setQuestions([...values.questions, question]);
+    setOpen(question.key);
+  };
+  return (
+    <form {...element}>
+      <div className={layout.fields}>
+        <fieldset className={layout.whole} disabled={readOnly}>
+          <TextInput
+            label={t('survey.name')}
+            description={t('survey.nameHelp')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            withAsterisk
+            {...form.getInputProps('name')}
+          />
+        </fieldset>
+        <div className={fields.translated}>
+          <span className={fields.help}>{t('textLanguage')}</span>
+          <LanguageTabs
+            label={t('textLanguage')}
+            value={language}
+            onChange={setLanguage}
+            missing={missingIn(surveyTexts(values))}
+          />
+        </div>
+        <div>
+          <SortableList
+            label={t('survey.questionList')}
+            items={values.questions}
+            keyOf={question => String(question.key)}
+            nameOf={question => t('survey.question', { place: values.questions.indexOf(question) + 1 })}
+            onMove={(from, to) => setQuestions(moved(values.questions, from, to))}
+            disabled={readOnly}
+          >
+            {(question, index, handle) => (
+              <QuestionCard
+                form={form}
+                question={question}
+                index={index}
+                handle={handle}
+                open={open === question.key}
+                onToggle={() => setOpen(open === question.key ? undefined : question.key)}
+                onDelete={() => setQuestions(values.questions.filter(it => it !== question))}
+              />
+            )}
+          </SortableList>
+          {!readOnly && values.questions.length < 50 && (
+            <Button variant="default" leftSection={<IconPlus size={16} />} onClick={add}>
+              {t('survey.addQuestion')}
+            </Button>
+          )}
+        </div>
+        <div className={classes.foot}>
+          {onDelete && !readOnly && (
+            <Button variant="subtle" c="var(--bad)" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+              {t('survey.delete')}
+            </Button>
+          )}
+          {!survey && !dirty && (
+            <Button variant="default" onClick={onCancel}>
+              {t('common:cancel')}
+            </Button>
+          )}
+        </div>
+      </div>
+      <SaveBar dirty={dirty} pending={save.isPending} onDiscard={survey ? form.reset : onCancel} />
+    </form>
+  );
+}

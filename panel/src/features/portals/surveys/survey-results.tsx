@@ -1,0 +1,165 @@
+import { Button, Modal } from '@mantine/core';
+import type { SurveyResults as Results, Survey } from '@portico/contract/surveys.ts';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { anyText } from '#features/portals/fields/portal-languages.ts';
+import { dayBars } from '#features/portals/items/day-bars.ts';
+import { useDownloadAnswers, useSurveyResults, useSurveyTexts } from '#features/portals/items/results.api.ts';
+import classes from '#features/portals/items/results.module.css';
+import { type Emoji, faces } from '#features/portals/surveys/emojis.ts';
+import { formatNumber, formatPercent } from '#lib/format.ts';
+import { BarChart } from '#ui/bar-chart.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { LoadError } from '#ui/load-error.tsx';
+import modal from '#ui/modal.module.css';
+import { Pagination } from '#ui/pagination.tsx';
+import { RelativeTime } from '#ui/relative-time.tsx';
+
+type Question = Results['questions'][number];
+
+/** What guests answered to a survey: how many, when, what they chose and what they wrote. */
+export function SurveyResults({ survey, onClose }: { survey: Survey; onClose: () => void }) {
+  const { t } = useTranslation(['portal-editor', 'common']);
+  const { portal } = useEditor();
+  const query = useSurveyResults(portal.id, survey.id);
+  const file = useDownloadAnswers(portal.id);
+  const data = query.data?.data;
+  const given = data ? data.answered + data.skipped : 0;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('survey.resultsOf', { name: survey.name })}
+      size={680}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+      classNames={modal}
+    >
+      {!data && query.error && <LoadError error={query.error} onRetry={() => void query.refetch()} />}
+      {!data && !query.error && <div className={classes.waiting} role="status" aria-label={t('common:loading')} />}
+      {data && (
+        <>
+          <ul className={classes.sums}>
+            <Sum name={t('survey.shown')} value={formatNumber(data.shown)} />
+            <Sum name={t('survey.answered')} value={formatNumber(data.answered)} />
+            <Sum name={t('survey.skipped')} value={formatNumber(data.skipped)} />
+            <Sum name={t('survey.share')} value={given ? formatPercent(data.answered / given) : '–'} />
+          </ul>
+          {data.answered === 0 ? (
+            <EmptyState
+              drawing="gauge"
+              title={t('survey.noResults')}
+              text={t(data.shown > 0 ? 'survey.noAnswersText' : 'survey.noResultsText')}
+            />
+          ) : (
+            <>
+              <h3 className={classes.heading}>{t('survey.byDay')}</h3>
+              <BarChart
+                label={t('survey.byDay')}
+                rowLabel={t('survey.day')}
+                series={[t('survey.answered')]}
+                thickness={14}
+                format={formatNumber}
+                bars={dayBars(data.days.map(({ day, answered }) => ({ day, value: answered })))}
+              />
+              {data.questions.map((question, index) => (
+                <Answers key={question.id} question={question} place={index + 1} surveyId={survey.id} />
+              ))}
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={16} aria-hidden />}
+                loading={file.isPending}
+                onClick={() => file.mutate(survey)}
+              >
+                {t('survey.export')}
+              </Button>
+            </>
+          )}
+        </>
+      )}
+    </Modal>
+  );
+}
+
+function Sum({ name, value }: { name: string; value: string }) {
+  return (
+    <li>
+      <span>{name}</span>
+      <strong>{value}</strong>
+    </li>
+  );
+}
+
+function Answers({ question, place, surveyId }: { question: Question; place: number; surveyId: string }) {
+  const { t } = useTranslation('portal-editor');
+  const { language } = useEditor();
+  const { label, answered, answers } = question;
+  return (
+    <section className={classes.question}>
+      <h3 dir="auto">{anyText(label, language) || t('survey.question', { place })}</h3>
+      <p>{t('survey.answeredCount', { count: answered })}</p>
+      {answers.length === 0 && <Texts surveyId={surveyId} question={question} />}
+      {answers.length > 0 && (
+        <ul className={classes.answers}>
+          {answers.map((answer, i) => {
+            const share = answered ? answer.count / answered : 0;
+            return (
+              <li key={answer.id}>
+                <span dir="auto">
+                  <Face emoji={answer.emoji} />
+                  {anyText(answer.label, language) ||
+                    (isFace(answer.emoji)
+                      ? t(`face.${answer.emoji}`)
+                      : !answer.emoji && t('survey.answer', { place: i + 1 }))}
+                </span>
+                <span>
+                  <b>{formatNumber(answer.count)}</b> {formatPercent(share)}
+                </span>
+                <i aria-hidden="true">
+                  <i style={{ width: `${share * 100}%` }} />
+                </i>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const isFace = (emoji: string | null): emoji is Emoji => emoji !== null && emoji in faces;
+
+function Face({ emoji }: { emoji: string | null }) {
+  if (!emoji) return null;
+  if (!isFace(emoji)) return `${emoji} `;
+  const Icon = faces[emoji];
+  return <Icon size={20} aria-hidden />;
+}
+
+function Texts({ surveyId, question }: { surveyId: string; question: Question }) {
+  const { t } = useTranslation('portal-editor');
+  const { portal } = useEditor();
+  const [page, setPage] = useState(1);
+  const { data, error, refetch } = useSurveyTexts({ portalId: portal.id, surveyId, question: question.id, page });
+  if (error && !data) return <LoadError error={error} onRetry={() => void refetch()} />;
+  if (!data) return <div className={classes.waiting} role="status" aria-label={t('survey.texts')} />;
+  if (data.data.length === 0) return <p>{t('survey.noTexts')}</p>;
+  return (
+    <>
+      <ul className={classes.texts} aria-label={t('survey.texts')}>
+        {data.data.map(it => (
+          <li key={it.id}>
+            <p dir="auto" lang={it.language}>
+              {it.text}
+            </p>
+            <small>
+              <RelativeTime time={it.created_at} />
+            </small>
+          </li>
+        ))}
+      </ul>
+      <Pagination meta={data.meta} onPage={setPage} />
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Missing, missingShort } from '#features/portals/fields/portal-languages.ts';
+import classes from '#features/portals/texts/advanced.module.css';
+import { useListSearch } from '#lib/search.ts';
+import { moved, SortableList } from '#ui/sortable-list.tsx';
+
+const sections = ['kvkk', 'selling', 'general_usage'] as const;
+export type Section = (typeof sections)[number];
+
+const orderKey = 'portico.portal-sections';
+
+/** The order in which this user likes them; it is theirs alone and changes nothing for guests. */
+function keptOrder(): Section[] {
+  try {
+    const kept = (localStorage.getItem(orderKey) ?? '').split(',') as Section[];
+    return kept.length === sections.length && sections.every(it => kept.includes(it)) ? kept : [...sections];
+  } catch {
+    return [...sections];
+  }
+}
+
+function keepOrder(order: readonly Section[]): void {
+  try {
+    localStorage.setItem(orderKey, order.join(','));
+  } catch {
+    // Without storage the order lasts until the page is left.
+  }
+}
+
+/** The section in the address, and a way to open another. */
+export function useSection(): readonly [Section, (section: Section) => void] {
+  const [search, change] = useListSearch();
+  const section = sections.find(it => it === search.section) ?? keptOrder()[0] ?? 'kvkk';
+  return [section, next => change({ section: next })];
+}
+
+interface Props {
+  value: Section;
+  onChange: (section: Section) => void;
+  missing: Record<Section, Missing>;
+}
+
+export function SectionNav({ value, onChange, missing }: Props) {
+  const { t } = useTranslation('portal-editor');
+  const [order, setOrder] = useState(keptOrder);
+  const move = (from: number, to: number) => {
+    const next = moved(order, from, to);
+    keepOrder(next);
+    setOrder(next);
+  };
+  return (
+    <nav className={classes.nav} aria-label={t('tab.advanced')}>
+      <SortableList
+        label={t('tab.advanced')}
+        items={order}
+        keyOf={it => it}
+        nameOf={it => t(`section.${it}`)}
+        onMove={move}
+      >
+        {(section, _, handle) => (
+          <div className={classes.entry} data-on={section === value || undefined}>
+            <button
+              type="button"
+              aria-current={section === value ? 'page' : undefined}
+              onClick={() => onChange(section)}
+            >
+              <span>{t(`section.${section}`)}</span>
+              {missing[section].size > 0 && (
+                <small>
+                  {t('missing')}: {missingShort(missing[section])}
+                </small>
+              )}
+            </button>
+            {handle}
+          </div>
+        )}
+      </SortableList>
+    </nav>
+  );
+}

@@ -1,0 +1,137 @@
+import { TextInput } from '@mantine/core';
+import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
+import { useTranslation } from 'react-i18next';
+import { DraftBar } from '#features/portals/editor/draft-bar.tsx';
+import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
+import fields from '#features/portals/fields/fields.module.css';
+import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
+import { languageNames, missingIn, writing } from '#features/portals/fields/portal-languages.ts';
+import classes from '#features/portals/texts/advanced.module.css';
+import { type Section, SectionNav, useSection } from '#features/portals/texts/advanced-nav.tsx';
+import { RichText } from '#features/portals/texts/rich-text.tsx';
+import { Card } from '#ui/card.tsx';
+import layout from '#ui/form-layout.module.css';
+import { type Form, useContractForm } from '#ui/use-contract-form.ts';
+
+/** The short texts of paid access; `paid_information` before them is rich text. */
+const saleTexts = [
+  'select_paid',
+  'daily',
+  'selected_paid_day',
+  'total_paid_amount',
+  'buy',
+  'change_paid',
+] as const satisfies readonly PortalMessageKey[];
+type SaleKey = 'paid_information' | (typeof saleTexts)[number];
+type Values = {
+  agreements: { kvkk: PerLanguage; general: PerLanguage };
+  messages: Record<SaleKey, PerLanguage>;
+};
+
+export function AdvancedPage() {
+  const { portal } = useEditor();
+  return <AdvancedForm key={portal.updated_at} />;
+}
+
+function AdvancedForm() {
+  const { t } = useTranslation('portal-editor');
+  const { portal, readOnly, language, setLanguage } = useEditor();
+  const { pending, send, around, onKeep } = useSavePortal();
+  const [section, setSection] = useSection();
+  const initial: Values = {
+    agreements: portal.agreements,
+    messages: Object.fromEntries(
+      (['paid_information', ...saleTexts] as const).map(key => [key, portal.messages[key]]),
+    ) as Values['messages'],
+  };
+  const { form, element } = useContractForm({
+    schema: async () => (await import('#features/portals/portal-schemas.ts')).textsPortal,
+    initial,
+    submit: send,
+  });
+  const missing = missingBySection(form.values);
+  return (
+    <form {...element} onSubmit={around(element.onSubmit)}>
+      <div className={classes.advanced}>
+        <SectionNav value={section} onChange={setSection} missing={missing} />
+        <div>
+          <Card title={t(`section.${section}`)} description={t(`sectionHelp.${section}`)}>
+            <div className={layout.fields}>
+              <div className={fields.translated}>
+                <LanguageTabs
+                  label={t('textLanguage')}
+                  value={language}
+                  onChange={setLanguage}
+                  missing={missing[section]}
+                />
+                {missing[section].has(language) && (
+                  <span className={classes.missing}>{t('missingHere', { language: languageNames[language] })}</span>
+                )}
+              </div>
+              <SectionFields form={form} section={section} readOnly={readOnly} />
+            </div>
+          </Card>
+          <DraftBar dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onKeep={onKeep} />
+        </div>
+      </div>
+    </form>
+  );
+}
+
+const missingBySection = ({ agreements, messages }: Values) => ({
+  kvkk: missingIn([agreements.kvkk]),
+  selling: missingIn(Object.values(messages)),
+  general_usage: missingIn([agreements.general]),
+});
+
+function SectionFields({ form, section, readOnly }: { form: Form<Values>; section: Section; readOnly: boolean }) {
+  const { t } = useTranslation('portal-editor');
+  const { portal, language } = useEditor();
+  const { values, errors, setFieldValue, getInputProps } = form;
+  const rich = { portalId: portal.id, language, readOnly };
+  if (section !== 'selling') {
+    const kind = section === 'kvkk' ? 'kvkk' : 'general';
+    const path = `agreements.${kind}.${language}` as const;
+    return (
+      <RichText
+        key={path}
+        label={t('agreementText', { name: t(`section.${section}`), language: languageNames[language] })}
+        value={values.agreements[kind][language] ?? ''}
+        onChange={html => setFieldValue(path, html as never)}
+        error={errors[path]}
+        {...rich}
+      />
+    );
+  }
+  const path = `messages.paid_information.${language}` as const;
+  return (
+    <>
+      <div>
+        <span className={fields.label}>{t('message.paid_information')}</span>
+        <RichText
+          key={path}
+          label={`${t('message.paid_information')}, ${languageNames[language]}`}
+          value={values.messages.paid_information[language] ?? ''}
+          onChange={html => setFieldValue(path, html as never)}
+          error={errors[path]}
+          small
+          {...rich}
+        />
+      </div>
+      <fieldset className={layout.whole} disabled={readOnly}>
+        <div className={layout.two}>
+          {saleTexts.map(key => (
+            <TextInput
+              key={`${key}.${language}`}
+              label={t(`message.${key}`)}
+              maxLength={200}
+              {...writing(language)}
+              {...getInputProps(`messages.${key}.${language}`)}
+            />
+          ))}
+        </div>
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { type ClipboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hasText, writing } from '#features/portals/fields/portal-languages.ts';
+import { pastedHtml } from '#features/portals/texts/pasted-html.ts';
+import classes from '#features/portals/texts/rich-text.module.css';
+import { RichTextBar } from '#features/portals/texts/rich-text-bar.tsx';
+
+interface Props {
+  label: string;
+  portalId: string;
+  language: PortalLanguage;
+  value: string;
+  onChange: (html: string) => void;
+  readOnly: boolean;
+  error?: ReactNode;
+  small?: boolean;
+}
+
+/**
+ * Rich text edited in place. What it holds came from the server, which cleans it on the way in; what is pasted is
+ * cleaned here too, so that nothing foreign is ever drawn.
+ */
+export function RichText({ label, portalId, language, value, onChange, readOnly, error, small }: Props) {
+  const { t } = useTranslation('portal-editor');
+  const box = useRef<HTMLDivElement>(null);
+  const told = useRef<string>(undefined);
+  const [empty, setEmpty] = useState(!hasText(value));
+
+  // Written from outside only when it is not what was typed here: that would move the caret.
+  useLayoutEffect(() => {
+    if (!box.current || told.current === value) return;
+    told.current = value;
+    box.current.innerHTML = value;
+    setEmpty(!hasText(value));
+  }, [value]);
+  useEffect(() => {
+    document.execCommand('defaultParagraphSeparator', false, 'p');
+    document.execCommand('styleWithCSS', false, 'false');
+  }, []);
+
+  const tell = () => {
+    const html = box.current ? tidyHtml(box.current) : '';
+    const text = hasText(html) ? html : '';
+    told.current = text;
+    setEmpty(text === '');
+    onChange(text);
+  };
+  // What is typed into an empty box would otherwise stand outside any paragraph.
+  const begin = () => {
+    if (readOnly || !box.current || box.current.innerHTML) return;
+    box.current.innerHTML = '<p><br></p>';
+    getSelection()?.setPosition(box.current.firstChild, 0);
+  };
+  const paste = (event: ClipboardEvent) => {
+    event.preventDefault();
+    const html = event.clipboardData.getData('text/html');
+    if (html) document.execCommand('insertHTML', false, pastedHtml(html));
+    else document.execCommand('insertText', false, event.clipboardData.getData('text/plain'));
+  };
+  return (
+    <div>
+      <div className={classes.editor} data-invalid={error ? true : undefined} data-read-only={readOnly || undefined}>
+        {!readOnly && <RichTextBar box={box} portalId={portalId} onChange={tell} />}
+        {/* biome-ignore lint/a11y/useSemanticElements: a textarea cannot hold formatted text. */}
+        <div
+          ref={box}
+          className={classes.box}
+          data-small={small || undefined}
+          data-placeholder={empty ? t('rich.placeholder') : undefined}
+          role="textbox"
+          tabIndex={0}
+          aria-multiline="true"
+          aria-label={label}
+          aria-readonly={readOnly || undefined}
+          aria-invalid={error ? true : undefined}
+          contentEditable={!readOnly}
+          suppressContentEditableWarning
+          {...writing(language)}
+          onFocus={begin}
+          onInput={tell}
+          onPaste={paste}
+          onDrop={event => event.preventDefault()}
+        />
+      </div>
+      {error && (
+        <p className={classes.error} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What is written, without the paragraphs that browsers leave around lists, which HTML does not allow. */
+function tidyHtml(box: HTMLElement): string {
+  const copy = box.cloneNode(true) as HTMLElement;
+  for (const around of copy.querySelectorAll('p:has(ul, ol, p)')) around.replaceWith(...around.childNodes);
+  for (const empty of copy.querySelectorAll('p:empty')) empty.remove();
+  return copy.innerHTML;
+}

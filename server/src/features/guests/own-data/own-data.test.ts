@@ -1,0 +1,109 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { takeMails } from '#mail/testing.ts';
+import type { Body } from '#test/harness.ts';
+import type { PageAnswer } from '../testing/captive.ts';
+import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+
+let venue: Venue;
+beforeAll(async () => {
+  venue = await startVenue({ COA_TIMEOUT: '1' });
+}, 120_000);
+newGuestEachTest(() => venue);
+
+/** Comes online by a method, and opens the page of its own data. */
+async function openData(fields: Record<string, string>): Promise<{ link: string; page: PageAnswer }> {
+  const answer = await venue.submit(fields);
+  expect(answer.status, answer.html.slice(-500)).toBe(303);
+  const back = new URL(answer.headers.get('location')!);
+  const ticket = back.searchParams.get('username')!;
+  await venue.routerAccepts(ticket);
+  await venue.routerStarts(ticket, { uploadBytes: 1_000_000, downloadBytes: 2_000_000 });
+  const dst = new URL(back.searchParams.get('dst')!);
+  const online = await venue.captive.get(dst.pathname + dst.search);
+  const link = /href="([^"]*\/my-data[^"]*)"/.exec(online.html)![1]!;
+  return { link, page: await venue.captive.get(link) };
+}
+const act = (what: 'mail' | 'delete', page: PageAnswer) =>
+  venue.captive.form(`/w/${venue.nas}/my-data/${what}`, { state: stateOf(page.html), lang: 'en' });
+
+describe('a guest’s own data', () => {
+  test('is shown to the guest and to nobody without its link', async () => {
+    await venue.offer({ slug: 'email', options: {} });
+    await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kind</p>' } } });
+    const { link, page } = await openData({ method: 'email', email: 'ayse@example.com' });
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('ayse@example.com');
+    expect(page.html).toContain('English');
+    expect(page.html).toContain(`${venue.mac.slice(0, 5)}:••:••:••:${venue.mac.slice(-2)}`);
+    expect(page.html).toContain('for 730 days');
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    expect((await venue.captive.get(`${link}x`)).status).toBe(404);
+    expect((await venue.captive.get(`/w/${venue.nas}/my-data`)).status).toBe(404);
+    expect((await venue.captive.get(link.replace(venue.nas, 'nosuchrouter1'))).status).toBe(404);
+    const signIn = await venue.captive.get(venue.arrival());
+    expect((await act('delete', signIn)).status).toBe(404);
+    expect((await venue.captive.form(`/w/${venue.nas}/my-data/delete`, {})).status).toBe(404);
+  });
+
+  test('can be opened by a mail to the address that is known, and by that only', async () => {
+    const { page } = await openData({ method: 'email', email: 'deniz@example.com' });
+    const sent = await act('mail', page);
+    expect(sent.html).toContain('The link is on its way');
+    const [mail, ...others] = (await takeMails(venue.api.app)).filter(it => it.text.includes('/my-data?s='));
+    expect([mail!.to, others]).toEqual(['deniz@example.com', []]);
+    const link = new URL(/http:\/\/guests\.example\/\S*my-data\?s=[\w.-]+/.exec(mail!.text)![0]);
+    expect((await venue.captive.get(link.pathname + link.search)).html).toContain('deniz@example.com');
+  });
+
+  test('is deleted but for what the law has kept, and the guest is signed out', async () => {
+    const { link, page } = await openData({ method: 'email', email: 'can@example.com' });
+    const [visitor] = await venue.rows<{ id: string }>(sql`select id from visitors where email = 'can@example.com'`);
+    const gone = await act('delete', page);
+    expect([gone.status, gone.headers.get('location')]).toEqual([303, `/w/${venue.nas}/my-data/gone?lang=en`]);
+    expect((await venue.captive.get(gone.headers.get('location')!)).html).toContain('Your data was deleted');
+    expect(await venue.rows(sql`select 1 from visitors where id = ${visitor!.id}`)).toEqual([]);
+    expect(await venue.rows(sql`select 1 from consents where visitor_id = ${visitor!.id}`)).toEqual([]);
+    expect(
+      await venue.rows(
+        sql`select identity->>'email' as email, jsonb_array_length(consents) as consents from erased_guests where id = ${visitor!.id}`,
+      ),
+    ).toEqual([{ email: 'can@example.com', consents: 1 }]);
+    const at = new Intl.DateTimeFormat('sv-SE', {
+      dateStyle: 'short',
+      timeStyle: 'medium',
+      timeZone: 'Europe/Istanbul',
+    }).format(new Date());
+    const body = { at, mac: venue.mac, address: '10.5.50.9', reason: '2026/114' };
+    const report = await venue.api.post('panel/reports/who-was-it', { token: venue.admin, body });
+    expect(report.status, report.text).toBe(200);
+    const ofMac = report.body.data.matches.filter((it: Body) => it.session.client_mac === venue.mac);
+    expect(ofMac).toMatchObject([{ guest: { email: 'can@example.com', provider_type: 'email' } }]);
+    const stranger = await venue.api.user('tenant-admin', { tenant: 'elsewhere' });
+    const asked = await venue.api.post('panel/reports/who-was-it', {
+      token: stranger.token,
+      tenant: 'elsewhere',
+      body,
+    });
+    expect(asked.text).not.toContain('can@example.com');
+    const ended = await venue.rows(sql`select k.reason from kicks k join online_sessions s on s.id = k.session_id
+      where s.visitor_id = ${visitor!.id}`);
+    expect(ended).toEqual([{ reason: 'guest' }]);
+    expect((await venue.captive.get(link)).status).toBe(404);
+    expect((await act('delete', page)).status).toBe(404);
+    const list = await venue.api.get('panel/client?search=can@example.com', { token: venue.admin });
+    expect(list.body.data).toEqual([]);
+  });
+
+  test('of an account that the operator made: the account stays, what the guest added goes', async () => {
+    await venue.offer({ slug: 'username', options: { collect_email: true, remember: 'mac' } });
+    const username = await venue.visitor();
+    const { page } = await openData({ username, password: 'parola 1', email: 'ek@example.com' });
+    expect(page.html).toContain('Your account was made by this place');
+    expect((await act('delete', page)).status).toBe(303);
+    expect(await venue.rows(sql`select email, username from visitors where username = ${username}`)).toEqual([
+      { email: null, username },
+    ]);
+    expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
+  });
+});

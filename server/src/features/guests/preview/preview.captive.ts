@@ -1,0 +1,96 @@
+import { type PreviewPage, previewDraft } from '@portico/contract/preview.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createTenantFinder, hasDomain } from '#features/tenants/public.ts';
+import { AppError, notFound } from '#http/app-error.ts';
+import type { Tenant } from '#http/call.ts';
+import { unstorable } from '#http/unstorable.ts';
+import type { App } from '#lib/app.ts';
+import { panelOrigin } from '#lib/origins.ts';
+import { frameOf, type Look } from '../guests.captive.ts';
+import { previewView } from './preview.service.ts';
+
+interface AtPortal {
+  Params: { portalId: string };
+  Querystring: { tenant?: unknown; lang?: unknown; panel?: unknown; token?: unknown };
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The frame that the panel's editor shows a portal in. Only the panel may frame it, and only the panel is heard. */
+export function previewRoutes(
+  server: FastifyInstance,
+  app: App,
+  look: Look & { readonly previewScript: string },
+): void {
+  const findTenant = createTenantFinder(app.db);
+
+  /** The origin of the panel that asks: the installation's, or a host name of the tenant's own at the same scheme and port. */
+  async function panelOf(tenant: Tenant, asks: unknown): Promise<string> {
+    const ours = new URL(panelOrigin(app.settings, tenant.slug));
+    if (typeof asks !== 'string' || !URL.canParse(asks)) return ours.origin;
+    const { origin, protocol, port, hostname } = new URL(asks);
+    if (protocol !== ours.protocol || port !== ours.port) return ours.origin;
+    return (await app.db.withTenant(tenant.id, tx => hasDomain(tx, hostname))) ? origin : ours.origin;
+  }
+
+  const tenantOf = (request: FastifyRequest<AtPortal>): Promise<Tenant> => {
+    const { tenant } = request.query;
+    if (!uuid.test(request.params.portalId)) throw notFound();
+    return findTenant(typeof tenant === 'string' ? tenant : undefined, request.hostname);
+  };
+  const previewedOf = async (request: FastifyRequest<AtPortal>) => {
+    const { token } = request.query;
+    const tenant = await tenantOf(request);
+    return {
+      tenant,
+      portalId: request.params.portalId.toLowerCase(),
+      token: token === undefined ? token : String(token),
+    };
+  };
+  const chosenOf = (request: FastifyRequest<AtPortal>) =>
+    typeof request.query.lang === 'string' ? request.query.lang : undefined;
+
+  function secure(reply: FastifyReply, panel: string): void {
+    reply.removeHeader('x-frame-options');
+    reply.header(
+      'content-security-policy',
+      [
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        `frame-ancestors ${panel}`,
+        "script-src 'self'",
+        "connect-src 'self'",
+        `style-src 'nonce-${reply.nonce}'`,
+        "img-src 'self'",
+      ].join('; '),
+    );
+    // The frame's own calls must show where they come from.
+    reply.header('referrer-policy', 'same-origin');
+  }
+
+  server.get<AtPortal>('/preview/:portalId', async (request, reply) => {
+    const previewed = await previewedOf(request);
+    const frame = frameOf(request, reply, look, chosenOf(request));
+    const view = await previewView(app, previewed, frame, previewDraft.parse({}));
+    const panel = await panelOf(previewed.tenant, request.query.panel);
+    secure(reply, panel);
+    const html = look.renderer.renderPreview(view, { origin: panel, script: look.previewScript });
+    return reply.type('text/html; charset=utf-8').send(html);
+  });
+
+  server.post<AtPortal>('/preview/:portalId', async (request, reply): Promise<PreviewPage> => {
+    // A form of another site cannot send JSON; a script of one shows its site.
+    const site = request.headers['sec-fetch-site'];
+    if (!/^application\/json\b/.test(request.headers['content-type'] ?? '') || (site && site !== 'same-origin')) {
+      throw new AppError('not_allowed');
+    }
+    const previewed = await previewedOf(request);
+    const draft = previewDraft.safeParse(request.body);
+    if (!draft.success || unstorable(draft.data) !== undefined) throw new AppError('bad_request');
+    const frame = frameOf(request, reply, look, chosenOf(request));
+    const view = await previewView(app, previewed, frame, draft.data);
+    const dir = view.language === 'ar' ? 'rtl' : 'ltr';
+    return { language: view.language, dir, ...look.renderer.renderParts(view) };
+  });
+}

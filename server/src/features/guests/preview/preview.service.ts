@@ -1,0 +1,83 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { SignInView } from '@portico/contract/guests.ts';
+import type { PortalMessages } from '@portico/contract/portal-messages.ts';
+import { completeProviders, keptProviders } from '@portico/contract/portal-providers.ts';
+import type { PreviewDraft } from '@portico/contract/preview.ts';
+import { opensPreview, pictureUrls } from '#features/portals/public.ts';
+import { AppError, found } from '#http/app-error.ts';
+import type { Tenant } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
+import { findPreview, type PortalRow } from '../guest-context.queries.ts';
+import { type Frame, portalView } from '../guest-views.ts';
+import { agreementVersion } from '../sign-in/consents.queries.ts';
+import { methodView } from '../sign-in/method-fields.ts';
+import { adView } from '../surveys/advertisements.ts';
+
+interface Previewed {
+  readonly tenant: Tenant;
+  readonly portalId: string;
+  /** Given to those who may see drafts; others see what guests do. */
+  readonly token: string | undefined;
+}
+
+/** A portal as its guests would see it, with the editor's unsaved changes; all its methods are shown and none works. */
+export async function previewView(
+  app: App,
+  { tenant, portalId, token }: Previewed,
+  frame: Frame,
+  draft: PreviewDraft,
+): Promise<SignInView> {
+  const drafts = token !== undefined;
+  if (drafts && !opensPreview(app.secrets, { tenantId: tenant.id, portalId }, token)) throw new AppError('not_allowed');
+  const row = found(await app.db.withTenant(tenant.id, tx => findPreview(tx, portalId, drafts)));
+  const portal = applied(app, tenant, row.portal, draft);
+  return {
+    page: 'sign-in',
+    ad: adView(portal.ads.find(it => it.type === 'image')),
+    language: (draft.language ?? frame.language) satisfies PortalLanguage,
+    nonce: frame.nonce,
+    script: frame.script,
+    languageLink: '#{lang}',
+    portal: portalView(portal),
+    locationName: row.location_name ?? portal.name,
+    methods: portal.providers.filter(it => it.is_active).map(methodView),
+    social: [],
+    socialAction: '#',
+    action: '#',
+    state: '',
+    agreements: (['general', 'kvkk'] as const)
+      .filter(kind => Object.values(portal.agreements[kind] ?? {}).some(Boolean))
+      .map(kind => ({ kind, href: '#' })),
+    agree: agreementVersion(portal),
+    agreed: false,
+    problem: null,
+    problemValues: {},
+    chosen: null,
+    wrong: [],
+    code: null,
+    values: {},
+  };
+}
+
+function applied(app: App, tenant: Tenant, portal: PortalRow, draft: PreviewDraft): PortalRow {
+  const pictures = pictureUrls(app, tenant);
+  const styles = Object.fromEntries(
+    Object.entries(draft.styles)
+      .filter(([, value]) => value !== undefined)
+      // Only the tenant's own pictures, as when it is saved.
+      .map(([key, value]) => [
+        key,
+        isPicture(key) && typeof value === 'string' ? (pictures.toPath(value) ?? null) : value,
+      ]),
+  );
+  const messages = { ...portal.messages } as Record<string, object | undefined>;
+  for (const [key, texts] of Object.entries(draft.messages)) messages[key] = { ...messages[key], ...texts };
+  return {
+    ...portal,
+    styles: { ...portal.styles, ...styles },
+    messages: messages as Partial<PortalMessages>,
+    providers: draft.providers ? completeProviders(draft.providers) : keptProviders(portal.providers),
+  };
+}
+
+const isPicture = (key: string): boolean => key === 'portal_logo' || key === 'background_image';

@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTenant } from '#features/tenants/public.ts';
+import { signPreview } from '../../portals/preview-link.ts';
+import { newGuestEachTest, startVenue, type Venue } from '../testing/venue.ts';
+
+let venue: Venue;
+beforeAll(async () => {
+  venue = await startVenue();
+}, 120_000);
+newGuestEachTest(() => venue);
+
+describe('the preview', () => {
+  const at = (id: string, tenant = 'panel') => `/preview/${id}?tenant=${tenant}`;
+  const draw = (id: string, draft: unknown, headers: Record<string, string> = {}, tenant = 'panel') =>
+    venue.captive.ask(at(id, tenant), {
+      method: 'POST',
+      body: JSON.stringify(draft),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+
+  test('shows a portal in the panel’s frame only, with every method that is on', async () => {
+    const page = await venue.captive.get(at(venue.portal.id));
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('data-panel="http://localhost:8080"');
+    const csp = page.headers.get('content-security-policy')!;
+    expect(csp).toContain('frame-ancestors http://localhost:8080');
+    expect(csp).toContain("form-action 'none'");
+    expect(page.headers.get('x-frame-options')).toBeNull();
+  });
+
+  test('is shown in the frame of the tenant’s own host names too, and of nobody else’s', async () => {
+    const domain = { host: 'wifi.otel.example', variant: 'reseller' };
+    await venue.create('panel/tenant/domains', domain);
+    const framedBy = async (panel: string) => {
+      const page = await venue.captive.get(`${at(venue.portal.id)}&panel=${encodeURIComponent(panel)}`);
+      const csp = page.headers.get('content-security-policy') ?? '';
+      const [, named] = /data-panel="([^"]*)"/.exec(page.html) ?? [];
+      expect(csp).toContain(`frame-ancestors ${named};`);
+      return named;
+    };
+    expect(await framedBy('http://wifi.otel.example:8080')).toBe('http://wifi.otel.example:8080');
+    for (const other of [
+      'http://evil.example:8080',
+      'https://wifi.otel.example:8080',
+      'http://wifi.otel.example',
+      "http://x' *; script-src *",
+      'null',
+    ])
+      expect(await framedBy(other), other).toBe('http://localhost:8080');
+  });
+
+  test('draws what is not saved yet, and saves nothing', async () => {
+    const answer = await draw(venue.portal.id, {
+      styles: { primary_color: '#00aa00' },
+      messages: { welcome_message_title: { ar: 'مرحبا' } },
+      providers: [
+        { slug: 'sms', order: 1 },
+        { slug: 'temp', order: 2, options: { collect_email: true } },
+      ],
+      language: 'ar',
+    });
+    expect(answer.status, answer.html).toBe(200);
+    const { css, body, dir, language } = JSON.parse(answer.html);
+    expect([language, dir]).toEqual(['ar', 'rtl']);
+    expect(css).toContain('--second:');
+    expect(body).toContain('مرحبا');
+    expect(body).toContain('name="phone"');
+    expect(body).not.toContain('name="username"');
+    expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
+  });
+
+  test('shows a draft to those who were given its token, and to nobody else', async () => {
+    const { id } = venue.portal;
+    const portal = (of: string) => `panel/portal/${of}`;
+    const title = { messages: { welcome_message_title: { en: 'Not for guests yet' } } };
+    expect((await venue.api.put(`${portal(id)}/draft`, { token: venue.admin, body: title })).status).toBe(200);
+    const tokenOf = async (of: string): Promise<string> =>
+      (await venue.api.get(`${portal(of)}/preview`, { token: venue.admin })).body.data.token;
+    const token = await tokenOf(id);
+    const shown = (more: string) => venue.captive.get(`${at(id)}&lang=en${more}`);
+    const drawn = (more: string) =>
+      venue.captive.ask(`${at(id)}&lang=en${more}`, {
+        method: 'POST',
+        body: '{}',
+        headers: { 'content-type': 'application/json' },
+      });
+    for (const show of [shown, drawn]) {
+      expect((await show(`&token=${token}`)).html).toContain('Not for guests yet');
+      const open = await show('');
+      expect(open.status).toBe(200);
+      expect(open.html).not.toContain('Not for guests yet');
+      const other = await tokenOf((await venue.create('panel/portal', { name: 'Other' })).id);
+      const [until, signature] = token.split('.');
+      const later = `${(Number.parseInt(until!, 36) + 1).toString(36)}.${signature}`;
+      const old = signPreview(
+        venue.api.app.secrets,
+        { tenantId: await venue.api.tenantId('panel'), portalId: id },
+        Date.now() - 2 * 3_600_000 - 1,
+      );
+      for (const bad of ['', 'x', until!, later, other, old, `${token}x`, `${token}&token=${token}`]) {
+        const answer = await show(`&token=${bad}`);
+        expect([answer.status, answer.html.includes('Not for guests yet')], bad).toEqual([403, false]);
+      }
+    }
+    await venue.api.delete(`${portal(id)}/draft`, { token: venue.admin });
+  });
+
+  test('is closed to other sites, other tenants and nonsense', async () => {
+    await venue.api.app.db.withSystem(tx => createTenant(tx, 'neighbour', 'Neighbour'));
+    expect((await venue.captive.get(at(venue.portal.id, 'neighbour'))).status).toBe(404);
+    expect((await draw(venue.portal.id, {}, {}, 'neighbour')).status).toBe(404);
+    expect((await venue.captive.get(at(venue.portal.id, 'nobody'))).status).toBe(404);
+    expect((await venue.captive.get(at('00000000-0000-4000-8000-000000000000'))).status).toBe(404);
+    expect((await venue.captive.get(at('x'))).status).toBe(404);
+    expect((await draw(venue.portal.id, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await venue.captive.form(at(venue.portal.id), { styles: '{}' })).status).toBe(403);
+    expect((await draw(venue.portal.id, { styles: { primary_color: '</style><script>' } })).status).toBe(400);
+    const logo = await draw(venue.portal.id, {
+      styles: { portal_logo: 'https://evil.example/uploads/00000000-0000-4000-8000-000000000000/x.png' },
+    });
+    expect(JSON.parse(logo.html).body).not.toContain('evil');
+    const text = await draw(venue.portal.id, {
+      messages: { welcome_message_title: { en: '<script>alert(1)</script>' } },
+    });
+    expect(JSON.parse(text.html).body).toContain('&lt;script&gt;');
+  });
+});

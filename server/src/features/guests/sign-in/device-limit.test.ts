@@ -1,0 +1,178 @@
+import { createSocket } from 'node:dgram';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sessionHandlers } from '#features/sessions/public.ts';
+import type { PageAnswer } from '../testing/captive.ts';
+import { login, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+
+let venue: Venue;
+/** The venue's router as Disconnect-Requests find it; where it obeys, it reports the session's end. */
+const router = createSocket('udp4');
+let obeys = true;
+const asked: Buffer[] = [];
+let open: { mac: string; ticket: string }[] = [];
+
+beforeAll(async () => {
+  venue = await startVenue({ COA_TIMEOUT: '1', TRUST_PROXY: '127.0.0.1' });
+  await new Promise<void>(resolve => router.bind(0, '127.0.0.1', resolve));
+  router.on('message', packet => {
+    asked.push(packet);
+    const ended = obeys && open.find(it => packet.includes(it.ticket));
+    if (ended) void stop(ended);
+  });
+  await venue.run(sql`update devices set coa_port = ${router.address().port}, last_address = '127.0.0.1'`);
+}, 120_000);
+afterAll(() => void router.close());
+newGuestEachTest(() => venue);
+
+async function stop({ mac, ticket }: { mac: string; ticket: string }): Promise<void> {
+  const handlers = sessionHandlers(venue.api.app);
+  const device = (await handlers.resolveDevice(venue.nas))!;
+  const counters = { sessionSeconds: 9, uploadBytes: 0, downloadBytes: 0 };
+  const session = { sessionId: 's1', userName: ticket, mac, framedIp: '10.5.50.9', ...counters };
+  await handlers.account([{ device, status: 'stop', at: new Date(), ...session } as never]);
+}
+
+const ticketOf = (answer: PageAnswer) => new URL(answer.headers.get('location')!).searchParams.get('username')!;
+
+/** A visitor who is online on one device, the only one allowed, and stands before the portal with another. */
+async function onTwoDevices() {
+  const username = await venue.visitor({ special_profile: true, shared_user: 1 });
+  const first = venue.mac;
+  const ticket = ticketOf(await venue.submit({ username, password: 'parola 1' }));
+  await venue.routerAccepts(ticket);
+  await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 });
+  open = [{ mac: first, ticket }];
+  venue.newMac();
+  const page = await venue.submit({ username, password: 'parola 1' });
+  const radio = /<input[^>]*name="session"[^>]*>/.exec(page.html)?.[0] ?? '';
+  const session = /value="([^"]*)"/.exec(radio)?.[1] ?? '';
+  return { first, page, session };
+}
+const makeRoom = (page: PageAnswer, session: string, at = venue.nas) =>
+  venue.captive.form(`/w/${at}/make-room`, { state: stateOf(page.html), lang: 'en', session });
+
+describe('a guest on one device too many', () => {
+  test('ends one of its own and goes on', async () => {
+    obeys = true;
+    const { page, session, first } = await onTwoDevices();
+    expect(page.status).toBe(403);
+    expect(page.html).toContain('Your other devices');
+    expect(page.html).toContain(`${first.slice(0, 5)}:••:••:••:${first.slice(-2)}`);
+    expect(page.html).not.toContain(first);
+    const answer = await makeRoom(page, session);
+    expect(answer.status, answer.html.slice(-900)).toBe(303);
+    expect((await venue.routerAccepts(ticketOf(answer))).outcome).toBe('accept');
+    const kicks = await venue.rows(sql`select reason, state from kicks order by requested_at desc limit 1`);
+    expect(kicks).toEqual([{ reason: 'guest', state: 'confirmed' }]);
+    expect((await venue.failures())[0].provider_slug).toBe('username');
+  });
+
+  test('reads that the other stays online when its router does not answer', async () => {
+    obeys = false;
+    const { page, session } = await onTwoDevices();
+    const answer = await makeRoom(page, session);
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('That device could not be disconnected');
+    expect(answer.html).toContain('Your other devices');
+  });
+
+  test('ends nobody else’s, and nothing without having proved who it is', async () => {
+    obeys = true;
+    const mine = await onTwoDevices();
+    venue.newMac();
+    const other = await onTwoDevices();
+    const before = asked.length;
+    const stolen = await makeRoom(other.page, mine.session);
+    expect(stolen.html).toContain('Your other devices');
+    for (const session of ['', 'x', '00000000-0000-4000-8000-000000000000'])
+      expect((await makeRoom(other.page, session)).status).toBe(403);
+    const plain = await venue.captive.get(venue.arrival());
+    expect((await makeRoom(plain, mine.session)).status).toBe(400);
+    expect((await makeRoom(other.page, other.session, 'nosuchrouter1')).status).toBe(400);
+    expect(asked.length).toBe(before);
+  });
+});
+
+describe('a phone that asks how it stands (RFC 8908)', () => {
+  const ask = (query = '', headers: Record<string, string> = {}) =>
+    venue.captive.get(`/captive/${venue.nas}${query}`, headers);
+
+  test('is told to sign in, where, and then how much it has left', async () => {
+    const portal = `http://guests.example/w/${venue.nas}`;
+    const named = await ask(`?mac=${venue.mac}`);
+    expect(named.headers.get('content-type')).toBe('application/captive+json');
+    expect(named.headers.get('cache-control')).toBe('private, no-store');
+    expect(JSON.parse(named.html)).toEqual({ captive: true, 'user-portal-url': portal, 'venue-info-url': portal });
+    await venue.run(sql`update devices set hotspot_address = '10.5.50.1/24' where id = ${venue.device.id}`);
+    const inside = { 'x-forwarded-for': '10.5.50.3' };
+    const unnamed = JSON.parse((await ask('', inside)).html)['user-portal-url'];
+    expect(unnamed).toBe(`${portal}?step=router`);
+    const through = await venue.captive.get(new URL(unnamed).pathname + new URL(unnamed).search);
+    expect([through.status, through.headers.get('location')]).toEqual([303, login]);
+    expect((await venue.captive.get('/w/nosuchrouter1?step=router')).status).toBe(404);
+    const known = JSON.parse((await ask(`?mac=${venue.mac.toLowerCase().replaceAll(':', '-')}&ip=10.5.50.9`)).html);
+    const page = new URL(known['user-portal-url']);
+    expect(page.searchParams.get('login')).toBe(login);
+    const signIn = await venue.captive.get(page.pathname + page.search);
+    expect(signIn.html).toContain('name="username"');
+
+    const username = await venue.visitor({
+      special_profile: true,
+      session_duration: { is_active: true, option: 'hour', value: 2 },
+    });
+    const ticket = ticketOf(await venue.submit({ username, password: 'parola 1' }));
+    await venue.routerAccepts(ticket);
+    await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 });
+    const online = JSON.parse((await ask(`?mac=${venue.mac}`)).html);
+    expect(online).toMatchObject({ captive: false, 'can-extend-session': false });
+    expect(online['seconds-remaining']).toBeGreaterThan(7000);
+    expect(online['seconds-remaining']).toBeLessThanOrEqual(7200);
+    const block = { mac: venue.mac, type: 'blocked', comment: '', networks: [] };
+    await venue.create(`panel/device/${venue.device.id}/macs`, block);
+    expect(JSON.parse((await ask(`?mac=${venue.mac}`)).html).captive).toBe(true);
+  });
+
+  test('is known by where it calls from, while one device alone is online there', async () => {
+    const isCaptive = async (address: string) => {
+      const answer = await ask('', { 'x-forwarded-for': address });
+      return answer.status === 404 ? undefined : (JSON.parse(answer.html).captive as boolean);
+    };
+    const comeOnline = async (sessionId: string) => {
+      const ticket = ticketOf(await venue.submit({ username: await venue.visitor(), password: 'parola 1' }));
+      await venue.routerAccepts(ticket);
+      const at = { sessionId, framedIp: '10.5.50.77' };
+      await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 }, at);
+    };
+    expect(await isCaptive('10.5.50.77')).toBe(true);
+    await comeOnline('alone');
+    expect(await isCaptive('10.5.50.77')).toBe(false);
+    expect(await isCaptive('10.5.50.78'), 'another guest').toBe(true);
+    // Whoever calls through the router's own translation may well be online.
+    expect(await isCaptive('203.0.113.7'), 'anybody').toBeUndefined();
+    venue.newMac();
+    await comeOnline('second');
+    expect(await isCaptive('10.5.50.77'), 'two under one address').toBeUndefined();
+  });
+
+  test('is known by its cookie, and nothing breaks on what no router sends', async () => {
+    await venue.offer({ slug: 'username', options: { remember: 'cookie' } });
+    const answer = await venue.submit({ username: await venue.visitor(), password: 'parola 1' });
+    await venue.routerAccepts(ticketOf(answer));
+    await venue.routerStarts(ticketOf(answer), { uploadBytes: 0, downloadBytes: 0 });
+    const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
+    expect(JSON.parse((await ask('', { cookie })).html).captive).toBe(false);
+    for (const query of ['?mac=%00&ip=%00', '?mac=a&mac=b', `?mac=${'A'.repeat(5000)}`])
+      expect((await ask(query, { 'x-forwarded-for': '10.5.50.4' })).status).toBe(200);
+    expect((await venue.captive.get('/captive/nosuchrouter1')).status).toBe(404);
+  });
+});
+
+test('a guest whom the router forgets is told so after a while, in place of waiting for ever', async () => {
+  const answer = await venue.submit({ username: await venue.visitor(), password: 'parola 1' });
+  const dst = new URL(new URL(answer.headers.get('location')!).searchParams.get('dst')!);
+  const at = dst.pathname + dst.search;
+  expect((await venue.captive.get(at)).html).toMatch(/data-refresh="[^"]*&amp;new=1&amp;n=1"/);
+  const away = await venue.captive.get(`${at}&n=9`);
+  expect([away.status, away.html.includes('The router has not let you in')]).toEqual([503, true]);
+});

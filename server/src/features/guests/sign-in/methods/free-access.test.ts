@@ -1,0 +1,196 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newGuestEachTest, startVenue, type Venue } from '../../testing/venue.ts';
+
+let venue: Venue;
+let hour: string;
+beforeAll(async () => {
+  venue = await startVenue();
+  const profile = { name: 'Free', shared_user: 1, session_duration: { is_active: true, option: 'hour', value: 1 } };
+  hour = (await venue.create('panel/location/user-profile', { ...profile, location_id: venue.location })).id;
+}, 120_000);
+newGuestEachTest(() => venue);
+
+const sign = (fields: Record<string, string>) => venue.submit(fields);
+const ticketOf = (answer: { headers: Headers }) =>
+  new URL(answer.headers.get('location')!).searchParams.get('username')!;
+/** As if the guest's time had begun longer ago. */
+const pass = (time: string) =>
+  venue.run(sql`update visitors set session_start_at = session_start_at - ${time}::interval, session_end_at = session_end_at - ${time}::interval
+    where portal_mac = ${venue.mac}::macaddr`);
+/** As if the guest's time were over, having begun today. */
+const end = () =>
+  venue.run(
+    sql`update visitors set session_end_at = now() - interval '1 second' where portal_mac = ${venue.mac}::macaddr`,
+  );
+const visitors = () =>
+  venue.rows(sql`select provider_type, email, profile_id, extract(epoch from session_end_at - now())::int as seconds
+    from visitors where portal_mac = ${venue.mac}::macaddr`);
+
+describe('a guest with free access', () => {
+  test('has it for the profile’s duration, once a day', async () => {
+    await venue.offer({ slug: 'temp', options: { profile_id: hour } });
+    const page = await venue.captive.get(venue.arrival());
+    expect(page.html).toContain('Connect free of charge');
+    const first = await sign({ method: 'temp' });
+    expect(first.status, first.html).toBe(303);
+    const decision = await venue.routerAccepts(ticketOf(first));
+    expect(decision.outcome).toBe('accept');
+    expect(await visitors()).toMatchObject([{ provider_type: 'temp', profile_id: hour }]);
+    expect((await visitors())[0].seconds).toBeGreaterThan(3590);
+    // The clock runs on: who comes back has what is left.
+    await venue.run(
+      sql`update visitors set session_end_at = now() + interval '5 minutes' where portal_mac = ${venue.mac}::macaddr`,
+    );
+    expect((await sign({ method: 'temp' })).status).toBe(303);
+    expect((await visitors())[0].seconds).toBeLessThanOrEqual(300);
+    await end();
+    const over = await sign({ method: 'temp' });
+    expect([over.status, over.html.includes('free access is used up')]).toEqual([422, true]);
+    expect(await venue.failures()).toMatchObject([{ provider_slug: 'temp', reason: 'free_over', params: {} }]);
+    await pass('1 day');
+    expect((await sign({ method: 'temp' })).status).toBe(303);
+    expect(await visitors()).toHaveLength(1);
+    expect((await visitors())[0].seconds).toBeGreaterThan(3590);
+  });
+
+  test('reads in every language that it is over', async () => {
+    await venue.offer({ slug: 'temp', options: { profile_id: hour } });
+    await sign({ method: 'temp' });
+    await end();
+    for (const [lang, says] of [
+      ['tr', 'Bugünkü ücretsiz kullanım hakkınız doldu'],
+      ['de', 'Ihr freier Zugang für heute ist verbraucht'],
+      ['ru', 'Бесплатный доступ на сегодня исчерпан'],
+      ['ar', 'نفد دخولك المجاني لهذا اليوم'],
+    ] as const)
+      expect((await sign({ method: 'temp', lang })).html).toContain(says);
+  });
+
+  test('is one visitor however often it taps, and none of another device', async () => {
+    await venue.offer({ slug: 'temp', options: { profile_id: hour } });
+    const all = await Promise.all([1, 2, 3, 4].map(() => sign({ method: 'temp' })));
+    expect(all.map(it => it.status)).toEqual([303, 303, 303, 303]);
+    expect(await visitors()).toHaveLength(1);
+    const victim = ticketOf(all[0]!);
+    expect((await venue.routerAccepts(victim, '02:00:00:00:00:77')).outcome).toBe('reject');
+  });
+
+  test('does without a profile, or with one that is gone', async () => {
+    const gone = (await venue.create('panel/location/user-profile', { name: 'Gone', location_id: venue.location })).id;
+    await venue.offer({ slug: 'temp', options: { profile_id: gone } });
+    await venue.run(sql`delete from profiles where id = ${gone}`);
+    expect((await sign({ method: 'temp' })).status).toBe(303);
+    expect(await visitors()).toMatchObject([{ profile_id: null, seconds: null }]);
+    await venue.run(sql`update locations set time_limit_enabled = true, time_limit = 2, time_limit_unit = 'hour'`);
+    venue.newMac();
+    expect((await sign({ method: 'temp' })).status).toBe(303);
+    expect((await visitors())[0].seconds).toBeGreaterThan(7190);
+    await venue.run(sql`update locations set time_limit_enabled = false`);
+  });
+
+  test('is not let in when the operator blocked it; the code and the e-mail asked for come first', async () => {
+    const options = { require_security_code: true, security_code: 'k1', collect_email: true, email_required: true };
+    await venue.offer({ slug: 'temp', options });
+    expect((await sign({ method: 'temp', email: 'a@b.co' })).html).toContain('Wrong security code');
+    expect((await sign({ method: 'temp', security_code: 'k1' })).html).toContain('Something is missing');
+    expect(await visitors()).toEqual([]);
+    expect((await sign({ method: 'temp', security_code: 'k1', email: 'a@b.co' })).status).toBe(303);
+    expect(await visitors()).toMatchObject([{ email: 'a@b.co' }]);
+    await venue.run(sql`update visitors set blocked = true where portal_mac = ${venue.mac}::macaddr`);
+    const blocked = await sign({ method: 'temp', security_code: 'k1', email: 'a@b.co' });
+    expect([blocked.status, blocked.html.includes('Your access is paused')]).toEqual([422, true]);
+  });
+});
+
+describe('a guest with an e-mail address', () => {
+  const mails = () =>
+    venue.rows<{ address: string; language: string; data: string }>(
+      sql`select address, language, data from outbox_mails where template = 'confirm_email' order by id`,
+    );
+  const linkOf = (data: string): URL => new URL(JSON.parse(venue.api.app.secrets.decrypt(data)).link);
+
+  test('connects by it', async () => {
+    await venue.offer({ slug: 'email', options: { profile_id: hour } });
+    expect((await sign({ method: 'email', email: '' })).html).toContain('Something is missing');
+    expect((await sign({ method: 'email', email: 'nobody@' })).html).toContain('This is not an e-mail address');
+    const answer = await sign({ method: 'email', email: ' Guest@Example.com' });
+    expect(answer.status, answer.html).toBe(303);
+    expect((await venue.routerAccepts(ticketOf(answer))).outcome).toBe('accept');
+    expect(await visitors()).toMatchObject([{ provider_type: 'email', email: 'guest@example.com', profile_id: hour }]);
+    expect(await mails()).toEqual([]);
+    await end();
+    expect((await sign({ method: 'email', email: 'guest@example.com' })).html).toContain('free access is used up');
+    expect((await sign({ method: 'email', email: 'other@example.com' })).html).toContain('free access is used up');
+    const [failure] = await venue.failures();
+    expect(failure).toMatchObject({ reason: 'free_over', params: { email: 'o•••@example.com' } });
+    await pass('1 day');
+    expect((await sign({ method: 'email', email: 'guest@example.com' })).status).toBe(303);
+  });
+
+  test('confirms it by the link mailed, and can then connect again', async () => {
+    await venue.offer({ slug: 'email', options: { profile_id: hour, confirm_email: true } });
+    expect((await venue.captive.get(venue.arrival())).html).toContain('We will mail you a link');
+    expect((await sign({ method: 'email', email: 'first@example.com', lang: 'tr' })).status).toBe(303);
+    const [mail] = await mails();
+    expect(mail).toMatchObject({ address: 'first@example.com', language: 'tr' });
+    // While the time runs nothing more is mailed; once it is over the link is.
+    expect((await sign({ method: 'email', email: 'first@example.com' })).status).toBe(303);
+    expect(await mails()).toHaveLength(1);
+    await end();
+    const waits = await sign({ method: 'email', email: 'first@example.com' });
+    expect([waits.status, waits.html.includes('Please confirm your e-mail address')]).toEqual([422, true]);
+    const sent = await mails();
+    expect(sent).toHaveLength(2);
+    const link = linkOf(sent.at(-1)!.data);
+    const body = { token: link.pathname.split('/').at(-1), email: link.searchParams.get('email') };
+    const confirmed = await venue.api.post('visitor/confirm-email', { body });
+    expect(confirmed.status, confirmed.text).toBe(200);
+    expect((await sign({ method: 'email', email: 'first@example.com' })).status).toBe(303);
+    expect((await visitors())[0].seconds).toBeGreaterThan(3590);
+    // That was for once: the rest of the day is over as for everyone.
+    await end();
+    expect((await sign({ method: 'email', email: 'first@example.com' })).html).toContain('free access is used up');
+  });
+
+  test('may correct it, and is then mailed there; confirming the old one helps nobody', async () => {
+    await venue.offer({ slug: 'email', options: { profile_id: hour, confirm_email: true } });
+    await sign({ method: 'email', email: 'tpyo@example.com' });
+    const old = linkOf((await mails()).at(-1)!.data);
+    expect((await sign({ method: 'email', email: 'right@example.com' })).status).toBe(303);
+    expect((await mails()).at(-1)).toMatchObject({ address: 'right@example.com' });
+    const body = { token: old.pathname.split('/').at(-1), email: 'tpyo@example.com' };
+    expect((await venue.api.post('visitor/confirm-email', { body })).status).toBe(404);
+    await end();
+    expect((await sign({ method: 'email', email: 'right@example.com' })).html).toContain('Please confirm your e-mail');
+    expect(await visitors()).toHaveLength(1);
+  });
+
+  test('cannot flood a stranger’s mailbox, from one device or many', async () => {
+    await venue.offer({ slug: 'email', options: { profile_id: hour, confirm_email: true } });
+    const before = (await mails()).length;
+    let last = 0;
+    for (let i = 0; i < 6; i++) {
+      venue.newMac();
+      last = (await sign({ method: 'email', email: 'victim@example.com' })).status;
+    }
+    expect(last).toBe(429);
+    expect((await mails()).length - before).toBeLessThanOrEqual(4);
+    venue.newMac();
+    for (let i = 0; i < 8; i++) last = (await sign({ method: 'email', email: `victim${i}@example.com` })).status;
+    expect(last).toBe(429);
+  });
+
+  test('does not take another’s place by knowing the address', async () => {
+    await venue.offer({ slug: 'email', options: { profile_id: hour } });
+    await sign({ method: 'email', email: 'owner@example.com' });
+    const owner = venue.mac;
+    venue.newMac();
+    expect((await sign({ method: 'email', email: 'owner@example.com' })).status).toBe(303);
+    const rows = await venue.rows(sql`select portal_mac from visitors where email = 'owner@example.com'`);
+    expect(rows).toHaveLength(2);
+    expect(owner).not.toBe(venue.mac);
+    const hostile = await sign({ method: 'email', email: '"><script>alert(1)</script>@x.co' });
+    expect(hostile.html).not.toContain('<script>alert');
+  });
+});

@@ -1,0 +1,154 @@
+import pg from 'pg';
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshDatabase } from '#test/database.ts';
+import type { Body } from '#test/harness.ts';
+import { relay } from '#test/relay.ts';
+import { integrationJobs } from '../../../integrations/integrations.jobs.ts';
+import { newGuestEachTest, startVenue, type Venue } from '../../testing/venue.ts';
+
+let venue: Venue;
+let hotel: pg.Client;
+let integration: string;
+
+beforeAll(async () => {
+  venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
+  const { url } = await freshDatabase({ empty: true });
+  hotel = new pg.Client({ connectionString: url });
+  await hotel.connect();
+  await hotel.query(
+    'create table guests (ad text, soyad text, dogum date, giris timestamptz, cikis timestamptz, oda text)',
+  );
+  const connection = {
+    type: 'postgresql',
+    db_host: '127.0.0.1',
+    db_port: await relay(),
+    db_username: 'postgres',
+    db_password: 'x',
+    db_name: hotel.database,
+    db_table: 'guests',
+  };
+  const fields = {
+    firstname: 'ad',
+    lastname: 'soyad',
+    birth_date: 'dogum',
+    session_start_at: 'giris',
+    session_end_at: 'cikis',
+    room_number: 'oda',
+  };
+  const body = {
+    name: 'Opera',
+    location_id: venue.location,
+    integration_id: 'postgresql',
+    params: { connection, fields },
+  };
+  integration = (await venue.create('panel/integration', body)).id;
+  await venue.offer({ slug: 'room-number', options: { method: 'idNumber' } });
+  return () => hotel.end();
+}, 120_000);
+newGuestEachTest(() => venue);
+
+const checkIn = (name: string, room: string) =>
+  hotel.query(
+    `insert into guests values ($1, 'Deniz', '1980-02-01', now() - interval '1 hour', now() + interval '3 days', $2)`,
+    [name, room],
+  );
+const sign = (room_number: string) => venue.submit({ method: 'room-number', room_number, birth_date: '1980-02-01' });
+const later = () =>
+  venue.api.inTenant(tx => tx.run(sql`update integrations set last_tried_at = now() - interval '1 minute'`));
+const read = async () => {
+  await later();
+  await venue.api.inTenant(tx => tx.run(sql`update integrations set last_tried_at = null`));
+  await integrationJobs.find(it => it.name === 'read integrations')!.run(venue.api.app);
+};
+
+describe('a guest of a hotel', () => {
+  test('who checked in a moment ago signs in: the hotel is read when nobody fits', async () => {
+    await read();
+    await checkIn('Ada', '101');
+    await later();
+    expect((await sign('101')).status).toBe(303);
+  });
+
+  test('does not make the hotel be read at every wrong guess', async () => {
+    await later();
+    expect((await sign('999')).status).toBe(422);
+    await checkIn('Efe', '102');
+    venue.newMac();
+    expect((await sign('102')).status, 'read a moment ago').toBe(422);
+    await later();
+    venue.newMac();
+    expect((await sign('102')).status).toBe(303);
+  });
+
+  test('who checks out is sent offline: the session is ended once, the next sign-in refused', async () => {
+    const visitor = await venue.api.inTenant(tx =>
+      tx.one<{ id: string }>(sql`select id from visitors where room_number = '101'`),
+    );
+    await venue.api.app.db.withSystem(async tx => {
+      const it = await tx.one<{ tenant_id: string }>(sql`select tenant_id from devices where id = ${venue.device.id}`);
+      const start = {
+        tenant: it.tenant_id,
+        device: venue.device.id,
+        status: 'start',
+        session: 's1',
+        user_name: 'x',
+        mac: 'AA:BB:CC:00:00:01',
+        ip: '10.5.50.9',
+        at: new Date(),
+        seconds: 0,
+        upload: 0,
+        download: 0,
+      };
+      await tx.run(sql`select account(${JSON.stringify([start])}::jsonb)`);
+      await tx.run(sql`update online_sessions set visitor_id = ${visitor.id} where acct_session_id = 's1'`);
+    });
+    const kicks = () =>
+      venue.api.inTenant(tx => tx.many<{ reason: string }>(sql`select reason from kicks where reason = 'stay-over'`));
+    await read();
+    expect(await kicks()).toEqual([]);
+    await hotel.query(`delete from guests where oda = '101'`);
+    await read();
+    await read();
+    expect(await kicks()).toEqual([{ reason: 'stay-over' }]);
+    await later();
+    expect((await sign('101')).html).toContain('Your access has ended');
+  });
+
+  test('is not sent away by a table that is empty for a moment', async () => {
+    for (const room of ['201', '202', '203', '204', '205']) await checkIn(`Oda ${room}`, room);
+    await read();
+    await hotel.query('create table kept as table guests; truncate guests');
+    await read();
+    const staying = async () =>
+      (
+        await venue.api.inTenant(tx =>
+          tx.one<{ n: number }>(
+            sql`select count(*) as n from visitors where integration_id = ${integration} and session_end_at > now()`,
+          ),
+        )
+      ).n;
+    expect(await staying()).toBe(6);
+    await hotel.query('insert into guests table kept');
+    await read();
+    expect(await staying()).toBe(6);
+    await hotel.query('truncate guests');
+    await read();
+    await read();
+    expect(await staying(), 'empty twice in a row is believed').toBe(0);
+  });
+
+  test('does without the hotel’s system while that is away: told of once, in plain words', async () => {
+    await hotel.query('alter table guests rename to moved');
+    await read();
+    const it = (await venue.api.get(`panel/integration/${integration}`, { token: venue.admin, language: 'tr' })).body
+      .data;
+    expect(it.last_error).toMatch(/^Böyle bir veritabanı, tablo veya sütun yok: relation/);
+    await hotel.query('alter table moved rename to guests');
+    await read();
+    const notices = (await venue.api.get('panel/notification', { token: venue.admin })).body.data as Body[];
+    expect(notices.map(notice => notice.kind)).toEqual(
+      expect.arrayContaining(['integration_failing', 'integration_recovered']),
+    );
+  });
+});

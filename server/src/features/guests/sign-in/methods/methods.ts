@@ -1,0 +1,18 @@
+import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
+import { citizenId } from './citizen-id.ts';
+import { email, temp } from './free-access.ts';
+import type { Method } from './method.ts';
+import { roomNumber } from './room-number.ts';
+import { sms } from './sms.ts';
+import { username } from './username.ts';
+
+const methods: { readonly [S in ProviderSlug]: Method<S> } = {
+  'citizen-id': citizenId,
+  'room-number': roomNumber,
+  sms,
+  username,
+  temp,
+  email,
+};
+
+export const methodOf = (slug: ProviderSlug) => methods[slug];

@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newGuestEachTest, startVenue, stateOf, type Venue } from '../../testing/venue.ts';
+
+let venue: Venue;
+beforeAll(async () => {
+  venue = await startVenue();
+}, 120_000);
+newGuestEachTest(() => venue);
+
+const checkIn = (room_number: string, more: object = {}) =>
+  venue.create('panel/client', {
+    name: 'Ada Deniz',
+    provider_type: 'room-number',
+    room_number,
+    idNumber: 'U 123-456 Ab',
+    birth_day: 1,
+    birth_month: 2,
+    birth_year: 1980,
+    location_id: venue.location,
+    session_end_at: '2099-08-15T09:00:00Z',
+    ...more,
+  });
+const sign = (fields: Record<string, string>) => venue.submit({ method: 'room-number', ...fields });
+const offer = (method: string) => venue.offer({ slug: 'room-number', options: { method } });
+const right = { id_number: 'u123456AB', birth_date: '1980-02-01', departure_date: '2099-08-15' };
+
+describe('a hotel guest', () => {
+  test('shows with the room what the portal asks for, and nothing less', async () => {
+    await checkIn('101b');
+    for (const [method, names] of [
+      ['both', ['id_number', 'birth_date']],
+      ['idNumber', ['birth_date']],
+      ['onylIdNumber', ['id_number']],
+      ['departureDate', ['departure_date']],
+    ] as const) {
+      await offer(method);
+      const { html } = await venue.captive.get(venue.arrival());
+      for (const name of ['id_number', 'birth_date', 'departure_date'] as const)
+        expect(html.includes(`name="${name}"`), `${method} ${name}`).toBe((names as readonly string[]).includes(name));
+      const fields = { room_number: ' 101B ', ...Object.fromEntries(names.map(name => [name, right[name]])) };
+      const signed = await sign(fields);
+      expect(signed.status, method).toBe(303);
+      for (const name of names) {
+        venue.newMac();
+        const { [name]: value, ...rest } = fields as Record<string, string>;
+        expect((await sign(rest)).html, method).toContain('Something is missing');
+        const wrong = await sign({ ...fields, [name]: name === 'id_number' ? `${value}1` : '2001-01-01' });
+        expect([wrong.status, wrong.html.includes('These details do not match')], method).toEqual([422, true]);
+      }
+      venue.newMac();
+      expect((await sign({ ...fields, room_number: '102' })).html).toContain('These details do not match');
+    }
+  });
+
+  test('is the one of now and not of last week; who has left reads so', async () => {
+    await offer('idNumber');
+    await checkIn('201', { session_end_at: '2020-01-01T00:00:00Z' });
+    const old = await sign({ room_number: '201', birth_date: '01.02.1980' });
+    expect([old.status, old.html.includes('Your access has ended')]).toEqual([422, true]);
+    await checkIn('201');
+    expect((await sign({ room_number: '201', birth_date: '01.02.1980' })).status).toBe(303);
+  });
+
+  test('leaves a masked trace of an attempt that failed', async () => {
+    await offer('both');
+    await sign({ room_number: '301', ...right });
+    expect(await venue.failures()).toMatchObject([
+      {
+        provider_slug: 'room-number',
+        reason: 'wrong_details',
+        params: { room_number: '301', id_number: 'U12••••AB', birth_date: '••••-••-••', departure_date: '2099-08-15' },
+      },
+    ]);
+    expect((await sign({ room_number: '301', ...right, birth_date: 'soon' })).html).toContain('This is not a date');
+    expect(await venue.failures()).toHaveLength(1);
+  });
+
+  test('cannot be guessed from many devices', async () => {
+    await offer('idNumber');
+    await checkIn('401');
+    let last = 0;
+    for (let i = 0; i < 22; i++) {
+      venue.newMac();
+      last = (await sign({ room_number: '401', birth_date: `1981-01-${String(i + 1).padStart(2, '0')}` })).status;
+    }
+    expect(last).toBe(429);
+    venue.newMac();
+    await checkIn('402');
+    expect((await sign({ room_number: '402', birth_date: right.birth_date })).status).toBe(303);
+  });
+
+  test('of another location is nobody here; a username guest has no room', async () => {
+    await offer('idNumber');
+    const elsewhere = (await venue.create('panel/location', { name: 'Elsewhere' })).id;
+    await checkIn('501', { location_id: elsewhere });
+    expect((await sign({ room_number: '501', birth_date: right.birth_date })).status).toBe(422);
+    const state = stateOf((await venue.captive.get(venue.arrival())).html);
+    const asUsername = { state, method: 'username', username: 'x', password: 'y' };
+    expect((await venue.captive.form(venue.signInAt, asUsername)).status).toBe(400);
+  });
+});
+
+describe('what the operator wants to know besides', () => {
+  test('is asked for, checked and kept; the security code comes first', async () => {
+    const options = {
+      method: 'idNumber',
+      collect_email: true,
+      email_required: true,
+      collect_phone: true,
+      require_security_code: true,
+      security_code: 'kahve',
+    };
+    await venue.offer({ slug: 'room-number', options });
+    const { id } = await checkIn('601');
+    const { html } = await venue.captive.get(venue.arrival());
+    for (const name of ['email', 'phone', 'security_code']) expect(html).toContain(`name="${name}"`);
+    const fields = { room_number: '601', birth_date: right.birth_date, security_code: ' KAHVE' };
+    expect((await sign({ ...fields, email: 'a@b.co', security_code: 'x' })).html).toContain('Wrong security code');
+    expect((await sign(fields)).html).toContain('Something is missing');
+    expect((await sign({ ...fields, email: 'nobody' })).html).toContain('This is not an e-mail address');
+    const badPhone = await sign({ ...fields, email: 'a@b.co', phone: '12' });
+    expect(badPhone.html).toContain('This is not a mobile number');
+    expect(badPhone.html).toContain('value="a@b.co"');
+    expect(badPhone.html).not.toContain('KAHVE');
+    expect((await sign({ ...fields, email: 'A@B.co', phone: '0532 123 45 67' })).status).toBe(303);
+    const read = async () => (await venue.api.get(`panel/client/${id}`, { token: venue.admin })).body.data;
+    expect(await read()).toMatchObject({ email: 'a@b.co', phone: '+905321234567' });
+    expect((await sign({ ...fields, email: 'other@b.co' })).status).toBe(303);
+    expect(await read()).toMatchObject({ email: 'a@b.co' });
+  });
+});

@@ -1,0 +1,306 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sendMessages } from '#sms/sms.jobs.ts';
+import { newGuestEachTest, startVenue, stateOf, type Venue } from '../../testing/venue.ts';
+
+let venue: Venue;
+beforeAll(async () => {
+  venue = await startVenue();
+}, 120_000);
+newGuestEachTest(() => venue);
+beforeEach(async () => {
+  await venue.offer({ slug: 'sms' }, { slug: 'username' });
+  await venue.run(sql`update locations set sms_used = 0, sms_limit = 1000`);
+  phone = `+90532${String(1_000_000 + ++phones)}`;
+});
+let phones = 0;
+let phone = '';
+
+const outbox = () => path.join(venue.api.app.settings.DATA_DIR, 'outbox');
+/** The code last sent to a number, as the default gateway keeps it. */
+async function codeSentTo(to: string): Promise<string> {
+  await sendMessages(venue.api.app);
+  const texts = readdirSync(outbox())
+    .sort()
+    .map(name => readFileSync(path.join(outbox(), name), 'utf8'))
+    .filter(text => text.startsWith(`To: ${to}\n`));
+  return /\b(\d{6})\b/.exec(texts.at(-1)!.split('\n\n')[1]!)![1]!;
+}
+const ask = (fields: Record<string, string> = {}) => venue.submit({ method: 'sms', phone, ...fields });
+const type = (html: string, fields: Record<string, string>) =>
+  venue.captive.form(venue.signInAt, { state: stateOf(html), method: 'sms', ...fields });
+/** As if the message had been sent a while ago. */
+const wait = (seconds: number) =>
+  venue.run(sql`update sms_messages set created_at = created_at - make_interval(secs => ${seconds})`);
+
+describe('a guest with a phone', () => {
+  test('is sent a code, types it and is let in; it is one visitor when it comes again', async () => {
+    const page = await ask({ phone: phone.replace('+90', '0').replace(/(\d{3})(\d{4})$/, '$1 $2') });
+    expect(page.status, page.html).toBe(200);
+    expect(page.html).toContain('name="code"');
+    expect(page.html).toContain('autoComplete="one-time-code"');
+    expect(page.html).not.toContain(phone.slice(4));
+    const code = await codeSentTo(phone);
+    const [row] = await venue.rows<{ state: string; data: string | null }>(
+      sql`select state, data from sms_messages order by created_at desc`,
+    );
+    expect(row).toMatchObject({ state: 'sent', data: null });
+    const answer = await type(page.html, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
+    expect(answer.status, answer.html).toBe(303);
+    const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+    expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+    // A code is good for one sign-in.
+    expect((await type(page.html, { code })).html).toContain('no longer valid');
+    await wait(70);
+    const again = await ask();
+    expect((await type(again.html, { code: await codeSentTo(phone) })).status).toBe(303);
+    const list = (await venue.api.get(`panel/client?search=${phone.slice(1)}`, { token: venue.admin })).body.data;
+    expect(list).toHaveLength(1);
+    expect(list[0]).toMatchObject({ provider_type: 'sms', phone, provider_id: phone });
+  });
+
+  test('reads its code and every problem in its language', async () => {
+    for (const [lang, title, wrong, over, text] of [
+      ['tr', 'Kodu girin', 'Kod hatalı', 'Bu kod artık geçerli değil', 'Wi-Fi kodunuz'],
+      ['en', 'Enter the code', 'Wrong code', 'This code is no longer valid', 'Your Wi-Fi code'],
+      ['de', 'Code eingeben', 'Falscher Code', 'Dieser Code gilt nicht mehr', 'WLAN-Code'],
+      ['ru', 'Введите код', 'Неверный код', 'Этот код больше не действует', 'код Wi-Fi'],
+      ['ar', 'أدخل الرمز', 'الرمز غير صحيح', 'لم يعد هذا الرمز صالحًا', 'رمز الواي فاي'],
+    ] as const) {
+      venue.newMac();
+      phone = `+90532${String(1_000_000 + ++phones)}`;
+      const page = await ask({ lang });
+      expect(page.html).toContain(title);
+      expect(page.html).toContain(`<html lang="${lang}"`);
+      const code = await codeSentTo(phone);
+      expect(
+        readdirSync(outbox()).some(name => readFileSync(path.join(outbox(), name), 'utf8').includes(`${code}`)),
+      ).toBe(true);
+      expect(
+        readdirSync(outbox())
+          .map(name => readFileSync(path.join(outbox(), name), 'utf8'))
+          .join(),
+      ).toContain(text);
+      const bad = await type(page.html, { code: code === '000000' ? '000001' : '000000', lang });
+      expect([bad.status, bad.html.includes('name="code"')]).toEqual([422, true]);
+      expect(bad.html).toContain(`<title>${wrong}`);
+      expect(bad.html).toContain(`<h1>${wrong}</h1>`);
+      await venue.run(sql`update sms_codes set expires_at = now() - interval '1 second'`);
+      const late = await type(page.html, { code, lang });
+      expect(late.html).toContain(`<h1>${over}</h1>`);
+      expect([late.status, late.html.includes('name="code"'), late.html.includes('name="again"')]).toEqual([
+        422,
+        false,
+        true,
+      ]);
+    }
+  });
+
+  test('mistypes: five tries of a code, then a new one; the attempts are recorded masked', async () => {
+    const page = await ask();
+    const code = await codeSentTo(phone);
+    const other = code === '111111' ? '222222' : '111111';
+    let html = page.html;
+    expect((await type(html, { code: '' })).html).toContain('Something is missing');
+    for (let i = 0; i < 5; i++) {
+      const answer = await type(html, { code: other });
+      expect(answer.html).toContain('Wrong code');
+      ({ html } = answer);
+    }
+    expect((await type(html, { code })).html).toContain('no longer valid');
+    const attempts = await venue.failures();
+    expect(attempts.map(it => it.reason)).toEqual(['code_over', ...Array(5).fill('wrong_code')]);
+    expect(attempts[0]).toMatchObject({
+      provider_slug: 'sms',
+      params: { phone: `+90••••••••${phone.slice(-2)}`, code: '••••••••' },
+    });
+    await wait(70);
+    const resent = await type(html, { again: '1' });
+    expect(resent.status, resent.html).toBe(200);
+    expect((await type(resent.html, { code: await codeSentTo(phone) })).status).toBe(303);
+  });
+
+  test('has a new code sent only after a pause, and an old one no longer works', async () => {
+    const page = await ask();
+    const first = await codeSentTo(phone);
+    const soon = await type(page.html, { again: '1' });
+    expect([soon.status, soon.html.includes('A code is on its way')]).toEqual([422, true]);
+    expect(soon.html).toMatch(/in \d+ sec|in 1 min/);
+    // Typing the number anew leads to the code that waits.
+    const anew = await ask();
+    expect(anew.html).toContain('A code is on its way');
+    expect(anew.html).toContain('name="code"');
+    await wait(70);
+    await type(page.html, { again: '1' });
+    const second = await codeSentTo(phone);
+    if (first !== second) expect((await type(page.html, { code: first })).status).toBe(422);
+    await venue.run(sql`update sms_codes set expires_at = now()`);
+    expect((await type(page.html, { code: second })).html).toContain('no longer valid');
+  });
+
+  test('types a number that is one, of those that codes are sent to', async () => {
+    expect((await ask({ phone: '' })).html).toContain('Something is missing');
+    for (const bad of ['12', '0212 555 12 34x', '+0123456789', 'tel:+905321234567', '0212 555 12 34'])
+      expect((await ask({ phone: bad })).html, bad).toContain('This is not a mobile number');
+    expect((await ask({ phone: '٠٥٣٢٩٩٩٩٩٩٩' })).status).toBe(200);
+    expect((await ask({ phone: '0049 151 23456789' })).status).toBe(200);
+    const { settings } = venue.api.app as { settings: { SMS_PREFIXES: string[] } };
+    settings.SMS_PREFIXES.push('+90');
+    expect((await ask({ phone: '+49 151 23456780' })).html).toContain('This is not a mobile number');
+    settings.SMS_PREFIXES.length = 0;
+    expect(await venue.failures()).toEqual([]);
+  });
+
+  test('passes the security code before anything is sent, and what it was asked for besides is kept', async () => {
+    const options = { require_security_code: true, security_code: 'kahve', collect_email: true, email_required: true };
+    await venue.offer({ slug: 'sms', options });
+    const used = async () => (await venue.rows<{ n: number }>(sql`select count(*) as n from sms_messages`))[0]!.n;
+    const before = await used();
+    expect((await ask({ email: 'g@b.co' })).html).toContain('Wrong security code');
+    expect((await ask({ security_code: 'kahve' })).html).toContain('Something is missing');
+    expect(await used()).toBe(before);
+    const page = await ask({ security_code: 'kahve', email: 'G@b.co' });
+    expect((await type(page.html, { code: await codeSentTo(phone) })).status).toBe(303);
+    const [guest] = await venue.rows(sql`select email from visitors where phone = ${phone}`);
+    expect(guest).toEqual({ email: 'g@b.co' });
+  });
+});
+
+test('the agreements are ticked before the code is sent, and kept once it was right', async () => {
+  await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kind</p>' } } });
+  expect((await ask({ agree: '' })).html).toContain('Please accept the terms');
+  const page = await ask();
+  const count = async () => (await venue.rows(sql`select count(*) as n from consents`))[0].n;
+  expect(await count()).toBe(0);
+  expect((await type(page.html, { code: await codeSentTo(phone) })).status).toBe(303);
+  expect(await count()).toBe(1);
+  await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '' } } });
+});
+
+describe('messages', () => {
+  test('are counted against the location’s limit, of which its administrators hear at 80 % and at the end', async () => {
+    const member = (await venue.api.user('member', { location: venue.location })).token;
+    await venue.run(sql`update locations set sms_limit = 5 where id = ${venue.location}`);
+    const next = () => {
+      venue.newMac();
+      phone = `+90532${String(1_000_000 + ++phones)}`;
+      return ask();
+    };
+    for (let i = 0; i < 5; i++) expect((await next()).status).toBe(200);
+    const over = await next();
+    expect([over.status, over.html.includes('No messages can be sent')]).toEqual([422, true]);
+    const told = (await venue.api.get('panel/notification', { token: member })).body.data;
+    expect(told.map((it: { data: object }) => it.data)).toMatchObject([
+      { percent: 100, used: 5, limit: 5 },
+      { percent: 80, used: 4, limit: 5 },
+    ]);
+    const row = (await venue.api.get(`panel/location/${venue.location}`, { token: venue.admin })).body.data;
+    expect(row.sms_used).toBe(5);
+  });
+
+  test('are few for one number and for one device', async () => {
+    for (let i = 0; i < 5; i++) {
+      venue.newMac();
+      expect((await ask()).status, String(i)).toBe(200);
+      await wait(70);
+    }
+    venue.newMac();
+    const answer = await ask();
+    expect([answer.status, answer.html.includes('Too many attempts')]).toEqual([429, true]);
+    venue.newMac();
+    for (let i = 0; i < 5; i++) expect((await ask({ phone: `+90533${String(1_000_000 + i)}` })).status).toBe(200);
+    expect((await ask({ phone: '+905331999999' })).status).toBe(429);
+  });
+
+  test('are few for one device, also when it asks for many numbers at once', async () => {
+    const { html } = await venue.captive.get(venue.arrival());
+    const numbers = Array.from({ length: 8 }, (_, i) => `+90534${String(1_000_000 + i)}`);
+    const all = await Promise.all(numbers.map(number => type(html, { phone: number })));
+    expect(all.map(it => it.status).sort()).toEqual([...Array(5).fill(200), ...Array(3).fill(429)]);
+    const rows = await venue.rows<{ sms: number }>(
+      sql`select count(*)::int as sms from sms_messages where client_mac = ${venue.mac}::macaddr`,
+    );
+    expect(rows).toEqual([{ sms: 5 }]);
+  });
+
+  test('for one number asked for twice at once are one', async () => {
+    const { html } = await venue.captive.get(venue.arrival());
+    const both = await Promise.all([1, 2, 3].map(() => type(html, { phone })));
+    expect(both.map(it => it.status).sort()).toEqual([200, 422, 422]);
+  });
+
+  test('go to the operator’s gateway as it wants them, and again when it fails', async () => {
+    const asked: { url: string; method: string; type: string; key: string; body: string }[] = [];
+    let status = 500;
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', part => (body += part));
+      request.on('end', () => {
+        const { 'content-type': type = '', 'x-key': key } = request.headers;
+        asked.push({ url: request.url!, method: request.method!, type, key: String(key), body });
+        response.writeHead(status).end('no');
+      });
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    afterAll(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    await sendMessages(venue.api.app);
+    const settings = venue.api.app.settings as Record<string, unknown>;
+    settings['SMS_URL'] = `http://127.0.0.1:${(server.address() as { port: number }).port}/send?to={number}&t={text}`;
+    settings['SMS_HEADERS'] = { 'x-key': 'secret', 'content-type': 'text/xml' };
+    settings['SMS_BODY'] = '<m to="{to}">{text}</m>';
+    const page = await ask();
+    await sendMessages(venue.api.app);
+    expect(asked).toHaveLength(1);
+    status = 200;
+    await venue.run(sql`update sms_messages set next_at = now() where state = 'waiting'`);
+    await sendMessages(venue.api.app);
+    expect(asked).toHaveLength(2);
+    const { url, method, type: sentType, key, body } = asked[1]!;
+    expect([method, sentType, key]).toEqual(['POST', 'text/xml', 'secret']);
+    expect(new URL(url, 'http://x').searchParams.get('to')).toBe(phone.slice(1));
+    // The location is called Kafe <Çınar>.
+    expect(body).toMatch(new RegExp(`^<m to="\\${phone}">Your Wi-Fi code for Kafe &lt;Çınar&gt;: \\d{6}\\.`));
+    expect((await type(page.html, { code: /(\d{6})/.exec(body.split(': ')[1]!)![1]! })).status).toBe(303);
+    settings['SMS_URL'] = undefined;
+  });
+});
+
+describe('an attacker', () => {
+  test('cannot use a code of another device, skip the first step or borrow its page', async () => {
+    const page = await ask();
+    const code = await codeSentTo(phone);
+    const { html } = await venue.captive.get(venue.arrival());
+    expect((await type(html, { code })).status).toBe(400);
+    expect((await type(html, { code, phone })).status).toBe(400);
+    expect((await type(page.html, { phone })).status).toBe(400);
+    // Another method does not take the page of the second step for its own.
+    const state = stateOf(page.html);
+    const other = { state, method: 'username', username: 'x', password: 'y' };
+    expect((await venue.captive.form(venue.signInAt, other)).status).toBe(400);
+    const victim = venue.mac;
+    venue.newMac();
+    const mine = await ask();
+    expect(mine.html).not.toContain('name="code"');
+    expect(venue.mac).not.toBe(victim);
+    const forged = Buffer.from(state.split('.')[0]!, 'base64url').toString().replace(victim, venue.mac);
+    const signature = state.split('.')[1]!;
+    const made = `${Buffer.from(forged).toString('base64url')}.${signature}`;
+    expect((await venue.captive.form(venue.signInAt, { state: made, method: 'sms', code })).status).toBe(400);
+    expect((await type(page.html, { code })).status).toBe(303);
+  });
+
+  test('cannot break it by size or shape, nor write into the page', async () => {
+    const page = await ask();
+    expect((await type(page.html, { code: '1'.repeat(500) })).status).toBe(422);
+    expect((await type(page.html, { code: 'a\0' })).status).toBe(400);
+    expect((await type(page.html, { again: 'x'.repeat(5000) })).status).toBe(422);
+    const hostile = await ask({ phone: '"><script>alert(1)</script>' });
+    expect(hostile.html).not.toContain('<script>alert');
+  });
+});

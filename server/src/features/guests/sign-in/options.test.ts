@@ -1,0 +1,189 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sendMessages } from '#sms/sms.jobs.ts';
+import type { PageAnswer } from '../testing/captive.ts';
+import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+
+/**
+ * What can be set for every method is in force for each of them. What one method alone has is tested with it: `provider_type` and
+ * `method` with citizen-id, `method` with room-number, `profile_id` and `confirm_email` with free access.
+ */
+
+let venue: Venue;
+let phone = '';
+let guests = 0;
+beforeAll(async () => {
+  venue = await startVenue();
+}, 120_000);
+newGuestEachTest(() => venue);
+beforeEach(() => {
+  phone = `+90533${1_000_000 + ++guests}`;
+});
+
+interface Way {
+  /** What a guest of this method types who is let in. */
+  readonly fields: () => Promise<Record<string, string>>;
+  /** The method asks for these by itself. */
+  readonly own?: 'email' | 'phone';
+}
+
+const made = (more: object) =>
+  venue.create('panel/client', { name: 'Ada Deniz', location_id: venue.location, ...more });
+const born = { birth_day: 1, birth_month: 2, birth_year: 1980 };
+
+/** A valid identity number of its own for each guest. */
+function citizen(): string {
+  const nine = [...String(200_000_000 + guests)].map(Number);
+  const sum = (digits: number[]) => digits.reduce((a, b) => a + b, 0);
+  const odd = sum(nine.filter((_, i) => i % 2 === 0));
+  const tenth = (odd * 7 - sum(nine.filter((_, i) => i % 2 === 1)) + 100) % 10;
+  return [...nine, tenth, (sum(nine) + tenth) % 10].join('');
+}
+
+const ways: Record<ProviderSlug, Way> = {
+  'citizen-id': {
+    fields: async () => {
+      const citizen_id = citizen();
+      await made({ provider_type: 'citizen-id', provider_id: citizen_id, ...born });
+      return { citizen_id, first_name: 'Ada', last_name: 'Deniz', birth_date: '1980-02-01' };
+    },
+  },
+  'room-number': {
+    fields: async () => {
+      const room = { room_number: String(100 + guests), idNumber: 'U1', session_end_at: '2099-08-15T09:00:00Z' };
+      await made({ provider_type: 'room-number', ...room, ...born });
+      return { room_number: room.room_number, id_number: 'u1', birth_date: '1980-02-01' };
+    },
+  },
+  sms: { fields: async () => ({ phone }), own: 'phone' },
+  username: { fields: async () => ({ username: await venue.visitor(), password: 'parola 1' }) },
+  temp: { fields: async () => ({}) },
+  email: { fields: async () => ({ email: `guest${guests}@example.com` }), own: 'email' },
+};
+
+async function typeCode(answer: PageAnswer): Promise<PageAnswer> {
+  await sendMessages(venue.api.app);
+  const outbox = path.join(venue.api.app.settings.DATA_DIR, 'outbox');
+  const texts = readdirSync(outbox).map(name => readFileSync(path.join(outbox, name), 'utf8'));
+  const code = /\b(\d{6})\b/.exec(texts.find(text => text.startsWith(`To: ${phone}\n`))!.split('\n\n')[1]!)![1]!;
+  return venue.captive.form(venue.signInAt, { state: stateOf(answer.html), method: 'sms', code });
+}
+
+describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) => {
+  const offer = (options: object) => venue.offer({ slug, options });
+  const page = async () => (await venue.captive.get(venue.arrival())).html;
+  const sign = (fields: Record<string, string>) => venue.submit({ method: slug, ...fields });
+  const comesIn = async (fields: Record<string, string>): Promise<PageAnswer> => {
+    const answer = await sign(fields);
+    const last = slug === 'sms' && answer.status === 200 ? await typeCode(answer) : answer;
+    expect(last.status, last.html).toBe(303);
+    return last;
+  };
+  const visitorOf = async (answer: PageAnswer) => {
+    const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+    const [row] = await venue.rows<{ email: string | null; phone: string | null }>(
+      sql`select v.email, v.phone from tickets t join visitors v on v.id = t.visitor_id where t.hash = sha256(${ticket}::bytea)`,
+    );
+    return row!;
+  };
+  /** Of the input of that name: whether it may be left empty. */
+  const asks = (html: string, name: string) => {
+    const input = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0];
+    return input && (/ required/.test(input) ? 'required' : 'optional');
+  };
+
+  test('asks for nothing besides, and is not remembered, where nothing is set', async () => {
+    await offer({});
+    const html = await page();
+    expect([asks(html, 'security_code'), way.own === 'email' || asks(html, 'email')]).toEqual([
+      undefined,
+      way.own === 'email' || undefined,
+    ]);
+    if (way.own !== 'phone') expect(asks(html, 'phone')).toBeUndefined();
+    const answer = await comesIn(await way.fields());
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect((await venue.captive.get(venue.arrival())).status).toBe(200);
+  });
+
+  test('security_code: nobody passes without it, right as they may be', async () => {
+    await offer({ require_security_code: true, security_code: 'Çay-7' });
+    expect(asks(await page(), 'security_code')).toBe('required');
+    const fields = await way.fields();
+    for (const security_code of ['', 'cay-8'])
+      expect((await sign({ ...fields, security_code })).html).toContain('Wrong security code');
+    await comesIn({ ...fields, security_code: ' çay-7 ' });
+  });
+
+  for (const [name, problem, good, kept] of [
+    ['email', 'This is not an e-mail address', 'Guest@Example.com', 'guest@example.com'],
+    ['phone', 'This is not a mobile number', '0532 765 43 21', '+905327654321'],
+  ] as const) {
+    if (way.own === name) continue;
+    test(`collect_${name} and ${name}_required: it may be left out, or may not, and is kept`, async () => {
+      await offer({ [`collect_${name}`]: true });
+      expect(asks(await page(), name)).toBe('optional');
+      const fields = await way.fields();
+      expect((await sign({ ...fields, [name]: 'nonsense' })).html).toContain(problem);
+      expect((await visitorOf(await comesIn(fields)))[name === 'phone' && slug === 'sms' ? 'email' : name]).toBeNull();
+
+      await offer({ [`collect_${name}`]: true, [`${name}_required`]: true });
+      venue.newMac();
+      phone = `+90534${1_000_000 + guests}`;
+      expect(asks(await page(), name)).toBe('required');
+      const again = slug === 'sms' ? { phone } : fields;
+      expect((await sign(again)).html).toContain('Something is missing');
+      expect((await visitorOf(await comesIn({ ...again, [name]: good })))[name]).toBe(kept);
+    });
+  }
+
+  test('remember and remember_days: whoever comes again goes straight on, for so long', async () => {
+    await offer({ remember: 'cookie', remember_days: 3 });
+    const answer = await comesIn(await way.fields());
+    const cookie = answer.headers.get('set-cookie')!;
+    expect(cookie).toContain(`Max-Age=${3 * 86_400};`);
+    const again = () => venue.captive.get(venue.arrival(), { cookie: cookie.split(';')[0]! });
+    expect((await again()).status).toBe(303);
+    expect((await venue.captive.get(venue.arrival())).status, 'without the cookie').toBe(200);
+    await venue.run(
+      sql`update remembered_guests set seen_at = seen_at - interval '4 days' where client_mac = ${venue.mac}::macaddr`,
+    );
+    expect((await again()).status).toBe(200);
+  });
+
+  test('is_active and order: what is off is neither offered nor taken, what is first stands first', async () => {
+    const other: ProviderSlug = slug === 'username' ? 'temp' : 'username';
+    await venue.offer({ slug: other, options: {}, order: 1 }, { slug, options: {}, order: 0 });
+    const methods = [...(await page()).matchAll(/name="method" value="([^"]*)"/g)].map(it => it[1]);
+    expect(methods).toEqual([slug, other]);
+    const fields = await way.fields();
+    await venue.offer({ slug: other, options: {} }, { slug, options: {}, is_active: false });
+    expect(await page()).not.toContain(`value="${slug}"`);
+    const refused = await sign(fields);
+    expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
+  });
+});
+
+test('confirm_email of temp: the address is asked for, mailed to, and has to be confirmed before a second time', async () => {
+  await venue.offer({ slug: 'temp', options: { confirm_email: true } });
+  const { html } = await venue.captive.get(venue.arrival());
+  expect(html).toContain('We will mail you a link');
+  const temp = (email: string) => venue.submit({ method: 'temp', email });
+  expect((await temp('')).html).toContain('Something is missing');
+  expect((await temp('nobody')).html).toContain('This is not an e-mail address');
+  expect((await temp('free@example.com')).status).toBe(303);
+  const mails = () =>
+    venue.rows<{ data: string }>(sql`select data from outbox_mails where address = 'free@example.com' order by id`);
+  const sent = await mails();
+  expect(sent).toHaveLength(1);
+  await venue.run(sql`update visitors set session_end_at = now() where portal_mac = ${venue.mac}::macaddr`);
+  expect((await temp('free@example.com')).html).toContain('Please confirm your e-mail address');
+  const link = new URL(JSON.parse(venue.api.app.secrets.decrypt((await mails()).at(-1)!.data)).link);
+  const body = { token: link.pathname.split('/').at(-1), email: link.searchParams.get('email') };
+  expect((await venue.api.post('visitor/confirm-email', { body })).status).toBe(200);
+  expect((await temp('free@example.com')).status).toBe(303);
+  const [attempt] = await venue.failures();
+  expect(attempt!['params']).toEqual({ email: 'f•••@example.com' });
+});

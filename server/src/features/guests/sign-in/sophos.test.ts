@@ -1,0 +1,264 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sessionHandlers } from '#features/sessions/public.ts';
+import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+
+const login = 'https://192.168.5.1:8090/';
+let venue: Venue;
+let nas: string;
+let firewall: { id: string; nas_identifier: string };
+beforeAll(async () => {
+  venue = await startVenue();
+  const brands = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
+  const brand_id = brands.find((brand: { slug: string }) => brand.slug === 'sophos').id;
+  const body = { name: 'Sophos', brand_id, mac_address: '02:00:00:00:00:77', location_id: venue.location };
+  firewall = await venue.create('panel/device', body);
+  nas = firewall.nas_identifier;
+  await venue.create(`panel/device/${firewall.id}/macs`, { mac: 'AA:AA:AA:AA:AA:AA', type: 'bypassed', comment: '' });
+}, 120_000);
+newGuestEachTest(() => venue);
+
+const open = (more: Record<string, string> = {}, cookie = '') =>
+  venue.captive.get(`/w/${nas}?${new URLSearchParams({ login, orig: '', ...more })}`, { cookie });
+const cookieOf = (page: { headers: Headers }) => /portico_device=[^;]+/.exec(page.headers.get('set-cookie') ?? '')?.[0];
+const macOf = (html: string) => JSON.parse(Buffer.from(stateOf(html).split('.')[0]!, 'base64url').toString())[1];
+
+describe('a guest of a Sophos', () => {
+  test('shows the doctor that the portal is open before sign-in, and which page sent it', async () => {
+    const checks = async () =>
+      Object.fromEntries(
+        (await venue.api.post(`panel/device/${firewall.id}/doctor`, { token: venue.admin })).body.data.map(
+          (it: { name: string; state: string; reason: string }) => [it.name, it.reason],
+        ),
+      );
+    expect(await checks()).toMatchObject({ garden: 'none', login_page: 'none' });
+    await open({ v: '1' });
+    expect(await checks()).toMatchObject({ garden: 'ok', login_page: 'old' });
+    await open({ v: '3' });
+    expect(await checks()).toMatchObject({ garden: 'ok', login_page: 'ok' });
+  });
+
+  test('signs in though the firewall does not tell whose device it is, and goes back to it with a ticket', async () => {
+    const page = await open();
+    expect(page.status).toBe(200);
+    const form = {
+      state: stateOf(page.html),
+      method: 'username',
+      username: await venue.visitor(),
+      password: 'parola 1',
+    };
+    const answer = await venue.captive.form(`/w/${nas}/sign-in`, form);
+    expect(answer.status, answer.html).toBe(303);
+    const to = new URL(answer.headers.get('location')!);
+    expect(to.origin + to.pathname).toBe(login);
+    expect(to.searchParams.get('username')).toBe(to.searchParams.get('password'));
+    expect(to.searchParams.get('dst')).toMatch(/^http:\/\/guests\.example\/w\//);
+  });
+
+  test('is known again by what stands for its device, which nobody can make up', async () => {
+    const first = await open();
+    const mac = macOf(first.html);
+    expect(mac, 'of a group, so that no device has it').toMatch(/^.[37BF]:/);
+    expect(macOf((await open({}, cookieOf(first))).html)).toBe(mac);
+    for (const cookie of ['', `portico_device=${mac.replaceAll(':', '').toLowerCase()}.${'0'.repeat(32)}`])
+      expect(macOf((await open({}, cookie)).html)).not.toBe(mac);
+  });
+
+  test('cannot say itself which device it is', async () => {
+    const page = await open({ mac: 'AA:AA:AA:AA:AA:AA' });
+    expect(page.status).toBe(200);
+    expect(macOf(page.html)).not.toBe('AA:AA:AA:AA:AA:AA');
+    expect((await open({ login: 'https://evil.example/' })).status).toBe(400);
+    expect((await open({ login: '' })).status).toBe(400);
+  });
+
+  describe('without script', () => {
+    const plain = (headers: Record<string, string> = {}) => venue.captive.get(`/w/${nas}?step=plain&v=3`, headers);
+    const hidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+    const nextOf = (html: string) => /href="([^"]*)" data-next/.exec(html)![1]!.replaceAll('&amp;', '&');
+
+    const followed = (at: string, cookie = '') => venue.captive.get(at, { cookie, 'accept-language': 'en' });
+    async function signIn(headers: Record<string, string>) {
+      const page = await plain(headers);
+      const cookie = cookieOf(page)!;
+      const username = await venue.visitor();
+      const form = {
+        state: stateOf(page.html),
+        method: 'username',
+        username,
+        password: 'parola 1',
+      };
+      const sent = await venue.captive.form(`/w/${nas}/sign-in`, form, { cookie });
+      expect(sent.status, sent.html).toBe(303);
+      return { cookie, username, answer: await followed(sent.headers.get('location')!, cookie) };
+    }
+    const ask = async (ticket: string, mac: string) => {
+      const handlers = sessionHandlers(venue.api.app);
+      const device = (await handlers.resolveDevice(nas))!;
+      const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
+      const [decision] = await handlers.authorize([
+        { ...request, checkPassword: (typed: string) => typed === ticket } as never,
+      ]);
+      return decision as unknown as { outcome: string };
+    };
+
+    test('brings the ticket to the firewall it came from by a form, and reads what became of it', async () => {
+      const { cookie, answer } = await signIn({ referer: `${login}?url=http%3A%2F%2Fexample.com%2Fnews` });
+      expect(answer.status, answer.html).toBe(200);
+      expect(answer.html).toContain('action="https://192.168.5.1:8090/login.xml"');
+      expect(answer.headers.get('content-security-policy')).toMatch(/form-action 'self' https:; .*frame-src https:/);
+      const ticket = hidden(answer.html, 'username');
+      expect(ticket.length).toBeGreaterThan(20);
+      expect(hidden(answer.html, 'password')).toBe(ticket);
+      expect(hidden(answer.html, 'mode')).toBe('191');
+
+      expect(answer.html).not.toContain('role="alert"');
+      const early = await venue.captive.get(nextOf(answer.html), { cookie });
+      expect(early.html, 'nothing has come from the firewall').toContain('role="alert"');
+      expect(hidden(early.html, 'username')).toBe(ticket);
+      expect((await ask(ticket, 'D0:00:00:00:00:01')).outcome).toBe('accept');
+      const waiting = await venue.captive.get(nextOf(answer.html), { cookie });
+      expect(waiting.html).toContain('http-equiv="refresh"');
+      expect(waiting.html).not.toContain(`value="${ticket}"`);
+
+      const again = await venue.captive.get(`/w/${nas}?step=plain`, { referer: login, cookie });
+      expect(macOf(again.html), 'the firewall has told whose device it is').toBe('D0:00:00:00:00:01');
+    });
+
+    test('is told why the firewall would not have it, and when the ticket is over', async () => {
+      const { answer } = await signIn({ referer: login });
+      const ticket = hidden(answer.html, 'username');
+      await venue.run(sql`update tickets set expires_at = now() where hash = sha256(${ticket}::bytea)`);
+      expect((await venue.captive.get(nextOf(answer.html))).html).toContain('That took too long');
+      const other = await signIn({ referer: login });
+      await venue.run(sql`update visitors set session_end_at = now() where username = ${other.username}`);
+      expect((await ask(hidden(other.answer.html, 'username'), 'D0:00:00:00:00:02')).outcome).toBe('reject');
+      const told = await venue.captive.get(nextOf(other.answer.html));
+      expect(told.html).toContain('Your access has ended');
+    });
+
+    test('is sent nowhere but to a firewall: what the page before says of itself is not believed', async () => {
+      expect((await plain({ referer: 'https://evil.example/' })).status).toBe(400);
+      expect((await plain()).status).toBe(400);
+      await venue.run(sql`update devices set hotspot_address = '192.168.7.1' where id = ${firewall.id}`);
+      for (const referer of ['https://evil.example/', 'https://192.168.5.1:8090/', '']) {
+        const { answer } = await signIn({ referer });
+        expect(answer.html).toContain('action="https://192.168.7.1:8090/login.xml"');
+      }
+      await venue.run(sql`update devices set hotspot_address = null where id = ${firewall.id}`);
+    });
+  });
+
+  test('is one device however often it signs in, and one too many is refused where it is known', async () => {
+    const username = await venue.visitor({ special_profile: true, shared_user: 1 });
+    const handlers = sessionHandlers(venue.api.app);
+    const device = (await handlers.resolveDevice(nas))!;
+    const submit = async (cookie: string) => {
+      const page = await open({}, cookie);
+      const form = { state: stateOf(page.html), method: 'username', username, password: 'parola 1' };
+      const answer = await venue.captive.form(`/w/${nas}/sign-in`, form, { cookie: cookie || cookieOf(page)! });
+      return { cookie: cookie || cookieOf(page)!, answer };
+    };
+    const ticketOf = ({ answer }: Awaited<ReturnType<typeof submit>>) =>
+      new URL(answer.headers.get('location')!).searchParams.get('username')!;
+    const ask = async (ticket: string, mac: string) => {
+      const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
+      const [decision] = await handlers.authorize([{ ...request, checkPassword: () => true } as never]);
+      return decision as unknown as { outcome: string };
+    };
+    const mine = 'D0:00:00:00:00:11';
+    const first = await submit('');
+    const ticket = ticketOf(first);
+    expect((await ask(ticket, mine)).outcome).toBe('accept');
+    const start = { sessionId: 's11', userName: ticket, mac: mine, framedIp: '10.5.50.9', sessionSeconds: 0 };
+    await handlers.account([
+      { device, status: 'start', at: new Date(), ...start, uploadBytes: 0, downloadBytes: 0 } as never,
+    ]);
+    const again = await submit(first.cookie);
+    expect(again.answer.status, again.answer.html).toBe(303);
+    expect((await ask(ticketOf(again), mine)).outcome).toBe('accept');
+
+    // A browser that is not known may be this device or another: only the firewall can tell.
+    const stranger = await submit('');
+    expect((await ask(ticketOf(stranger), 'D0:00:00:00:00:12')).outcome).toBe('reject');
+    const error = 'Login failed. Invalid user name/password.';
+    const told = await open({ error }, stranger.cookie);
+    expect(told.html, 'it may end one of its own').toContain('D0:00:••:••:••:11');
+    expect((await open({ error })).html, 'of another browser nothing is told').not.toContain('D0:00:••:••:••:11');
+
+    // Whoever has its data deleted is not known by its browser any more.
+    const named = () => venue.rows(sql`select stands_for from unnamed_devices where client_mac = ${mine}::macaddr`);
+    expect(await named()).toHaveLength(1);
+    const dst = new URL(new URL(first.answer.headers.get('location')!).searchParams.get('dst')!);
+    const online = await venue.captive.get(dst.pathname + dst.search);
+    const state = decodeURIComponent(/my-data\?s=([^"&]+)/.exec(online.html)![1]!);
+    expect((await venue.captive.form(`/w/${nas}/my-data/delete`, { state })).status).toBe(303);
+    expect(await named()).toEqual([]);
+  });
+
+  test('has free access once a day, whichever browser of a device it comes with', async () => {
+    await venue.offer({ slug: 'username', options: {} }, { slug: 'temp', options: {} });
+    await venue.update(`panel/location/${venue.location}`, {
+      name: 'Kafe',
+      time_limit_enabled: true,
+      time_limit: 30,
+      time_limit_unit: 'minute',
+    });
+    const handlers = sessionHandlers(venue.api.app);
+    const device = (await handlers.resolveDevice(nas))!;
+    const submit = async (cookie = '') => {
+      const page = await open({}, cookie);
+      const form = { state: stateOf(page.html), method: 'temp' };
+      const answer = await venue.captive.form(`/w/${nas}/sign-in`, form, { cookie: cookie || cookieOf(page)! });
+      return { cookie: cookie || cookieOf(page)!, answer };
+    };
+    const comesIn = async ({ answer }: Awaited<ReturnType<typeof submit>>, mac: string) => {
+      expect(answer.status, answer.html).toBe(303);
+      const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
+      const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
+      const [decision] = await handlers.authorize([{ ...request, checkPassword: () => true } as never]);
+      return (decision as unknown as { outcome: string }).outcome;
+    };
+    const mine = 'D0:00:00:00:00:21';
+    const free = () =>
+      venue.rows(sql`select name, session_end_at <= now() as over from visitors where portal_mac = ${mine}::macaddr`);
+    const at = (start: string, end: string) =>
+      venue.run(sql`update visitors set session_start_at = now() + ${start}::interval, session_end_at = now() + ${end}::interval
+        where portal_mac = ${mine}::macaddr`);
+
+    const first = await submit();
+    expect(await comesIn(first, mine)).toBe('accept');
+    expect(await free()).toEqual([{ name: mine, over: false }]);
+    await at('0', '-1 second');
+    // The firewall has told whose browser it is: it has had its time.
+    expect((await submit(first.cookie)).answer.status).toBe(422);
+    // Another browser is not known until the firewall asks; then it is refused, and known.
+    const other = await submit();
+    expect(await comesIn(other, mine)).toBe('reject');
+    expect((await submit(other.cookie)).answer.status).toBe(422);
+    expect(await comesIn(await submit(), 'D0:00:00:00:00:22'), 'another device is not kept out').toBe('accept');
+
+    // On another day it begins anew, with yet another browser too, and once.
+    await at('-2 days', '-1 day');
+    const later = await submit();
+    expect(await comesIn(later, mine)).toBe('accept');
+    expect(await free()).toEqual([{ name: mine, over: false }]);
+    await at('0', '-1 second');
+    expect((await submit(later.cookie)).answer.status).toBe(422);
+    expect((await submit(first.cookie)).answer.status).toBe(422);
+  });
+
+  test('logs out at the firewall, by its page or by a form', async () => {
+    const page = await open();
+    const form = {
+      state: stateOf(page.html),
+      method: 'username',
+      username: await venue.visitor(),
+      password: 'parola 1',
+    };
+    const answer = await venue.captive.form(`/w/${nas}/sign-in`, form);
+    const dst = new URL(new URL(answer.headers.get('location')!).searchParams.get('dst')!);
+    const out = `${dst.pathname.replace('/online', '/log-out')}?s=${encodeURIComponent(dst.searchParams.get('s')!)}`;
+    expect((await venue.captive.get(out)).headers.get('location')).toBe(`${login}?logout=`);
+  });
+});

@@ -1,0 +1,195 @@
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Body } from '#test/harness.ts';
+import { startProvider } from '../testing/provider.ts';
+import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+
+let venue: Venue;
+let provider: Awaited<ReturnType<typeof startProvider>>;
+let made: Body;
+const client = { id: 'portico', secret: 'their secret' };
+
+beforeAll(async () => {
+  venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
+  provider = await startProvider(client);
+  afterAll(provider.close);
+  const connection = {
+    type: 'openid',
+    issuer: provider.issuer,
+    client_id: client.id,
+    client_secret: client.secret,
+    label: 'Köy <Kimlik>',
+  };
+  made = await venue.create('panel/integration', {
+    name: 'Kimlik',
+    location_id: venue.location,
+    integration_id: 'openid',
+    params: { connection },
+  });
+}, 120_000);
+newGuestEachTest(() => venue);
+beforeEach(() => {
+  provider.be({ sub: 'ada-1', name: 'Ada Deniz', email: 'Ada@Example.com', email_verified: true });
+  provider.forge({});
+});
+
+/** Ticks what there is to tick. */
+const leave = async (more: Record<string, string> = {}) => {
+  const { html } = await venue.captive.get(venue.arrival());
+  const [box = ''] = /<input[^>]*name="agree"[^>]*>/.exec(html) ?? [];
+  const agree = /value="([^"]*)"/.exec(box)?.[1] ?? '';
+  return venue.captive.form(`/w/${venue.nas}/social`, { state: stateOf(html), provider: made.id, agree, ...more });
+};
+const linkIn = (html: string) => (/class="button" href="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
+const cookieIn = (headers: Headers) => /portico_social=[^;]*/.exec(headers.get('set-cookie') ?? '')?.[0] ?? '';
+const back = (address: string, cookie: string) => {
+  const { pathname, search } = new URL(address);
+  return venue.captive.get(pathname + search, cookie ? { cookie } : {});
+};
+/** All the way: to the provider, yes there, and back. */
+const wholeWay = async () => {
+  const away = await leave();
+  return back(provider.consent(linkIn(away.html)), cookieIn(away.headers));
+};
+const visitors = async () =>
+  (await venue.api.get('panel/client?per_page=50', { token: venue.admin })).body.data as Body[];
+
+describe('a guest with an account elsewhere', () => {
+  test('sees the provider’s button, signs in there and is let in by a ticket', async () => {
+    const page = await venue.captive.get(venue.arrival());
+    expect(page.html).toContain('Continue with Köy &lt;Kimlik&gt;');
+    const away = await leave();
+    expect(away.status).toBe(200);
+    expect(away.html).toMatch(/<meta http-equiv="refresh" content="0;url=http:\/\/localhost/i);
+    const query = new URL(linkIn(away.html)).searchParams;
+    expect(Object.fromEntries(query)).toMatchObject({
+      client_id: 'portico',
+      code_challenge_method: 'S256',
+      redirect_uri: made.redirect_uri,
+      response_type: 'code',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(query.get(name)!.length).toBeGreaterThan(40);
+    expect(away.headers.get('set-cookie')).toMatch(/HttpOnly/);
+    const returned = await back(provider.consent(linkIn(away.html)), cookieIn(away.headers));
+    expect(returned.status, returned.html).toBe(303);
+    const way = new URL(returned.headers.get('location')!);
+    expect(way.href).toMatch(/^http:\/\/10\.5\.50\.1\/login\?/);
+    expect(way.searchParams.get('username')).toBeTruthy();
+    expect(returned.headers.get('set-cookie')).toContain('Max-Age=0');
+  });
+
+  test('is one visitor however often it comes, by its account and not by its address', async () => {
+    expect((await wholeWay()).status).toBe(303);
+    provider.be({ sub: 'ada-1', name: 'Ada Deniz', email: 'new@example.com', email_verified: true });
+    venue.newMac();
+    expect((await wholeWay()).status).toBe(303);
+    provider.be({ sub: 'can-2', name: 'Can', email: 'ada@example.com', email_verified: false });
+    venue.newMac();
+    expect((await wholeWay()).status).toBe(303);
+    const all = (await visitors()).filter(it => ['Ada Deniz', 'Can'].includes(it.name));
+    expect(all.map(it => [it.name, it.email]).sort()).toEqual([
+      ['Ada Deniz', 'ada@example.com'],
+      ['Can', null],
+    ]);
+  });
+
+  test('accepts the terms first, and is refused when the operator has blocked it', async () => {
+    await venue.update(`panel/portal/${venue.portal.id}`, {
+      agreements: { general: { en: '<p>Terms</p>', tr: '<p>Koşullar</p>' } },
+    });
+    const refused = await leave({ agree: '' });
+    expect([refused.status, refused.html.includes('Please accept the terms')]).toEqual([422, true]);
+    expect((await leave({ agree: 'of another wording' })).status).toBe(422);
+    expect((await wholeWay()).status).toBe(303);
+    const kept = await venue.api.inTenant(tx =>
+      tx.many(sql`select v.name from consents c join visitors v on v.id = c.visitor_id`),
+    );
+    expect(kept).toContainEqual({ name: 'Ada Deniz' });
+    await venue.api.inTenant(tx => tx.run(sql`update visitors set blocked = true where name = 'Ada Deniz'`));
+    const blocked = await wholeWay();
+    expect([blocked.status, blocked.html.includes('name="state"')]).toEqual([422, false]);
+    expect(blocked.html).toContain('<h1>Your access is paused</h1>');
+    await venue.api.inTenant(tx => tx.run(sql`update visitors set blocked = false where name = 'Ada Deniz'`));
+  });
+
+  test('who changes its mind there, or whose provider is away, is told and can choose again', async () => {
+    const away = await leave();
+    const state = new URL(linkIn(away.html)).searchParams.get('state')!;
+    const no = `${made.redirect_uri}?${new URLSearchParams({ error: 'access_denied', state })}`;
+    const told = await back(no, cookieIn(away.headers));
+    expect([told.status, told.html.includes('That did not work')]).toEqual([422, true]);
+    expect(told.html).toContain('Continue with');
+    expect(
+      (await venue.api.get(`panel/integration/${made.id}`, { token: venue.admin })).body.data.last_error,
+    ).toBeNull();
+  });
+});
+
+describe('an attacker', () => {
+  test('gets in with no answer that its own browser did not ask for', async () => {
+    const mine = await leave();
+    const yours = await leave();
+    const address = provider.consent(linkIn(mine.html));
+    expect((await back(address, '')).status).toBe(400);
+    expect((await back(address, cookieIn(yours.headers))).status).toBe(422);
+    expect((await back(address, 'portico_social=AAAA')).status).toBe(400);
+    expect((await back(address, cookieIn(mine.headers))).status).toBe(303);
+    expect((await back(address, cookieIn(mine.headers))).status, 'a code is for one use').toBe(422);
+  });
+
+  test.for([
+    ['of another provider', { iss: 'http://127.0.0.1:1' }],
+    ['for another client', { aud: 'somebody' }],
+    ['that is over', { exp: 1000 }],
+    ['of another attempt', { nonce: 'another' }],
+  ] as const)('gets in with no token %s', async ([, lie]) => {
+    provider.forge(lie);
+    expect((await wholeWay()).status).toBe(422);
+  });
+
+  test('gets in with no token that it signed itself', async () => {
+    // The signature counts even though the token came straight from the provider.
+    provider.forge({}, 'other');
+    expect((await wholeWay()).status).toBe(422);
+  });
+
+  test('sends nobody to a provider of another location', async () => {
+    const { html } = await venue.captive.get(venue.arrival());
+    const form = { state: stateOf(html), provider: '00000000-0000-4000-8000-000000000000' };
+    expect((await venue.captive.form(`/w/${venue.nas}/social`, form)).status).toBe(400);
+    expect((await venue.captive.form(`/w/${venue.nas}/social`, { ...form, state: 'x' })).status).toBe(400);
+    expect((await venue.captive.form(`/w/${venue.nas}/social`, {})).status).toBe(400);
+  });
+});
+
+describe('a provider', () => {
+  const connection = () => ({
+    type: 'openid',
+    issuer: provider.issuer,
+    client_id: client.id,
+    client_secret: client.secret,
+    label: 'Kimlik',
+  });
+  const tryIt = (body: object) => venue.api.post('panel/integration/test', { token: venue.admin, body });
+
+  test('is asked who it is, and which hosts guests must reach', async () => {
+    const answer = await tryIt(connection());
+    expect(answer.body.data).toContainEqual({ name: 'walled_garden', value: 'localhost' });
+    const wrong = await tryIt({ ...connection(), issuer: `${provider.issuer}/nowhere` });
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['issuer']]);
+  });
+
+  test('does not get the secret of another', async () => {
+    const { client_secret: _, ...rest } = connection();
+    const at = `panel/integration/${made.id}`;
+    expect((await venue.api.get(at, { token: venue.admin })).text).not.toContain(client.secret);
+    const moved = await venue.api.put(at, {
+      token: venue.admin,
+      body: { name: 'Kimlik', params: { connection: { ...rest, issuer: 'https://evil.example' } } },
+    });
+    expect([moved.status, moved.body.errors]).toEqual([
+      422,
+      { 'params.connection.client_secret': [expect.stringContaining('again')] },
+    ]);
+  });
+});

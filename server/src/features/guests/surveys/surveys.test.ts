@@ -1,0 +1,413 @@
+import { gzipSync } from 'node:zlib';
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { integrationJobs } from '#features/integrations/integrations.jobs.ts';
+import { startReceiver } from '#features/integrations/testing/receiver.ts';
+import type { Body } from '#test/harness.ts';
+import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+
+let venue: Venue;
+let portal: string;
+beforeAll(async () => {
+  venue = await startVenue({ INTEGRATIONS_INSIDE: '1' });
+  portal = `panel/portal/${venue.portal.id}`;
+}, 120_000);
+newGuestEachTest(() => venue);
+
+const questions = [
+  {
+    label: { tr: 'Memnun kaldınız mı?', en: 'Were you pleased?', ar: 'هل أنت راضٍ؟' },
+    answer_type: 'emoji',
+    type: 'single',
+    answers: [
+      { label: {}, emoji: 'bad' },
+      { label: {}, emoji: 'good' },
+    ],
+  },
+  {
+    label: { en: 'What did you like?' },
+    answer_type: 'text',
+    type: 'multiple',
+    answers: [{ label: { en: 'Tea' } }, { label: { en: 'View' } }],
+  },
+  { label: { en: 'What else?' }, answer_type: 'text', type: 'single', answers: [] },
+];
+
+const makeSurvey = (name = 'Stay') => venue.create(`${portal}/surveys`, { name, questions });
+const ids = (survey: Body) => {
+  const [face, like, else_] = survey.questions;
+  const good: Record<string, string> = { [`q-${face.id}`]: face.answers[1].id };
+  return {
+    good,
+    all: { ...good, [`q-${like.id}-${like.answers[0].id}`]: '1', [`q-${else_.id}`]: '=SUM(A1) & <b>çay</b>' },
+    face,
+    like,
+    text: else_,
+  };
+};
+const clearRules = async () => {
+  for (const rule of (await venue.api.get(`${portal}/rules`, { token: venue.admin })).body.data)
+    await venue.api.delete(`${portal}/rules/${rule.id}`, { token: venue.admin });
+};
+const rule = async (body: Body) => {
+  await venue.create(`${portal}/rules`, body);
+};
+const only = async (...rules: Body[]) => {
+  await clearRules();
+  for (const body of rules) await rule(body);
+};
+const surveyAt = () => `/w/${venue.nas}/survey`;
+const results = async (survey: Body) =>
+  (await venue.api.get(`${portal}/surveys/${survey.id}/results`, { token: venue.admin })).body.data;
+
+/** Signs in and comes online; the page that the router sends the guest to. */
+async function comeOnline(): Promise<string> {
+  const username = await venue.visitor();
+  const answer = await venue.submit({ username, password: 'parola 1' });
+  const back = new URL(answer.headers.get('location')!);
+  const ticket = back.searchParams.get('username')!;
+  expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
+  await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 });
+  const dst = new URL(back.searchParams.get('dst')!);
+  return dst.pathname + dst.search;
+}
+
+describe('a survey before the sign-in', () => {
+  test('is asked once, answered without script, counted, and read by the operator', async () => {
+    const survey = await makeSurvey();
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const { all, face, like, text } = ids(survey);
+    const page = await venue.captive.get(venue.arrival());
+    expect(page.html).toContain('Were you pleased?');
+    expect(page.html).not.toContain('name="username"');
+    // Not written in German: the portal's first language, whatever order the database keeps.
+    expect((await venue.captive.get(venue.arrival({ lang: 'de' }))).html).toContain('Memnun kaldınız mı?');
+    const answer = await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...all });
+    expect(answer.status).toBe(303);
+    const next = await venue.captive.get(answer.headers.get('location')!);
+    expect(next.html).toContain('name="username"');
+    expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
+
+    venue.newMac();
+    const other = await venue.captive.get(venue.arrival());
+    expect(other.html).toContain('Were you pleased?');
+    await venue.captive.form(surveyAt(), { state: stateOf(other.html), skip: '1', ...all });
+    expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
+
+    const counted = await results(survey);
+    expect(counted).toMatchObject({ shown: 3, answered: 1, skipped: 1 });
+    expect(counted.days).toHaveLength(30);
+    expect(counted.days.at(-1)).toMatchObject({ shown: 3, answered: 1 });
+    expect(counted.questions.map((q: Body) => [q.answered, q.answers.map((a: Body) => a.count)])).toEqual([
+      [1, [0, 1]],
+      [1, [1, 0]],
+      [1, []],
+    ]);
+    const at = `${portal}/surveys/${survey.id}`;
+    const texts = await venue.api.get(`${at}/texts?question=${text.id}`, { token: venue.admin });
+    expect(texts.body.data).toMatchObject([{ text: '=SUM(A1) & <b>çay</b>', language: 'en' }]);
+    expect((await venue.api.get(`${at}/texts?question=${like.id}`, { token: venue.admin })).body.meta.total).toBe(0);
+    expect((await venue.api.get(`${at}/texts?question=$$`, { token: venue.admin })).status).toBe(422);
+    const file = await venue.api.get(`${at}/export`, { token: venue.admin });
+    expect(file.text).toContain("good,Tea,'=SUM(A1) & <b>çay</b>\r\n");
+    expect(file.text.split('\r\n')).toHaveLength(3);
+    expect(face.id).toMatch(/^[a-z0-9]{8}$/);
+  });
+
+  test('is told to a webhook when it is answered, and forgotten with the answer', async () => {
+    const receiver = await startReceiver();
+    const connection = { type: 'webhook', url: receiver.url, events: ['survey.answered'] };
+    const made = await venue.create('panel/integration', {
+      name: 'CRM',
+      location_id: venue.location,
+      integration_id: 'webhook',
+      params: { connection },
+    });
+    const survey = await makeSurvey('Told');
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const page = await venue.captive.get(venue.arrival());
+    await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...ids(survey).all });
+    venue.newMac();
+    const other = await venue.captive.get(venue.arrival());
+    await venue.captive.form(surveyAt(), { state: stateOf(other.html), skip: '1' });
+    await integrationJobs.find(it => it.name === 'webhooks')!.run(venue.api.app);
+    const [told, ...more] = receiver.heard.map(it => JSON.parse(it.body));
+    expect(more, 'one that skips it has not answered').toEqual([]);
+    expect(told).toMatchObject({
+      type: 'survey.answered',
+      data: { survey_id: survey.id, location_id: venue.location, language: 'en' },
+    });
+    expect(Object.values(told.data.answers)).toContainEqual('=SUM(A1) & <b>çay</b>');
+    const at = `panel/integration/${made.id}`;
+    const sent = async () => (await venue.api.get(`${at}/deliveries`, { token: venue.admin })).body.data as Body[];
+    expect((await sent()).map(it => [it.event, it.state])).toEqual([['survey.answered', 'delivered']]);
+    await clearRules();
+    await venue.api.delete(`${portal}/surveys/${survey.id}`, { token: venue.admin });
+    expect(await sent()).toEqual([]);
+    await venue.api.delete(at, { token: venue.admin });
+  });
+
+  test('counts nothing twice, nothing that was not asked, and nothing of another place', async () => {
+    const survey = await makeSurvey('Once');
+    const { all, good, face, text } = ids(survey);
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const state = stateOf((await venue.captive.get(venue.arrival())).html);
+    const post = (fields: Record<string, string>, at = surveyAt()) => venue.captive.form(at, { state, ...fields });
+    const both = await Promise.all([post(good), post(good), post(all)]);
+    expect(both.map(it => it.status)).toEqual([303, 303, 303]);
+    expect((await results(survey)).answered).toBe(1);
+
+    venue.newMac();
+    const junk = stateOf((await venue.captive.get(venue.arrival())).html);
+    const long = 'x'.repeat(5000);
+    await venue.captive.form(surveyAt(), {
+      state: junk,
+      [`q-${face.id}`]: 'nothing',
+      'q-__proto__': 'x',
+      'q-unknown': 'y',
+      [`q-${text.id}`]: long,
+    });
+    const after = await results(survey);
+    expect(after.questions[0].answered).toBe(1);
+    const [kept] = await venue.rows<{ answers: Body }>(
+      sql`select answers from survey_responses where survey_id = ${survey.id} order by id desc limit 1`,
+    );
+    expect(kept!.answers).toEqual({ [text.id]: 'x'.repeat(1000) });
+
+    expect((await venue.captive.form(surveyAt(), { state: `${state}x`, ...good })).status).toBe(400);
+    expect((await venue.captive.form(surveyAt(), good)).status).toBe(400);
+    expect((await post(good, '/w/nosuchrouter1/survey')).status).toBe(400);
+    expect((await post({ ...good, [`q-${text.id}`]: 'a\0b' })).status).toBe(400);
+    const signIn = await venue.captive.get(venue.arrival());
+    expect((await venue.captive.form(surveyAt(), { state: stateOf(signIn.html), ...good })).status).toBe(400);
+  });
+
+  test('that was deleted, or is another portal’s, takes no answers and keeps nobody out', async () => {
+    const survey = await makeSurvey('Gone');
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const state = stateOf((await venue.captive.get(venue.arrival())).html);
+    const other = await venue.create('panel/portal', { name: 'Other', location_id: venue.location });
+    await venue.run(sql`update locations set portal_id = ${other.id} where id = ${venue.location}`);
+    expect((await venue.captive.form(surveyAt(), { state, ...ids(survey).good })).status).toBe(303);
+    await venue.run(sql`update locations set portal_id = ${venue.portal.id} where id = ${venue.location}`);
+    expect((await results(survey)).answered).toBe(0);
+    await venue.api.delete(`${portal}/surveys/${survey.id}`, { token: venue.admin });
+    expect((await venue.captive.form(surveyAt(), { state, ...ids(survey).good })).status).toBe(303);
+    expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
+  });
+
+  test('takes no more than three hundred answers an hour from one address, and holds nobody up', async () => {
+    const survey = await makeSurvey('Stuffed');
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const answer = async () => {
+      venue.newMac();
+      const page = await venue.captive.get(venue.arrival());
+      return venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...ids(survey).good });
+    };
+    const kept = await answer();
+    expect(kept.headers.get('location')).not.toContain('step=');
+    const more = sql`insert into survey_responses (id, survey_id, location_id, device_id, client_mac, language, address_hash)
+      select gen_random_uuid(), survey_id, location_id, device_id, mac_of('02:00:00:00:' || to_char(n / 100, 'FM00') || ':' || to_char(n % 100, 'FM00')),
+        language, address_hash from survey_responses, generate_series(1, 298) n where survey_id = ${survey.id}`;
+    await venue.run(more);
+    const [last, over] = [await answer(), await answer()];
+    expect((await results(survey)).answered).toBe(2);
+    expect([last.status, over.status]).toEqual([303, 303]);
+    const next = await venue.captive.get(over.headers.get('location')!);
+    expect(next.html, 'not asked again').toContain('name="username"');
+    await venue.run(
+      sql`update survey_responses set created_at = now() - interval '61 minutes' where survey_id = ${survey.id}`,
+    );
+    await answer();
+    expect((await results(survey)).answered).toBe(3);
+  });
+
+  test('of another tenant is neither asked nor answered through this one', async () => {
+    const survey = await makeSurvey('Ours');
+    await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
+    const state = stateOf((await venue.captive.get(venue.arrival())).html);
+    const { token } = await venue.api.user('tenant-admin', { tenant: 'neighbour' });
+    const theirs = { token, tenant: 'neighbour' };
+    const made = async (at: string, body: object) => {
+      const answer = await venue.api.post(at, { ...theirs, body });
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body.data;
+    };
+    const place = await made('panel/location', { name: 'Theirs' });
+    const board = await made('panel/portal', { name: 'Theirs', location_id: place.id });
+    const brands = (await venue.api.get('panel/device/brands', theirs)).body.data;
+    const brand_id = brands.find((it: Body) => it.slug === 'mikrotik').id;
+    const router = { name: 'R', brand_id, mac_address: '02:00:00:00:99:01', location_id: place.id };
+    const device = await made('panel/device', router);
+    // Our page's signed field at their router, and a rule of theirs that names our survey.
+    const { nas_identifier: nas } = (await venue.api.get(`panel/device/${device.id}`, theirs)).body.data;
+    expect(nas).toMatch(/^[a-z0-9]{8,16}$/);
+    const stolen = await venue.captive.form(`/w/${nas}/survey`, { state, ...ids(survey).good });
+    expect(stolen.status).toBe(400);
+    const body = { state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id };
+    expect((await venue.api.post(`panel/portal/${board.id}/rules`, { ...theirs, body })).status).toBe(422);
+    expect((await venue.captive.get(venue.arrival({}, nas))).html).not.toContain('Were you pleased?');
+    expect((await venue.api.get(`${portal}/surveys/${survey.id}/results`, theirs)).status).toBe(404);
+    expect((await results(survey)).answered).toBe(0);
+  });
+
+  test('is read by those who may see the place and nobody else', async () => {
+    const survey = await makeSurvey('Mine');
+    const stranger = await venue.api.user('tenant-admin', { tenant: 'elsewhere' });
+    const elsewhere = await venue.create('panel/location', { name: 'Elsewhere' });
+    const neighbour = await venue.api.user('member', { location: elsewhere.id });
+    for (const what of ['results', 'export', 'texts?question=q1']) {
+      const at = `${portal}/surveys/${survey.id}/${what}`;
+      expect((await venue.api.get(at, { token: stranger.token, tenant: 'elsewhere' })).status).toBe(404);
+      expect((await venue.api.get(at, { token: neighbour.token })).status).toBe(404);
+      expect((await venue.api.get(at)).status).toBe(401);
+    }
+  });
+});
+
+describe('the first rule that matches', () => {
+  test('wins, in the order of the list and by language', async () => {
+    const english = await makeSurvey('English');
+    await only(
+      { state: 'before_login', action: 'redirect_to_url', url: 'https://example.com/de', language: 'de' },
+      { state: 'login_failed', action: 'redirect_to_url', url: 'https://example.com/help' },
+      { state: 'before_login', action: 'redirect_to_survey', survey_id: english.id },
+      { state: 'before_login', action: 'redirect_to_url', url: 'https://example.com/never' },
+    );
+    const german = await venue.captive.get(venue.arrival(), { 'accept-language': 'de' });
+    expect([german.status, german.headers.get('location')]).toEqual([303, 'https://example.com/de']);
+    expect((await venue.captive.get(venue.arrival(), { 'accept-language': 'de' })).html).toContain('name="username"');
+    // What was remembered is the database's, so that other processes and restarts agree; the next visit begins with it again.
+    await venue.run(
+      sql`update guests_led_away set led_at = now() - interval '13 hours' where client_mac = mac_of(${venue.mac})`,
+    );
+    const visits = await Promise.all(
+      [1, 2, 3].map(() => venue.captive.get(venue.arrival(), { 'accept-language': 'de' })),
+    );
+    expect(visits.map(it => it.status).sort()).toEqual([200, 200, 303]);
+    const page = await venue.captive.get(venue.arrival(), { 'accept-language': 'en' });
+    expect(page.html).toContain('Were you pleased?');
+    await venue.captive.form(surveyAt(), { state: stateOf(page.html), skip: '1' });
+    const signIn = await venue.captive.get(venue.arrival(), { 'accept-language': 'en' });
+    expect(signIn.html).toContain('name="username"');
+    expect(signIn.headers.get('content-security-policy')).toContain("form-action 'self' http: https://example.com;");
+    const failed = await venue.submit({ username: 'nobody', password: 'x' });
+    expect([failed.status, failed.headers.get('location')]).toEqual([303, 'https://example.com/help']);
+    expect(await venue.failures()).toHaveLength(1);
+  });
+});
+
+describe('after the sign-in', () => {
+  test('a survey is asked of the visitor once, and kept with its session', async () => {
+    const survey = await makeSurvey('After');
+    await only({ state: 'login_successful', action: 'redirect_to_survey', survey_id: survey.id });
+    const online = await comeOnline();
+    const page = await venue.captive.get(online);
+    expect(page.html).toContain('Were you pleased?');
+    const german = /href="([^"]*lang=de[^"]*)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
+    const asked = await venue.captive.get(german);
+    expect(asked.html).toContain('Ihre Meinung zählt');
+    const answer = await venue.captive.form(surveyAt(), { state: stateOf(asked.html), ...ids(survey).good });
+    const next = await venue.captive.get(answer.headers.get('location')!);
+    expect(next.html).toContain('You are connected');
+    expect(next.html, 'the survey forgets nobody: their data is still a link away').toContain('/my-data?s=');
+    expect((await venue.captive.get(online)).html).toContain('You are connected');
+    const [row] = await venue.rows(sql`select r.visitor_id is not null as known, r.session_id = s.id as same
+      from survey_responses r join online_sessions s on s.client_mac = r.client_mac where r.survey_id = ${survey.id}`);
+    expect(row).toEqual({ known: true, same: true });
+  });
+
+  test('leads to an address with letters that no header takes', async () => {
+    const url = 'https://ılıca.example.com/ğ?ş=ı';
+    const really = 'https://xn--lca-iuab.example.com/%C4%9F?%C5%9F=%C4%B1';
+    const away = { action: 'redirect_to_url', url };
+    await only(
+      { state: 'before_login', ...away },
+      { state: 'login_failed', ...away },
+      { state: 'login_successful', ...away },
+    );
+    venue.newMac();
+    const first = await venue.captive.get(venue.arrival());
+    expect([first.status, first.headers.get('location')]).toEqual([303, really]);
+    const form = await venue.captive.get(venue.arrival());
+    expect(form.headers.get('content-security-policy')).toContain('https://xn--lca-iuab.example.com;');
+    const failed = await venue.submit({ username: 'nobody', password: 'x' });
+    expect([failed.status, failed.headers.get('location')]).toEqual([303, really]);
+    expect((await venue.captive.get(await comeOnline())).headers.get('location')).toBe(really);
+    await clearRules();
+  });
+
+  test('a guest is led to an address once, and a failed one is told why above the survey', async () => {
+    await only({ state: 'login_successful', action: 'redirect_to_url', url: 'https://example.com/welcome' });
+    const online = await comeOnline();
+    expect((await venue.captive.get(online)).headers.get('location')).toBe('https://example.com/welcome');
+    expect((await venue.captive.get(online.replace('&new=1', ''))).html).toContain('You are connected');
+    const survey = await makeSurvey('Why');
+    await only({ state: 'login_failed', action: 'redirect_to_survey', survey_id: survey.id });
+    venue.newMac();
+    const failed = await venue.submit({ username: 'nobody', password: 'x' });
+    expect(failed.status).toBe(422);
+    expect(failed.html).toContain('Wrong username or password');
+    expect(failed.html).toContain('Were you pleased?');
+    await venue.captive.form(surveyAt(), { state: stateOf(failed.html), skip: '1' });
+    expect((await venue.submit({ username: 'nobody', password: 'x' })).html).not.toContain('Were you pleased?');
+    await clearRules();
+  });
+});
+
+describe('the first view', () => {
+  test('fits into fourteen kilobytes on the wire with every method and an advertisement, in every language', async () => {
+    await venue.offer(...['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'].map(slug => ({ slug })));
+    const ad = await venue.create(`${portal}/ads`, { name: 'Tea', type: 'embed', embed_code: '<p>Tea</p>' });
+    await venue.run(sql`update portal_ads set type = 'image', images = ${['/uploads/x/a.webp']} where id = ${ad.id}`);
+    for (const lang of ['tr', 'en', 'de', 'ru', 'ar']) {
+      const page = await venue.captive.get(venue.arrival({ lang }));
+      expect(page.html).toContain('class="ad"');
+      // Pressed as the server does it, with its headers.
+      expect(gzipSync(page.html, { level: 3, memLevel: 7 }).length + 1200, lang).toBeLessThan(14 * 1024);
+    }
+    await venue.api.delete(`${portal}/ads/${ad.id}`, { token: venue.admin });
+    await venue.offer({ slug: 'username' });
+  });
+});
+
+describe('an advertisement', () => {
+  const url = '/uploads/0193d1a0-0000-7000-8000-000000000001/advertisement-0193d1a0-0000-7000-8000-000000000002.webp';
+  test('with pictures stands on the pages, is counted, and adds nothing that is not ours', async () => {
+    const ad = await venue.create(`${portal}/ads`, {
+      name: 'Tea <now>',
+      type: 'embed',
+      embed_code: '<iframe src="https://video.example/1"></iframe><script>x</script>',
+    });
+    await venue.run(sql`update portal_ads set type = 'image', images = ${[url]} where id = ${ad.id}`);
+    const page = await venue.captive.get(venue.arrival());
+    expect(page.html).toContain(`<img src="${url}" alt="Tea &lt;now&gt;" loading="lazy"`);
+    expect(page.html).not.toMatch(/<(img|script|link|iframe)[^>]+(src|href)="(https?:)?\/\//);
+    await venue.captive.get(venue.arrival());
+    const counted = async () => (await venue.api.get(`${portal}/ads/results`, { token: venue.admin })).body.data;
+    expect(await counted()).toMatchObject([{ id: ad.id, views: 2 }]);
+    expect((await counted())[0].days.at(-1).views).toBe(2);
+    // Of many who come at once each counts, though they are counted together.
+    await Promise.all(Array.from({ length: 40 }, () => venue.captive.get(venue.arrival())));
+    expect(await counted()).toMatchObject([{ id: ad.id, views: 42 }]);
+
+    await venue.run(sql`update portal_ads set type = 'embed', images = '{}' where id = ${ad.id}`);
+    const before = await venue.captive.get(venue.arrival());
+    expect(before.html, 'other people’s sites wait until the guest is online').not.toContain('<iframe');
+    const online = await venue.captive.get(await comeOnline());
+    const frame = /<iframe src="([^"]+)"/.exec(online.html)![1]!;
+    expect(online.headers.get('content-security-policy')).toContain("frame-src 'self'");
+    const framed = await venue.captive.get(frame);
+    expect(framed.html).toContain('<iframe src="https://video.example/1"');
+    expect(framed.html).not.toContain('<script');
+    const policy = framed.headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toMatch(/sandbox allow-scripts allow-same-origin allow-popups/);
+    expect(policy).not.toContain('allow-top');
+    expect(policy).not.toContain('script-src');
+    expect((await counted())[0].views).toBe(43);
+    expect((await venue.captive.get(`/w/${venue.nas}/ad/${venue.portal.id}`)).status).toBe(404);
+    expect((await venue.captive.get(`/w/${venue.nas}/ad/x`)).status).toBe(404);
+    expect((await venue.captive.get(`/w/nosuchrouter1/ad/${ad.id}`)).status).toBe(404);
+  });
+});
