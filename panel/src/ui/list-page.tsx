@@ -18,10 +18,12 @@ export function useListPage<Row>() {
   const [open, setOpen] = useState<Open<Row>>();
   const add = () => setOpen({ form: 'new' });
   const edit = (row: Row) => setOpen({ form: row });
+  const remove = (row: Row) => setOpen({ deleting: row });
   return {
     open,
     add,
     edit,
+    remove,
     close: () => setOpen(undefined),
     /** The menu entry that edits a row: in the form, or by `onClick`. */
     editAction: (row: Row, onClick = edit): RowAction => ({
@@ -35,7 +37,7 @@ export function useListPage<Row>() {
       icon: IconTrash,
       danger: true,
       ...words,
-      onClick: () => setOpen({ deleting: row }),
+      onClick: () => remove(row),
     }),
   };
 }
@@ -63,18 +65,46 @@ interface Deletion<Row> {
 
 type TableProps<Row> = ComponentProps<typeof DataTable<Row>>;
 
-interface Props<Row> extends Omit<TableProps<Row>, 'rowActions' | 'empty'> {
-  list?: ReturnType<typeof useListPage<Row>>;
+interface DialogProps<Row> {
+  list: ReturnType<typeof useListPage<Row>>;
+  rowName: (row: Row) => string;
+  /** The dialog of the given row, or of a new one. */
+  form?: ((row: Row | undefined, close: () => void) => ReactNode) | undefined;
+  /** How a row is deleted. A function renders a question of its own. */
+  deletion?: Deletion<Row> | ((row: Row, close: () => void) => ReactNode) | undefined;
+}
+
+/** The dialog of a list page that is open: the form, or the question before a row is deleted. */
+export function ListDialogs<Row>({ list, rowName, form, deletion }: DialogProps<Row>) {
+  const { open, close } = list;
+  if (!open) return null;
+  if ('form' in open) return form?.(open.form === 'new' ? undefined : open.form, close);
+  const { deleting: row } = open;
+  if (typeof deletion === 'function') return deletion(row, close);
+  if (!deletion) return null;
+  const { mutation, title, text } = deletion;
+  return (
+    <ConfirmDelete
+      name={rowName(row)}
+      {...(title && { title })}
+      text={text?.(row)}
+      pending={mutation.isPending}
+      onConfirm={() => mutation.mutate(row, { onSuccess: close })}
+      onClose={close}
+    />
+  );
+}
+
+interface Props<Row>
+  extends Omit<TableProps<Row>, 'rowActions' | 'empty'>,
+    Pick<DialogProps<Row>, 'form' | 'deletion'>,
+    Partial<Pick<DialogProps<Row>, 'list'>> {
   /** The entries of a row's menu; falsy ones are left out. */
   rowActions?: ((row: Row) => readonly (RowAction | false | undefined)[]) | false | undefined;
   /** A search or a filter is set, so an empty list only means that nothing matches. */
   filtered?: unknown;
   /** What an empty list shows; `action` is usually the button that adds the first row. */
   empty: Omit<ComponentProps<typeof EmptyState>, 'children'> & { action?: ReactNode };
-  /** The dialog of the given row, or of a new one. */
-  form?: (row: Row | undefined, close: () => void) => ReactNode;
-  /** How a row is deleted. A function draws a question of its own. */
-  deletion?: Deletion<Row> | ((row: Row, close: () => void) => ReactNode);
 }
 
 /** The table of a list page with what belongs to it: row menus, the form, the question before a row is deleted, and empty states. */
@@ -88,33 +118,8 @@ export function ListTable<Row>(props: Props<Row>) {
         rowActions={rowActions ? row => rowActions(row).filter(entry => !!entry) : undefined}
         empty={filtered ? <NoMatch /> : <EmptyState {...words}>{action}</EmptyState>}
       />
-      {list?.open && 'form' in list.open && form?.(list.open.form === 'new' ? undefined : list.open.form, list.close)}
-      {list?.open && 'deleting' in list.open && deletion && (
-        <DeleteRow row={list.open.deleting} name={props.rowName} deletion={deletion} close={list.close} />
-      )}
+      {list && <ListDialogs list={list} rowName={props.rowName} form={form} deletion={deletion} />}
     </>
-  );
-}
-
-interface DeleteProps<Row> {
-  row: Row;
-  name: (row: Row) => string;
-  deletion: NonNullable<Props<Row>['deletion']>;
-  close: () => void;
-}
-
-function DeleteRow<Row>({ row, name, deletion, close }: DeleteProps<Row>) {
-  if (typeof deletion === 'function') return deletion(row, close);
-  const { mutation, title, text } = deletion;
-  return (
-    <ConfirmDelete
-      name={name(row)}
-      {...(title && { title })}
-      text={text?.(row)}
-      pending={mutation.isPending}
-      onConfirm={() => mutation.mutate(row, { onSuccess: close })}
-      onClose={close}
-    />
   );
 }
 

@@ -32,7 +32,7 @@ const tones: Partial<Record<AuditEntry['verb'], 'good' | 'bad' | 'accent' | 'war
   update: 'accent',
 };
 
-/** Who did what to which thing, from where. */
+/** The audit log: time, user, action, object and IP address. */
 export function AuditPage() {
   const { t } = useTranslation('audit');
   const words = useAuditWords();

@@ -15,7 +15,7 @@ import { PageHeader } from '#ui/page-header.tsx';
 
 const ExtendLicences = lazyPart(() => import('#features/customers/extend-licences.tsx'), 'ExtendLicences');
 
-/** All customers by what needs doing: whose licence ends, whose devices are offline, who runs out of SMS. */
+/** All customers, with those that need attention: ending licences, offline devices, SMS running out. */
 export function OverviewPage() {
   const { t } = useTranslation('customers');
   const [search] = useListSearch();
@@ -23,7 +23,7 @@ export function OverviewPage() {
   const file = useDownloadOverview();
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [extending, setExtending] = useState(false);
-  // Resellers' hosts say nothing of licences.
+  // Reseller hosts do not show licences.
   const licensed = tenant().variant !== 'reseller';
   const { name, license, concern } = overviewFilter(search);
   const columns = useOverviewColumns({ rows: overview.data?.data ?? [], chosen, onChoose: setChosen, licensed });

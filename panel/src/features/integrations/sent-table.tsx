@@ -9,11 +9,11 @@ import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 interface Props<State extends string, Row extends { id: string; state: State }>
   extends Omit<ComponentProps<typeof ListTable<Row>>, 'rowKey' | 'empty'> {
   states: Record<State, { label: string; tone: Tone }>;
-  /** While nothing was sent yet. */
+  /** Shown while nothing has been sent. */
   empty: { title: string; text: string };
 }
 
-/** What an integration sent: filtered by its state, which stands beside what names the row. */
+/** What an integration sent, with a status column and filter. */
 export function SentTable<State extends string, Row extends { id: string; state: State }>({
   states,
   empty,
