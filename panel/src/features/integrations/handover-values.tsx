@@ -2,8 +2,12 @@ import type { Integration } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
 import { Facts } from '#ui/facts.tsx';
 
-/** What must be carried to the other side: a webhook's secret, told this once, or a provider's way back to us. */
-export function MadeFacts({ made }: { made: Pick<Integration, 'redirect_uri'> & { secret?: string | undefined } }) {
+/** Values to enter on the other side: a webhook's secret, shown only once, or the redirect URI for a provider. */
+export function HandoverValues({
+  made,
+}: {
+  made: Pick<Integration, 'redirect_uri'> & { secret?: string | undefined };
+}) {
   const { t } = useTranslation('integrations');
   const { secret, redirect_uri } = made;
   if (secret) return <Facts facts={[{ label: t('webhook.secret'), value: secret, copy: secret, code: true }]} />;

@@ -2,7 +2,7 @@ import { Autocomplete, SegmentedControl, TextInput } from '@mantine/core';
 import type { Location } from '@portico/contract/locations.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHandOver, useReceivers } from '#features/customers/customers.api.ts';
+import { useNewOwners, useTransferCustomer } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
 import { useCan } from '#lib/permissions.ts';
 import { FormModal } from '#ui/form-modal.tsx';
@@ -10,16 +10,16 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
   customer: Location;
-  /** The customer is somebody else's now. */
+  /** Called once the customer was transferred. */
   onDone: () => void;
   onClose: () => void;
 }
 
-export function HandOver({ customer, onDone, onClose }: Props) {
+export function TransferCustomer({ customer, onDone, onClose }: Props) {
   const { t } = useTranslation('customers');
   const isAdmin = useCan()('tenant-admin');
   const [to, setTo] = useState<'person' | 'tenant'>('person');
-  const give = useHandOver(customer);
+  const give = useTransferCustomer(customer);
   const form = useContractForm({
     schema: async () => (await import('@portico/contract/customers.ts')).handOverForm,
     initial: { email: '' },
@@ -27,12 +27,12 @@ export function HandOver({ customer, onDone, onClose }: Props) {
     submit: async values => {
       await give.mutateAsync(values);
       onClose();
-      // Whoever may see all of the tenant's customers still sees this one.
+      // Users who may see all of the tenant's customers still see this one.
       if (!isAdmin) onDone();
     },
   });
   const { values, getInputProps, clearErrors } = form.form;
-  const receivers = useReceivers(values.email);
+  const receivers = useNewOwners(values.email);
   const nameOf = (email: string) => receivers.find(user => user.email === email)?.full_name;
   const email = {
     label: t('handOver.email'),
@@ -69,7 +69,7 @@ export function HandOver({ customer, onDone, onClose }: Props) {
       {to === 'person' && isAdmin && (
         <Autocomplete
           {...email}
-          // The server has searched already, in the names as well.
+          // The server has already searched, also by name.
           filter={({ options }) => options}
           data={receivers.map(user => user.email)}
           renderOption={({ option }) => `${nameOf(option.value) ?? ''} · ${option.value}`}

@@ -5,10 +5,10 @@ import { dropToken, token } from '#lib/session.ts';
 const me = address<typeof authApi.me>('GET', '/v1/panel/user/me');
 
 /**
- * Who is signed in here, if anyone. A token that is no longer good is dropped without leaving the screen: the link that
- * was opened is good without one.
+ * The signed-in user, if any. An invalid token is dropped without leaving the screen, because the link that
+ * was opened works without one.
  */
-export async function whoIsHere(): Promise<AuthUser | undefined> {
+export async function signedInUser(): Promise<AuthUser | undefined> {
   if (!token()) return undefined;
   const response = await fetch(me.path, { headers: requestHeaders() });
   if (response.ok) return ((await response.json()) as { data: AuthUser }).data;

@@ -6,7 +6,7 @@ import { useUser } from '#lib/user.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { NoPermission } from '#ui/no-permission.tsx';
 
-/** For those who manage several locations and work in none of them now, and for those who were left with none. Auditors set nothing up. */
+/** For users without an active location, or without any location. Auditors cannot set up anything. */
 export function NoLocation() {
   const { t } = useTranslation('onboarding');
   const { can_create_location, role } = useUser();
@@ -27,7 +27,7 @@ export function NoLocation() {
   );
 }
 
-/** Members who may not set anything up come here as well, as long as nothing is. */
+/** Also shown to members without the permission, until the location is set up. */
 export function NotAllowed() {
   const { t } = useTranslation('onboarding');
   const { role, total_devices, total_portals } = useUser();

@@ -7,26 +7,26 @@ import { useTranslation } from 'react-i18next';
 import classes from '#features/integrations/integrations.module.css';
 import { ApiError } from '#lib/client.ts';
 
-/** A column of the hotel's table, with a sample of what it holds; or what else a trial found. */
-export interface Finding {
+/** A column of the PMS table with a sample value, or another result of a test. */
+export interface TestResult {
   name: string;
   value: string | null;
 }
 
 interface Props {
   kind: IntegrationSlug;
-  /** Tries the connection as it stands in the form. */
-  onTry: (to: string | undefined) => Promise<readonly Finding[]>;
+  /** Tests the connection with the values of the form. */
+  onTry: (to: string | undefined) => Promise<readonly TestResult[]>;
 }
 
 const sends = (slug: IntegrationSlug) =>
   slug === 'smtp' ? 'email' : slug === 'sms-http' || operatorSlugs.some(each => each === slug) ? 'tel' : undefined;
 
-/** A button that tries the connection, and what came of it; a mail server or SMS gateway sends a message of trial. */
-export function Trial({ kind, onTry }: Props) {
+/** A button that tests the connection, and the result. Mail servers and SMS gateways send a test message. */
+export function ConnectionTest({ kind, onTry }: Props) {
   const { t } = useTranslation('integrations');
   const [to, setTo] = useState('');
-  const [state, setState] = useState<{ found?: readonly Finding[]; problem?: string; busy?: true }>({});
+  const [state, setState] = useState<{ found?: readonly TestResult[]; problem?: string; busy?: true }>({});
   const type = sends(kind);
   const run = () => {
     setState({ busy: true });
