@@ -91,13 +91,13 @@ export const findContexts = (tx: Tx, batch: readonly ContextQuery[]) =>
     join devices d on d.id = g.device_id
     join brands br on br.id = d.brand_id
     join locations l on l.id = d.location_id
-    left join lateral network_of(d.tenant_id, d.id, ip_of(g.ip)) n on true
+    left join lateral find_network(d.tenant_id, d.id, parse_ip(g.ip)) n on true
     left join lateral (
       select coalesce(bool_or(m.type = 'blocked' and (m.networks = '{}' or n.id is null or n.id = any(m.networks))), false)
-               or (l.mac_blacklist_enabled and mac_of(g.mac) = any(l.mac_blacklist)) is true as blocked,
+               or (l.mac_blacklist_enabled and parse_mac(g.mac) = any(l.mac_blacklist)) is true as blocked,
              coalesce(bool_or(m.type = 'bypassed' and (m.networks = '{}' or n.id = any(m.networks))), false)
-               or (l.mac_whitelist_enabled and mac_of(g.mac) = any(l.mac_whitelist)) is true as bypassed
-      from mac_rules m where m.device_id = d.id and m.mac = mac_of(g.mac)) b on true
+               or (l.mac_whitelist_enabled and parse_mac(g.mac) = any(l.mac_whitelist)) is true as bypassed
+      from mac_rules m where m.device_id = d.id and m.mac = parse_mac(g.mac)) b on true
     left join portals p on p.id = coalesce(n.portal_id, l.portal_id)`);
 
 /** A portal's content as guests see it, with its revision. */

@@ -1,5 +1,6 @@
 import { findDeviceByNas } from '#features/devices/public.ts';
 import type { App } from '#lib/app.ts';
+import { createCache } from '#lib/cache.ts';
 import { createBatcher } from '#radius/batcher.ts';
 import type { HotspotDriver, ReadSecret } from '#routers/driver.ts';
 import { driverOf, findDriver } from '#routers/drivers.ts';
@@ -35,24 +36,19 @@ interface CachedDevice {
   readonly id: string;
   readonly tenantId: string;
   readonly brand: string;
-  readonly at: number;
 }
 
-const ttlMs = 60_000;
-const maxDevices = 20_000;
-
 export function createGuestServices(app: App): GuestServices {
-  const cache = new Map<string, CachedDevice>();
+  const cache = createCache<string, CachedDevice>({ maxEntries: 20_000, ttlMs: 60_000 });
 
   /** A device keeps its tenant forever, so the result is cached. Unknown names are not, as anyone can make them up. */
   async function findDevice(nas: string): Promise<CachedDevice | undefined> {
     if (!/^[a-z0-9]{8,16}$/.test(nas)) return undefined;
     const hit = cache.get(nas);
-    if (hit && Date.now() - hit.at < ttlMs) return hit;
+    if (hit) return hit;
     const row = await app.db.withSystem(tx => findDeviceByNas(tx, nas));
     if (!row) return undefined;
-    if (cache.size >= maxDevices) cache.clear();
-    const device = { id: row.id, tenantId: row.tenant_id, brand: row.brand, at: Date.now() };
+    const device = { id: row.id, tenantId: row.tenant_id, brand: row.brand };
     cache.set(nas, device);
     return device;
   }
@@ -111,11 +107,9 @@ function createContextBatcher(app: App) {
   };
 }
 
-const maxContents = 1000;
-
 /** Caches portals' content by revision. The revision comes from the database, so guests always see the current content. */
 function createContentCache(app: App) {
-  const cache = new Map<string, PortalRow>();
+  const cache = createCache<string, PortalRow>({ maxEntries: 1000 });
   return async (tenantId: string, portalId: string, revision: string): Promise<PortalRow | undefined> => {
     const hit = cache.get(portalId);
     if (hit?.revision === revision) return hit;
@@ -123,7 +117,6 @@ function createContentCache(app: App) {
     cache.delete(portalId);
     if (!found) return undefined;
     const content = { ...found.portal, revision: found.revision };
-    if (cache.size >= maxContents) cache.delete(cache.keys().next().value!);
     cache.set(portalId, content);
     return content;
   };

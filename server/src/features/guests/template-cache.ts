@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Renderer } from '@portico/contract/guests.ts';
 import type { FastifyReply } from 'fastify';
+import { createCache } from '#lib/cache.ts';
 import { type CompressedTemplate, compressTemplate, takesGzip } from '#lib/compressed-template.ts';
 import { escapeHtml } from '#lib/html.ts';
 import type { GuestValues, SignInTemplate } from './guest-answer.ts';
-
-/** A portal has one page for each language, location and advertisement. */
-const maxEntries = 500;
 
 type Name = 'nonce' | keyof GuestValues;
 
@@ -24,7 +22,8 @@ const placeholders: Record<Name, string> = {
  * cache key contains everything that the page shows, so any change gives a new entry.
  */
 export function createTemplateCache(renderer: Renderer) {
-  const cache = new Map<string, CompressedTemplate<Name>>();
+  // A portal has one page for each language, location and advertisement.
+  const cache = createCache<string, CompressedTemplate<Name>>({ maxEntries: 500 });
 
   function templateOf({ content, view: viewOf }: SignInTemplate): CompressedTemplate<Name> {
     const view = viewOf(placeholders.nonce, placeholders);
@@ -32,7 +31,6 @@ export function createTemplateCache(renderer: Renderer) {
     const hit = cache.get(key);
     if (hit) return hit;
     const template = compressTemplate(renderer.render(view), placeholders);
-    if (cache.size >= maxEntries) cache.delete(cache.keys().next().value!);
     cache.set(key, template);
     return template;
   }

@@ -7,8 +7,8 @@ import type { Tx } from '#db/tenant.ts';
  */
 export const findClientByIp = (tx: Tx, deviceId: string, ip: string) =>
   tx.one<{ inside: boolean; devices: number; mac: string | null }>(sql`
-    select coalesce(ip_of(${ip}) <<= network(set_masklen(ip_of(split_part(d.hotspot_address, '/', 1)), 24)), false)
-        or exists (select from network_of(d.tenant_id, d.id, ip_of(${ip}))) as inside,
+    select coalesce(parse_ip(${ip}) <<= network(set_masklen(parse_ip(split_part(d.hotspot_address, '/', 1)), 24)), false)
+        or exists (select from find_network(d.tenant_id, d.id, parse_ip(${ip}))) as inside,
       count(distinct s.client_mac)::int as devices, upper(min(s.client_mac::text)) as mac
-    from devices d left join online_sessions s on s.device_id = d.id and s.client_ip = ip_of(${ip})
+    from devices d left join online_sessions s on s.device_id = d.id and s.client_ip = parse_ip(${ip})
     where d.id = ${deviceId} group by d.tenant_id, d.id`);

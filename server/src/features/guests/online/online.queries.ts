@@ -32,6 +32,6 @@ export const findOnline = (tx: Tx, deviceId: string, mac: string, ticket = '') =
     left join visitors v on v.id = s.visitor_id
     left join networks n on n.id = s.network_id
     left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
-    where s.device_id = ${deviceId} and (s.client_mac = mac_of(${mac}) or s.user_name = nullif(${ticket}, '')
-      or s.client_mac = (select u.client_mac from unnamed_devices u where u.device_id = ${deviceId} and u.stands_for = mac_of(${mac})))
+    where s.device_id = ${deviceId} and (s.client_mac = parse_mac(${mac}) or s.user_name = nullif(${ticket}, '')
+      or s.client_mac = (select u.client_mac from pseudo_macs u where u.device_id = ${deviceId} and u.pseudo_mac = parse_mac(${mac})))
     order by s.started_at desc limit 1`);

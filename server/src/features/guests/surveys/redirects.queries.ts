@@ -6,12 +6,12 @@ const visitDuration = sql`interval '12 hours'`;
 /** Records that a rule redirects a guest before its sign-in. Returns false if it already did in this visit, or is gone. */
 export const noteRedirect = async (tx: Tx, it: { ruleId: string; deviceId: string; mac: string }): Promise<boolean> =>
   (await tx.maybe(sql`
-    insert into guests_led_away (rule_id, device_id, client_mac)
-    select r.id, ${it.deviceId}, mac_of(${it.mac}) from portal_rules r where r.id = ${it.ruleId}
-    on conflict (tenant_id, rule_id, device_id, client_mac) do update set led_at = now()
-      where guests_led_away.led_at < now() - ${visitDuration}
+    insert into guest_redirects (rule_id, device_id, client_mac)
+    select r.id, ${it.deviceId}, parse_mac(${it.mac}) from portal_rules r where r.id = ${it.ruleId}
+    on conflict (tenant_id, rule_id, device_id, client_mac) do update set redirected_at = now()
+      where guest_redirects.redirected_at < now() - ${visitDuration}
     returning 1`)) !== undefined;
 
 /** Runs under withSystem. */
 export const forgetOldRedirects = (tx: Tx) =>
-  tx.run(sql`delete from guests_led_away where led_at < now() - ${visitDuration}`);
+  tx.run(sql`delete from guest_redirects where redirected_at < now() - ${visitDuration}`);

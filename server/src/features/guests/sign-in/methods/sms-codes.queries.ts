@@ -11,18 +11,18 @@ export interface CodeKey {
 /** Serialises transactions that share any of these keys, such as a phone number or a device. */
 export const lockGuest = (tx: Tx, ...keys: string[]) =>
   tx.run(sql`
-    select pg_advisory_xact_lock(key) from (select distinct lock_of('guest', x) as key from unnest(${keys}::text[]) x order by 1) k`);
+    select pg_advisory_xact_lock(key) from (select distinct lock_key('guest', x) as key from unnest(${keys}::text[]) x order by 1) k`);
 
 /** Stores a code in place of an earlier one. */
 export const putCode = (tx: Tx, of: CodeKey, it: { hash: Buffer; seconds: number }) =>
   tx.run(sql`
     insert into sms_codes (location_id, phone_hash, client_mac, hash, expires_at)
-    values (${of.locationId}, ${of.phoneHash}, mac_of(${of.mac}), ${it.hash}, now() + make_interval(secs => ${it.seconds}))
+    values (${of.locationId}, ${of.phoneHash}, parse_mac(${of.mac}), ${it.hash}, now() + make_interval(secs => ${it.seconds}))
     on conflict (tenant_id, location_id, phone_hash, client_mac) do update set
       hash = excluded.hash, expires_at = excluded.expires_at, tries = 0`);
 
 const of = (it: CodeKey) =>
-  sql`location_id = ${it.locationId} and phone_hash = ${it.phoneHash} and client_mac = mac_of(${it.mac})`;
+  sql`location_id = ${it.locationId} and phone_hash = ${it.phoneHash} and client_mac = parse_mac(${it.mac})`;
 
 /** Whether there is a code that has not expired. */
 export const codeWaits = async (tx: Tx, it: CodeKey): Promise<boolean> =>
