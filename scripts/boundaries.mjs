@@ -31,6 +31,7 @@ const crossTenant = [
   'server/src/features/devices/script-link.service.ts',
   'server/src/features/guests/guest-context.ts',
   'server/src/features/guests/arrival/shared-entry.service.ts',
+  'server/src/features/guests/sign-in/authorize-guest.ts',
   'server/src/features/qr-menu/menu.service.ts',
   'server/src/features/logs/logs.cli.ts',
   'server/src/features/logs/logs.jobs.ts',
