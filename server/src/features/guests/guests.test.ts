@@ -276,16 +276,16 @@ describe('the agreements', () => {
     expect(page.html).not.toContain('checked=""');
     expect((await venue.submit({ username, password: 'parola 1', lang: 'de' })).status).toBe(303);
     expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
-    const kept = () =>
+    const consents = () =>
       venue.rows(sql`select c.language, upper(c.client_mac::text) as mac, a.texts->'general'->>'en' as terms
         from consents c join agreement_versions a on a.version = c.version join visitors v on v.id = c.visitor_id
         where v.username = ${username} order by c.created_at`);
-    expect(await kept()).toEqual([{ language: 'de', mac: venue.mac, terms: '<p>Be kind</p>' }]);
+    expect(await consents()).toEqual([{ language: 'de', mac: venue.mac, terms: '<p>Be kind</p>' }]);
     const agree = /name="agree" value="(\w+)"/.exec(page.html)![1]!;
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kinder</p>' } } });
     expect((await venue.captive.form(venue.signInAt, { ...fields, agree })).html).toContain('Please accept the terms');
     expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
-    expect(await kept()).toHaveLength(2);
+    expect(await consents()).toHaveLength(2);
   });
 });
 

@@ -52,14 +52,14 @@ describe('a returning guest', () => {
     const again = await comeAgain(cookie);
     expect(again.status).toBe(303);
     expect((await venue.routerAccepts(ticketOf(again)!)).outcome).toBe('accept');
-    expect(asked(await comeAgain()), 'anyone can take another’s address').toBe(true);
+    expect(asked(await comeAgain()), 'a MAC can be copied').toBe(true);
     expect(asked(await comeAgain(cookie, { error: 'not allowed' })), 'the router has just refused it').toBe(true);
     expect(cookieOf(again)).toBe(cookie);
     const someoneElse = await venue.visitor();
     const state = stateOf((await venue.captive.get(venue.arrival())).html);
     const fields = { state, method: 'username', username: someoneElse, password: 'parola 1' };
     const other = cookieOf(await venue.captive.form(venue.signInAt, fields, { cookie }));
-    expect(other, 'another person in the same browser').not.toBe(cookie);
+    expect(other, 'another visitor in the same browser').not.toBe(cookie);
     expect(asked(await comeAgain(cookie))).toBe(true);
     expect((await comeAgain(other)).status).toBe(303);
   });
@@ -79,7 +79,7 @@ describe('a returning guest', () => {
     const moved = await at(madeUp, '07', await start(`${madeUp}:06`));
     expect(moved.status).toBe(303);
     const left = await venue.rows(sql`select 1 from remembered_guests where client_mac = ${`${madeUp}:06`}::macaddr`);
-    expect(left, 'the address it had before is free').toEqual([]);
+    expect(left, 'the earlier MAC is free').toEqual([]);
   });
 
   test('is admitted by its MAC if the operator allows it, by a random MAC for a day only', async () => {
@@ -116,7 +116,7 @@ describe('a returning guest', () => {
     expect(named.headers.get('set-cookie') ?? '').not.toContain('portico_guest_');
     expect(await onlineOf(named)).not.toContain('/my-data');
     const known = await comeAgain(cookieOf(proved));
-    expect(cookieOf(known), 'the guest’s own browser is still known').toBe(cookieOf(proved));
+    expect(cookieOf(known), 'the guest’s browser is still known').toBe(cookieOf(proved));
     expect(await onlineOf(known)).toContain('/my-data');
   });
 

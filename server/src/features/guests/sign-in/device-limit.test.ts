@@ -152,7 +152,7 @@ describe('the Captive Portal API (RFC 8908)', () => {
     expect(await isCaptive('203.0.113.7'), 'anybody').toBeUndefined();
     venue.newMac();
     await comeOnline('second');
-    expect(await isCaptive('10.5.50.77'), 'two under one address').toBeUndefined();
+    expect(await isCaptive('10.5.50.77'), 'two devices with one address').toBeUndefined();
   });
 
   test('identifies a phone by its cookie, and accepts malformed input', async () => {

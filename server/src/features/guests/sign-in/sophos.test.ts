@@ -58,7 +58,7 @@ describe('a guest of a Sophos firewall', () => {
   test('keeps its pseudo MAC, which cannot be forged', async () => {
     const first = await open();
     const mac = macOf(first.html);
-    expect(mac, 'of a group, so that no device has it').toMatch(/^.[37BF]:/);
+    expect(mac, 'a group address, which no device has').toMatch(/^.[37BF]:/);
     expect(macOf((await open({}, cookieOf(first))).html)).toBe(mac);
     for (const cookie of ['', `portico_device=${mac.replaceAll(':', '').toLowerCase()}.${'0'.repeat(32)}`])
       expect(macOf((await open({}, cookie)).html)).not.toBe(mac);
@@ -114,7 +114,7 @@ describe('a guest of a Sophos firewall', () => {
 
       expect(answer.html).not.toContain('role="alert"');
       const early = await venue.captive.get(nextOf(answer.html), { cookie });
-      expect(early.html, 'nothing has come from the firewall').toContain('role="alert"');
+      expect(early.html, 'the firewall has sent no guest').toContain('role="alert"');
       expect(hidden(early.html, 'username')).toBe(ticket);
       expect((await ask(ticket, 'D0:00:00:00:00:01')).outcome).toBe('accept');
       const waiting = await venue.captive.get(nextOf(answer.html), { cookie });
@@ -122,7 +122,7 @@ describe('a guest of a Sophos firewall', () => {
       expect(waiting.html).not.toContain(`value="${ticket}"`);
 
       const again = await venue.captive.get(`/w/${nas}?step=plain`, { referer: login, cookie });
-      expect(macOf(again.html), 'the firewall has told whose device it is').toBe('D0:00:00:00:00:01');
+      expect(macOf(again.html), 'the firewall has told the MAC').toBe('D0:00:00:00:00:01');
     });
 
     test('sees why the firewall refused it, or that the ticket has expired', async () => {
@@ -133,8 +133,8 @@ describe('a guest of a Sophos firewall', () => {
       const other = await signIn({ referer: login });
       await venue.run(sql`update visitors set session_end_at = now() where username = ${other.username}`);
       expect((await ask(hidden(other.answer.html, 'username'), 'D0:00:00:00:00:02')).outcome).toBe('reject');
-      const told = await venue.captive.get(nextOf(other.answer.html));
-      expect(told.html).toContain('Your access has ended');
+      const expired = await venue.captive.get(nextOf(other.answer.html));
+      expect(expired.html).toContain('Your access has ended');
     });
 
     test('is sent only to the firewall, whatever the Referer says', async () => {
@@ -182,9 +182,9 @@ describe('a guest of a Sophos firewall', () => {
     const stranger = await submit('');
     expect((await ask(ticketOf(stranger), 'D0:00:00:00:00:12')).outcome).toBe('reject');
     const error = 'Login failed. Invalid user name/password.';
-    const told = await open({ error }, stranger.cookie);
-    expect(told.html, 'it may end one of its own').toContain('D0:00:••:••:••:11');
-    expect((await open({ error })).html, 'of another browser nothing is told').not.toContain('D0:00:••:••:••:11');
+    const refused = await open({ error }, stranger.cookie);
+    expect(refused.html, 'the guest can end one of its sessions').toContain('D0:00:••:••:••:11');
+    expect((await open({ error })).html, 'nothing about another browser').not.toContain('D0:00:••:••:••:11');
 
     // After the deletion of its data, the browser is unknown.
     const named = () => venue.rows(sql`select pseudo_mac from pseudo_macs where client_mac = ${mine}::macaddr`);
@@ -212,7 +212,7 @@ describe('a guest of a Sophos firewall', () => {
       const answer = await venue.captive.form(`/w/${nas}/sign-in`, form, { cookie: cookie || cookieOf(page)! });
       return { cookie: cookie || cookieOf(page)!, answer };
     };
-    const comesIn = async ({ answer }: Awaited<ReturnType<typeof submit>>, mac: string) => {
+    const radiusOutcome = async ({ answer }: Awaited<ReturnType<typeof submit>>, mac: string) => {
       expect(answer.status, answer.html).toBe(303);
       const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
       const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
@@ -227,21 +227,21 @@ describe('a guest of a Sophos firewall', () => {
         where portal_mac = ${mine}::macaddr`);
 
     const first = await submit();
-    expect(await comesIn(first, mine)).toBe('accept');
+    expect(await radiusOutcome(first, mine)).toBe('accept');
     expect(await free()).toEqual([{ name: mine, over: false }]);
     await at('0', '-1 second');
     // The firewall has told the browser's MAC, whose free access is used up.
     expect((await submit(first.cookie)).answer.status).toBe(422);
     // Another browser is unknown until the firewall asks; then it is refused, and known.
     const other = await submit();
-    expect(await comesIn(other, mine)).toBe('reject');
+    expect(await radiusOutcome(other, mine)).toBe('reject');
     expect((await submit(other.cookie)).answer.status).toBe(422);
-    expect(await comesIn(await submit(), 'D0:00:00:00:00:22'), 'another device is not kept out').toBe('accept');
+    expect(await radiusOutcome(await submit(), 'D0:00:00:00:00:22'), 'another device is admitted').toBe('accept');
 
     // On another day it starts again, once, with any browser.
     await at('-2 days', '-1 day');
     const later = await submit();
-    expect(await comesIn(later, mine)).toBe('accept');
+    expect(await radiusOutcome(later, mine)).toBe('accept');
     expect(await free()).toEqual([{ name: mine, over: false }]);
     await at('0', '-1 second');
     expect((await submit(later.cookie)).answer.status).toBe(422);

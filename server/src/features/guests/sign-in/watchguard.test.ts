@@ -57,17 +57,17 @@ describe('a guest of a Firebox', () => {
     expect((await venue.captive.get(back)).html).toContain('You are connected');
     expect(await sessions()).toHaveLength(1);
     await venue.captive.get(back);
-    expect(await sessions(), 'opened twice it is one').toHaveLength(1);
+    expect(await sessions(), 'loading the page twice opens one session').toHaveLength(1);
     const [session] = await sessions();
     expect(session!['visitor_id']).not.toBeNull();
     const list = await venue.api.get(`panel/onlines?mac=${venue.mac}`, { token: venue.admin });
     expect(list.body.data).toHaveLength(1);
 
-    // The unreported session is kept for the granted time.
+    // The unreported session lasts for the granted time.
     await change(`set updated_at = now() - interval '1 hour'`);
     await keepUnreported(venue.api.app);
-    const [kept] = await sessions();
-    expect(Date.now() - new Date(kept!['updated_at'] as string).getTime()).toBeLessThan(60_000);
+    const [open] = await sessions();
+    expect(Date.now() - new Date(open!['updated_at'] as string).getTime()).toBeLessThan(60_000);
     const over = `replace(acct_session_id, split_part(acct_session_id, '-', 2), '1000000000')`;
     const named = `accounting_id(device_id, ${over}, '', upper(client_mac::text), class)`;
     await change(`set acct_session_id = ${over}, accounting_id = ${named}`);

@@ -116,9 +116,9 @@ describe('a guest with an OpenID account', () => {
     const away = await leave();
     const state = new URL(linkIn(away.html)).searchParams.get('state')!;
     const no = `${made.redirect_uri}?${new URLSearchParams({ error: 'access_denied', state })}`;
-    const told = await back(no, cookieIn(away.headers));
-    expect([told.status, told.html.includes('That did not work')]).toEqual([422, true]);
-    expect(told.html).toContain('Continue with');
+    const failed = await back(no, cookieIn(away.headers));
+    expect([failed.status, failed.html.includes('That did not work')]).toEqual([422, true]);
+    expect(failed.html).toContain('Continue with');
     expect(
       (await venue.api.get(`panel/integration/${made.id}`, { token: venue.admin })).body.data.last_error,
     ).toBeNull();
@@ -134,7 +134,7 @@ describe('an attacker', () => {
     expect((await back(address, cookieIn(yours.headers))).status).toBe(422);
     expect((await back(address, 'portico_social=AAAA')).status).toBe(400);
     expect((await back(address, cookieIn(mine.headers))).status).toBe(303);
-    expect((await back(address, cookieIn(mine.headers))).status, 'a code is for one use').toBe(422);
+    expect((await back(address, cookieIn(mine.headers))).status, 'a code works once').toBe(422);
   });
 
   test.for([

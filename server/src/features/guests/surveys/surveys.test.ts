@@ -123,7 +123,7 @@ describe('a survey before the sign-in', () => {
       integration_id: 'webhook',
       params: { connection },
     });
-    const survey = await makeSurvey('Told');
+    const survey = await makeSurvey('Webhook');
     await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
     const page = await venue.captive.get(venue.arrival());
     await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...ids(survey).all });
@@ -131,13 +131,13 @@ describe('a survey before the sign-in', () => {
     const other = await venue.captive.get(venue.arrival());
     await venue.captive.form(surveyAt(), { state: stateOf(other.html), skip: '1' });
     await integrationJobs.find(it => it.name === 'webhooks')!.run(venue.api.app);
-    const [told, ...more] = receiver.heard.map(it => JSON.parse(it.body));
-    expect(more, 'one that skips it has not answered').toEqual([]);
-    expect(told).toMatchObject({
+    const [payload, ...more] = receiver.heard.map(it => JSON.parse(it.body));
+    expect(more, 'a skipped survey has no answer').toEqual([]);
+    expect(payload).toMatchObject({
       type: 'survey.answered',
       data: { survey_id: survey.id, location_id: venue.location, language: 'en' },
     });
-    expect(Object.values(told.data.answers)).toContainEqual('=SUM(A1) & <b>çay</b>');
+    expect(Object.values(payload.data.answers)).toContainEqual('=SUM(A1) & <b>çay</b>');
     const at = `panel/integration/${made.id}`;
     const sent = async () => (await venue.api.get(`${at}/deliveries`, { token: venue.admin })).body.data as Body[];
     expect((await sent()).map(it => [it.event, it.state])).toEqual([['survey.answered', 'delivered']]);
@@ -169,10 +169,10 @@ describe('a survey before the sign-in', () => {
     });
     const after = await results(survey);
     expect(after.questions[0].answered).toBe(1);
-    const [kept] = await venue.rows<{ answers: Body }>(
+    const [response] = await venue.rows<{ answers: Body }>(
       sql`select answers from survey_responses where survey_id = ${survey.id} order by id desc limit 1`,
     );
-    expect(kept!.answers).toEqual({ [text.id]: 'x'.repeat(1000) });
+    expect(response!.answers).toEqual({ [text.id]: 'x'.repeat(1000) });
 
     expect((await venue.captive.form(surveyAt(), { state: `${state}x`, ...good })).status).toBe(400);
     expect((await venue.captive.form(surveyAt(), good)).status).toBe(400);
@@ -204,8 +204,8 @@ describe('a survey before the sign-in', () => {
       const page = await venue.captive.get(venue.arrival());
       return venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...ids(survey).good });
     };
-    const kept = await answer();
-    expect(kept.headers.get('location')).not.toContain('step=');
+    const stored = await answer();
+    expect(stored.headers.get('location')).not.toContain('step=');
     const more = sql`insert into survey_responses (id, survey_id, location_id, device_id, client_mac, language, address_hash)
       select gen_random_uuid(), survey_id, location_id, device_id, parse_mac('02:00:00:00:' || to_char(n / 100, 'FM00') || ':' || to_char(n % 100, 'FM00')),
         language, address_hash from survey_responses, generate_series(1, 298) n where survey_id = ${survey.id}`;
@@ -214,7 +214,7 @@ describe('a survey before the sign-in', () => {
     expect((await results(survey)).answered).toBe(2);
     expect([last.status, over.status]).toEqual([303, 303]);
     const next = await venue.captive.get(over.headers.get('location')!);
-    expect(next.html, 'not asked again').toContain('name="username"');
+    expect(next.html, 'the registry is not asked again').toContain('name="username"');
     await venue.run(
       sql`update survey_responses set created_at = now() - interval '61 minutes' where survey_id = ${survey.id}`,
     );
@@ -310,7 +310,7 @@ describe('after the sign-in', () => {
     const answer = await venue.captive.form(surveyAt(), { state: stateOf(asked.html), ...ids(survey).good });
     const next = await venue.captive.get(answer.headers.get('location')!);
     expect(next.html).toContain('You are connected');
-    expect(next.html, 'the survey forgets nobody: their data is still a link away').toContain('/my-data?s=');
+    expect(next.html, 'the link to the own data survives the survey').toContain('/my-data?s=');
     expect((await venue.captive.get(online)).html).toContain('You are connected');
     const [row] = await venue.rows(sql`select r.visitor_id is not null as known, r.session_id = s.id as same
       from survey_responses r join online_sessions s on s.client_mac = r.client_mac where r.survey_id = ${survey.id}`);
@@ -393,7 +393,7 @@ describe('an advertisement', () => {
 
     await venue.run(sql`update portal_ads set type = 'embed', images = '{}' where id = ${ad.id}`);
     const before = await venue.captive.get(venue.arrival());
-    expect(before.html, 'other people’s sites wait until the guest is online').not.toContain('<iframe');
+    expect(before.html, 'embed codes appear only online').not.toContain('<iframe');
     const online = await venue.captive.get(await comeOnline());
     const frame = /<iframe src="([^"]+)"/.exec(online.html)![1]!;
     expect(online.headers.get('content-security-policy')).toContain("frame-src 'self'");

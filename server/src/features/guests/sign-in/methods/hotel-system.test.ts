@@ -75,7 +75,7 @@ describe('a guest of a hotel', () => {
     expect((await sign('999')).status).toBe(422);
     await checkIn('Efe', '102');
     venue.newMac();
-    expect((await sign('102')).status, 'read a moment ago').toBe(422);
+    expect((await sign('102')).status, 'the system was read a moment ago').toBe(422);
     await later();
     venue.newMac();
     expect((await sign('102')).status).toBe(303);
@@ -137,7 +137,7 @@ describe('a guest of a hotel', () => {
     await hotel.query('truncate guests');
     await read();
     await read();
-    expect(await staying(), 'empty twice in a row is believed').toBe(0);
+    expect(await staying(), 'the table counts as empty the second time').toBe(0);
   });
 
   test('can sign in while the hotel’s system is unavailable; one notification tells why', async () => {

@@ -192,8 +192,8 @@ describe('messages', () => {
     for (let i = 0; i < 5; i++) expect((await next()).status).toBe(200);
     const over = await next();
     expect([over.status, over.html.includes('No messages can be sent')]).toEqual([422, true]);
-    const told = (await venue.api.get('panel/notification', { token: member })).body.data;
-    expect(told.map((it: { data: object }) => it.data)).toMatchObject([
+    const notifications = (await venue.api.get('panel/notification', { token: member })).body.data;
+    expect(notifications.map((it: { data: object }) => it.data)).toMatchObject([
       { percent: 100, used: 5, limit: 5 },
       { percent: 80, used: 4, limit: 5 },
     ]);
