@@ -6,11 +6,11 @@ import { encodeSentence, sentenceReader } from './api-words.ts';
 test('sentences are read from chunks of any size, with lengths of every width', () => {
   const sentences = [1, 0x7f, 0x80, 0x3fff, 0x4000, 0x1_ffff].map(n => ['!re', `=comment=${'ş'}${'x'.repeat(n)}`]);
   const bytes = Buffer.concat(sentences.map(encodeSentence));
-  for (const piece of [1, 2, 3, 1000, bytes.length]) {
+  for (const size of [1, 2, 3, 1000, bytes.length]) {
     const read = sentenceReader();
-    const heard: string[][] = [];
-    for (let at = 0; at < bytes.length; at += piece) heard.push(...read(bytes.subarray(at, at + piece)));
-    expect(heard).toEqual(sentences);
+    const found: string[][] = [];
+    for (let at = 0; at < bytes.length; at += size) found.push(...read(bytes.subarray(at, at + size)));
+    expect(found).toEqual(sentences);
   }
 });
 

@@ -29,26 +29,37 @@ const widthOf = (first: number): number =>
  * text, so it has to be bounded.
  */
 export function sentenceReader(): (chunk: Buffer) => string[][] {
-  let rest: Buffer = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let size = 0;
+  /** Bytes until the next word is complete. Until then chunks are only collected, so that small ones stay cheap. */
+  let needed = 1;
   let words: string[] = [];
   return chunk => {
-    rest = rest.length ? Buffer.concat([rest, chunk]) : chunk;
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size < needed) return [];
+    const bytes = Buffer.concat(chunks);
     const sentences: string[][] = [];
     let at = 0;
-    while (at < rest.length) {
-      const first = rest[at]!;
+    needed = 1;
+    while (at < bytes.length) {
+      const first = bytes[at]!;
       const width = widthOf(first);
-      if (at + width > rest.length) break;
-      const length = width === 5 ? rest.readUInt32BE(at + 1) : rest.readUIntBE(at, width) & (2 ** (7 * width) - 1);
+      needed = width;
+      if (at + width > bytes.length) break;
+      const length = width === 5 ? bytes.readUInt32BE(at + 1) : bytes.readUIntBE(at, width) & (2 ** (7 * width) - 1);
       if (length > maxAnswerBytes) throw new RouterError('refused', 'the answer is too large');
-      if (at + width + length > rest.length) break;
+      needed = width + length;
+      if (at + needed > bytes.length) break;
       if (length === 0) {
         if (words.length) sentences.push(words);
         words = [];
-      } else words.push(rest.toString('utf8', at + width, at + width + length));
-      at += width + length;
+      } else words.push(bytes.toString('utf8', at + width, at + needed));
+      at += needed;
+      needed = 1;
     }
-    rest = rest.subarray(at);
+    chunks = [bytes.subarray(at)];
+    size = bytes.length - at;
     return sentences;
   };
 }
