@@ -24,8 +24,9 @@ export type Address<E extends Endpoint = Endpoint> = Pick<E, 'method' | 'path'>;
 export const address = <E extends Endpoint>(method: E['method'], path: E['path']) => ({ method, path }) as E;
 
 type Options = { signal?: AbortSignal | undefined };
-export type CallArguments<E> =
-  Record<never, never> extends Call<E> ? [call?: Call<E> & Options] : [call: Call<E> & Options];
+/** What a caller passes. The body of an upload is the form itself, with its file. */
+type Given<E> = (E extends { upload: unknown } ? Omit<Call<E>, 'body'> & { body: FormData } : Call<E>) & Options;
+export type CallArguments<E> = Record<never, never> extends Given<E> ? [call?: Given<E>] : [call: Given<E>];
 type Loose = Options & { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
 
 function urlOf(endpoint: Address, { params, query }: Loose): string {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { LimitFields } from '#features/visitors/limit-fields.tsx';
 import { SignInFields } from '#features/visitors/sign-in-fields.tsx';
 import {
-  freshVisitor,
+  emptyVisitor,
   type LimitValues,
   type VisitorValues,
   visitorInput,
@@ -23,7 +23,7 @@ export function VisitorForm({ visitor, onClose }: { visitor: Visitor | undefined
   const save = useSaveVisitor(visitor);
   const form = useContractForm<typeof visitorForm | typeof visitorUpdate, VisitorValues>({
     schema: async () => (visitor ? visitorUpdate : visitorForm),
-    initial: visitor ? visitorValues(visitor) : freshVisitor(working),
+    initial: visitor ? visitorValues(visitor) : emptyVisitor(working),
     toInput: visitorInput,
     submit: async values => {
       await save.mutateAsync(values);

@@ -6,7 +6,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/devices.module.css';
-import { shownMacs, useAllNetworks, useDeleteMac, useMacs } from '#features/devices/networks/networks.api.ts';
+import { maxMacs, useAllNetworks, useDeleteMac, useMacs } from '#features/devices/networks/networks.api.ts';
 import { formatDate, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -80,8 +80,8 @@ export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule[
           )
         }
       />
-      {total > shownMacs && (
-        <p className={classes.help}>{t('macs.more', { shown: formatNumber(shownMacs), total: formatNumber(total) })}</p>
+      {total > maxMacs && (
+        <p className={classes.help}>{t('macs.more', { shown: formatNumber(maxMacs), total: formatNumber(total) })}</p>
       )}
       {adding && <MacForm device={device} type={type} networks={networks} onClose={() => setAdding(false)} />}
       {deleting && (

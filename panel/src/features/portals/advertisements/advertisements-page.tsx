@@ -20,7 +20,7 @@ const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmD
 
 export function AdvertisementsPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { portal, readOnly, keepItems } = useEditor();
+  const { portal, readOnly, itemsToDraft } = useEditor();
   const remove = useDeleteItem('ad');
   const [editing, setEditing] = useState<Advertisement | 'new'>();
   const [deleting, setDeleting] = useState<Advertisement>();
@@ -99,7 +99,7 @@ export function AdvertisementsPage() {
       {deleting && (
         <ConfirmDelete
           name={deleting.name}
-          text={keepItems ? t('draft.deleteText', { name: deleting.name }) : undefined}
+          text={itemsToDraft ? t('draft.deleteText', { name: deleting.name }) : undefined}
           pending={remove.isPending}
           onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
           onClose={() => setDeleting(undefined)}

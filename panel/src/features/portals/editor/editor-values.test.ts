@@ -2,13 +2,13 @@ import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import { describe, expect, test } from 'vitest';
 import { weakColours } from '#features/portals/design/contrast.ts';
-import { drawable } from '#features/portals/design/general-values.ts';
+import { withoutInvalidColours } from '#features/portals/design/general-values.ts';
 import { changesOf } from '#features/portals/editor/changes-of.ts';
-import { hasText, missingIn, missingShort } from '#features/portals/fields/portal-languages.ts';
+import { hasText, missingIn, missingSummary } from '#features/portals/fields/portal-languages.ts';
 
 describe('translations', () => {
   test('are missing only if another language has the text', () => {
-    expect(missingShort(missingIn([{ tr: 'Merhaba', en: 'Hello' }, {}, { ar: 'أهلا' }]))).toBe(
+    expect(missingSummary(missingIn([{ tr: 'Merhaba', en: 'Hello' }, {}, { ar: 'أهلا' }]))).toBe(
       'TR 1, EN 1, DE 2, RU 2, AR 1',
     );
     expect(missingIn([{}, { tr: '' }]).size).toBe(0);
@@ -52,14 +52,14 @@ describe('colours', () => {
   });
 
   test('a half-typed colour is not sent to the preview', () => {
-    const typed = { ...defaultStyles, primary_color: '#12', alert_color: '#aa0000' };
-    expect(drawable(typed)).not.toHaveProperty('primary_color');
+    const halfTyped = { ...defaultStyles, primary_color: '#12', alert_color: '#aa0000' };
+    expect(withoutInvalidColours(halfTyped)).not.toHaveProperty('primary_color');
   });
 });
 
 describe('changes sent to the server', () => {
   const provider = { slug: 'sms', order: 1, is_active: true, options: {} };
-  const kept = {
+  const portal = {
     name: 'Lobi',
     styles: defaultStyles,
     providers: [provider],
@@ -75,7 +75,7 @@ describe('changes sent to the server', () => {
       messages: { buy: { tr: 'Al', en: 'Get' }, daily: { tr: 'Günlük' } },
       agreements: { kvkk: { tr: '' }, general: {} },
     } as unknown as PortalForm;
-    expect(changesOf(form, kept)).toEqual({
+    expect(changesOf(form, portal)).toEqual({
       styles: { alert_color: '#aa0000' },
       providers: [{ ...provider, is_active: false }],
       messages: { buy: { en: 'Get' } },
@@ -84,7 +84,7 @@ describe('changes sent to the server', () => {
   });
 
   test('leave out unchanged parts and parts that the form lacks', () => {
-    expect(changesOf({ name: 'Bahçe' }, kept)).toEqual({ name: 'Bahçe' });
-    expect(changesOf({ providers: kept.providers } as PortalForm, kept)).toEqual({});
+    expect(changesOf({ name: 'Bahçe' }, portal)).toEqual({ name: 'Bahçe' });
+    expect(changesOf({ providers: portal.providers } as PortalForm, portal)).toEqual({});
   });
 });

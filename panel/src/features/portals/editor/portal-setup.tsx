@@ -3,8 +3,12 @@ import { IconDeviceMobile } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { GeneralFields } from '#features/portals/design/general-fields.tsx';
-import { drawable, type GeneralForm, type GeneralValues } from '#features/portals/design/general-values.ts';
-import { useEditor, usePreviewed } from '#features/portals/editor/editor-context.ts';
+import {
+  type GeneralForm,
+  type GeneralValues,
+  withoutInvalidColours,
+} from '#features/portals/design/general-values.ts';
+import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { EmbeddedEditor } from '#features/portals/editor/embedded-editor.tsx';
 import classes from '#features/portals/editor/portal-editor.module.css';
 import setup from '#features/portals/editor/portal-setup.module.css';
@@ -16,7 +20,7 @@ import {
   methodMessages,
   previewedMethods,
 } from '#features/portals/sign-in/method-values.ts';
-import { MethodsFields, useCodeAsked } from '#features/portals/sign-in/methods-fields.tsx';
+import { MethodsFields, useRequiredSecurityCode } from '#features/portals/sign-in/methods-fields.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
@@ -58,15 +62,15 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
     },
   });
   const { values, errors } = form;
-  usePreviewed(
-    { type: 'portico:style-changed', styles: drawable(values.styles) },
+  usePreviewValues(
+    { type: 'portico:style-changed', styles: withoutInvalidColours(values.styles) },
     { type: 'portico:style-changed', styles: portal.styles },
   );
-  usePreviewed(
+  usePreviewValues(
     { type: 'portico:message-changed', messages: values.messages },
     { type: 'portico:message-changed', messages: initial.messages },
   );
-  usePreviewed(
+  usePreviewValues(
     { type: 'portico:provider-changed', providers: previewedMethods(values.providers) },
     { type: 'portico:provider-changed', providers: portal.providers },
   );
@@ -83,7 +87,7 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
   }, [wrong]);
 
   return (
-    <form {...element} onSubmit={useCodeAsked(methods, element)}>
+    <form {...element} onSubmit={useRequiredSecurityCode(methods, element)}>
       <div className={setup.parts}>
         <SegmentedControl
           aria-label={t('setupParts')}

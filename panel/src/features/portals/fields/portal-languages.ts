@@ -28,7 +28,7 @@ export function missingIn(texts: readonly PerLanguage[]): Missing {
 }
 
 /** Short form, such as `DE 2, RU 1`. */
-export const missingShort = (missing: Missing): string =>
+export const missingSummary = (missing: Missing): string =>
   [...missing].map(([language, count]) => `${language.toUpperCase()} ${count}`).join(', ');
 
 /** The text in a language, or in the first language that has it. */

@@ -17,7 +17,7 @@ const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmD
 
 export function RulesPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { portal, readOnly, keepItems } = useEditor();
+  const { portal, readOnly, itemsToDraft } = useEditor();
   const order = useOrderRules();
   const remove = useDeleteItem('rule');
   const [editing, setEditing] = useState<Rule | 'new'>();
@@ -112,7 +112,7 @@ export function RulesPage() {
       {deleting && (
         <ConfirmDelete
           name={nameOf(deleting)}
-          text={keepItems ? t('draft.deleteText', { name: nameOf(deleting) }) : undefined}
+          text={itemsToDraft ? t('draft.deleteText', { name: nameOf(deleting) }) : undefined}
           pending={remove.isPending}
           onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
           onClose={() => setDeleting(undefined)}

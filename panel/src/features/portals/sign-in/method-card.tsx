@@ -22,12 +22,12 @@ interface Props {
   index: number;
   handle: ReactNode;
   /** Whether the location has this method. */
-  given: boolean;
+  available: boolean;
   open: boolean;
   onToggle: () => void;
 }
 
-export function MethodCard({ form, provider, index, handle, given, open, onToggle }: Props) {
+export function MethodCard({ form, provider, index, handle, available, open, onToggle }: Props) {
   const { t } = useTranslation('portal-editor');
   const { portal, language } = useEditor();
   const bodyId = useId();
@@ -54,7 +54,7 @@ export function MethodCard({ form, provider, index, handle, given, open, onToggl
           <IconChevronDown size={16} aria-hidden />
         </button>
       </div>
-      {!given && <p className={classes.notGiven}>{t('notGiven', { location: portal.location?.name })}</p>}
+      {!available && <p className={classes.notGiven}>{t('notGiven', { location: portal.location?.name })}</p>}
       <div id={bodyId} className={classes.body} hidden={!open}>
         <div className={layout.fields}>
           <p className={classes.what}>{t(`methodHelp.${provider.slug}`)}</p>

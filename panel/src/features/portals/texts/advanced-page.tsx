@@ -37,7 +37,7 @@ export function AdvancedPage() {
 function AdvancedForm() {
   const { t } = useTranslation('portal-editor');
   const { portal, readOnly, language, setLanguage } = useEditor();
-  const { pending, send, around, onKeep } = useSavePortal();
+  const { pending, send, wrapSubmit, onSaveDraft } = useSavePortal();
   const [section, setSection] = useSection();
   const initial: Values = {
     agreements: portal.agreements,
@@ -52,7 +52,7 @@ function AdvancedForm() {
   });
   const missing = missingBySection(form.values);
   return (
-    <form {...element} onSubmit={around(element.onSubmit)}>
+    <form {...element} onSubmit={wrapSubmit(element.onSubmit)}>
       <div className={classes.advanced}>
         <SectionNav value={section} onChange={setSection} missing={missing} />
         <div>
@@ -72,7 +72,7 @@ function AdvancedForm() {
               <SectionFields form={form} section={section} readOnly={readOnly} />
             </div>
           </Card>
-          <DraftBar dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onKeep={onKeep} />
+          <DraftBar dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onSaveDraft={onSaveDraft} />
         </div>
       </div>
     </form>

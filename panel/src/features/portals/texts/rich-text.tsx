@@ -24,13 +24,13 @@ interface Props {
 export function RichText({ label, portalId, language, value, onChange, readOnly, error, small }: Props) {
   const { t } = useTranslation('portal-editor');
   const box = useRef<HTMLDivElement>(null);
-  const told = useRef<string>(undefined);
+  const lastHtml = useRef<string>(undefined);
   const [empty, setEmpty] = useState(!hasText(value));
 
   // Writing the same text back would move the caret.
   useLayoutEffect(() => {
-    if (!box.current || told.current === value) return;
-    told.current = value;
+    if (!box.current || lastHtml.current === value) return;
+    lastHtml.current = value;
     box.current.innerHTML = value;
     setEmpty(!hasText(value));
   }, [value]);
@@ -42,7 +42,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
   const tell = () => {
     const html = box.current ? tidyHtml(box.current) : '';
     const text = hasText(html) ? html : '';
-    told.current = text;
+    lastHtml.current = text;
     setEmpty(text === '');
     onChange(text);
   };
@@ -95,7 +95,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
 /** The HTML without paragraphs around lists, which browsers insert although HTML forbids them. */
 function tidyHtml(box: HTMLElement): string {
   const copy = box.cloneNode(true) as HTMLElement;
-  for (const around of copy.querySelectorAll('p:has(ul, ol, p)')) around.replaceWith(...around.childNodes);
+  for (const paragraph of copy.querySelectorAll('p:has(ul, ol, p)')) paragraph.replaceWith(...paragraph.childNodes);
   for (const empty of copy.querySelectorAll('p:empty')) empty.remove();
   return copy.innerHTML;
 }
