@@ -28,7 +28,7 @@ export const deviceWords = {
       gatewayIp: 'Internet IP address',
       guestInterfaces: 'Guest interfaces',
       generate: /^Generate (script|again)$/,
-      overlap: 'This address lies in the guests’ subnet.',
+      overlap: 'This address is in the guest subnet.',
       line: 'One line',
       script: 'MikroTik script',
       undo: 'Undo script',
@@ -36,7 +36,7 @@ export const deviceWords = {
       subnetMask: 'Guest subnet mask',
       interfaceFormat: 'Enter an interface name such as ether1 or bridge-guests.',
       subnetFormat: 'Enter a mask such as 24 or 255.255.255.0.',
-      gatewayAmongGuests: 'The interface towards the internet cannot be one of the guests’.',
+      gatewayAmongGuests: 'The internet interface cannot be a guest interface.',
       downloadScript: 'Download script',
     },
     network: {

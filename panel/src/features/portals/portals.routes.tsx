@@ -1,7 +1,16 @@
 import { createRoute } from '@tanstack/react-router';
+import type portalEditor from '#features/portals/portal-editor.en.json';
+import type portals from '#features/portals/portals.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
+
+declare module '#lib/texts.ts' {
+  interface Texts {
+    'portal-editor': typeof portalEditor;
+    portals: typeof portals;
+  }
+}
 
 const staticData = { access: 'view-portals' } as const;
 

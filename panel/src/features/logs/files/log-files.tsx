@@ -14,10 +14,9 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 
 const LiveTail = lazyPart(() => import('#features/logs/tail/live-tail.tsx'), 'LiveTail', 'in-place');
 
@@ -96,19 +95,14 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
         )}
       </FilterBar>
       {search.live && <LiveTail deviceId={deviceId} onClose={() => change({ live: undefined })} />}
-      <DataTable
+      <ListTable
         label={t('files')}
         query={files}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => `${day(row)} ${t(`types.${row.type}`)}`}
-        empty={
-          search.start_at || search.end_at || search.types ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="clock" title={t('emptyTitle')} text={t('emptyText')} />
-          )
-        }
+        filtered={search.start_at || search.end_at || search.types}
+        empty={{ drawing: 'clock', title: t('emptyTitle'), text: t('emptyText') }}
       />
       <div className={classes.record}>
         <RecordFacts query={record} />
