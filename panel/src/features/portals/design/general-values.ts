@@ -1,13 +1,13 @@
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
-import type { Form } from '#ui/use-contract-form.ts';
+import type { FormPart } from '#ui/use-contract-form.ts';
 
 export type GeneralValues = {
   name: string;
   styles: PortalStyles;
   messages: { welcome_message_title: PerLanguage };
 };
-export type GeneralForm = Form<GeneralValues>;
+export type GeneralForm = FormPart<GeneralValues>;
 
 const colour = /^#[0-9a-f]{6}$/i;
 

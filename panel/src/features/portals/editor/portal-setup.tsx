@@ -3,23 +3,14 @@ import { IconDeviceMobile } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { GeneralFields } from '#features/portals/design/general-fields.tsx';
-import {
-  type GeneralForm,
-  type GeneralValues,
-  withoutInvalidColours,
-} from '#features/portals/design/general-values.ts';
+import { type GeneralValues, withoutInvalidColours } from '#features/portals/design/general-values.ts';
 import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { EmbeddedEditor } from '#features/portals/editor/embedded-editor.tsx';
 import classes from '#features/portals/editor/portal-editor.module.css';
 import setup from '#features/portals/editor/portal-setup.module.css';
 import { ReadOnlyNote } from '#features/portals/editor/read-only-note.tsx';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
-import {
-  type MethodsForm,
-  type MethodsValues,
-  methodMessages,
-  previewedMethods,
-} from '#features/portals/sign-in/method-values.ts';
+import { type MethodsValues, methodMessages, previewedMethods } from '#features/portals/sign-in/method-values.ts';
 import { MethodsFields, useRequiredSecurityCode } from '#features/portals/sign-in/methods-fields.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -74,10 +65,6 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
     { type: 'portico:provider-changed', providers: previewedMethods(values.providers) },
     { type: 'portico:provider-changed', providers: portal.providers },
   );
-  // Each part reads and writes only its own fields.
-  const general = form as unknown as GeneralForm;
-  const methods = form as unknown as MethodsForm;
-
   const wrong = Object.keys(errors)[0];
   // The part with the first error must be visible before its field gets the focus.
   useLayoutEffect(() => {
@@ -87,7 +74,7 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
   }, [wrong]);
 
   return (
-    <form {...element} onSubmit={useRequiredSecurityCode(methods, element)}>
+    <form {...element} onSubmit={useRequiredSecurityCode(form, element)}>
       <div className={setup.parts}>
         <SegmentedControl
           aria-label={t('setupParts')}
@@ -108,7 +95,7 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
         </Button>
       </div>
       <ReadOnlyNote />
-      {part === 'general' ? <GeneralFields form={general} /> : <MethodsFields form={methods} />}
+      {part === 'general' ? <GeneralFields form={form} /> : <MethodsFields form={form} />}
       <div className={setup.foot}>
         {back}
         {readOnly ? (

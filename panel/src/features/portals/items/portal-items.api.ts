@@ -11,7 +11,11 @@ import { useChange } from '#lib/queries.ts';
 
 /** Saves surveys, advertisements and rules: each at once for guests, or as a whole list in the draft. */
 
-type Item<Form> = Form & { id?: string | undefined };
+/** Without an id the item is new. */
+interface Item<Form> {
+  id?: string | undefined;
+  form: Form;
+}
 /** What became of it. */
 type Outcome = 'added' | 'updated' | 'kept';
 
@@ -38,16 +42,15 @@ async function saveItemToDraft(portal: Portal, kind: Kind, item: { id?: string |
   }
 }
 
-/** Creates the item if it has no id. */
 function useSaveItem<Form extends object>(
   kind: Kind,
   publish: (params: { id: string; itemId: string | undefined }, body: Form) => Promise<unknown>,
 ) {
   const { t } = useTranslation('portal-editor');
   const { portal, itemsToDraft } = useEditor();
-  const send = async ({ id, ...body }: Item<Form>): Promise<Outcome> => {
-    if (itemsToDraft) await saveItemToDraft(portal, kind, { id, ...body });
-    else await publish({ id: portal.id, itemId: id }, body as unknown as Form);
+  const send = async ({ id, form }: Item<Form>): Promise<Outcome> => {
+    if (itemsToDraft) await saveItemToDraft(portal, kind, { id, ...form });
+    else await publish({ id: portal.id, itemId: id }, form);
     if (itemsToDraft) return 'kept';
     return id ? 'updated' : 'added';
   };

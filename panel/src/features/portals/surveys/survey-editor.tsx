@@ -59,7 +59,7 @@ export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: P
     schema: async () => (await import('#features/portals/portal-schemas.ts')).survey,
     initial,
     submit: async values => {
-      await save.mutateAsync({ id: survey?.id, ...values });
+      await save.mutateAsync({ id: survey?.id, form: values });
       onSaved();
     },
   });

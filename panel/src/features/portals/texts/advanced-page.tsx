@@ -98,7 +98,7 @@ function SectionFields({ form, section, readOnly }: { form: Form<Values>; sectio
         key={path}
         label={t('agreementText', { name: t(`section.${section}`), language: languageNames[language] })}
         value={values.agreements[kind][language] ?? ''}
-        onChange={html => setFieldValue(path, html as never)}
+        onChange={html => setFieldValue(path, html)}
         error={errors[path]}
         {...rich}
       />
@@ -113,7 +113,7 @@ function SectionFields({ form, section, readOnly }: { form: Form<Values>; sectio
           key={path}
           label={`${t('message.paid_information')}, ${languageNames[language]}`}
           value={values.messages.paid_information[language] ?? ''}
-          onChange={html => setFieldValue(path, html as never)}
+          onChange={html => setFieldValue(path, html)}
           error={errors[path]}
           small
           {...rich}
