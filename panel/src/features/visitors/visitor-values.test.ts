@@ -4,7 +4,7 @@ import {
   bulkInput,
   emptyBulk,
   emptyVisitor,
-  makePassword,
+  generatePassword,
   visitorInput,
   visitorValues,
 } from '#features/visitors/visitor-values.ts';
@@ -82,7 +82,7 @@ test('the form shows a stored visitor with local times, empty texts for null and
 });
 
 test('a password has eight characters, none of which looks like another', () => {
-  const passwords = Array.from({ length: 200 }, makePassword);
+  const passwords = Array.from({ length: 200 }, generatePassword);
   for (const password of passwords) expect(password).toMatch(/^[a-hjkmnp-z2-9]{8}$/);
   expect(new Set(passwords).size).toBe(200);
 });

@@ -153,7 +153,7 @@ export const bulkInput = (values: BulkValues): Record<string, unknown> => ({
 });
 
 /** Eight characters without look-alikes, easy to type on a phone. */
-export function makePassword(): string {
+export function generatePassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
   // Rejects bytes beyond the last whole multiple: they would favour the first letters.
   const fair = 256 - (256 % letters.length);

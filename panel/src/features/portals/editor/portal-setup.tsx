@@ -10,7 +10,7 @@ import classes from '#features/portals/editor/portal-editor.module.css';
 import setup from '#features/portals/editor/portal-setup.module.css';
 import { ReadOnlyNote } from '#features/portals/editor/read-only-note.tsx';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
-import { type MethodsValues, methodMessages, previewedMethods } from '#features/portals/sign-in/method-values.ts';
+import { type MethodsValues, methodMessages, methodsForPreview } from '#features/portals/sign-in/method-values.ts';
 import { MethodsFields, useRequiredSecurityCode } from '#features/portals/sign-in/methods-fields.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -62,7 +62,7 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
     { type: 'portico:message-changed', messages: initial.messages },
   );
   usePreviewValues(
-    { type: 'portico:provider-changed', providers: previewedMethods(values.providers) },
+    { type: 'portico:provider-changed', providers: methodsForPreview(values.providers) },
     { type: 'portico:provider-changed', providers: portal.providers },
   );
   const wrong = Object.keys(errors)[0];

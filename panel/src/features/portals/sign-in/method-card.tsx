@@ -4,7 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
-import { writing } from '#features/portals/fields/portal-languages.ts';
+import { textAttributes } from '#features/portals/fields/portal-languages.ts';
 import { type MethodsForm, methodTexts } from '#features/portals/sign-in/method-values.ts';
 import classes from '#features/portals/sign-in/methods.module.css';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -61,7 +61,7 @@ export function MethodCard({ form, provider, index, handle, available, open, onT
           <TextInput
             label={t('methodTitle')}
             maxLength={200}
-            {...writing(language)}
+            {...textAttributes(language)}
             {...form.getInputProps(`messages.${title}.${language}`)}
           />
           <Textarea
@@ -69,7 +69,7 @@ export function MethodCard({ form, provider, index, handle, available, open, onT
             autosize
             minRows={2}
             maxLength={1000}
-            {...writing(language)}
+            {...textAttributes(language)}
             {...form.getInputProps(`messages.${info}.${language}`)}
           />
           <MethodOptions form={form} provider={provider} index={index} />

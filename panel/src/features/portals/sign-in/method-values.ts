@@ -23,7 +23,7 @@ export const methodMessages = ({ messages }: Portal): MethodsValues['messages'] 
   Object.fromEntries(methodKeys.map(key => [key, messages[key]])) as MethodsValues['messages'];
 
 /** Lets the preview show the security code field before a code is chosen. */
-export const previewedMethods = (providers: readonly Provider[]): Provider[] =>
+export const methodsForPreview = (providers: readonly Provider[]): Provider[] =>
   providers.map(it =>
     it.options.require_security_code && !it.options.security_code
       ? ({ ...it, options: { ...it.options, security_code: '0' } } as Provider)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { missingIn } from '#features/portals/fields/portal-languages.ts';
+import { countMissing } from '#features/portals/fields/portal-languages.ts';
 import { useAvailableMethods } from '#features/portals/portals.api.ts';
 import { MethodCard } from '#features/portals/sign-in/method-card.tsx';
 import { type MethodsForm, methodKeys } from '#features/portals/sign-in/method-values.ts';
@@ -58,7 +58,7 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
           label={t('textLanguage')}
           value={language}
           onChange={setLanguage}
-          missing={missingIn(methodKeys.map(key => values.messages[key]))}
+          missing={countMissing(methodKeys.map(key => values.messages[key]))}
         />
       </div>
       {none && (

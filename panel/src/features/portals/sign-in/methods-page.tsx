@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { DraftBar, type FootProps } from '#features/portals/editor/draft-bar.tsx';
 import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
-import { type MethodsValues, methodMessages, previewedMethods } from '#features/portals/sign-in/method-values.ts';
+import { type MethodsValues, methodMessages, methodsForPreview } from '#features/portals/sign-in/method-values.ts';
 import { MethodsFields, useRequiredSecurityCode } from '#features/portals/sign-in/methods-fields.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -22,7 +22,7 @@ function MethodsForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   });
   const { values } = form;
   usePreviewValues(
-    { type: 'portico:provider-changed', providers: previewedMethods(values.providers) },
+    { type: 'portico:provider-changed', providers: methodsForPreview(values.providers) },
     { type: 'portico:provider-changed', providers: portal.providers },
   );
   usePreviewValues(

@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import fields from '#features/portals/fields/fields.module.css';
-import { anyText, writing } from '#features/portals/fields/portal-languages.ts';
+import { anyText, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
 import { type Emoji, emojiIcons, emojiSet } from '#features/portals/surveys/emojis.ts';
 import type { Question, SurveyFormState } from '#features/portals/surveys/survey-editor.tsx';
@@ -49,7 +49,7 @@ export function AnswerList({ form, question, index, onChange }: Props) {
                 placeholder={
                   anyText(answer.label, language) || (isBuiltIn(answer.emoji) ? t(`face.${answer.emoji}`) : name)
                 }
-                {...writing(language)}
+                {...textAttributes(language)}
                 {...input}
                 error={input.error ?? form.errors[`questions.${index}.answers.${i}`]}
               />

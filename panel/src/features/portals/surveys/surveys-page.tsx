@@ -4,7 +4,7 @@ import { IconChartBar, IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
-import { missingIn, missingSummary } from '#features/portals/fields/portal-languages.ts';
+import { countMissing, missingSummary } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
 import { isOnlyInDraft, useDeleteItem } from '#features/portals/items/portal-items.api.ts';
 import { SurveyEditor, surveyTexts } from '#features/portals/surveys/survey-editor.tsx';
@@ -70,7 +70,7 @@ export function SurveysPage() {
       )}
       {surveys.map(survey => {
         const isOpen = open === survey.id;
-        const missing = missingIn(surveyTexts(survey));
+        const missing = countMissing(surveyTexts(survey));
         return (
           <section key={survey.id} className={classes.card} data-open={isOpen || undefined} aria-label={survey.name}>
             <button

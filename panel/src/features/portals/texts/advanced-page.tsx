@@ -6,7 +6,7 @@ import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { languageNames, missingIn, writing } from '#features/portals/fields/portal-languages.ts';
+import { countMissing, languageNames, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/texts/advanced.module.css';
 import { type Section, SectionNav, useSection } from '#features/portals/texts/advanced-nav.tsx';
 import { RichText } from '#features/portals/texts/rich-text.tsx';
@@ -80,9 +80,9 @@ function AdvancedForm() {
 }
 
 const missingBySection = ({ agreements, messages }: Values) => ({
-  kvkk: missingIn([agreements.kvkk]),
-  selling: missingIn(Object.values(messages)),
-  general_usage: missingIn([agreements.general]),
+  kvkk: countMissing([agreements.kvkk]),
+  selling: countMissing(Object.values(messages)),
+  general_usage: countMissing([agreements.general]),
 });
 
 function SectionFields({ form, section, readOnly }: { form: Form<Values>; section: Section; readOnly: boolean }) {
@@ -126,7 +126,7 @@ function SectionFields({ form, section, readOnly }: { form: Form<Values>; sectio
               key={`${key}.${language}`}
               label={t(`message.${key}`)}
               maxLength={200}
-              {...writing(language)}
+              {...textAttributes(language)}
               {...getInputProps(`messages.${key}.${language}`)}
             />
           ))}

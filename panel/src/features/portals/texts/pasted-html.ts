@@ -6,7 +6,7 @@ const blockTags = new Set('DIV SECTION ARTICLE TR'.split(' '));
 const inline = /\s(style|on\w+)=("[^"]*"|'[^']*'|[^\s>]+)/gi;
 
 /** Reduces pasted HTML to the elements that the editor knows. The only attribute kept is the address of links. */
-export function pastedHtml(html: string): string {
+export function sanitizePastedHtml(html: string): string {
   // A parsed document is inert: nothing in it is loaded or run. Without styles and handlers the browser has nothing to
   // complain about either.
   const source = new DOMParser().parseFromString(html.replace(inline, ''), 'text/html');

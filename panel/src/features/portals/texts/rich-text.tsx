@@ -1,8 +1,8 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import { type ClipboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hasText, writing } from '#features/portals/fields/portal-languages.ts';
-import { pastedHtml } from '#features/portals/texts/pasted-html.ts';
+import { hasText, textAttributes } from '#features/portals/fields/portal-languages.ts';
+import { sanitizePastedHtml } from '#features/portals/texts/pasted-html.ts';
 import classes from '#features/portals/texts/rich-text.module.css';
 import { RichTextBar } from '#features/portals/texts/rich-text-bar.tsx';
 
@@ -17,10 +17,7 @@ interface Props {
   small?: boolean;
 }
 
-/**
- * Rich text edited in place. What it holds came from the server, which cleans it on the way in; what is pasted is
- * cleaned here too, so that nothing foreign is ever drawn.
- */
+/** A rich text editor. The server sanitises the HTML that it stores; pasted HTML is sanitised here as well. */
 export function RichText({ label, portalId, language, value, onChange, readOnly, error, small }: Props) {
   const { t } = useTranslation('portal-editor');
   const box = useRef<HTMLDivElement>(null);
@@ -55,7 +52,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
   const paste = (event: ClipboardEvent) => {
     event.preventDefault();
     const html = event.clipboardData.getData('text/html');
-    if (html) document.execCommand('insertHTML', false, pastedHtml(html));
+    if (html) document.execCommand('insertHTML', false, sanitizePastedHtml(html));
     else document.execCommand('insertText', false, event.clipboardData.getData('text/plain'));
   };
   return (
@@ -76,7 +73,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
           aria-invalid={error ? true : undefined}
           contentEditable={!readOnly}
           suppressContentEditableWarning
-          {...writing(language)}
+          {...textAttributes(language)}
           onFocus={begin}
           onInput={tell}
           onPaste={paste}
