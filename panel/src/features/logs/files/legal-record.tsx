@@ -62,7 +62,7 @@ export function RecordFacts({ query }: { query: Query }) {
 }
 
 /** Dropped lines by reason, with advice. */
-export function LostLines({ query }: { query: Query }) {
+export function DroppedLines({ query }: { query: Query }) {
   const { t } = useTranslation('logs');
   const record = query.data?.data;
   const own = record?.lost ?? [];

@@ -1,7 +1,7 @@
 import type { Product } from '@portico/contract/qr-menu.ts';
 
 /** The fields of the product form. An empty number is an empty string. */
-export const freshProduct = (product: Product | undefined) => ({
+export const productValues = (product: Product | undefined) => ({
   title: product?.title ?? '',
   title_en: product?.title_en ?? '',
   description: product?.description ?? '',

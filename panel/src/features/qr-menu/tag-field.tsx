@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Ingredients or allergens as tags. A comma or Enter ends a tag. */
-export function ProductWords(props: Props) {
+export function TagField(props: Props) {
   const { t } = useTranslation();
   return (
     <TagsInput

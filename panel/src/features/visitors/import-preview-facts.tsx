@@ -4,7 +4,7 @@ import { formatNumber } from '#lib/format.ts';
 import { CsvFindings } from '#ui/csv-findings.tsx';
 
 /** The preview of a visitor import. */
-export function ImportFindings({ found }: { found: ImportPreview }) {
+export function ImportPreviewFacts({ found }: { found: ImportPreview }) {
   const { t } = useTranslation('visitors');
   return (
     <CsvFindings

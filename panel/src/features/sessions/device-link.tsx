@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useCan } from '#lib/permissions.ts';
 
 /** The device of a session, linked for users who may see devices. */
-export function RouterLink({ session }: { session: OnlineSession }) {
+export function DeviceLink({ session }: { session: OnlineSession }) {
   const { device, device_name } = session;
   if (!useCan()('view-devices')) return device_name;
   return (

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
 /** The preview of a chosen picture before its upload, or the current picture. */
-export function useChosenPicture(kept: string | null) {
+export function usePicturePreview(current: string | null) {
   const [file, setFile] = useState<File>();
-  const [src, setSrc] = useState(kept);
+  const [src, setSrc] = useState(current);
   useEffect(() => {
     if (!file) return;
     const url = URL.createObjectURL(file);

@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { StatusDot } from '#ui/status-dot.tsx';
 
-export function ShownState({ status }: { status: 0 | 1 }) {
+export function VisibilityStatus({ status }: { status: 0 | 1 }) {
   const { t } = useTranslation('qr-menu');
   return <StatusDot tone={status === 1 ? 'good' : 'idle'}>{t(status === 1 ? 'shown' : 'hidden')}</StatusDot>;
 }
