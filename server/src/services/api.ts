@@ -14,7 +14,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { isUnavailable } from '#db/errors.ts';
-import { authenticate, guessCaller } from '#features/auth/public.ts';
+import { authenticate } from '#features/auth/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
 import { createTenantFinder } from '#features/tenants/public.ts';
 import { AppError } from '#http/app-error.ts';
@@ -116,7 +116,6 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
   mount(server, api, routes, {
     context,
     actor: authenticate,
-    guess: guessCaller,
     reaches: async ({ inTenant }, actor, id) => isUuid(id) && inTenant(tx => reachesLocation(tx, actor, id)),
     checkReplies: settings.NODE_ENV !== 'production',
   });

@@ -131,11 +131,11 @@ const kept = (tx: Tx): Tx => {
     };
   return {
     many: keep(tx.many),
-    json: keep(tx.json),
+    nested: keep(tx.nested),
     maybe: keep(tx.maybe),
     one: keep(tx.one),
     run: keep(tx.run),
-    keepPlans: tx.keepPlans,
+    useGenericPlans: tx.useGenericPlans,
   } as Tx;
 };
 

@@ -4,7 +4,7 @@ import { contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { daysLeft, endAfter, trialLeft } from '#features/locations/public.ts';
-import type { JsonPage } from '#http/page.ts';
+import type { Rows } from '#http/page.ts';
 import { serialNumberBrands } from '#routers/drivers.ts';
 
 const brandColumns = sql`b.id, b.slug, b.name, b.logo, b.guides`;
@@ -51,9 +51,9 @@ function matches({ search, brand, status, location_id }: DeviceFilter): Sql {
     ${location_id ? sql`and d.location_id = ${location_id}` : empty}`;
 }
 
-export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter): Promise<JsonPage<Device>> {
+export async function listDevices(tx: Tx, scope: Scope, filter: DeviceFilter): Promise<Rows<Device>> {
   const found = sql`${from} where true ${within(scope)} ${matches(filter)}`;
-  const page = tx.json<Device>(sql`select ${columns} ${found} order by d.id desc ${pageOf(filter)}`);
+  const page = tx.nested<Device>(sql`select ${columns} ${found} order by d.id desc ${pageOf(filter)}`);
   const [rows, total] = await Promise.all([page, totalOf(page, filter, () => countRows(tx, found, filter))]);
   return { rows, total };
 }
