@@ -9,8 +9,8 @@ export interface PanelAccess {
   readonly tenant?: string | undefined;
   readonly email: string;
   readonly password: string;
-  /** Visitors to read at most. */
-  readonly mostVisitors: number;
+  /** Maximum number of visitors to read. */
+  readonly maxVisitors: number;
 }
 
 interface Row {
@@ -20,7 +20,7 @@ interface Row {
 
 /**
  * Reads the MikroTik devices with their secrets, and visitors with their passwords, through the panel's API: the user
- * must be allowed to update both. Throws an Error that says what the panel answered.
+ * must be allowed to update both. Throws an Error with the panel's answer.
  */
 export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOptions, 'routers' | 'visitors'>> => {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
@@ -36,7 +36,7 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message ?? ''}`);
     return answer as never;
   };
-  /** What an operator would paste into the router. */
+  /** The script that an operator would paste into the router. */
   const scriptOf = async (id: string): Promise<string | undefined> => {
     const { method, path } = devicesApi.setup.mikrotikScript;
     const form = {
@@ -79,7 +79,7 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
       });
     }
     const visitors: VenueOptions['visitors'][number][] = [];
-    for (const row of (await list(visitorsApi.list.path, Math.min(1000, access.mostVisitors))).data) {
+    for (const row of (await list(visitorsApi.list.path, Math.min(1000, access.maxVisitors))).data) {
       const visitor = (await one(visitorsApi.get.path, row.id)).data as unknown as VisitorPart;
       if (!visitor.username || !visitor.password) continue;
       visitors.push({
@@ -94,7 +94,7 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
   }
 };
 
-/** More often than a real router’s minute, for people who watch. */
+/** A real router polls every minute; the demo polls more often so that changes show sooner. */
 const pollSeconds = 5;
 
 interface DevicePart {
