@@ -85,7 +85,7 @@ test('the link of an invitation tells what it is for and what became of it', asy
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Sign out and continue' }).click();
   await expect(title).toHaveText('Join Link Hotel');
-  await page.getByRole('button', { name: 'Decline the invitation' }).click();
+  await page.getByRole('button', { name: 'Decline invitation' }).click();
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(title).toHaveText('Invitation declined');
   await page.reload();
@@ -120,7 +120,7 @@ test('a location is handed to a reseller, who finds it by name among more than a
   await signIn(page, operator);
   await page.goto(`/settings/users?search=${encodeURIComponent(reseller.email)}`);
   await choose(page, 'Rana Satar', 'Edit');
-  const given = dialog(page).getByRole('combobox', { name: 'Locations of the reseller' });
+  const given = dialog(page).getByRole('combobox', { name: 'Reseller’s locations' });
   await given.fill(name);
   await page.getByRole('option', { name }).click();
   await given.press('Escape');
@@ -156,7 +156,7 @@ test('what goes with a location is counted before it goes; a profile in use is r
   await profile('Week pass');
   await page.reload();
   await choose(page, 'Day pass', 'Delete');
-  await expect(dialog(page).getByLabel('Profile that takes its place')).toHaveValue(/.+/);
+  await expect(dialog(page).getByLabel('Replacement profile')).toHaveValue(/.+/);
   await expectAccessible(page, { part: '[role=dialog]' });
   await dialog(page).getByRole('button', { name: 'Replace and delete' }).click();
   await expect(page.getByRole('row', { name: /Week pass/ })).toContainText('Default');
@@ -168,7 +168,7 @@ test('what goes with a location is counted before it goes; a profile in use is r
   await expectAccessible(page, { part: '[role=dialog]' });
   await dialog(page).getByRole('button', { name: 'Yes' }).click();
   await expect(dialog(page)).toContainText('Attention!');
-  await dialog(page).getByRole('button', { name: 'Delete for good' }).click();
+  await dialog(page).getByRole('button', { name: 'Delete permanently' }).click();
   await page.waitForURL(/\/$/, { waitUntil: 'commit' });
   await expect(page.getByText('Location deleted')).toBeVisible();
   await page.goto(`/locations/${location}/edit`);

@@ -18,7 +18,7 @@ export async function openApp(settings: Settings, databaseUrl: string): Promise<
   let stopping = false;
   const warn = (error: Error) => {
     // While stopping, the database may close a connection first.
-    if (!stopping) log.warn({ err: error }, 'database connection');
+    if (!stopping) log.warn({ err: error }, 'a database connection was lost');
   };
   const pool = createPool(databaseUrl, { max: 20, onError: warn });
   const changes = listenToChanges(databaseUrl, warn);

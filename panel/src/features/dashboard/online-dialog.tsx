@@ -10,10 +10,9 @@ import classes from '#features/dashboard/dialogs.module.css';
 import { ConfirmBlock, Guest, RouterLink, SessionState, useDeviceChoices, useKick } from '#features/sessions/public.ts';
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import modal from '#ui/modal.module.css';
-import { NoMatch } from '#ui/no-match.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 const isEnding = ({ kick }: OnlineSession) =>
@@ -91,20 +90,15 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
         closeOnEscape={!blocking}
       >
         <DialogFilterForm devices={devices} onFilter={setFilter} />
-        <DataTable
+        <ListTable
           label={t('online')}
           query={online}
           columns={can('update-clients') || can('update-devices') ? columns : columns.slice(0, -1)}
           rowKey={row => row.rhid}
           rowName={name}
           onPage={page => setFilter({ ...filter, page })}
-          empty={
-            filtered ? (
-              <NoMatch />
-            ) : (
-              <EmptyState drawing="waves" title={t('onlineEmptyTitle')} text={t('onlineEmptyText')} />
-            )
-          }
+          filtered={filtered}
+          empty={{ drawing: 'waves', title: t('onlineEmptyTitle'), text: t('onlineEmptyText') }}
         />
         <p className={classes.more}>
           <Link to="/online">{t('dashboard:openOnline')}</Link>

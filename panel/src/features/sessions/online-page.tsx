@@ -14,10 +14,9 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
@@ -50,10 +49,9 @@ export function OnlinePage() {
     { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} /> },
   ];
   const actions = (row: OnlineSession) => [
-    ...(can('update-clients') ? [{ label: t('end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) }] : []),
-    ...(can('update-devices') && row.client_mac
-      ? [{ label: t('block'), icon: IconBan, onClick: () => setBlocking(row), danger: true }]
-      : []),
+    can('update-clients') && { label: t('end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) },
+    can('update-devices') &&
+      row.client_mac !== null && { label: t('block'), icon: IconBan, onClick: () => setBlocking(row), danger: true },
   ];
 
   return (
@@ -61,20 +59,15 @@ export function OnlinePage() {
       <PageHeader title={t('online')} count={online.data?.meta.total} />
       <Counts />
       <FilterBar filters={guestFilters} />
-      <DataTable
+      <ListTable
         label={t('online')}
         query={online}
         columns={columns}
         rowKey={row => row.rhid}
         rowName={guestName}
-        rowActions={can('update-clients') || can('update-devices') ? actions : undefined}
-        empty={
-          search.mac || search.ip || search.devices ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="waves" title={t('onlineEmptyTitle')} text={t('onlineEmptyText')} />
-          )
-        }
+        rowActions={(can('update-clients') || can('update-devices')) && actions}
+        filtered={search.mac || search.ip || search.devices}
+        empty={{ drawing: 'waves', title: t('onlineEmptyTitle'), text: t('onlineEmptyText') }}
       />
       {blocking && <ConfirmBlock session={blocking} onClose={() => setBlocking(undefined)} />}
     </>

@@ -5,7 +5,7 @@ import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
-/** Portal `p` gives profile `f` to guests who sign in freely, or will once its draft is published. */
+/** Portal `p` gives profile `f` to guests with free access, or will once its draft is published. */
 const gives = sql`(p.location_id = f.location_id or p.location_id is null) and (
   p.providers @> jsonb_build_array(jsonb_build_object('is_active', true, 'options', jsonb_build_object('profile_id', f.id)))
   or p.draft->'providers' @> jsonb_build_array(jsonb_build_object('is_active', true, 'options', jsonb_build_object('profile_id', f.id))))`;
@@ -38,13 +38,13 @@ export async function listProfiles(tx: Tx, scope: Scope, filter: ProfileFilter):
 export const findProfile = (tx: Tx, scope: Scope, id: string) =>
   tx.maybe<Profile>(sql`select ${columns} ${from} where f.id = ${id} ${andLocation(scope, sql`f.location_id`)}`);
 
-/** What a profile of this location costs. */
+/** The price of a profile of this location. */
 export const findPrice = (tx: Tx, locationId: string, id: string) =>
   tx.maybe<Pick<Profile, 'paid_sale'>>(
     sql`select paid_sale from profiles where id = ${id} and location_id = ${locationId}`,
   );
 
-/** The profiles of a location by their names in lower case, and whether they are paid for. */
+/** The profiles of a location by name in lower case, and whether each has a price. */
 export async function profilesByName(tx: Tx, locationId: string): Promise<Map<string, { id: string; paid: boolean }>> {
   const rows = await tx.many<{ id: string; name: string; paid: boolean }>(sql`
     select id, name, (paid_sale->>'is_active')::boolean as paid from profiles where location_id = ${locationId} order by id desc`);
@@ -63,7 +63,7 @@ export const updateProfile = (tx: Tx, id: string, values: ProfileValues) =>
 
 export const deleteProfile = (tx: Tx, id: string) => tx.run(sql`delete from profiles where id = ${id}`);
 
-/** Who has this profile. It is locked, so that nobody else gets it meanwhile. */
+/** How often a profile is used. The row is locked, so the counts stay true until the transaction ends. */
 export async function profileUses(tx: Tx, id: string) {
   await tx.run(sql`select 1 from profiles where id = ${id} for update`);
   return tx.one<{ visitors: number; networks: number; portals: number; is_default: boolean }>(sql`
@@ -77,7 +77,7 @@ export async function profileUses(tx: Tx, id: string) {
 const exchanged = (providers: Sql, id: string, replacement: string) =>
   sql`replace(${providers}::text, ${id}, ${replacement})::jsonb`;
 
-/** Gives everyone who has a profile another one. */
+/** Replaces a profile wherever it is used. */
 export async function replaceProfile(tx: Tx, id: string, replacement: string): Promise<void> {
   await tx.run(sql`update visitors set profile_id = ${replacement}, updated_at = now() where profile_id = ${id}`);
   await tx.run(sql`update networks set profile_id = ${replacement}, updated_at = now() where profile_id = ${id}`);

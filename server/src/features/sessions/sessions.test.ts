@@ -315,7 +315,7 @@ describe('ending a session', () => {
     expect((await api.post(`panel/kick/${first}`, { token: outsider })).status).toBe(404);
     expect((await kick('00000000-0000-4000-8000-000000000000')).status).toBe(404);
     expect(heard).toEqual([]);
-    expect(await scene.inTenant(tx => tx.many(sql`select 1 from kicks`))).toEqual([]);
+    expect(await scene.inTenant(tx => tx.many(sql`select 1 from session_commands`))).toEqual([]);
   });
 
   test('refused, then acknowledged, then confirmed by the stop', async () => {
@@ -332,7 +332,7 @@ describe('ending a session', () => {
     expect(body.data[0].kick).toMatchObject({ state: 'acknowledged' });
     await scene.tell('stop', {});
     expect((await kick(first)).status).toBe(404);
-    expect(await scene.inTenant(tx => tx.many(sql`select state from kicks order by requested_at`))).toEqual([
+    expect(await scene.inTenant(tx => tx.many(sql`select state from session_commands order by requested_at`))).toEqual([
       { state: 'refused' },
       { state: 'confirmed' },
     ]);

@@ -11,8 +11,8 @@ import { formatBytes, formatDateTime } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 /** The guests of a device: those online now, and the sessions of the last seven days. */
@@ -51,18 +51,17 @@ function Online({ device }: { device: DeviceDetail }) {
   return (
     <section className={classes.list} aria-labelledby="online">
       <h2 id="online">{t('users.onlineNow')}</h2>
-      <DataTable
+      <ListTable
         label={t('users.onlineNow')}
         query={online}
         columns={columns}
         rowKey={row => row.rhid}
         rowName={row => row.name ?? row.client_mac ?? '–'}
         rowActions={
-          can('update-clients')
-            ? row => [{ label: t('users.end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) }]
-            : undefined
+          can('update-clients') &&
+          (row => [{ label: t('users.end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) }])
         }
-        empty={<EmptyState drawing="waves" title={t('users.nobodyTitle')} text={t('users.nobodyText')} />}
+        empty={{ drawing: 'waves', title: t('users.nobodyTitle'), text: t('users.nobodyText') }}
       />
     </section>
   );
@@ -92,13 +91,13 @@ function Recent({ device }: { device: DeviceDetail }) {
   return (
     <section className={classes.list} aria-labelledby="recent">
       <h2 id="recent">{t('users.recent')}</h2>
-      <DataTable
+      <ListTable
         label={t('users.recent')}
         query={sessions}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.client?.name ?? row.client_mac ?? '–'}
-        empty={<EmptyState drawing="clock" title={t('users.noneTitle')} text={t('users.noneText')} />}
+        empty={{ drawing: 'clock', title: t('users.noneTitle'), text: t('users.noneText') }}
       />
     </section>
   );

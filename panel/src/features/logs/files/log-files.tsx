@@ -14,17 +14,16 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 
 const LiveTail = lazyPart(() => import('#features/logs/tail/live-tail.tsx'), 'LiveTail', 'in-place');
 
 const types = ['firewall', 'dhcp', 'proxy'] as const;
 const dayForm = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 
-/** The legal record of a device: a file for each day and type, how its chain stands, and what was lost. */
+/** The legal record of a device: log files by day and type, the state of the hash chain, and dropped lines. */
 export function LogFiles({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('logs');
   const [search, change] = useListSearch();
@@ -96,19 +95,14 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
         )}
       </FilterBar>
       {search.live && <LiveTail deviceId={deviceId} onClose={() => change({ live: undefined })} />}
-      <DataTable
+      <ListTable
         label={t('files')}
         query={files}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => `${day(row)} ${t(`types.${row.type}`)}`}
-        empty={
-          search.start_at || search.end_at || search.types ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="clock" title={t('emptyTitle')} text={t('emptyText')} />
-          )
-        }
+        filtered={search.start_at || search.end_at || search.types}
+        empty={{ drawing: 'clock', title: t('emptyTitle'), text: t('emptyText') }}
       />
       <div className={classes.record}>
         <RecordFacts query={record} />
