@@ -144,7 +144,7 @@ test('an invitation of someone with an account waits under the bell', async ({ p
   // Told at once, without a reload.
   await page.getByRole('button', { name: /^Notifications: \d+ unread/ }).click();
   await expect(page.getByText('You are invited to Lighthouse Hotel').first()).toBeVisible();
-  await expectAccessible(page, 'section[aria-label="Notifications"]');
+  await expectAccessible(page, { part: 'section[aria-label="Notifications"]' });
   await page.getByRole('button', { name: 'Accept' }).click();
   await expect(page.getByText('You are now a member of Lighthouse Hotel')).toBeVisible();
 });

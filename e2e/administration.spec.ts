@@ -35,7 +35,7 @@ test('a role is adjusted at a location, another made, and both are offered to wh
   await expect(roles.getByRole('row')).toHaveCount(5);
   await choose(page, 'Viewer', 'Edit');
   await dialog(page).getByRole('checkbox', { name: 'Devices: View' }).uncheck();
-  await expectAccessible(page, '[role=dialog]');
+  await expectAccessible(page, { part: '[role=dialog]' });
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(roles.getByRole('row', { name: /Viewer/ })).toContainText('adjusted');
 
@@ -157,7 +157,7 @@ test('what goes with a location is counted before it goes; a profile in use is r
   await page.reload();
   await choose(page, 'Day pass', 'Delete');
   await expect(dialog(page).getByLabel('Replacement profile')).toHaveValue(/.+/);
-  await expectAccessible(page, '[role=dialog]');
+  await expectAccessible(page, { part: '[role=dialog]' });
   await dialog(page).getByRole('button', { name: 'Replace and delete' }).click();
   await expect(page.getByRole('row', { name: /Week pass/ })).toContainText('Default');
 
@@ -165,7 +165,7 @@ test('what goes with a location is counted before it goes; a profile in use is r
   await page.getByRole('button', { name: 'Delete location' }).click();
   await expect(dialog(page)).toContainText('3 visitors');
   await expect(dialog(page)).toContainText('1 session profile');
-  await expectAccessible(page, '[role=dialog]');
+  await expectAccessible(page, { part: '[role=dialog]' });
   await dialog(page).getByRole('button', { name: 'Yes' }).click();
   await expect(dialog(page)).toContainText('Attention!');
   await dialog(page).getByRole('button', { name: 'Delete permanently' }).click();
@@ -199,7 +199,7 @@ test('a new location is given a portal that the tenant shares, and no other loca
   await expect(portal.getByRole('option', { name: names.own })).toHaveCount(0);
   await portal.selectOption(names.shared);
   await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Fair House');
-  await expectAccessible(page, '[role=dialog]');
+  await expectAccessible(page, { part: '[role=dialog]' });
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Fair House' })).toBeVisible();
   await expect(page.getByLabel('Welcome portal')).toHaveValue(shared.data.id);

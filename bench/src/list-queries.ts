@@ -109,7 +109,7 @@ export const listsFor = (samples: Samples): readonly List[] => [
   {
     work: 'visitors, search',
     path: `/v1/panel/client?per_page=100&search=${samples.word}`,
-    ...visitors(`and v.search_text like folded('%${samples.word}%')`),
+    ...visitors(`and v.search_text like fold_text('%${samples.word}%')`),
   },
   {
     work: 'devices',

@@ -62,7 +62,7 @@ export async function measureLoud(product: Product, sql: pg.Client, nas: readonl
     Number(
       (
         await sql.query(
-          `select coalesce(sum(l.lines), 0) as n from log_losses l join devices d on d.id = l.device_id where d.nas_identifier = $1`,
+          `select coalesce(sum(l.lines), 0) as n from log_dropped_lines l join devices d on d.id = l.device_id where d.nas_identifier = $1`,
           [loud],
         )
       ).rows[0].n,

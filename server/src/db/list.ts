@@ -5,7 +5,8 @@ import type { Tx } from './tenant.ts';
 export const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Whether a text is anywhere in a column, whatever the case and the marks: `isik` finds Işık, and `ışık` finds IŞIK. */
-export const textMatches = (column: Sql, text: string): Sql => sql`folded(${column}) like folded(${contains(text)})`;
+export const textMatches = (column: Sql, text: string): Sql =>
+  sql`fold_text(${column}) like fold_text(${contains(text)})`;
 
 // Counting costs as many rows as it counts: nobody pages beyond this many, and the rest is found by searching.
 const countedRows = 10_000;

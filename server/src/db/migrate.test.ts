@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import type pg from 'pg';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase } from '../test/database.ts';
-import { migrate, migrations } from './migrate.ts';
+import { migrate, migrations, oldMigrations } from './migrate.ts';
 import { createPool } from './pool.ts';
+import { catalogue } from './testing/catalogue.ts';
+import { fillTables, tableRows } from './testing/old-rows.ts';
 
 /** `version name sha256` of every migration that a release has carried: those are never edited again. */
 const released = readFileSync(new URL('migrations/released.txt', import.meta.url), 'utf8')
   .split('\n')
   .filter(line => line && !line.startsWith('#'))
   .map(line => line.split(' ') as [version: string, name: string, hash: string]);
+const all = [...oldMigrations(), ...migrations];
 
 async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = createPool(url, { max: 2, onError: () => undefined });
@@ -21,62 +24,52 @@ async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Pr
   }
 }
 
-/** Everything that makes a schema what it is, as lines; partitions are left out, as they follow the calendar. */
-async function schemaOf(url: string): Promise<string[]> {
+/** Work on a database of its own as `upTo` left it. */
+async function withOld<T>(upTo: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
+  const { url } = await freshDatabase({ empty: true });
   return withPool(url, async pool => {
-    const { rows } = await pool.query<{ line: string }>(`
-      select format('column %s.%s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid)) as line
-        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-        left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
-        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
-      union all select 'index ' || pg_get_indexdef(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indrelid
-        where c.relnamespace = 'public'::regnamespace and not c.relispartition
-      union all select format('constraint %s %s', conrelid::regclass, pg_get_constraintdef(oid)) from pg_constraint
-        where connamespace = 'public'::regnamespace and conrelid <> 0 and not exists (select from pg_class c where c.oid = conrelid and c.relispartition)
-      union all select format('policy %s %s %s %s', polrelid::regclass, polname, pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) from pg_policy
-      union all select 'function ' || pg_get_functiondef(p.oid) from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p')
-        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-      union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
-      union all select format('grant %s %s %s', table_name, grantee, privilege_type) from information_schema.role_table_grants
-        where table_schema = 'public' and grantee like 'portico%' order by 1`);
-    return rows.map(row => row.line);
+    await migrate(pool, upTo);
+    return work(pool);
   });
 }
 
+const lastOf = (version: string) => released.findLast(([v]) => v === version)![1];
+
+/** The search text as 0086 added it in the 0.5.0 that was released, before 0100 took that over. */
+const earlySearchText = `
+  drop index visitors_search;
+  alter table visitors add search_text text generated always as (folded(
+    name || ' ' || coalesce(username, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(room_number, ''))) stored;
+  create index visitors_search on visitors using gin (search_text gin_trgm_ops)`;
+
+/** Every kind of database there is: name, last migration, and what else was done to it. */
+const databases: [name: string, upTo: string, also?: string][] = [
+  ...[...new Set(released.map(([version]) => version))].map((version): [string, string] => [version, lastOf(version)]),
+  ['0.5.0 as it was released', '0099-sessions-of-deleted-devices', earlySearchText],
+];
+
 describe('migrations', () => {
   test('are numbered, each name once', () => {
-    const names = migrations.map(m => m.name);
+    const names = all.map(m => m.name);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual([...names].sort());
+    for (const name of names) expect(name).toMatch(/^\d{4}-[a-z0-9-]+$/);
   });
 
-  test('that were released are as they were', () => {
+  test('that were released are unchanged', () => {
     expect(released.length).toBeGreaterThan(0);
     for (const [version, name, hash] of released) {
-      const found = migrations.find(m => m.name === name);
+      const found = all.find(m => m.name === name);
       expect(found, `${name} of version ${version}`).toBeDefined();
-      expect(createHash('sha256').update(found!.sql).digest('hex'), `${name} was edited after version ${version}`).toBe(
-        hash,
-      );
-    }
-  });
-
-  test('bring every released version to the schema of a new installation', async () => {
-    const fresh = await schemaOf((await freshDatabase()).url);
-    expect(fresh.length).toBeGreaterThan(100);
-    for (const version of new Set(released.map(([v]) => v))) {
-      const last = released.findLast(([v]) => v === version)![1];
-      const { url } = await freshDatabase({ empty: true });
-      await withPool(url, pool => migrate(pool, last));
-      await withPool(url, pool => migrate(pool));
-      expect(await schemaOf(url), `upgraded from ${version}`).toEqual(fresh);
+      expect(
+        createHash('sha256').update(found!.sql()).digest('hex'),
+        `${name} was edited after version ${version}`,
+      ).toBe(hash);
     }
   });
 
   test('keep the day of a licence that ended at midnight UTC, and the moment of any other', async () => {
-    const { url } = await freshDatabase({ empty: true });
-    const ends = await withPool(url, async pool => {
-      await migrate(pool, '0088-visitor-days-of-devices');
+    const ends = await withOld('0088-visitor-days-of-devices', async pool => {
       await pool.query(
         `insert into tenants (id, slug, brand_name, brand_long_name) values (gen_random_uuid(), 'once', 'Once', 'Once')`,
       );
@@ -97,10 +90,13 @@ describe('migrations', () => {
     ]);
   });
 
-  test('run once, however many processes start at the same moment', async () => {
-    const { url } = await freshDatabase({ empty: true });
-    const ran = await Promise.all([1, 2, 3].map(() => withPool(url, pool => migrate(pool))));
-    expect(ran.sort((a, b) => a - b)).toEqual([0, 0, migrations.length]);
+  test('run once when several processes start at the same moment', async () => {
+    for (const upTo of [undefined, lastOf('0.5.0')]) {
+      const { url } = await freshDatabase({ empty: true });
+      if (upTo) await withPool(url, pool => migrate(pool, upTo));
+      const ran = await Promise.all([1, 2, 3].map(() => withPool(url, pool => migrate(pool))));
+      expect(ran.sort((a, b) => a - b)).toEqual([0, 0, migrations.length]);
+    }
   });
 
   test('refuse a database of a newer version', async () => {
@@ -109,5 +105,27 @@ describe('migrations', () => {
     await expect(withPool(url, pool => migrate(pool))).rejects.toThrow(
       /9999-from-the-future, which this version of Portico does not know/,
     );
+  });
+});
+
+describe('an upgraded database', () => {
+  let fresh: string[];
+  beforeAll(async () => {
+    fresh = await withPool((await freshDatabase()).url, catalogue);
+    expect(fresh.length).toBeGreaterThan(1000);
+  });
+
+  test.each(databases)('of %s has the schema of a new installation, and keeps its rows', async (_, upTo, also) => {
+    await withOld(upTo, async pool => {
+      if (also) await pool.query(also);
+      await fillTables(pool);
+      const before = await tableRows(pool);
+      expect([...before.values()].every(rows => rows.length > 0)).toBe(true);
+      await migrate(pool);
+      expect(await catalogue(pool)).toEqual(fresh);
+      const after = await tableRows(pool);
+      for (const [table, rows] of before)
+        expect(after.get(table), table).toEqual(expect.arrayContaining(rows.map(row => expect.objectContaining(row))));
+    });
   });
 });

@@ -1,52 +1,114 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import type { PoolClient } from 'pg';
+import { exclusively } from './lock.ts';
 import type { Pool } from './pool.ts';
 
-const directory = fileURLToPath(new URL('migrations/', import.meta.url));
+export interface Migration {
+  readonly name: string;
+  readonly sql: () => string;
+}
 
-/** The numbered migrations, oldest first. */
-export const migrations = readdirSync(directory)
-  .filter(file => /^\d{4}-[a-z0-9-]+\.sql$/.test(file))
-  .sort()
-  .map(file => ({ name: file.slice(0, -4), sql: readFileSync(`${directory}${file}`, 'utf8') }));
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+const sqlFiles = (folder: string) =>
+  readdirSync(new URL(folder, import.meta.url))
+    .filter(file => file.endsWith('.sql'))
+    .sort();
+
+/** The schema files that others depend on, in this order; all others follow by name. */
+const schemaOrder = [
+  'shared',
+  'tenants',
+  'auth',
+  'locations',
+  'team',
+  'profiles',
+  'integrations',
+  'portals',
+  'devices',
+  'licences',
+  'visitors',
+  'sessions',
+  'sessions.authorize',
+  'sessions.account',
+  'qr-menu',
+  'portals.pictures',
+].map(name => `${name}.sql`);
+
+/** The schema as it is now, which a new installation runs (after roles.sql, which every migration starts with). */
+function schema(): string {
+  const others = sqlFiles('schema/').filter(file => file !== 'roles.sql' && !schemaOrder.includes(file));
+  return [...schemaOrder, ...others].map(file => read(`schema/${file}`)).join('\n');
+}
+
+/** The numbered migrations, oldest first. The first one is the baseline: it brings 0.5.0 to the schema of that time. */
+export const migrations: readonly Migration[] = sqlFiles('migrations/').map(file => ({
+  name: file.slice(0, -4),
+  sql: () => read(`migrations/${file}`),
+}));
+const baseline = migrations[0]!.name;
+
+/** The migrations of 0.1.0 to 0.5.0, for databases that are older than the baseline. */
+export function oldMigrations(): Migration[] {
+  return read('upgrade/until-0.5.sql')
+    .split(/^-- migration (?=\d{4}-)/m)
+    .slice(1)
+    .map(section => {
+      const end = section.indexOf('\n');
+      return { name: section.slice(0, end), sql: () => section.slice(end + 1) };
+    });
+}
 
 /**
- * A function may be given only to a role that may create in its schema, which a superuser need not ask for. So that an owner who
- * is none can give ours theirs, they may while a migration runs; nobody else sees them do.
+ * Runs SQL in one transaction and records the names. An owner that is no superuser may give a function to a role only if that
+ * role may create in the schema, so portico_system may for the length of the transaction.
  */
-const lend = (what: 'grant' | 'revoke', whom: 'to' | 'from') => `
-  do $$ begin
-    if exists (select from pg_roles where rolname = 'portico_system') then ${what} create on schema public ${whom} portico_system; end if;
-  end $$`;
-
-/** Brings the database up to `upTo` (a migration's name; default: the newest). Several processes may call it at once. Answers how many ran. */
-export async function migrate(pool: Pool, upTo?: string): Promise<number> {
-  const client = await pool.connect();
+async function apply(client: PoolClient, text: string, names: readonly string[]): Promise<void> {
+  const values = names.map(name => `('${name}')`).join(', ');
   try {
-    await client.query(`select pg_advisory_lock(hashtext('portico.migrations'))`);
-    await client.query(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
-    );
-    const done = new Set((await client.query<{ name: string }>('select name from migrations')).rows.map(r => r.name));
-    const unknown = [...done].find(name => !migrations.some(m => m.name === name));
-    if (unknown) throw new Error(`The database has migration ${unknown}, which this version of Portico does not know`);
-    let count = 0;
-    for (const { name, sql } of migrations) {
-      if (upTo && name > upTo) break;
-      if (done.has(name)) continue;
-      await client
-        .query(
-          `begin; ${lend('grant', 'to')}; ${sql}; ${lend('revoke', 'from')}; insert into migrations (name) values ('${name}'); commit`,
-        )
-        .catch(async error => {
-          await client.query('rollback').catch(() => undefined);
-          throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
-        });
-      count++;
-    }
-    return count;
-  } finally {
-    await client.query(`select pg_advisory_unlock_all()`).catch(() => undefined);
-    client.release();
+    await client.query(`begin;
+      ${read('schema/roles.sql')};
+      grant create on schema public to portico_system;
+      ${text};
+      revoke create on schema public from portico_system;
+      insert into migrations (name) values ${values};
+      commit`);
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
   }
 }
+
+async function bringUp(client: PoolClient, upTo?: string): Promise<number> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+  );
+  const { rows } = await client.query<{ name: string }>('select name from migrations');
+  const done = new Set(rows.map(row => row.name));
+  const old = oldMigrations();
+  const unknown = [...done].find(name => ![...old, ...migrations].some(m => m.name === name));
+  if (unknown) throw new Error(`The database has migration ${unknown}, which this version of Portico does not know`);
+  if (done.size === 0 && !upTo) {
+    await apply(
+      client,
+      schema(),
+      migrations.map(m => m.name),
+    );
+    return migrations.length;
+  }
+  const missing = [...(done.has(baseline) ? [] : old), ...migrations].filter(
+    ({ name }) => !done.has(name) && !(upTo && name > upTo),
+  );
+  for (const { name, sql } of missing) {
+    await apply(client, sql(), [name]).catch(error => {
+      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    });
+  }
+  return missing.length;
+}
+
+/**
+ * Creates the schema in an empty database, or applies the migrations that are missing. Several processes may call it at once.
+ * Returns how many migrations were recorded. `upTo` (the name of a migration) makes a database of an older version, for tests.
+ */
+export const migrate = (pool: Pool, upTo?: string): Promise<number> =>
+  exclusively(pool, 'portico.migrations', client => bringUp(client, upTo));

@@ -32,11 +32,12 @@ async function command(...texts: string[]): Promise<void> {
   }
 }
 
-// The second owner finds the two roles that the first one made, as where a cluster holds several installations.
+// The second owner finds the two roles that the first one created, as in a cluster with several installations.
 describe.each([
-  ['may make roles', 'createrole', []],
-  ['may make none, and was given them', 'nocreaterole', ['grant portico_app, portico_system to given']],
-])('an owner who %s', (_, right, grants) => {
+  ['may create roles', 'createrole', [], []],
+  // This one comes from 0.5.0.
+  ['was granted the roles', 'nocreaterole', ['grant portico_app, portico_system to given'], ['0100-kept-search-text']],
+])('an owner who %s', (_, right, grants, versions) => {
   const name = right === 'createrole' ? 'maker' : 'given';
   let pool: Pool;
   let db: Database;
@@ -48,6 +49,7 @@ describe.each([
     );
     const url = server.url.replace('postgres@', `${name}@`).replace('/postgres?', `/${name}?`);
     pool = createPool(url, { max: 4, onError: () => undefined });
+    for (const version of versions) await migrate(pool, version);
     await migrate(pool);
     db = createDatabase(pool);
   }, 60_000);

@@ -17,7 +17,7 @@ interface Part<Name> {
 
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff]);
-const mostStored = 65_535;
+const maxStored = 65_535;
 /** A shorter text is no smaller as blocks of its own. */
 const leastDeflated = 100;
 
@@ -64,8 +64,8 @@ export function press<Name extends string>(html: string, marks: Readonly<Record<
 /** Bytes as deflate blocks without compression (RFC 1951, 3.2.4). */
 function storedBlocks(bytes: Buffer): Buffer[] {
   const blocks: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += mostStored) {
-    const piece = bytes.subarray(at, at + mostStored);
+  for (let at = 0; at < bytes.length; at += maxStored) {
+    const piece = bytes.subarray(at, at + maxStored);
     const header = Buffer.alloc(5);
     header.writeUInt16LE(piece.length, 1);
     header.writeUInt16LE(~piece.length & 0xffff, 3);

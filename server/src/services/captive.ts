@@ -14,6 +14,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { isUnavailable } from '#db/errors.ts';
 import { problemView } from '#features/guests/guest-views.ts';
 import { frameOf, guestRoutes, type Look, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
@@ -69,11 +70,8 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
   );
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
-    const ready = await app.db.pool.query('select 1').then(
-      () => true,
-      () => false,
-    );
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'away' });
+    const state = await app.db.state();
+    return reply.code(state === 'ok' ? 200 : 503).send({ status: state });
   });
   return server;
 }
@@ -160,7 +158,9 @@ const problemOf = (status: number): GuestProblem =>
 function answerErrors(server: FastifyInstance, look: Look): void {
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const { status, retryAfter } = refusal(error, 'en');
-    if (status >= 500 && status !== 503) request.log.error({ err: error, requestId: request.id }, 'request failed');
+    if (isUnavailable(error)) request.log.warn({ err: error }, 'the database is unavailable');
+    else if (status >= 500 && status !== 503)
+      request.log.error({ err: error, requestId: request.id }, 'request failed');
     if (retryAfter) reply.header('retry-after', String(retryAfter));
     reply.header('cache-control', 'no-store');
     const again = request.method === 'GET' && (status === 503 || status === 429 || status >= 500);

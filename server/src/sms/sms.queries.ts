@@ -14,7 +14,7 @@ export interface NewMessage {
 export const insertMessage = (tx: Tx, it: NewMessage) =>
   tx.run(sql`
     insert into sms_messages (id, location_id, phone_hash, client_mac, address, data)
-    values (${it.id}, ${it.locationId}, ${it.phoneHash}, mac_of(${it.mac}), ${it.address}::inet, ${it.data})`);
+    values (${it.id}, ${it.locationId}, ${it.phoneHash}, parse_mac(${it.mac}), ${it.address}::inet, ${it.data})`);
 
 export interface Counts {
   /** Seconds since the last message to the number; null: none in this hour. */
@@ -28,7 +28,7 @@ export interface Counts {
 export const countMessages = (tx: Tx, it: { phoneHash: Buffer; mac: string; address: string }) =>
   tx.one<Counts>(sql`
     select n.since, n.phone,
-      (select count(*) from sms_messages where client_mac = mac_of(${it.mac}) and created_at > now() - interval '1 hour') as device,
+      (select count(*) from sms_messages where client_mac = parse_mac(${it.mac}) and created_at > now() - interval '1 hour') as device,
       (select count(*) from sms_messages where address = ${it.address}::inet and created_at > now() - interval '1 hour') as address
     from (select floor(extract(epoch from now() - max(created_at)))::int as since, count(*) as phone
           from sms_messages where phone_hash = ${it.phoneHash} and created_at > now() - interval '1 hour') n`);
@@ -44,11 +44,11 @@ export interface DueMessage {
 }
 
 /** Takes the messages that are due for the next `seconds`: should this process end, another takes them then. Under withSystem. */
-export const takeDueMessages = (tx: Tx, most: number, seconds: number) =>
+export const takeDueMessages = (tx: Tx, limit: number, seconds: number) =>
   tx.many<DueMessage>(sql`
     with due as (
       select tenant_id, id from sms_messages where state = 'waiting' and next_at <= now()
-      order by next_at limit ${most} for update skip locked)
+      order by next_at limit ${limit} for update skip locked)
     update sms_messages m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
     from due where m.tenant_id = due.tenant_id and m.id = due.id
     returning m.tenant_id, m.id, m.location_id, m.data, m.attempts, extract(epoch from now() - m.created_at)::int as age`);
@@ -88,6 +88,6 @@ export async function forgetOld(tx: Tx): Promise<void> {
 
 /** Counts one message against the location's limit; undefined when that is used up. */
 export const countAgainstLimit = (tx: Tx, locationId: string) =>
-  tx.maybe<{ used: number; most: number; name: string }>(sql`
+  tx.maybe<{ used: number; limit: number; name: string }>(sql`
     update locations set sms_used = sms_used + 1 where id = ${locationId} and sms_used < sms_limit
-    returning sms_used as used, sms_limit as most, name`);
+    returning sms_used as used, sms_limit as "limit", name`);

@@ -81,7 +81,9 @@ describe('an integration', () => {
         ...{ to: 'ada@example.com', language: 'tr', template: 'confirm_email', locationId: location_id },
         data: { name: 'Ada', link: 'https://example.com/', hours: 72 },
       });
-      await tx.run(sql`select emit_event(current_tenant(), ${location_id}::uuid, 'guest.online', '{}'::jsonb)`);
+      await tx.run(
+        sql`select queue_webhook_event(current_tenant(), ${location_id}::uuid, 'guest.online', '{}'::jsonb)`,
+      );
     });
     await sendMessages(api.app, ownGateway);
     await sendMails(api.app, ownMail);

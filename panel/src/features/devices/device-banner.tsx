@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useSuspended } from '#features/devices/devices.api.ts';
 import { Notice } from '#ui/notice.tsx';
 
-/** The demo's remaining days, or that the service has stopped. A location's licence keeps its devices in service. */
+/** Shows the remaining days of the demo, or that the service has stopped. A licensed location keeps its devices running. */
 export function DeviceBanner({ device }: { device: Device }) {
   const { t } = useTranslation('devices');
   const suspended = useSuspended(device);

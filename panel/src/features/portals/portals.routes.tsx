@@ -14,7 +14,7 @@ declare module '#lib/texts.ts' {
 
 const staticData = { access: 'view-portals' } as const;
 
-/** The head, the tabs and the preview; the tab itself is a child, so that the preview stays while tabs change. */
+/** Header, tabs and preview. The tabs are child routes, so the preview stays while they change. */
 const editor = createRoute({
   getParentRoute: () => shellRoute,
   path: '/portals/$portalId/edit',

@@ -1,6 +1,6 @@
 import type { Product } from '@portico/contract/qr-menu.ts';
 
-/** The fields of a product's form; an empty number is an empty text. */
+/** The fields of the product form. An empty number is an empty string. */
 export const freshProduct = (product: Product | undefined) => ({
   title: product?.title ?? '',
   title_en: product?.title_en ?? '',

@@ -23,15 +23,15 @@ interface Row {
 interface Props<R extends Row> {
   kind: 'category' | 'product' | 'desk';
   query: ComponentProps<typeof ListTable<R>>['query'];
-  /** Those after the title. */
+  /** The columns after the title. */
   columns: readonly Column<R>[];
-  /** The dialog of a new row, or of the one given. */
+  /** The dialog for a new row, or for the given one. */
   form: (row: R | undefined, close: () => void) => ReactNode;
-  /** Stands before the others of a row's menu. */
+  /** Extra items at the top of a row's menu. */
   more?: (row: R) => readonly RowAction[];
 }
 
-/** What the three lists of the menu have in common: search, add, edit and delete. */
+/** The common parts of the three lists: search, add, edit and delete. */
 export function MenuList<R extends Row>({ kind, query, columns, form, more }: Props<R>) {
   const { t } = useTranslation(['qr-menu', 'common']);
   const can = useCan();

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The order in which a location's menu shows its categories, or its products. */
+/** Arranges the categories or products of a location's menu. */
 export function OrderForm({ kind, onClose }: Props) {
   const { t } = useTranslation(['qr-menu', 'common']);
   const [location, setLocation] = useState(useWorkingLocation());

@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A number that may be left empty: the field then holds an empty text. */
+/** An optional number: an empty field holds an empty string. */
 const orNull = (value: unknown) => (value === '' ? null : value);
 
 export function ProductForm({ product, onClose }: Props) {
@@ -40,7 +40,7 @@ export function ProductForm({ product, onClose }: Props) {
     }),
     submit: async values => {
       const { data } = await save.mutateAsync(values);
-      // What fails from here on can be tried again on the product, which is there.
+      // The product exists from here on, so a failed upload can be retried on it.
       if (file) await upload.mutateAsync({ id: data.id, file }).catch(() => undefined);
       else if (!src && product?.image) await remove.mutateAsync({ id: product.id }).catch(() => undefined);
       onClose();
@@ -62,7 +62,7 @@ export function ProductForm({ product, onClose }: Props) {
           {...location}
           onChange={id => {
             location.onChange(id);
-            // They are those of the location that was chosen before.
+            // The categories belong to the previous location.
             setFieldValue('category_ids', []);
           }}
         />

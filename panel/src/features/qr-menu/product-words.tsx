@@ -9,7 +9,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** Ingredients or allergens as tags; a comma ends a word as Enter does. */
+/** Ingredients or allergens as tags. A comma or Enter ends a tag. */
 export function ProductWords(props: Props) {
   const { t } = useTranslation();
   return (

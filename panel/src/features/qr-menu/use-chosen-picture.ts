@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A picture that was chosen but not sent yet, shown from the file itself; until then the one there is. */
+/** The preview of a chosen picture before its upload, or the current picture. */
 export function useChosenPicture(kept: string | null) {
   const [file, setFile] = useState<File>();
   const [src, setSrc] = useState(kept);

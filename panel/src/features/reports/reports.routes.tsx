@@ -13,7 +13,7 @@ declare module '#lib/texts.ts' {
 const staticData = { access: 'view-basic-stats' } as const;
 const loader = () => loadTexts('reports');
 
-/** Two of the three reports; the session history belongs to the sessions. The sidebar leads to all three. */
+/** Two of the three reports; the session history belongs to the sessions feature. */
 export const reportRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,

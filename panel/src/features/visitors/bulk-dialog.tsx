@@ -14,7 +14,7 @@ import { type Form, useContractForm } from '#ui/use-contract-form.ts';
 
 const CardsDialog = lazyPart(() => import('#features/visitors/cards-dialog.tsx'), 'CardsDialog');
 
-/** How many visitors and what they may; then their cards, as the passwords are shown this once. */
+/** Creates visitors in bulk, then shows their cards: the passwords are available only this once. */
 export function BulkDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('visitors');
   const working = useWorkingLocation();

@@ -15,15 +15,15 @@ type Paper = 'a4' | 'slip';
 
 interface Props {
   people: readonly Credentials[];
-  /** When their time is over. */
+  /** The end of their access. */
   until: string | null;
   locationId: string | null;
-  /** Whose card alone it is: one that was made before, and may be printed again. */
+  /** Set for the card of a single, existing visitor. */
   of?: string;
   onClose: () => void;
 }
 
-/** Accounts as cards to cut out of A4 sheets or as slips of a receipt printer: what is seen is what is printed. */
+/** Sign-in cards for A4 sheets or receipt printers. The screen shows exactly what is printed. */
 export function CardsDialog({ people, until, locationId, of, onClose }: Props) {
   const { t } = useTranslation(['visitors', 'common']);
   const { locations, active_location } = useUser();

@@ -17,7 +17,7 @@ import { Notice } from '#ui/notice.tsx';
 
 const CardsDialog = lazyPart(() => import('#features/visitors/cards-dialog.tsx'), 'CardsDialog');
 
-/** A CSV file: what it would do is shown first, then it is done whole or not at all. */
+/** Imports visitors from a CSV file, after a preview. The import is atomic. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['visitors', 'csv-import', 'common']);
   const [locationId, setLocationId] = useState(useWorkingLocation());

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber } from '#lib/format.ts';
 import { CsvFindings } from '#ui/csv-findings.tsx';
 
-/** What an import of visitors would do. */
+/** The preview of a visitor import. */
 export function ImportFindings({ found }: { found: ImportPreview }) {
   const { t } = useTranslation('visitors');
   return (

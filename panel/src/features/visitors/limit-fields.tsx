@@ -12,11 +12,11 @@ import type { Form } from '#ui/use-contract-form.ts';
 interface Props {
   form: Form<LimitValues>;
   locationId: string | null;
-  /** The one there is, which the list of the location may lack. */
+  /** The current profile, which the list of the location may lack. */
   profile?: VisitorRow['profile'] | undefined;
 }
 
-/** What a guest may: a session profile, with the days paid for, or limits of its own. */
+/** The limits of a visitor: a session profile with paid days, or custom limits. */
 export function LimitFields({ form, locationId, profile }: Props) {
   const { t } = useTranslation('visitors');
   const limitText = useLimitText();

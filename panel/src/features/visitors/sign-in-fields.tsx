@@ -12,7 +12,7 @@ interface Props {
   isNew: boolean;
 }
 
-/** What the chosen sign-in method asks the guest for. */
+/** The fields of the chosen sign-in method. */
 export function SignInFields({ form, isNew }: Props) {
   const { t } = useTranslation('visitors');
   const { values, getInputProps, setFieldValue } = form;

@@ -31,7 +31,7 @@ export function VisitorForm({ visitor, onClose }: { visitor: Visitor | undefined
     },
   });
   const { values, getInputProps } = form.form;
-  // A visitor that made itself on the portal keeps its method.
+  // A visitor created by a portal sign-in keeps its method.
   const methods: readonly string[] = visitor
     ? [...new Set([...visitorProviders, visitor.provider_type])]
     : visitorProviders;

@@ -17,7 +17,7 @@ import { PageHeader } from '#ui/page-header.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
 
-/** In the order of a portal. Written out, because the contract's list would bring its schemas along. */
+/** In the order of a portal. Repeated here, because importing the contract's list would load its schemas. */
 const providers = [
   'citizen-id',
   'room-number',

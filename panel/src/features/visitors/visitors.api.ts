@@ -20,7 +20,7 @@ const filterOf = (search: ListSearch): Filter => ({
 export const useVisitors = (search: ListSearch) =>
   useList(queryOf(api.visitors.list, { query: { ...filterOf(search), page: pageOf(search) } }));
 
-/** A visitor with everything the form shows; never kept, because it may hold the password. */
+/** A visitor with all details. Never cached, because it may contain the password. */
 export const useVisitor = (id: string | undefined) =>
   useQuery({
     ...queryOf(api.visitors.get, { params: { id: id ?? '' } }),
@@ -35,7 +35,7 @@ export const useProfileChoices = (locationId: string | null) => {
   return useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
 };
 
-/** Makes a visitor, or changes the one given. */
+/** Creates a visitor, or updates the given one. */
 export function useSaveVisitor(visitor: Visitor | undefined) {
   const { t } = useTranslation('visitors');
   const send = (body: z.input<typeof visitorForm> | z.input<typeof visitorUpdate>) =>
@@ -45,7 +45,7 @@ export function useSaveVisitor(visitor: Visitor | undefined) {
   return useChange({ send, refresh, done: t(visitor ? 'updated' : 'created') });
 }
 
-/** Makes many visitors; the answer is the only place where their passwords stand together. */
+/** Creates visitors in bulk. Only this answer contains all their passwords. */
 export function useMakeVisitors() {
   const { t } = useTranslation('visitors');
   const send = (body: z.input<typeof bulkForm>) => call(api.visitors.bulk, { body });
@@ -59,7 +59,7 @@ const upload = (file: File, locationId: string | null) => {
   return body as never;
 };
 
-/** Reads a CSV file without making anybody. */
+/** Checks a CSV file without creating visitors. */
 export const useImportPreview = () =>
   useMutation({
     mutationFn: ({ file, locationId }: { file: File; locationId: string | null }) =>

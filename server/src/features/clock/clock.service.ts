@@ -12,16 +12,16 @@ const evenMs = dayMs;
 
 /** What a look at the clock leads to: a time far from the one that was known is doubted, unless it has gone on evenly since. */
 export function look(clock: Clock, now: Date): Clock & { readonly trusted: boolean } {
-  const trust = { known_at: now, looked_at: now, doubted_since: null, trusted: true };
+  const trust = { known_at: now, checked_at: now, doubted_since: null, trusted: true };
   const ahead = now.getTime() - clock.known_at.getTime();
   // One that is behind erases too little, which harms nobody; it must not make up for it by a jump that goes unnoticed.
   if (ahead < -unseenDays * dayMs) return trust;
   if (ahead <= unseenDays * dayMs) return { ...trust, known_at: ahead > 0 ? now : clock.known_at };
-  const since = now.getTime() - clock.looked_at.getTime();
+  const since = now.getTime() - clock.checked_at.getTime();
   const even = since >= -60_000 && since <= evenMs;
   const doubted = even && clock.doubted_since ? clock.doubted_since : now;
   if (now.getTime() - doubted.getTime() >= waitDays * dayMs) return trust;
-  return { known_at: clock.known_at, looked_at: now, doubted_since: doubted, trusted: false };
+  return { known_at: clock.known_at, checked_at: now, doubted_since: doubted, trusted: false };
 }
 
 /** Whether what is too old may be erased now. Where not, every tenant's administrators are told why, once. */
@@ -31,7 +31,7 @@ export async function mayErase(app: App): Promise<boolean> {
     const time = (text: string) => new Date(text);
     const clock = {
       known_at: time(row.known_at),
-      looked_at: time(row.looked_at),
+      checked_at: time(row.checked_at),
       doubted_since: row.doubted_since ? time(row.doubted_since) : null,
     };
     const seen = look(clock, time(row.now));
@@ -63,7 +63,7 @@ async function tell(app: App, data: { known: string; now: string }): Promise<voi
 export async function confirmClock(app: App): Promise<Date> {
   return app.db.withSystem(async tx => {
     const now = new Date((await lockClock(tx, new Date())).now);
-    await setClock(tx, { known_at: now, looked_at: now, doubted_since: null });
+    await setClock(tx, { known_at: now, checked_at: now, doubted_since: null });
     return now;
   });
 }

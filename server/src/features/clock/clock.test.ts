@@ -85,7 +85,7 @@ describe('a clock that is suddenly years ahead', () => {
   }
   const clockAt = (days: number) =>
     system(
-      sql`update clock set known_at = now() - make_interval(days => ${days}), looked_at = known_at, doubted_since = null`,
+      sql`update clock set known_at = now() - make_interval(days => ${days}), checked_at = known_at, doubted_since = null`,
     );
 
   test('erases nothing, says so once to each administrator, and goes on when somebody confirms it', async () => {
@@ -109,7 +109,7 @@ describe('a clock that is suddenly years ahead', () => {
     await run('forget old sessions');
     const doubted = (days: number, lookedHoursAgo: number) =>
       system(
-        sql`update clock set doubted_since = now() - make_interval(days => ${days}), looked_at = now() - make_interval(hours => ${lookedHoursAgo})`,
+        sql`update clock set doubted_since = now() - make_interval(days => ${days}), checked_at = now() - make_interval(hours => ${lookedHoursAgo})`,
       );
     await doubted(6, 1);
     await run('forget old sessions');

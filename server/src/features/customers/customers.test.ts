@@ -199,7 +199,7 @@ describe('suspending a customer', () => {
       replyMessage: signInRefusals.license_over.en,
     });
     await scene.tell('interim', { seconds: 60 });
-    const orders = await scene.inTenant(tx => tx.many(sql`select reason, state from kicks`));
+    const orders = await scene.inTenant(tx => tx.many(sql`select reason, state from session_commands`));
     expect(orders).toEqual([{ reason: 'licence', state: 'requested' }]);
     await scene.inTenant(tx => tx.run(sql`update locations set suspended_at = null, suspended_by = null`));
     expect(await scene.signIn(guest)).toMatchObject({ outcome: 'accept' });

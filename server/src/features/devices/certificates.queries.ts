@@ -107,7 +107,7 @@ export const listEnding = (tx: Tx, days: number) =>
     from device_certificates c
     join devices d on d.tenant_id = c.tenant_id and d.id = c.device_id
     join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id
-    where c.revoked_at is null and not c.ending_told and c.expires_at > now() and c.expires_at < now() + make_interval(days => ${days}::int)
+    where c.revoked_at is null and not c.expiry_notified and c.expires_at > now() and c.expires_at < now() + make_interval(days => ${days}::int)
       and not exists (
         select from device_certificates n
         where n.tenant_id = c.tenant_id and n.device_id = c.device_id and n.revoked_at is null
@@ -116,4 +116,5 @@ export const listEnding = (tx: Tx, days: number) =>
 
 /** Answers whether this is news: another process may have told it in the meantime. */
 export const markEndingTold = async (tx: Tx, id: string): Promise<boolean> =>
-  (await tx.run(sql`update device_certificates set ending_told = true where id = ${id} and not ending_told`)) > 0;
+  (await tx.run(sql`update device_certificates set expiry_notified = true where id = ${id} and not expiry_notified`)) >
+  0;

@@ -17,7 +17,7 @@ import { findDevice, findPlace } from './devices.queries.ts';
 type Call = Context & { actor: Actor };
 
 /** In force at once: enough for one to take the place of another, too few to lose sight of. */
-const mostValid = 10;
+const maxValid = 10;
 const dayMs = 86_400_000;
 
 export async function listCertificates(tx: Tx, actor: Actor, deviceId: string, at: { page: number; per_page: number }) {
@@ -59,8 +59,8 @@ export async function issueCertificate(
   return call.inTenant(async tx => {
     // Locked, so that two that come at once are not one too many.
     const { location_id: locationId } = found(await findPlace(tx, actor.reach, deviceId, 'lock'));
-    if ((await queries.countValid(tx, deviceId)) >= mostValid)
-      throw new AppError('certificates_enough', { values: { most: mostValid } });
+    if ((await queries.countValid(tx, deviceId)) >= maxValid)
+      throw new AppError('certificates_enough', { values: { most: maxValid } });
     const id = newId();
     const expiresAt = new Date(validTo);
     await queries.insertCertificate(tx, { id, deviceId, name: form.name, serial, fingerprint, expiresAt });

@@ -5,7 +5,7 @@ import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 import type { Binding, RouterWish } from '#routers/driver.ts';
 
-const columns = sql`c.id, c.action, c.wish->>'mac' as mac, c.state, c.words, c.driver, c.attempts, c.created_at, c.sent_at, c.answered_at,
+const columns = sql`c.id, c.action, c.command->>'mac' as mac, c.state, c.words, c.driver, c.attempts, c.created_at, c.sent_at, c.answered_at,
   case when c.state = 'queued' and c.attempts > 0 then c.next_at end as next_at`;
 
 export async function listCommands(
@@ -69,13 +69,13 @@ export async function insertCommands(
   at: { deviceId: string; locationId: string; userId: string | null },
   commands: readonly NewCommand[],
 ): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(lock_of('router', ${at.deviceId}))`);
+  await tx.run(sql`select pg_advisory_xact_lock(lock_key('router', ${at.deviceId}))`);
   const wanted = sql`jsonb_to_recordset(${JSON.stringify(commands)}::jsonb) as w(id uuid, key text, action text, wish jsonb)`;
   await tx.run(sql`
     update router_commands c set state = 'replaced' from ${wanted}
-    where c.device_id = ${at.deviceId} and c.key = w.key and c.state in ('queued', 'sent') and c.wish <> w.wish`);
+    where c.device_id = ${at.deviceId} and c.key = w.key and c.state in ('queued', 'sent') and c.command <> w.wish`);
   await tx.run(sql`
-    insert into router_commands (id, location_id, device_id, key, action, wish, requested_by)
+    insert into router_commands (id, location_id, device_id, key, action, command, requested_by)
     select w.id, ${at.locationId}, ${at.deviceId}, w.key, w.action, w.wish, ${at.userId} from ${wanted}
     where not exists (select from router_commands c where c.device_id = ${at.deviceId} and c.key = w.key and c.state in ('queued', 'sent'))`);
 }
@@ -116,23 +116,23 @@ export interface TakenCommand {
 }
 
 /** Takes the due commands of routers that can be reached directly, across tenants; nobody else talks to these routers meanwhile. */
-export const takeDue = (tx: Tx, most: { devices: number; commands: number }) =>
+export const takeDue = (tx: Tx, limits: { devices: number; commands: number }) =>
   tx.many<TakenCommand>(sql`
     with due as (
       select d.tenant_id, d.id from devices d
       where (d.tenant_id, d.id) in (select c.tenant_id, c.device_id from router_commands c
           where c.state in ('queued', 'sent') and ${waiting} and (c.state = 'sent' or c.next_at <= now()))
         and d.connection is not null and not ${underWay(sql`d.tenant_id`, sql`d.id`, sql``)}
-      limit ${most.devices} for no key update of d skip locked),
+      limit ${limits.devices} for no key update of d skip locked),
     chosen as (
       select c.tenant_id, c.id from due cross join lateral (
         select c.tenant_id, c.id from router_commands c
         where c.tenant_id = due.tenant_id and c.device_id = due.id and c.state in ('queued', 'sent') and ${waiting}
-        order by c.id limit ${most.commands}) c),
+        order by c.id limit ${limits.commands}) c),
     taken as (
       update router_commands c set state = 'sent', sent_at = now(), answered_at = null, attempts = c.attempts + 1, driver = null
       from chosen where c.tenant_id = chosen.tenant_id and c.id = chosen.id returning c.*)
-    select t.id, t.tenant_id, t.device_id, t.wish, t.attempts, d.connection, d.certificate,
+    select t.id, t.tenant_id, t.device_id, t.command as wish, t.attempts, d.connection, d.certificate,
       coalesce(d.polled_at > now() - interval '3 minutes', false) as polls
     from taken t join devices d on d.tenant_id = t.tenant_id and d.id = t.device_id order by t.id`);
 
@@ -143,21 +143,21 @@ export const takeForPoll = (tx: Tx, deviceId: string, ids: readonly string[]) =>
     where device_id = ${deviceId} and id = any(${ids})`);
 
 /** What waits for a router that asks; nothing while it is being talked to directly. */
-export const waitingForPoll = (tx: Tx, deviceId: string, most: number) =>
+export const waitingForPoll = (tx: Tx, deviceId: string, limit: number) =>
   tx.many<{ id: string; wish: RouterWish }>(sql`
-    select c.id, c.wish from router_commands c
+    select c.id, c.command as wish from router_commands c
     where c.device_id = ${deviceId} and (c.state = 'queued' or c.state = 'sent' and (c.driver = 'poll' or c.sent_at < now() - ${lease}))
       and not ${underWay(sql`c.tenant_id`, sql`c.device_id`, sql`and u.driver is distinct from 'poll'`)}
-    order by c.id limit ${most}`);
+    order by c.id limit ${limit}`);
 
 /** Gives up what a router took so many times without a word, and sign-outs that nobody fetched in time: they would hit a later guest. */
-export const giveUp = (tx: Tx, deviceId: string, mostAttempts: number) =>
+export const giveUp = (tx: Tx, deviceId: string, maxAttempts: number) =>
   tx.run(sql`
     update router_commands c set state = 'failed', answered_at = now(),
       words = case when c.action = 'logout' then 'too late' else 'the router never confirmed it' end
     where c.device_id = ${deviceId} and c.state in ('queued', 'sent')
       and (c.action = 'logout' and c.created_at < now() - interval '10 minutes'
-        or c.driver = 'poll' and c.state = 'sent' and c.attempts >= ${mostAttempts})`);
+        or c.driver = 'poll' and c.state = 'sent' and c.attempts >= ${maxAttempts})`);
 
 export interface Outcome {
   readonly state: 'done' | 'failed' | 'queued';
@@ -179,7 +179,7 @@ export const answerCommand = (tx: Tx, id: string, it: Outcome) =>
 
 export const wishesOf = (tx: Tx, deviceId: string, ids: readonly string[]) =>
   tx.many<{ id: string; wish: RouterWish }>(
-    sql`select c.id, c.wish from router_commands c where c.device_id = ${deviceId} and c.id = any(${ids}::uuid[])`,
+    sql`select c.id, c.command as wish from router_commands c where c.device_id = ${deviceId} and c.id = any(${ids}::uuid[])`,
   );
 
 /** The same for what a router fetched; ids that are not its own or not under way change nothing. */

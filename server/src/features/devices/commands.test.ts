@@ -115,7 +115,7 @@ describe('a guest who is online', () => {
     return session;
   };
   const kicks = (session: string) =>
-    api.inTenant(tx => tx.many<Body>(sql`select state, reason from kicks where session_id = ${session}`));
+    api.inTenant(tx => tx.many<Body>(sql`select state, reason from session_commands where session_id = ${session}`));
 
   test('is asked out by RADIUS as well when the device is blocked', async () => {
     const id = await device();

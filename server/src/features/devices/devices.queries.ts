@@ -115,7 +115,7 @@ export const licenseDevice = (tx: Tx, id: string, years: number) =>
 
 /** Deletes a device: its sessions end, and members and who is invited are limited to it no more. Answers how many. */
 export async function deleteDevice(tx: Tx, id: string): Promise<number> {
-  await tx.run(sql`select close_sessions_of(array[${id}::uuid])`);
+  await tx.run(sql`select close_device_sessions(array[${id}::uuid])`);
   await tx.run(
     sql`update location_members set device_ids = array_remove(device_ids, ${id}) where ${id} = any(device_ids)`,
   );

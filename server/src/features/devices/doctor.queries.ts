@@ -11,8 +11,8 @@ export interface PatientRow {
   auth_seen_at: string | null;
   acct_seen_at: string | null;
   clock_skew: number | null;
-  distrusted_at: string | null;
-  distrusted_address: string | null;
+  bad_secret_at: string | null;
+  bad_secret_address: string | null;
   arrived_at: string | null;
   page_version: string | null;
 }
@@ -21,15 +21,15 @@ export interface PatientRow {
 export const findPatient = (tx: Tx, scope: Scope, id: string) =>
   tx.maybe<PatientRow>(sql`
     select b.slug as brand, d.secret, d.coa_port, host(d.last_address) as last_address, d.last_seen_at, d.auth_seen_at, d.acct_seen_at,
-      d.clock_skew, d.distrusted_at, host(d.distrusted_address) as distrusted_address, d.arrived_at, d.page_version
+      d.clock_skew, d.bad_secret_at, host(d.bad_secret_address) as bad_secret_address, d.arrived_at, d.page_version
     from devices d join brands b on b.id = d.brand_id
     where d.id = ${id} ${andDevice(scope, sql`d.location_id`, sql`d.id`)}`);
 
 /** A packet came in the device's name that its secret does not fit. */
 export const markDistrusted = (tx: Tx, id: string, it: { at: Date; address: string }) =>
   tx.run(sql`
-    update devices set distrusted_at = ${it.at}, distrusted_address = ${it.address}::inet
-    where id = ${id} and (distrusted_at is null or distrusted_at < ${it.at}::timestamptz - interval '10 seconds')`);
+    update devices set bad_secret_at = ${it.at}, bad_secret_address = ${it.address}::inet
+    where id = ${id} and (bad_secret_at is null or bad_secret_at < ${it.at}::timestamptz - interval '10 seconds')`);
 
 /** The device's sign-in page has sent a guest; noted once in half a minute. Links of our own pages name no version. */
 export const markArrival = (tx: Tx, id: string, pageVersion: string) =>

@@ -10,7 +10,7 @@ import { readSecret } from './devices.service.ts';
 import { findPatient, type PatientRow } from './doctor.queries.ts';
 
 /** Routers refuse a Disconnect-Request whose stamp is further off (RFC 5176, section 6.3). */
-const mostSkewSeconds = 300;
+const maxSkewSeconds = 300;
 /** A session reports itself every minute. */
 const patienceMs = 10 * 60_000;
 
@@ -24,8 +24,8 @@ const seen = (at: string | null): Finding =>
 
 function secretOf(it: PatientRow): Finding {
   const proven = Math.max(time(it.auth_seen_at), time(it.acct_seen_at));
-  if (time(it.distrusted_at) > proven)
-    return { state: 'failed', reason: 'wrong', at: it.distrusted_at, address: it.distrusted_address };
+  if (time(it.bad_secret_at) > proven)
+    return { state: 'failed', reason: 'wrong', at: it.bad_secret_at, address: it.bad_secret_address };
   return proven ? { state: 'ok', reason: 'ok', at: new Date(proven).toISOString() } : seen(null);
 }
 
@@ -39,7 +39,7 @@ function accountingOf(it: PatientRow): Finding {
 function clockOf(it: PatientRow): Finding {
   if (it.clock_skew === null) return seen(null);
   const facts = { at: it.acct_seen_at, seconds: it.clock_skew };
-  return Math.abs(it.clock_skew) > mostSkewSeconds
+  return Math.abs(it.clock_skew) > maxSkewSeconds
     ? { state: 'failed', reason: 'skewed', ...facts }
     : { state: 'ok', reason: 'ok', ...facts };
 }

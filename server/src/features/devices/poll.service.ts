@@ -12,9 +12,9 @@ import { pushAll } from './commands.service.ts';
 import { markSeen } from './radius.queries.ts';
 import * as queries from './router-link.queries.ts';
 
-const mostAttempts = 12;
+const maxAttempts = 12;
 /** More never fit into one answer. */
-const mostCommands = 20;
+const maxCommands = 20;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -54,8 +54,8 @@ export async function poll(
     if (fresh) await pushAll(tx, { deviceId: device.id, userId: null });
     // Not its address: this may be a proxy's, and RADIUS knows where to send a Disconnect.
     await markSeen(tx, device.id, { at: new Date() });
-    await commands.giveUp(tx, device.id, mostAttempts);
-    const waiting = await commands.waitingForPoll(tx, device.id, mostCommands);
+    await commands.giveUp(tx, device.id, maxAttempts);
+    const waiting = await commands.waitingForPoll(tx, device.id, maxCommands);
     const { script, count } = pollScript(waiting, { url, token: device.token, version: known });
     const sent = waiting.slice(0, count).map(({ id }) => id);
     if (sent.length) await commands.takeForPoll(tx, device.id, sent);

@@ -45,21 +45,21 @@ const about = sql`d.tenant_id, d.id, d.name, d.location_id, (select l.name from 
 export const listGone = (tx: Tx) =>
   tx.many<Told>(sql`
     select ${about} from devices d
-    where d.down_since < now() - interval '5 minutes' and not d.offline_told and d.expected_within is not null
-      and (d.offline_told_at is null or d.offline_told_at < now() - interval '1 hour') limit 200`);
+    where d.down_since < now() - interval '5 minutes' and not d.offline_notified and d.expected_within is not null
+      and (d.offline_notified_at is null or d.offline_notified_at < now() - interval '1 hour') limit 200`);
 
 /** Devices that were told of as away and have been back for two minutes: heard of all the while, if they owe us something. */
 export const listBack = (tx: Tx) =>
   tx.many<Told>(sql`
     select ${about} from devices d
-    where d.offline_told and d.down_since is null and d.up_since < now() - interval '2 minutes'
+    where d.offline_notified and d.down_since is null and d.up_since < now() - interval '2 minutes'
       and (d.expected_within is null and d.polled_at is null or d.last_seen_at >= d.up_since + interval '110 seconds') limit 200`);
 
 /** Answers whether this is news: another process may have told it in the meantime. */
 export const markTold = async (tx: Tx, id: string, offline: boolean): Promise<boolean> =>
   (await tx.run(sql`
-    update devices set offline_told = ${offline}, offline_told_at = case when ${offline} then now() else offline_told_at end
-    where id = ${id} and offline_told <> ${offline}`)) > 0;
+    update devices set offline_notified = ${offline}, offline_notified_at = case when ${offline} then now() else offline_notified_at end
+    where id = ${id} and offline_notified <> ${offline}`)) > 0;
 
 /** Tells screens where devices were heard of within these seconds: at most one word for each location. */
 export const tellSeen = (tx: Tx, seconds: number) =>
@@ -69,6 +69,6 @@ export const tellSeen = (tx: Tx, seconds: number) =>
 
 /** Tells the webhooks of the location that listen to it. */
 export const emitOffline = (tx: Tx, it: Told) =>
-  tx.run(sql`select emit_event(current_tenant(), ${it.location_id}::uuid, 'device.offline', jsonb_build_object(
+  tx.run(sql`select queue_webhook_event(current_tenant(), ${it.location_id}::uuid, 'device.offline', jsonb_build_object(
     'id', ${it.id}::uuid, 'name', ${it.name}::text, 'location_id', ${it.location_id}::uuid,
     'last_seen_at', (select d.last_seen_at from devices d where d.id = ${it.id})))`);

@@ -92,13 +92,13 @@ export const findDoors = (tx: Tx, asked: readonly AskedDoor[]) =>
     join devices d on d.id = g.device_id
     join brands br on br.id = d.brand_id
     join locations l on l.id = d.location_id
-    left join lateral network_of(d.tenant_id, d.id, ip_of(g.ip)) n on true
+    left join lateral find_network(d.tenant_id, d.id, parse_ip(g.ip)) n on true
     left join lateral (
       select coalesce(bool_or(m.type = 'blocked' and (m.networks = '{}' or n.id is null or n.id = any(m.networks))), false)
-               or (l.mac_blacklist_enabled and mac_of(g.mac) = any(l.mac_blacklist)) is true as blocked,
+               or (l.mac_blacklist_enabled and parse_mac(g.mac) = any(l.mac_blacklist)) is true as blocked,
              coalesce(bool_or(m.type = 'bypassed' and (m.networks = '{}' or n.id = any(m.networks))), false)
-               or (l.mac_whitelist_enabled and mac_of(g.mac) = any(l.mac_whitelist)) is true as bypassed
-      from mac_rules m where m.device_id = d.id and m.mac = mac_of(g.mac)) b on true
+               or (l.mac_whitelist_enabled and parse_mac(g.mac) = any(l.mac_whitelist)) is true as bypassed
+      from mac_rules m where m.device_id = d.id and m.mac = parse_mac(g.mac)) b on true
     left join portals p on p.id = coalesce(n.portal_id, l.portal_id)`);
 
 /** What guests are shown of a portal, and the revision that it is. */
@@ -132,13 +132,13 @@ export const findUnwelcome = async (
         when v.session_end_at <= now() then 'expired'
         when l.daily_bandwidth_enabled and used_today(v.tenant_id, l.id, v.id, local_day(l.time_zone)) >=
           l.daily_bandwidth * case l.daily_bandwidth_unit when 'mb' then 1000000::bigint else 1000000000 end then 'over_quota'
-        when ${it.strict || !isStandIn(it.mac)} and (select used from devices_in_use(v.tenant_id, v.id, mac_of(${it.mac}))) >=
+        when ${it.strict || !isStandIn(it.mac)} and (select used from devices_in_use(v.tenant_id, v.id, parse_mac(${it.mac}))) >=
           case when v.special_profile then v.shared_user else p.shared_user end then 'over_limit'
       end as reason
       from visitors v
       join devices d on d.id = ${it.deviceId}
       join locations l on l.id = d.location_id
-      left join lateral network_of(d.tenant_id, d.id, ip_of(${it.ip})) n on true
+      left join lateral find_network(d.tenant_id, d.id, parse_ip(${it.ip})) n on true
       left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
       where v.id = ${it.visitorId}`)
   ).reason;
@@ -180,15 +180,15 @@ export const findOnline = (tx: Tx, deviceId: string, mac: string, ticket = '') =
     left join visitors v on v.id = s.visitor_id
     left join networks n on n.id = s.network_id
     left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
-    where s.device_id = ${deviceId} and (s.client_mac = mac_of(${mac}) or s.user_name = nullif(${ticket}, '')
-      or s.client_mac = (select u.client_mac from unnamed_devices u where u.device_id = ${deviceId} and u.stands_for = mac_of(${mac})))
+    where s.device_id = ${deviceId} and (s.client_mac = parse_mac(${mac}) or s.user_name = nullif(${ticket}, '')
+      or s.client_mac = (select u.client_mac from pseudo_macs u where u.device_id = ${deviceId} and u.pseudo_mac = parse_mac(${mac})))
     order by s.started_at desc limit 1`);
 
 /** Whose address this is: one of the guests' there (near the router's own, or in a network), with how many devices are online under it, and which where it is one. */
 export const findCaller = (tx: Tx, deviceId: string, ip: string) =>
   tx.one<{ inside: boolean; devices: number; mac: string | null }>(sql`
-    select coalesce(ip_of(${ip}) <<= network(set_masklen(ip_of(split_part(d.hotspot_address, '/', 1)), 24)), false)
-        or exists (select from network_of(d.tenant_id, d.id, ip_of(${ip}))) as inside,
+    select coalesce(parse_ip(${ip}) <<= network(set_masklen(parse_ip(split_part(d.hotspot_address, '/', 1)), 24)), false)
+        or exists (select from find_network(d.tenant_id, d.id, parse_ip(${ip}))) as inside,
       count(distinct s.client_mac)::int as devices, upper(min(s.client_mac::text)) as mac
-    from devices d left join online_sessions s on s.device_id = d.id and s.client_ip = ip_of(${ip})
+    from devices d left join online_sessions s on s.device_id = d.id and s.client_ip = parse_ip(${ip})
     where d.id = ${deviceId} group by d.tenant_id, d.id`);

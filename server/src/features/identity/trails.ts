@@ -42,7 +42,7 @@ const firewall =
         to: asked.at + it.after,
         holds: it.holds,
         keep: it.keep,
-        most: linesShown,
+        limit: linesShown,
       },
       limits,
     );
@@ -137,7 +137,7 @@ export async function leaseOf(
       from: asked.at - 24 * 60 * minute,
       to: asked.at,
       keep: ({ message }) => readLease(message)?.address === it.address,
-      most: 1,
+      limit: 1,
     },
     limits,
   );

@@ -98,11 +98,11 @@ export interface DueRead {
   location_id: string;
   connection: string;
   fields: FieldMapping;
-  doubted: boolean;
+  last_read_empty: boolean;
   time_zone: string;
 }
 
-const claimed = sql`taken.tenant_id, taken.id, taken.name, taken.location_id, taken.connection, taken.fields, taken.doubted, l.time_zone
+const claimed = sql`taken.tenant_id, taken.id, taken.name, taken.location_id, taken.connection, taken.fields, taken.last_read_empty, l.time_zone
   from taken join locations l on l.tenant_id = taken.tenant_id and l.id = taken.location_id`;
 
 /** The next hotels to read, across tenants; each is taken by one process. */
@@ -140,4 +140,4 @@ export const markFailed = async (tx: Tx, id: string, it: { code: string; message
     select 1 from earlier where problem is null`)) !== undefined;
 
 export const setDoubted = (tx: Tx, id: string, doubted: boolean) =>
-  tx.run(sql`update integrations set doubted = ${doubted} where id = ${id} and doubted <> ${doubted}`);
+  tx.run(sql`update integrations set last_read_empty = ${doubted} where id = ${id} and last_read_empty <> ${doubted}`);

@@ -106,7 +106,7 @@ export async function deleteLocation(tx: Tx, id: string): Promise<number> {
     update users u set active_location_id = (
       select m.location_id from location_members m where m.user_id = u.id and m.location_id <> ${id} order by m.created_at limit 1)
     where u.active_location_id = ${id} and u.role = 'member'`);
-  await tx.run(sql`select close_sessions_of(array(select id from devices where location_id = ${id}))`);
+  await tx.run(sql`select close_device_sessions(array(select id from devices where location_id = ${id}))`);
   return tx.run(sql`delete from locations where id = ${id}`);
 }
 
@@ -131,7 +131,7 @@ export async function insertMember(
   await tx.run(sql`
     insert into location_members (location_id, user_id, permissions, role_ids)
     values (${member.locationId}, ${member.userId}, ${member.permissions},
-      array(select id from roles where ready_made = 'manager'))`);
+      array(select id from roles where built_in = 'manager'))`);
 }
 
 /** The one location an actor may see, when there is just one. */

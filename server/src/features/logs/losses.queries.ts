@@ -16,13 +16,13 @@ export async function addLosses(tx: Tx, rows: readonly LossRow[], ofAll: LossesO
   const sorted = [...rows].sort((a, b) => (a.deviceId + a.reason < b.deviceId + b.reason ? -1 : 1));
   if (sorted.length > 0)
     await tx.run(sql`
-      insert into log_losses (tenant_id, device_id, day, reason, lines, last_at)
+      insert into log_dropped_lines (tenant_id, device_id, day, reason, lines, last_at)
       select tenant_id, device_id, (last_at at time zone 'UTC')::date, reason, lines, last_at
       from unnest(${sorted.map(r => r.tenantId)}::uuid[], ${sorted.map(r => r.deviceId)}::uuid[], ${sorted.map(r => r.reason)}::text[],
         ${sorted.map(r => r.lines)}::bigint[], ${sorted.map(r => new Date(r.lastAt).toISOString())}::timestamptz[])
         as v(tenant_id, device_id, reason, lines, last_at)
       on conflict (tenant_id, device_id, day, reason) do update
-        set lines = log_losses.lines + excluded.lines, last_at = greatest(log_losses.last_at, excluded.last_at)`);
+        set lines = log_dropped_lines.lines + excluded.lines, last_at = greatest(log_dropped_lines.last_at, excluded.last_at)`);
   if (sorted.length > 0)
     await tx.many(sql`
       select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
@@ -39,7 +39,7 @@ export async function addLosses(tx: Tx, rows: readonly LossRow[], ofAll: LossesO
 /** What was lost of a device in the last days, by reason. */
 export const listLosses = (tx: Tx, deviceId: string, days: number) =>
   tx.many<{ reason: LossReason; lines: number; last_at: string }>(sql`
-    select reason, sum(lines) as lines, max(last_at) as last_at from log_losses
+    select reason, sum(lines) as lines, max(last_at) as last_at from log_dropped_lines
     where device_id = ${deviceId} and day > (now() at time zone 'UTC')::date - ${days}::int
     group by reason order by lines desc, reason`);
 

@@ -155,7 +155,7 @@ export async function eraseCounts(tx: Tx, before: string): Promise<void> {
   await tx.run(sql`delete from log_hours where hour < ${before}::date`);
   await tx.run(sql`delete from log_tops where day < ${before}::date`);
   await tx.run(sql`delete from log_top_hours where day < ${before}::date`);
-  await tx.run(sql`delete from log_losses where day < ${before}::date`);
+  await tx.run(sql`delete from log_dropped_lines where day < ${before}::date`);
   await tx.run(sql`delete from log_overflow where day < ${before}::date`);
 }
 

@@ -38,10 +38,10 @@ export async function insertNotifications(
   notice: { kind: NoticeKind; data: object; locationId: string | null; deviceId: string | null; once: string | null },
 ): Promise<string[]> {
   const rows = await tx.many<{ user_id: string }>(sql`
-    insert into notifications (id, user_id, location_id, device_id, kind, data, once)
+    insert into notifications (id, user_id, location_id, device_id, kind, data, dedupe_key)
     select new_id(), u.id, ${notice.locationId}::uuid, ${notice.deviceId}::uuid, ${notice.kind}, ${notice.data}::jsonb, ${notice.once}
     from users u where ${receivers(to)}
-    on conflict (tenant_id, user_id, once) where once is not null do nothing
+    on conflict (tenant_id, user_id, dedupe_key) where dedupe_key is not null do nothing
     returning user_id`);
   return rows.map(row => row.user_id);
 }

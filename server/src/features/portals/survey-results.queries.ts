@@ -29,7 +29,7 @@ export const findGuestSurvey = (tx: Tx, portalId: string, surveyId: string) =>
 export const wasAsked = async (tx: Tx, surveyId: string, guest: { mac: string; visitorId: string | null }) =>
   (await tx.maybe(sql`
     select 1 from survey_responses where survey_id = ${surveyId}
-      and (client_mac = mac_of(${guest.mac}) or visitor_id = ${guest.visitorId}::uuid) limit 1`)) !== undefined;
+      and (client_mac = parse_mac(${guest.mac}) or visitor_id = ${guest.visitorId}::uuid) limit 1`)) !== undefined;
 
 const today = (locationId: string) => sql`(select local_day(l.time_zone) from locations l where l.id = ${locationId})`;
 
@@ -59,13 +59,13 @@ export interface NewResponse extends ShownAt {
 export const insertResponse = (tx: Tx, it: NewResponse) =>
   tx.run(sql`
     insert into survey_responses (id, survey_id, location_id, device_id, client_mac, visitor_id, session_id, language, answers, address_hash)
-    values (${it.id}, ${it.surveyId}, ${it.locationId}, ${it.deviceId}, mac_of(${it.mac}), ${it.visitorId}, ${it.sessionId}, ${it.language},
+    values (${it.id}, ${it.surveyId}, ${it.locationId}, ${it.deviceId}, parse_mac(${it.mac}), ${it.visitorId}, ${it.sessionId}, ${it.language},
       ${it.answers && JSON.stringify(it.answers)}::jsonb, ${it.addressHash})
     on conflict (tenant_id, survey_id, client_mac) do nothing`);
 
 /** How many answered or skipped a survey from an address in the last hour; those who ask at once come one after another. */
 export async function countResponsesFrom(tx: Tx, it: { surveyId: string; addressHash: Buffer }): Promise<number> {
-  await tx.run(sql`select pg_advisory_xact_lock(lock_of('survey', ${it.surveyId + it.addressHash.toString('hex')}))`);
+  await tx.run(sql`select pg_advisory_xact_lock(lock_key('survey', ${it.surveyId + it.addressHash.toString('hex')}))`);
   const { count } = await tx.one<{ count: number }>(sql`
     select count(*)::int as count from survey_responses
     where survey_id = ${it.surveyId} and address_hash = ${it.addressHash} and created_at > now() - interval '1 hour'`);

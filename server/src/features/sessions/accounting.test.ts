@@ -229,7 +229,7 @@ test('what is used on each day goes to that day of the location', async () => {
 
 test('a licence that is over ends sessions at their next interim, once', async () => {
   await scene.tell('start', { ago: 60 });
-  const kicks = () => scene.inTenant(tx => tx.many(sql`select state, reason from kicks`));
+  const kicks = () => scene.inTenant(tx => tx.many(sql`select state, reason from session_commands`));
   await scene.set('devices', scene.device.id, { trial_end_at: '2020-01-01' });
   await scene.tell('interim', { ago: 30 });
   expect(await kicks()).toEqual([]);

@@ -10,7 +10,7 @@ const columns = sql`k.id, k.kind, k.state, k.words, k.reason, k.requested_at, k.
 export const latestKick = (session: Sql): Sql => sql`(
   select json_build_object('id', k.id, 'kind', k.kind, 'state', k.state, 'words', k.words, 'reason', k.reason,
     'requested_at', ${jsonTime(sql`k.requested_at`)}, 'answered_at', ${jsonTime(sql`k.answered_at`)})
-  from kicks k where k.session_id = ${session} order by k.requested_at desc limit 1)`;
+  from session_commands k where k.session_id = ${session} order by k.requested_at desc limit 1)`;
 
 /** What a router must be told to end a session, and how it is reached. `secret` is encrypted. */
 export interface KickTarget {
@@ -58,14 +58,14 @@ export const listOwnSessions = (tx: Tx, visitorId: string) =>
 /** Writes down that a visitor wants a session of its own ended; sent with the next round. */
 export const orderOwnEnd = (tx: Tx, visitorId: string, sessionId: string) =>
   tx.run(sql`
-    insert into kicks (session_id, location_id, device_id, reason)
+    insert into session_commands (session_id, location_id, device_id, reason)
     select id, location_id, device_id, 'guest' from online_sessions where id = ${sessionId} and visitor_id = ${visitorId}`);
 
 /** An order to end the session that is still under way. Whoever asks holds the session's orders until the transaction ends: two who press at once make one. */
 export async function findWaiting(tx: Tx, sessionId: string): Promise<Kick | undefined> {
-  await tx.run(sql`select pg_advisory_xact_lock(lock_of('kick', ${sessionId}))`);
+  await tx.run(sql`select pg_advisory_xact_lock(lock_key('kick', ${sessionId}))`);
   return tx.maybe<Kick>(sql`
-    select ${columns} from kicks k
+    select ${columns} from session_commands k
     where k.session_id = ${sessionId} and k.kind = 'end' and k.state = 'requested' and k.sent_at > now() - interval '15 seconds'
     order by k.requested_at desc limit 1`);
 }
@@ -78,7 +78,7 @@ export async function insertKick(
   it: { id: string; target: KickTarget; userId: string | null; reason: Kick['reason'] },
 ): Promise<Kick> {
   const kick = await tx.one<Kick>(sql`
-    insert into kicks as k (id, session_id, location_id, device_id, reason, requested_by, sent_at)
+    insert into session_commands as k (id, session_id, location_id, device_id, reason, requested_by, sent_at)
     values (${it.id}, ${it.target.session_id}, ${it.target.location_id}, ${it.target.device_id}, ${it.reason}, ${it.userId}, now())
     returning ${columns}`);
   await tx.run(sql`select ${told(sql`current_tenant()`, sql`${it.target.location_id}::uuid`)}`);
@@ -88,7 +88,7 @@ export async function insertKick(
 /** Notes what the router said, unless its Stop was faster. */
 export async function answerKick(tx: Tx, id: string, answer: { state: Kick['state']; words: string }): Promise<Kick> {
   const kick = await tx.one<Kick & { location_id: string }>(sql`
-    update kicks k set answered_at = now(), words = ${answer.words},
+    update session_commands k set answered_at = now(), words = ${answer.words},
       state = case when k.state = 'requested' then ${answer.state} else k.state end
     where k.id = ${id} returning ${columns}, k.location_id`);
   await tx.run(sql`select ${told(sql`current_tenant()`, sql`${kick.location_id}::uuid`)}`);
@@ -99,23 +99,23 @@ export async function answerKick(tx: Tx, id: string, answer: { state: Kick['stat
 /** What a router refuses to change it is told to end: the guest comes back under the new limits. Sent with the next round. */
 export const endInstead = (tx: Tx, target: KickTarget) =>
   tx.run(sql`
-    insert into kicks (session_id, location_id, device_id, reason)
+    insert into session_commands (session_id, location_id, device_id, reason)
     values (${target.session_id}, ${target.location_id}, ${target.device_id}, 'operator')`);
 
 /** Takes orders that nobody has sent, or whose sender did not live to note the answer. Across tenants. */
 export async function claimKicks(
   tx: Tx,
-  most: number,
+  limit: number,
 ): Promise<(KickTarget & { tenant_id: string; kick_id: string; kind: Kick['kind'] })[]> {
   const waiting = sql`k.state = 'requested' and (k.sent_at is null or k.sent_at < now() - interval '30 seconds')`;
   await tx.run(sql`
-    update kicks k set state = 'confirmed', confirmed_at = now()
+    update session_commands k set state = 'confirmed', confirmed_at = now()
     where ${waiting} and not exists (select from online_sessions s where s.tenant_id = k.tenant_id and s.id = k.session_id)`);
   return tx.many(sql`
     with claimed as (
-      update kicks k set sent_at = now()
+      update session_commands k set sent_at = now()
       where (k.tenant_id, k.id) in (
-        select k.tenant_id, k.id from kicks k where ${waiting} order by k.requested_at limit ${most} for update skip locked)
+        select k.tenant_id, k.id from session_commands k where ${waiting} order by k.requested_at limit ${limit} for update skip locked)
       returning k.tenant_id, k.id, k.session_id, k.kind)
     select k.tenant_id, k.id as kick_id, k.kind, ${target}
     from claimed k
@@ -126,8 +126,8 @@ export async function claimKicks(
 /** Orders the end of sessions whose guests of a hotel have checked out: once, and again after ten minutes if it did not help. */
 export const endStays = (tx: Tx, integrationId: string) =>
   tx.run(sql`
-    insert into kicks (session_id, location_id, device_id, reason)
+    insert into session_commands (session_id, location_id, device_id, reason)
     select s.id, s.location_id, s.device_id, 'stay-over'
     from visitors v join online_sessions s on s.visitor_id = v.id
     where v.integration_id = ${integrationId} and v.session_end_at <= now() and not exists (
-      select from kicks k where k.session_id = s.id and k.requested_at > now() - interval '10 minutes')`);
+      select from session_commands k where k.session_id = s.id and k.requested_at > now() - interval '10 minutes')`);

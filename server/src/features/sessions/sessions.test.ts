@@ -272,7 +272,7 @@ describe('filters of the lists', () => {
       const { status, body } = await get(at);
       expect([status, body.errors], at).toEqual([422, { [field]: ['The end must be after the start.'] }]);
     }
-    expect(await total('panel/failed-login?start_at=2026-11-20&end_at=2026-11-20')).toBeGreaterThanOrEqual(0);
+    expect((await get('panel/failed-login?start_at=2026-11-20&end_at=2026-11-20')).status, 'one day').toBe(200);
     expect(await total('panel/reports/sessions?session_date=2020-01-01')).toBe(0);
     for (const odd of ['2026-11-20 10:00:00', '2026-11-20,2026-11-21,2026-11-22']) {
       const { status, body } = await get(`panel/reports/sessions?session_date=${odd}`);
@@ -315,7 +315,7 @@ describe('ending a session', () => {
     expect((await api.post(`panel/kick/${first}`, { token: outsider })).status).toBe(404);
     expect((await kick('00000000-0000-4000-8000-000000000000')).status).toBe(404);
     expect(heard).toEqual([]);
-    expect(await scene.inTenant(tx => tx.many(sql`select 1 from kicks`))).toEqual([]);
+    expect(await scene.inTenant(tx => tx.many(sql`select 1 from session_commands`))).toEqual([]);
   });
 
   test('refused, then acknowledged, then confirmed by the stop', async () => {
@@ -332,7 +332,7 @@ describe('ending a session', () => {
     expect(body.data[0].kick).toMatchObject({ state: 'acknowledged' });
     await scene.tell('stop', {});
     expect((await kick(first)).status).toBe(404);
-    expect(await scene.inTenant(tx => tx.many(sql`select state from kicks order by requested_at`))).toEqual([
+    expect(await scene.inTenant(tx => tx.many(sql`select state from session_commands order by requested_at`))).toEqual([
       { state: 'refused' },
       { state: 'confirmed' },
     ]);

@@ -102,7 +102,7 @@ export async function applyAccounting(tx: Tx, batch: readonly AccountingRow[]): 
 export async function insertFailedLogins(tx: Tx, rows: readonly FailedLoginRow[]): Promise<void> {
   await tx.run(sql`
     insert into failed_logins (tenant_id, location_id, device_id, client_mac, client_ip, provider_slug, params, reason, visitor_id)
-    select f.tenant_id, f.location_id, d.id, mac_of(f.client_mac), ip_of(f.client_ip), f.provider_slug, f.params, f.reason, v.id
+    select f.tenant_id, f.location_id, d.id, parse_mac(f.client_mac), parse_ip(f.client_ip), f.provider_slug, f.params, f.reason, v.id
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as f(tenant_id uuid, location_id uuid, device_id uuid, client_mac text,
       client_ip text, provider_slug text, params text, reason text, visitor_id uuid)
     join locations l on l.tenant_id = f.tenant_id and l.id = f.location_id
@@ -117,7 +117,7 @@ export interface NewTicket {
   readonly device_id: string;
   readonly visitor_id: string;
   readonly client_mac: string | null;
-  readonly stands_for: string | null;
+  readonly pseudo_mac: string | null;
   readonly provider_slug: string;
   readonly redirect: string;
   readonly seconds: number;
@@ -125,8 +125,8 @@ export interface NewTicket {
 
 export const insertTicket = (tx: Tx, it: NewTicket) =>
   tx.run(sql`
-    insert into tickets (id, hash, location_id, device_id, visitor_id, client_mac, stands_for, provider_slug, redirect, expires_at)
-    values (${it.id}, ${it.hash}, ${it.location_id}, ${it.device_id}, ${it.visitor_id}, mac_of(${it.client_mac}), mac_of(${it.stands_for}),
+    insert into tickets (id, hash, location_id, device_id, visitor_id, client_mac, pseudo_mac, provider_slug, redirect, expires_at)
+    values (${it.id}, ${it.hash}, ${it.location_id}, ${it.device_id}, ${it.visitor_id}, parse_mac(${it.client_mac}), parse_mac(${it.pseudo_mac}),
       ${it.provider_slug}, ${it.redirect}, now() + make_interval(secs => ${it.seconds}))`);
 
 /** Forgets what waits for nothing any more; across tenants. */
@@ -138,7 +138,7 @@ export async function forgetExpired(tx: Tx): Promise<void> {
 
 /** Closes what was not heard of for three intervals; answers how many. Across tenants. */
 export const closeStale = async (tx: Tx): Promise<number> =>
-  (await tx.one<{ closed: number }>(sql`select close_stale() as closed`)).closed;
+  (await tx.one<{ closed: number }>(sql`select close_stale_sessions() as closed`)).closed;
 
 /** Makes the coming months' partitions. Across tenants. */
 export const ensurePartitions = (tx: Tx) => tx.run(sql`select ensure_partitions(3)`);

@@ -34,7 +34,7 @@ export async function issueTicket(tx: Tx, it: TicketFor): Promise<string> {
     device_id: it.deviceId,
     visitor_id: it.visitorId,
     client_mac: it.mac,
-    stands_for: it.standsFor ?? null,
+    pseudo_mac: it.standsFor ?? null,
     provider_slug: it.providerSlug,
     redirect: it.redirect,
     seconds: it.seconds ?? ticketSeconds,

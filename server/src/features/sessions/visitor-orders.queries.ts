@@ -15,7 +15,7 @@ export const orderForVisitor = async (
   (
     await tx.many(sql`
       with ordered as (
-        insert into kicks (session_id, location_id, device_id, kind, reason, requested_by)
+        insert into session_commands (session_id, location_id, device_id, kind, reason, requested_by)
         select s.id, s.location_id, s.device_id,
           case when ${it.turn} = 'gone' or v.id is null or v.blocked or v.location_id <> s.location_id
             or v.session_start_at > now() or v.session_end_at <= now() then 'end' else 'change' end,

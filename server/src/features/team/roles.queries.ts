@@ -6,7 +6,7 @@ export interface RoleRow {
   name: string;
   guard_name: string;
   location_id: string | null;
-  ready_made: 'manager' | 'reception' | 'technician' | 'viewer' | null;
+  built_in: 'manager' | 'reception' | 'technician' | 'viewer' | null;
   /** What it stands for at the location. */
   permissions: string[];
   /** What it stands for where no location adjusted it. */
@@ -17,13 +17,13 @@ export interface RoleRow {
 /** The roles of a location (null: of the tenant), as they stand there; ready-made ones first, the widest first. */
 export const listRoles = (tx: Tx, locationId: string | null, id?: string) =>
   tx.many<RoleRow>(sql`
-    select r.id, r.name, r.guard_name, r.location_id, r.ready_made, coalesce(a.permissions, r.permissions) as permissions,
+    select r.id, r.name, r.guard_name, r.location_id, r.built_in, coalesce(a.permissions, r.permissions) as permissions,
       r.permissions as standard,
       (select count(*) from location_members m where r.id = any(m.role_ids)
         ${locationId ? sql`and m.location_id = ${locationId}` : empty}) as members
     from roles r left join role_adjustments a on a.role_id = r.id and a.location_id = ${locationId}
     where (r.location_id is null or r.location_id = ${locationId}) ${id ? sql`and r.id = ${id}` : empty}
-    order by r.location_id is not null, r.ready_made is null, cardinality(r.permissions) desc, lower(r.name)`);
+    order by r.location_id is not null, r.built_in is null, cardinality(r.permissions) desc, lower(r.name)`);
 
 export const findRole = async (tx: Tx, locationId: string | null, id: string): Promise<RoleRow | undefined> =>
   (await listRoles(tx, locationId, id))[0];

@@ -21,18 +21,18 @@ const same = (a: readonly string[], b: readonly string[]): boolean =>
 /** What a reset brings back; undefined where there is nothing to bring back to. */
 function standardOf(row: queries.RoleRow, at: Place): readonly string[] | undefined {
   if (at !== null) return row.location_id === null ? row.standard : undefined;
-  return row.ready_made ? readyRoles[row.ready_made].permissions : undefined;
+  return row.built_in ? readyRoles[row.built_in].permissions : undefined;
 }
 
-const isOwn = (row: queries.RoleRow, at: Place): boolean => row.location_id === at && !row.ready_made;
+const isOwn = (row: queries.RoleRow, at: Place): boolean => row.location_id === at && !row.built_in;
 
 export function describeRole(row: queries.RoleRow, at: Place, language: Language): TeamRole {
   const standard = standardOf(row, at);
   return {
     id: row.id,
-    name: row.ready_made ? roleName(row.name, language) : row.name,
+    name: row.built_in ? roleName(row.name, language) : row.name,
     guard_name: row.guard_name,
-    kind: row.ready_made ? 'ready' : row.location_id ? 'location' : 'tenant',
+    kind: row.built_in ? 'ready' : row.location_id ? 'location' : 'tenant',
     permissions: permissionScopes(row.permissions),
     adjusted: standard !== undefined && !same(standard, row.permissions),
     members: row.members,

@@ -1,5 +1,5 @@
 import { RouterError } from '../driver.ts';
-import { mostAnswerBytes } from './menus.ts';
+import { maxAnswerBytes } from './menus.ts';
 
 /** A word of RouterOS's binary protocol: its length in one to five bytes, then its text. */
 function encodeWord(word: string): Buffer {
@@ -40,7 +40,7 @@ export function sentenceReader(): (chunk: Buffer) => string[][] {
       const width = widthOf(first);
       if (at + width > rest.length) break;
       const length = width === 5 ? rest.readUInt32BE(at + 1) : rest.readUIntBE(at, width) & (2 ** (7 * width) - 1);
-      if (length > mostAnswerBytes) throw new RouterError('refused', 'the answer is too large');
+      if (length > maxAnswerBytes) throw new RouterError('refused', 'the answer is too large');
       if (at + width + length > rest.length) break;
       if (length === 0) {
         if (words.length) sentences.push(words);

@@ -3,7 +3,7 @@ import { RouterError, type RouterLink, type RouterTarget } from '../driver.ts';
 import { openSocket } from '../pinned-socket.ts';
 import { encodeSentence, sentenceReader } from './api-words.ts';
 import { applyWish } from './commands.ts';
-import { type Entry, type Menus, mostAnswerBytes, type Values } from './menus.ts';
+import { type Entry, type Menus, maxAnswerBytes, type Values } from './menus.ts';
 
 /** RouterOS's binary API, plain or over TLS, one command after the other. */
 export async function openApi(target: RouterTarget): Promise<RouterLink> {
@@ -90,7 +90,7 @@ function conversation(socket: import('node:net').Socket, timeoutMs: number): { a
   socket.on('close', () => end(new RouterError('unreachable', 'the router closed the connection')));
   socket.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > mostAnswerBytes) return end(new RouterError('refused', 'the answer is too large'));
+    if (size > maxAnswerBytes) return end(new RouterError('refused', 'the answer is too large'));
     try {
       for (const sentence of read(chunk)) waiting?.hear(sentence);
     } catch (error) {

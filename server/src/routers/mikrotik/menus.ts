@@ -12,4 +12,4 @@ export interface Menus {
 }
 
 /** An answer larger than this is none that a router would give. */
-export const mostAnswerBytes = 524_288;
+export const maxAnswerBytes = 524_288;

@@ -7,7 +7,7 @@ export interface PollCommand {
 }
 
 /** The whole answer must fit into a RouterOS variable: that of RouterOS 6 holds 4 KB. */
-export const mostScriptBytes = 4000;
+export const maxScriptBytes = 4000;
 
 const yes = (on: boolean): string => (on ? 'yes' : 'no');
 const mine = 'comment="portico"';
@@ -55,7 +55,7 @@ interface Dialect {
   readonly tail: { readonly before: string; readonly more: string };
 }
 
-const mostWords = 160;
+const maxWords = 160;
 
 const withWords: Dialect = {
   head: ':local done ""\n:local failed ""\n:local words ""\n',
@@ -66,7 +66,7 @@ const withWords: Dialect = {
       `:set done ($done . "${id},")`,
       '} do={',
       `:set failed ($failed . "${id},")`,
-      `:set words ($words . "${id} " . [:pick $e 0 ${mostWords}] . "\\n")`,
+      `:set words ($words . "${id} " . [:pick $e 0 ${maxWords}] . "\\n")`,
       '}\n',
     ].join('\n'),
   tail: {
@@ -103,7 +103,7 @@ export function pollScript(
   for (const command of commands) {
     const next = part(command);
     size += next.length;
-    if (parts.length && size > mostScriptBytes) break;
+    if (parts.length && size > maxScriptBytes) break;
     parts.push(next);
   }
   return parts.length ? { script: head + parts.join('') + foot, count: parts.length } : { script: '', count: 0 };

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { RouterError, type RouterLink, type RouterTarget } from '../driver.ts';
 import { openSocket } from '../pinned-socket.ts';
 import { applyWish } from './commands.ts';
-import { type Entry, type Menus, mostAnswerBytes } from './menus.ts';
+import { type Entry, type Menus, maxAnswerBytes } from './menus.ts';
 
 /** RouterOS 7 over HTTPS. Each request has a connection of its own: the certificate is looked at before the password is told. */
 export async function openRest(target: RouterTarget): Promise<RouterLink> {
@@ -83,7 +83,7 @@ function send(target: RouterTarget, { method, path, body, socket, until }: Sendi
       let size = 0;
       response.on('data', (part: Buffer) => {
         size += part.length;
-        if (size > mostAnswerBytes) fail(new RouterError('refused', 'the answer is too large'));
+        if (size > maxAnswerBytes) fail(new RouterError('refused', 'the answer is too large'));
         else parts.push(part);
       });
       response.once('error', fail);

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What a RouterOS terminal is told once the file lies on the router. The certificate is found by its fingerprint, as its name may differ. */
+/** RouterOS commands that import the uploaded file. They find the certificate by its fingerprint, because its name may differ. */
 function routerOsLines(file: string, fingerprint: string, port: number): string {
   const print = fingerprint.replaceAll(':', '').toLowerCase();
   return [
@@ -24,7 +24,7 @@ function routerOsLines(file: string, fingerprint: string, port: number): string 
   ].join('\n');
 }
 
-/** A certificate with its private key, which is not to be had again: so it closes by its button only. */
+/** Shows a certificate with its private key, which cannot be shown again. So only the button closes the dialog. */
 export function CertificateIssued({ device, made, onClose }: Props) {
   const { t } = useTranslation('devices');
   const base = `portico-radsec-${device.nas_identifier}`;

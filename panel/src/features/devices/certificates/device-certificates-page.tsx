@@ -34,7 +34,7 @@ export const DeviceCertificatesPage = () => (
   </DeviceScreen>
 );
 
-/** Where RADIUS over TLS is to be had, or that it is not. */
+/** The address of RADIUS over TLS, or a note that it is off. */
 function Way({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const { host, radsec_port } = device.radius;
@@ -61,7 +61,7 @@ function Way({ device }: { device: DeviceDetail }) {
 const tones: Record<DeviceCertificate['state'], Tone> = { valid: 'good', expired: 'bad', revoked: 'idle' };
 const warnMs = 30 * 86_400_000;
 
-/** A certificate as its state, or that it is about to end. */
+/** The state of a certificate, and whether it expires soon. */
 function State({ of: { state, expires_at } }: { of: DeviceCertificate }) {
   const { t } = useTranslation('devices');
   const ending = state === 'valid' && Date.parse(expires_at) - Date.now() < warnMs;
@@ -77,7 +77,7 @@ function Certificates({ device }: { device: DeviceDetail }) {
   const mayChange = useCan()('update-devices');
   const isOn = device.radius.radsec_port !== null;
   const total = certificates.data?.meta.total;
-  // While it is off, only what there is from before is worth showing.
+  // While RADIUS over TLS is off, only existing certificates are shown.
   if (!isOn && !total) return null;
   const issue = mayChange && isOn && <AddButton label={t('radsec.issue')} onClick={list.add} />;
   const columns: Column<DeviceCertificate>[] = [

@@ -12,7 +12,7 @@ import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 
 const tones: Record<DoctorCheck['state'], Tone> = { ok: 'good', failed: 'bad', unknown: 'idle' };
 
-/** One click: what works between a router and us, and what to do about the rest. */
+/** Checks what works between a router and the server, and shows advice. */
 export function DeviceDoctor({ device }: { device: DeviceDetail }) {
   const { t, i18n } = useTranslation('devices');
   const examine = useExamine(device.id);

@@ -14,7 +14,7 @@ import { AddButton, ListTable, onOnePage, useListPage } from '#ui/list-page.tsx'
 
 const MacForm = lazyPart(() => import('#features/devices/macs/mac-form.tsx'), 'MacForm');
 
-/** The addresses that need no sign-in at a device, or those that are kept out. Each card has its own filter in the address. */
+/** The allowed or the blocked MAC addresses. Each card has its own filter in the URL. */
 export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule['type'] }) {
   const { t } = useTranslation(['devices', 'common']);
   const mayChange = useCan()('update-devices');
@@ -49,7 +49,7 @@ export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule[
       <ListTable
         list={list}
         label={t(`macs.${type}.title`)}
-        // Both cards stand on one page, so neither has pages of its own.
+        // Both cards are on one page, so neither is paginated.
         query={onOnePage(macs)}
         columns={columns}
         rowKey={rule => rule.id}

@@ -12,7 +12,7 @@ import { Facts } from '#ui/facts.tsx';
 import { ListTable } from '#ui/list-page.tsx';
 import { Tag } from '#ui/tag.tsx';
 
-/** Which portal and limits a guest gets on each network, after what is inherited, and what is open before signing in. */
+/** The portal and profile in force on each network, and the walled garden. */
 export const DeviceRulesPage = () => <DeviceScreen>{device => <Rules device={device} />}</DeviceScreen>;
 
 function Rules({ device }: { device: DeviceDetail }) {

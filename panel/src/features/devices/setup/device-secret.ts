@@ -1,4 +1,4 @@
-/** A fresh shared secret for a device: 32 characters that no router's script has to quote. */
+/** A new shared secret: 32 characters that need no quoting in router scripts. */
 export const makeSecret = (): string =>
   btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))
     .replaceAll('+', '-')

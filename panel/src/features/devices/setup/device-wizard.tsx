@@ -17,7 +17,7 @@ import classes from '#ui/modal.module.css';
 import { Steps } from '#ui/steps.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-/** Brand, address and name, then what the router must be told. Drawn only while it is open, so it begins anew each time. */
+/** Adds a device: brand, address and name, then the values for the router. Mounted while open, so it always starts fresh. */
 export function DeviceWizard({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['devices', 'common']);
   const navigate = useNavigate();

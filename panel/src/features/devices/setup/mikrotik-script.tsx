@@ -10,7 +10,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import layout from '#ui/form-layout.module.css';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-/** The script that makes a MikroTik router ours, from what its interfaces and addresses are. */
+/** Generates the MikroTik script from the router's interfaces and addresses. */
 export function MikrotikScript({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const generate = useMikrotikScript(device.id);
@@ -112,7 +112,7 @@ interface LinesProps {
   children?: ReactNode;
 }
 
-/** Lines for the router's terminal, to be copied. */
+/** Copyable lines for the router's terminal. */
 function Lines({ text, label, help, children }: LinesProps) {
   return (
     <div role="region" aria-label={label}>

@@ -23,7 +23,7 @@ const LiveTail = lazyPart(() => import('#features/logs/tail/live-tail.tsx'), 'Li
 const types = ['firewall', 'dhcp', 'proxy'] as const;
 const dayForm = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 
-/** The legal record of a device: a file for each day and type, how its chain stands, and what was lost. */
+/** The legal record of a device: log files by day and type, the state of the hash chain, and dropped lines. */
 export function LogFiles({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('logs');
   const [search, change] = useListSearch();

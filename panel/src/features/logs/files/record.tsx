@@ -10,10 +10,10 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 
 type Query = ReturnType<typeof useLogRecord>;
 
-/** As it is typed in the product's folder. */
+/** To be run in the installation folder. */
 const verifyCommand = 'npm run portico -- logs verify';
 
-/** What must not be overlooked: a record that was tampered with, or that is not kept at all. */
+/** Warnings about a damaged record or disabled logging. */
 export function RecordNotices({ record }: { record: LogRecordState | undefined }) {
   const { t } = useTranslation('logs');
   if (!record) return null;
@@ -61,7 +61,7 @@ export function RecordFacts({ query }: { query: Query }) {
   );
 }
 
-/** Lines that came and were not kept, by reason, and what helps. */
+/** Dropped lines by reason, with advice. */
 export function LostLines({ query }: { query: Query }) {
   const { t } = useTranslation('logs');
   const record = query.data?.data;

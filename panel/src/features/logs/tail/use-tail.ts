@@ -5,23 +5,22 @@ import { readEventStream } from '#lib/event-stream.ts';
 
 export type TailLine = LogTailEvent['lines'][number] & {
   readonly number: number;
-  /** Lines before it were left out. */
+  /** Lines before this one were skipped. */
   readonly after: boolean;
 };
-/** So many are kept on the screen. */
 const most = 500;
 const againMs = 3000;
 
 interface Tail {
   state: 'connecting' | 'open' | 'refused';
   lines: readonly TailLine[];
-  /** Why it was refused, in the reader's words. */
+  /** The translated reason of a refusal. */
   reason?: string;
 }
 
 const nothing: Tail = { state: 'connecting', lines: [] };
 
-/** The last lines of a device and those that come, until the screen closes; comes back by itself after an interruption. */
+/** Streams the last and new log lines of a device. Reconnects after an interruption. */
 export function useTail(deviceId: string, filter: { types: string; search: string }): Tail {
   const [tail, setTail] = useState(nothing);
   const { types, search } = filter;

@@ -11,7 +11,7 @@ import { Nothing, Panel } from '#ui/panel.tsx';
 const few = 10;
 const none: readonly PopularRow[] = [];
 
-/** What guests used most: in bytes where the router reports them, else in connections. */
+/** Ranks by bytes, or by connections if the router reports no bytes. */
 export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: string }) {
   const { t } = useTranslation('logs');
   const [search] = useListSearch();
@@ -63,7 +63,7 @@ export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: 
   );
 }
 
-/** A site may be known by its lines and not by its flows: that it used nothing would not be true, and its connections say so. */
+/** A site known from log lines only has no byte counts. Zero bytes would be wrong, so connections are shown instead. */
 function Amounts({ row, inBytes }: { row: PopularRow; inBytes: boolean }) {
   const { t } = useTranslation('logs');
   const { connections: count, recv, sent, total } = row;

@@ -93,6 +93,6 @@ export function AdvertisementsPage() {
   );
 }
 
-/** Whose frame an embed code shows. It is told rather than loaded: the panel frames no other site. */
+/** The host that an embed code shows. The panel's policy allows no frames of other sites, so the code is not loaded. */
 const frameOf = ({ embed_code }: Advertisement): string =>
   /src="https:\/\/([^/"]+)/.exec(embed_code ?? '')?.[1] ?? '<iframe>';

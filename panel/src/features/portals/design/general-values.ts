@@ -11,7 +11,7 @@ export type GeneralForm = Form<GeneralValues>;
 
 const colour = /^#[0-9a-f]{6}$/i;
 
-/** Only what can be drawn: a colour that is being typed is left out until it is one. */
+/** The styles without colours that are still being typed. */
 export const drawable = (styles: PortalStyles): Partial<PortalStyles> =>
   Object.fromEntries(
     Object.entries(styles).filter(([key, value]) => !key.endsWith('_color') || !value || colour.test(String(value))),

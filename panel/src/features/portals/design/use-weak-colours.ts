@@ -5,7 +5,7 @@ import { withTimeout } from '#lib/with-timeout.ts';
 type Check = typeof import('#features/portals/design/contrast.ts')['weakColours'];
 export type WeakColours = Partial<Record<StyleKey, number>>;
 
-/** Colours that guests could hardly see, with their contrast. The check arrives after the form: its schema is large. */
+/** Colours with too little contrast, and their ratio. Loaded after the form, because the schema is large. */
 export function useWeakColours(styles: PortalStyles): WeakColours {
   const [check, setCheck] = useState<Check>();
   useEffect(() => {

@@ -5,11 +5,11 @@ import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { SaveBar, type SaveBarProps } from '#ui/save-bar.tsx';
 
 export interface FootProps extends SaveBarProps {
-  /** Keeps what the form holds as a draft. */
+  /** Saves the form to the draft. */
   onKeep: (form: HTMLFormElement | null) => void;
 }
 
-/** Saves for guests to see, or only as a draft. */
+/** Publishes the form, or saves it to the draft. */
 export function DraftBar({ onKeep, ...props }: FootProps) {
   const { t } = useTranslation('portal-editor');
   const { onDirty } = useEditor();

@@ -8,17 +8,17 @@ export type Draft = Exclude<PreviewMessage, { type: 'portico:language-changed' }
 interface Editor {
   portal: Portal;
   readOnly: boolean;
-  /** The language that is edited and previewed. */
+  /** The language of the texts in the form and in the preview. */
   language: PortalLanguage;
   setLanguage: (language: PortalLanguage) => void;
-  /** Shows a part of the portal in the preview as it stands now, saved or not. */
+  /** Shows unsaved values in the preview. */
   show: (draft: Draft) => void;
-  /** Whether the forms work on the draft, where there is one; else on what guests see. */
+  /** The forms edit the draft, if there is one, instead of the published portal. */
   drafts: boolean;
-  /** Whether surveys, rules and advertisements are changed in the draft; else guests meet the change at once. */
-  keepItems?: boolean;
-  /** Is told whether a form holds what is not saved. */
-  onDirty?: (dirty: boolean) => void;
+  /** Surveys, rules and advertisements are saved to the draft instead of published at once. */
+  keepItems?: boolean | undefined;
+  /** Called when a form gets or loses unsaved changes. */
+  onDirty?: ((dirty: boolean) => void) | undefined;
 }
 
 export const EditorContext = createContext<Editor | undefined>(undefined);
@@ -29,7 +29,7 @@ export function useEditor(): Editor {
   return editor;
 }
 
-/** Keeps the preview at `draft`, and returns it to `saved` when the form goes away. */
+/** Shows `draft` in the preview, and `saved` again when the form unmounts. */
 export function usePreviewed(draft: Draft, saved: Draft): void {
   const { show } = useEditor();
   const text = JSON.stringify(draft);

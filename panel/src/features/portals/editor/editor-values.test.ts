@@ -7,14 +7,14 @@ import { changesOf } from '#features/portals/editor/changes-of.ts';
 import { hasText, missingIn, missingShort } from '#features/portals/fields/portal-languages.ts';
 
 describe('translations', () => {
-  test('are missing only where another language has the text', () => {
+  test('are missing only if another language has the text', () => {
     expect(missingShort(missingIn([{ tr: 'Merhaba', en: 'Hello' }, {}, { ar: 'أهلا' }]))).toBe(
       'TR 1, EN 1, DE 2, RU 2, AR 1',
     );
     expect(missingIn([{}, { tr: '' }]).size).toBe(0);
   });
 
-  test('rich text without words or pictures is none', () => {
+  test('rich text without words or pictures counts as empty', () => {
     expect(hasText('<p><br></p>')).toBe(false);
     expect(hasText('<p>&nbsp;</p>')).toBe(false);
     expect(hasText('<p><img src="/a.webp"></p>')).toBe(true);
@@ -22,12 +22,12 @@ describe('translations', () => {
 });
 
 describe('colours', () => {
-  test('the product’s own are never warned about', () => {
+  test('default colours get no warning', () => {
     expect(weakColours(defaultStyles)).toEqual({});
     expect(weakColours({ ...defaultStyles, color_scheme: 'dark' })).toEqual({});
   });
 
-  test('faint ones are, on the form as it is painted', () => {
+  test('a faint colour on the painted form gets a warning', () => {
     const faint = { ...defaultStyles, welcome_message_text_color: '#cccccc' };
     expect(Object.keys(weakColours(faint))).toEqual(['welcome_message_text_color']);
     expect(weakColours({ ...faint, color_scheme: 'dark' })).not.toHaveProperty('welcome_message_text_color');
@@ -41,23 +41,23 @@ describe('colours', () => {
     ['info_color', '#53b1fd', '#1849a9'],
     ['success_color', '#12b76a', '#054f31'],
     ['welcome_message_text_color', '#b0b5bd', '#344054'],
-  ] as const)('%s is told of when %s is chosen, and not when %s is', (key, faint, clear) => {
+  ] as const)('%s gets a warning for %s and none for %s', (key, faint, clear) => {
     expect(Object.keys(weakColours({ ...defaultStyles, [key]: faint }))).toEqual([key]);
     expect(weakColours({ ...defaultStyles, [key]: clear })).toEqual({});
   });
 
-  test('a form in another colour makes the product’s own faint', () => {
+  test('default colours get a warning on a form of another colour', () => {
     const weak = Object.keys(weakColours({ ...defaultStyles, form_background_color: '#d92d20' }));
     expect(weak).toEqual(expect.arrayContaining(['alert_color', 'warning_color', 'primary_color']));
   });
 
-  test('half-typed ones are kept from the preview', () => {
+  test('a half-typed colour is not sent to the preview', () => {
     const typed = { ...defaultStyles, primary_color: '#12', alert_color: '#aa0000' };
     expect(drawable(typed)).not.toHaveProperty('primary_color');
   });
 });
 
-describe('what is sent', () => {
+describe('changes sent to the server', () => {
   const provider = { slug: 'sms', order: 1, is_active: true, options: {} };
   const kept = {
     name: 'Lobi',
@@ -67,7 +67,7 @@ describe('what is sent', () => {
     agreements: { kvkk: { tr: 'Metin' }, general: {} },
   } as unknown as Portal;
 
-  test('is what was changed, by style, by message and by language', () => {
+  test('contain only changed styles, messages and languages', () => {
     const form = {
       name: 'Lobi',
       styles: { ...defaultStyles, alert_color: '#aa0000' },
@@ -83,7 +83,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('is nothing of parts that stand as they were, or that the form does not have', () => {
+  test('leave out unchanged parts and parts that the form lacks', () => {
     expect(changesOf({ name: 'Bahçe' }, kept)).toEqual({ name: 'Bahçe' });
     expect(changesOf({ providers: kept.providers } as PortalForm, kept)).toEqual({});
   });

@@ -7,7 +7,7 @@ import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 import { useList } from '#lib/use-list.ts';
 
-/** The portal as it is being worked on: its draft, or what guests see where there is none. */
+/** The draft of a portal, or the published portal if there is no draft. */
 export const useDraft = (id: string) => useQuery(queryOf(api.portals.draft, { params: { id } }));
 
 export const useVersions = (id: string, page: number) =>
@@ -15,11 +15,11 @@ export const useVersions = (id: string, page: number) =>
 
 interface Saved {
   form: PortalForm;
-  /** Only kept as a draft; else guests see it, and with it what was kept before. */
+  /** Save to the draft only. Otherwise the whole draft is published with this form. */
   keep: boolean;
 }
 
-/** Saves a part of a portal. Its name is no part of a draft. */
+/** Saves a part of a portal. The name is not part of the draft, so it changes at once. */
 export function useKeepPortal({ id, has_draft }: Pick<Portal, 'id' | 'has_draft'>, drafts: boolean) {
   const { t } = useTranslation(['portals', 'portal-editor']);
   const params = { id };

@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { GeneralFields } from '#features/portals/design/general-fields.tsx';
 import { drawable, type GeneralForm, type GeneralValues } from '#features/portals/design/general-values.ts';
 import { useEditor, usePreviewed } from '#features/portals/editor/editor-context.ts';
+import { EmbeddedEditor } from '#features/portals/editor/embedded-editor.tsx';
 import classes from '#features/portals/editor/portal-editor.module.css';
 import setup from '#features/portals/editor/portal-setup.module.css';
-import { PortalWorkplace } from '#features/portals/editor/portal-workplace.tsx';
+import { ReadOnlyNote } from '#features/portals/editor/read-only-note.tsx';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
 import {
   type MethodsForm,
@@ -20,17 +21,17 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
   portalId: string;
-  /** What stands beside the button that saves. */
+  /** Shown beside the Save button. */
   back?: ReactNode;
   onSaved: () => void;
 }
 
-/** The looks and the sign-in methods of a portal with its preview, in one form: a step of the first-time setup. */
+/** The design and the sign-in methods of a portal in one form, with the preview: a step of the setup wizard. */
 export function PortalSetup({ portalId, ...rest }: Props) {
   return (
-    <PortalWorkplace portalId={portalId}>
+    <EmbeddedEditor portalId={portalId}>
       {showPreview => <SetupForm onPreview={showPreview} {...rest} />}
-    </PortalWorkplace>
+    </EmbeddedEditor>
   );
 }
 
@@ -69,16 +70,16 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
     { type: 'portico:provider-changed', providers: previewedMethods(values.providers) },
     { type: 'portico:provider-changed', providers: portal.providers },
   );
-  // Each part reads and writes its own fields of the one form.
+  // Each part reads and writes only its own fields.
   const general = form as unknown as GeneralForm;
   const methods = form as unknown as MethodsForm;
 
   const wrong = Object.keys(errors)[0];
-  // Before the first error gets the focus, the part that holds it is shown.
+  // The part with the first error must be visible before its field gets the focus.
   useLayoutEffect(() => {
     if (!wrong) return;
-    const ofGeneral = /^(name|styles|messages\.welcome)/.test(wrong);
-    setPart(ofGeneral ? 'general' : 'methods');
+    const inGeneral = /^(name|styles|messages\.welcome)/.test(wrong);
+    setPart(inGeneral ? 'general' : 'methods');
   }, [wrong]);
 
   return (
@@ -102,7 +103,7 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
           {t('preview.show')}
         </Button>
       </div>
-      {readOnly && <p className={classes.note}>{t('readOnly')}</p>}
+      <ReadOnlyNote />
       {part === 'general' ? <GeneralFields form={general} /> : <MethodsFields form={methods} />}
       <div className={setup.foot}>
         {back}

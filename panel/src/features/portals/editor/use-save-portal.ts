@@ -4,7 +4,7 @@ import { changesOf } from '#features/portals/editor/changes-of.ts';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { useKeepPortal } from '#features/portals/editor/portal-drafts.api.ts';
 
-/** How the form of a tab is saved: shown to guests at once, as Enter does, or only kept as a draft. */
+/** Saves the form of a tab: Enter publishes it, the second button saves it to the draft. */
 export function useSavePortal() {
   const { portal, drafts } = useEditor();
   const { isPending, mutateAsync } = useKeepPortal(portal, drafts);
@@ -13,7 +13,7 @@ export function useSavePortal() {
   return {
     pending: isPending,
     send: (form: PortalForm) => mutateAsync({ form: changesOf(form, portal), keep: keep.current }),
-    /** Goes around the form's own handler, to note which of the two this submission is. */
+    /** Wraps the form's submit handler and records which of the two ways was chosen. */
     around: (submit: (event: FormEvent<HTMLFormElement>) => void) => (event: FormEvent<HTMLFormElement>) => {
       keep.current = asked.current;
       submit(event);

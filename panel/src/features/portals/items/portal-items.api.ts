@@ -9,7 +9,7 @@ import { api } from '#lib/api.ts';
 import { ApiError, call } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 
-/** What is nested in a portal is changed for guests at once, or kept in the draft with the rest of its list. */
+/** Saves surveys, advertisements and rules: each at once for guests, or as a whole list in the draft. */
 
 type Kept<Form> = Form & { id?: string | undefined };
 /** What became of it. */
@@ -22,7 +22,7 @@ type Kind = keyof typeof lists;
 const keepList = (portal: Portal, body: PortalDraftForm) =>
   call(api.portals.saveDraft, { params: { id: portal.id }, body });
 
-/** Keeps one item with its list. What is wrong with it is told at its own fields. */
+/** Saves the item's list to the draft. Errors of the list are mapped to the fields of the item. */
 async function keepItem(portal: Portal, kind: Kind, item: { id?: string | undefined }): Promise<void> {
   const list: readonly { id?: string | undefined }[] = portal[lists[kind]];
   const found = item.id ? list.findIndex(({ id }) => id === item.id) : -1;
@@ -38,7 +38,7 @@ async function keepItem(portal: Portal, kind: Kind, item: { id?: string | undefi
   }
 }
 
-/** Without an id it is new. */
+/** Creates the item if it has no id. */
 function useSaveItem<Form extends object>(
   kind: Kind,
   atOnce: (params: { id: string; itemId: string | undefined }, body: Form) => Promise<unknown>,
@@ -71,7 +71,7 @@ export const useSaveRule = () =>
     itemId ? call(rules.update, { params: { id, itemId }, body }) : call(rules.create, { params: { id }, body }),
   );
 
-/** Takes the rules in their new order and tells the server of those that moved. */
+/** Saves the new order of the rules; sends only the rules that moved. */
 export function useOrderRules() {
   const { t } = useTranslation('portal-editor');
   const { portal, keepItems } = useEditor();
@@ -98,6 +98,6 @@ export function useDeleteItem(kind: Kind) {
   return useChange({ send, refresh, done: t(keepItems ? 'draft.kept' : `${kind}.deleted`) });
 }
 
-/** Made in the draft and not published yet: nothing was counted of it. */
+/** Whether an item exists in the draft only. Such an item has no counts yet. */
 export const isOnlyInDraft = ({ draft_at }: Portal, { created_at }: { created_at: string }): boolean =>
   created_at === draft_at;

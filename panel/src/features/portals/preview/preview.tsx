@@ -13,7 +13,7 @@ interface Props {
   onHide: () => void;
 }
 
-/** The portal as a guest would see it, following the form. */
+/** The portal as guests would see it with the values of the form. */
 export function Preview({ frame, shown, onHide }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const { language, setLanguage } = useEditor();

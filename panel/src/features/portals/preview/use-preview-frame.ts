@@ -4,30 +4,28 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { Draft } from '#features/portals/editor/editor-context.ts';
 import { tenant } from '#lib/tenant.ts';
 
-/** Milliseconds after which a frame that has not answered counts as unreachable. */
+/** A frame that has not answered after this time (ms) counts as unreachable. */
 const patience = 12_000;
 
 export interface PreviewFrame {
-  /** Goes on the iframe. */
   ref: RefObject<HTMLIFrameElement | null>;
   src: string | undefined;
   state: 'loading' | 'ready' | 'away';
   show: (draft: Draft) => void;
-  /** Loads the frame anew. */
   retry: () => void;
-  /** Changes with every retry. */
+  /** Counts the retries; used as the key of the iframe. */
   turn: number;
 }
 
 interface Previewed {
   portalId: string;
-  /** Where the frame is found, once that is known. */
+  /** Undefined until the address is known. */
   src: string | undefined;
   language: PortalLanguage;
   drawn: boolean;
 }
 
-/** The panel's side of the preview: hears and speaks to the guests' origin only, and repeats everything to a new frame. */
+/** Talks to the preview frame, on the guests' origin only. A reloaded frame gets the latest messages again. */
 export function usePreviewFrame({ portalId, src, language, drawn }: Previewed): PreviewFrame {
   const ref = useRef<HTMLIFrameElement>(null);
   const ready = useRef(false);

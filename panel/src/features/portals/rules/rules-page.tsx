@@ -21,7 +21,7 @@ export function RulesPage() {
   const order = useOrderRules();
   const remove = useDeleteItem('rule');
   const list = useListPage<Rule>();
-  // The new order stands at once; the server's own takes its place when it arrives.
+  // Shows the new order at once, until the server's answer arrives.
   const [placed, setPlaced] = useState<{ of: readonly Rule[]; rules: readonly Rule[] }>();
   const rules = placed?.of === portal.redirect_rules ? placed.rules : portal.redirect_rules;
   const move = (from: number, to: number) => {

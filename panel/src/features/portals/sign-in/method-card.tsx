@@ -21,7 +21,7 @@ interface Props {
   provider: Provider;
   index: number;
   handle: ReactNode;
-  /** Whether the location's guests may be offered it at all. */
+  /** Whether the location has this method. */
   given: boolean;
   open: boolean;
   onToggle: () => void;

@@ -13,7 +13,7 @@ import layout from '#ui/form-layout.module.css';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
 import type { ContractForm } from '#ui/use-contract-form.ts';
 
-/** The contract drops a requirement without a code in silence; here the code is asked for. */
+/** Requires a security code where one is switched on. The contract would silently switch it off. */
 export function useCodeAsked(form: MethodsForm, { ref, onSubmit }: ContractForm<never>['element']) {
   const { t } = useTranslation('portal-editor');
   return (event: FormEvent<HTMLFormElement>) => {
@@ -27,7 +27,7 @@ export function useCodeAsked(form: MethodsForm, { ref, onSubmit }: ContractForm<
   };
 }
 
-/** The ways to sign in, in the order guests see them. */
+/** The sign-in methods, in the order that guests see. */
 export function MethodsFields({ form }: { form: MethodsForm }) {
   const { t } = useTranslation('portal-editor');
   const { portal, readOnly, language, setLanguage } = useEditor();
@@ -36,7 +36,7 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
   const [open, setOpen] = useState<string>();
   const wrong = Object.keys(errors).find(key => key.startsWith('providers.'));
   const wrongSlug = wrong && values.providers[Number(wrong.split('.')[1])]?.slug;
-  // Before the first error gets the focus, the card that holds it is opened.
+  // The card with the first error must be open before its field gets the focus.
   useLayoutEffect(() => {
     if (wrongSlug) setOpen(wrongSlug);
   }, [wrongSlug]);

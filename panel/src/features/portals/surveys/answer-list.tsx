@@ -15,7 +15,7 @@ interface Props {
   onChange: (answers: Question['answers']) => void;
 }
 
-/** What a guest can choose from: words, or faces with a word of explanation where wanted. */
+/** The answers of a question: texts, or emojis with an optional label. */
 export function AnswerList({ form, question, index, onChange }: Props) {
   const { t } = useTranslation('portal-editor');
   const { language, readOnly } = useEditor();
@@ -25,7 +25,7 @@ export function AnswerList({ form, question, index, onChange }: Props) {
   const add = () => {
     const added = { label: {}, emoji: answer_type === 'emoji' ? (unused ?? null) : null };
     const all = [...answers, added];
-    // Faces stand from the worst to the best, whichever of them are wanted.
+    // Emojis keep their order from worst to best.
     onChange(answer_type === 'emoji' ? all.sort((a, b) => rank(a.emoji) - rank(b.emoji)) : all);
   };
   return (
@@ -79,7 +79,7 @@ export function AnswerList({ form, question, index, onChange }: Props) {
 
 const isOurs = (emoji: string | null): emoji is Emoji => emoji !== null && emoji in faces;
 
-/** A character that was sent as an answer stands after our own faces. */
+/** Emojis set through the API come after the built-in ones. */
 const rank = (emoji: string | null) => (isOurs(emoji) ? emojiSet.indexOf(emoji) : emojiSet.length);
 
 function Face({ emoji }: { emoji: string }) {

@@ -3,7 +3,7 @@ import { IconMoodAngry, IconMoodHappy, IconMoodNeutral, IconMoodSad, IconMoodSmi
 
 export type Emoji = (typeof emojis)[number];
 
-/** From the worst to the best. Drawn, because not every system has all five as letters. */
+/** From worst to best. Icons, because not every system font has all five emojis. */
 export const faces = {
   'very-bad': IconMoodAngry,
   bad: IconMoodSad,

@@ -29,7 +29,7 @@ export function QuestionCard({ form, question, index, handle, open, onToggle, on
     form.clearErrors();
     form.setFieldValue(`questions.${index}`, { ...question, ...changed });
   };
-  // Faces replace the words, and words the faces: what was there belongs to the other kind.
+  // Answers of the other type do not fit, so a change of type clears them.
   const changeKind = (answer_type: Question['answer_type']) =>
     change({
       answer_type,

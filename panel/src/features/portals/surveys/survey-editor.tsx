@@ -20,7 +20,7 @@ export type Question = SurveyForm['questions'][number] & { key: number };
 export type SurveyValues = { name: string; questions: Question[] };
 export type SurveyFormState = Form<SurveyValues>;
 
-/** Everything of a survey that guests read. An emoji needs no words, so its label counts only once one is written. */
+/** All texts of a survey that guests read. The label of an emoji is optional, so an empty one is not missing. */
 export const surveyTexts = ({ questions }: Pick<SurveyForm, 'questions'>): PerLanguage[] =>
   questions.flatMap(({ label, answers }) => [label, ...answers.map(answer => answer.label)]);
 

@@ -19,7 +19,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 
 type Question = Results['questions'][number];
 
-/** What guests answered to a survey: how many, when, what they chose and what they wrote. */
+/** The results of a survey: counts, answers by day, choices and written answers. */
 export function SurveyResults({ survey, onClose }: { survey: Survey; onClose: () => void }) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const { portal } = useEditor();

@@ -17,7 +17,7 @@ const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 const SurveyResults = lazyPart(() => import('#features/portals/surveys/survey-results.tsx'), 'SurveyResults');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
-/** The id of the card that is open; `new` for one that is not kept yet. */
+/** The id of the open card; `new` for one that is not saved yet. */
 type Open = string | undefined;
 
 export function SurveysPage() {
@@ -26,7 +26,7 @@ export function SurveysPage() {
   const remove = useDeleteItem('survey');
   const [open, setOpen] = useState<Open>();
   const [dirty, setDirty] = useState(false);
-  /** Where the user wants to go although the open card has unsaved changes. */
+  /** The card to open once the user agrees to lose unsaved changes. */
   const [asking, setAsking] = useState<{ to: Open }>();
   const [deleting, setDeleting] = useState<Survey>();
   const [{ results }, change] = useListSearch();

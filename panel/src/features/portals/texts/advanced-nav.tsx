@@ -10,7 +10,7 @@ export type Section = (typeof sections)[number];
 
 const orderKey = 'portico.portal-sections';
 
-/** The order in which this user likes them; it is theirs alone and changes nothing for guests. */
+/** This user's order of the sections. It changes nothing for guests. */
 function keptOrder(): Section[] {
   try {
     const kept = (localStorage.getItem(orderKey) ?? '').split(',') as Section[];
@@ -24,11 +24,11 @@ function keepOrder(order: readonly Section[]): void {
   try {
     localStorage.setItem(orderKey, order.join(','));
   } catch {
-    // Without storage the order lasts until the page is left.
+    // Without storage, the order lasts until the page is closed.
   }
 }
 
-/** The section in the address, and a way to open another. */
+/** The open section, which is part of the address. */
 export function useSection(): readonly [Section, (section: Section) => void] {
   const [search, change] = useListSearch();
   const section = sections.find(it => it === search.section) ?? keptOrder()[0] ?? 'kvkk';

@@ -14,7 +14,7 @@ import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 import { type Form, useContractForm } from '#ui/use-contract-form.ts';
 
-/** The short texts of paid access; `paid_information` before them is rich text. */
+/** The plain texts of paid access. `paid_information` is rich text. */
 const saleTexts = [
   'select_paid',
   'daily',

@@ -1,11 +1,11 @@
 const kept = new Set('P BR H2 H3 H4 UL OL LI B STRONG I EM U A BLOCKQUOTE'.split(' '));
 const dropped = new Set('SCRIPT STYLE HEAD TITLE META IFRAME OBJECT TEMPLATE SVG'.split(' '));
-/** What stands on a line of its own though its element is not kept. */
+/** Block elements that are dropped but keep their line break. */
 const lines = new Set('DIV SECTION ARTICLE TR'.split(' '));
 
 const inline = /\s(style|on\w+)=("[^"]*"|'[^']*'|[^\s>]+)/gi;
 
-/** What was copied elsewhere, with the formatting that the editor knows and no attributes but the addresses of links. */
+/** Reduces pasted HTML to the elements that the editor knows. The only attribute kept is the address of links. */
 export function pastedHtml(html: string): string {
   // A parsed document is inert: nothing in it is loaded or run. Without styles and handlers the browser has nothing to
   // complain about either.

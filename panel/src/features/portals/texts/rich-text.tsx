@@ -27,7 +27,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
   const told = useRef<string>(undefined);
   const [empty, setEmpty] = useState(!hasText(value));
 
-  // Written from outside only when it is not what was typed here: that would move the caret.
+  // Writing the same text back would move the caret.
   useLayoutEffect(() => {
     if (!box.current || told.current === value) return;
     told.current = value;
@@ -46,7 +46,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
     setEmpty(text === '');
     onChange(text);
   };
-  // What is typed into an empty box would otherwise stand outside any paragraph.
+  // Text typed into an empty editor would otherwise be outside any paragraph.
   const begin = () => {
     if (readOnly || !box.current || box.current.innerHTML) return;
     box.current.innerHTML = '<p><br></p>';
@@ -92,7 +92,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
   );
 }
 
-/** What is written, without the paragraphs that browsers leave around lists, which HTML does not allow. */
+/** The HTML without paragraphs around lists, which browsers insert although HTML forbids them. */
 function tidyHtml(box: HTMLElement): string {
   const copy = box.cloneNode(true) as HTMLElement;
   for (const around of copy.querySelectorAll('p:has(ul, ol, p)')) around.replaceWith(...around.childNodes);

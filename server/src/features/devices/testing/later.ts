@@ -8,7 +8,7 @@ export async function later({ app }: TestApi, deviceId: string, seconds: number)
     const step = sql`make_interval(secs => ${Math.min(30, left)}::int)`;
     await app.db.withSystem(async tx => {
       await tx.run(sql`update devices set last_seen_at = last_seen_at - ${step}, polled_at = polled_at - ${step}, down_since = down_since - ${step},
-        up_since = up_since - ${step}, offline_told_at = offline_told_at - ${step} where id = ${deviceId}`);
+        up_since = up_since - ${step}, offline_notified_at = offline_notified_at - ${step} where id = ${deviceId}`);
       await tx.run(sql`update online_sessions set updated_at = updated_at - ${step} where device_id = ${deviceId}`);
     });
     await watchDevices(app);

@@ -4,7 +4,7 @@ import type { Tx } from '#db/tenant.ts';
 /** Which device a browser's stand-in turned out to be. */
 export const findNamed = (tx: Tx, deviceId: string, standsFor: string) =>
   tx.maybe<{ mac: string }>(sql`
-    select upper(client_mac::text) as mac from unnamed_devices where device_id = ${deviceId} and stands_for = mac_of(${standsFor})`);
+    select upper(client_mac::text) as mac from pseudo_macs where device_id = ${deviceId} and pseudo_mac = parse_mac(${standsFor})`);
 
 export interface TicketRow {
   visitor_id: string;
@@ -28,13 +28,13 @@ export const findTicket = (
          and f.params is null
        order by f.created_at desc limit 1) as refused
     from tickets t
-    where t.device_id = ${deviceId} and (t.hash = ${of.hash} or t.stands_for = mac_of(${of.standsFor}))
+    where t.device_id = ${deviceId} and (t.hash = ${of.hash} or t.pseudo_mac = parse_mac(${of.standsFor}))
     order by t.created_at desc limit 1`);
 
 /** Nobody may name a device that is forgotten: the browser gets another stand-in. */
 export const forgetNamed = (tx: Tx, mac: string) =>
-  tx.run(sql`delete from unnamed_devices where client_mac = mac_of(${mac}) or stands_for = mac_of(${mac})`);
+  tx.run(sql`delete from pseudo_macs where client_mac = parse_mac(${mac}) or pseudo_mac = parse_mac(${mac})`);
 
 /** Across tenants. */
 export const forgetUnnamed = (tx: Tx) =>
-  tx.run(sql`delete from unnamed_devices where seen_at < now() - interval '366 days'`);
+  tx.run(sql`delete from pseudo_macs where seen_at < now() - interval '366 days'`);

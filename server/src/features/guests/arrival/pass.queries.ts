@@ -31,6 +31,6 @@ export const findPass = (tx: Tx, visitorId: string, address: string) =>
     left join lateral (
       select br.slug as brand, d.hotspot_address from devices d join brands br on br.id = d.brand_id
       where d.location_id = l.id and d.hotspot_address is not null
-        and (d.last_address = ip_of(${address}) or not exists (select from devices x where x.location_id = l.id and x.id <> d.id))
+        and (d.last_address = parse_ip(${address}) or not exists (select from devices x where x.location_id = l.id and x.id <> d.id))
       order by d.last_seen_at desc nulls last limit 1) r on true
     where v.id = ${visitorId} and v.provider_type = 'username' and v.username is not null and v.password is not null`);

@@ -19,7 +19,7 @@ export const findRemembered = (tx: Tx, it: { locationId: string; tokenHash: Buff
     select id, visitor_id, upper(client_mac::text) as mac, provider_slug, extract(epoch from now() - seen_at)::bigint as age,
       token_hash = ${it.tokenHash} as by_cookie
     from remembered_guests
-    where location_id = ${it.locationId} and (token_hash = ${it.tokenHash} or client_mac = mac_of(${it.mac}))
+    where location_id = ${it.locationId} and (token_hash = ${it.tokenHash} or client_mac = parse_mac(${it.mac}))
     order by token_hash = ${it.tokenHash} desc`);
 
 /** The guest's device is known from now on by this cookie; what it was known as before is forgotten. */
@@ -36,10 +36,10 @@ export async function remember(
   },
 ): Promise<void> {
   await tx.run(sql`
-    delete from remembered_guests where location_id = ${it.locationId} and token_hash = ${it.before} and client_mac <> mac_of(${it.mac})`);
+    delete from remembered_guests where location_id = ${it.locationId} and token_hash = ${it.before} and client_mac <> parse_mac(${it.mac})`);
   await tx.run(sql`
     insert into remembered_guests (id, location_id, visitor_id, client_mac, token_hash, provider_slug)
-    values (${it.id}, ${it.locationId}, ${it.visitorId}, mac_of(${it.mac}), ${it.tokenHash}, ${it.slug})
+    values (${it.id}, ${it.locationId}, ${it.visitorId}, parse_mac(${it.mac}), ${it.tokenHash}, ${it.slug})
     on conflict (tenant_id, location_id, client_mac) do update set
       visitor_id = excluded.visitor_id, token_hash = excluded.token_hash, provider_slug = excluded.provider_slug, seen_at = now()`);
 }
@@ -47,10 +47,10 @@ export async function remember(
 /** A device goes straight on by its address: the days begin anew, and the cookie stays that of the browser that has it. */
 export const seeAgain = (tx: Tx, it: { locationId: string; mac: string }) =>
   tx.run(sql`
-    update remembered_guests set seen_at = now() where location_id = ${it.locationId} and client_mac = mac_of(${it.mac})`);
+    update remembered_guests set seen_at = now() where location_id = ${it.locationId} and client_mac = parse_mac(${it.mac})`);
 
 export const forgetDevice = (tx: Tx, it: { locationId: string; mac: string }) =>
-  tx.run(sql`delete from remembered_guests where location_id = ${it.locationId} and client_mac = mac_of(${it.mac})`);
+  tx.run(sql`delete from remembered_guests where location_id = ${it.locationId} and client_mac = parse_mac(${it.mac})`);
 
 /** Across tenants: longer than a year no operator can choose. */
 export const forgetOldGuests = (tx: Tx) =>

@@ -68,10 +68,10 @@ export const keepForLaw = (tx: Tx, visitorId: string) =>
 export async function eraseTraces(tx: Tx, it: { visitorId: string; locationId: string; mac: string }): Promise<void> {
   await tx.run(sql`
     delete from survey_responses where visitor_id = ${it.visitorId}
-      or (location_id = ${it.locationId} and client_mac = mac_of(${it.mac}) and visitor_id is null)`);
+      or (location_id = ${it.locationId} and client_mac = parse_mac(${it.mac}) and visitor_id is null)`);
   await tx.run(sql`
     delete from failed_logins where location_id = ${it.locationId}
-      and (visitor_id = ${it.visitorId} or (visitor_id is null and client_mac = mac_of(${it.mac})))`);
+      and (visitor_id = ${it.visitorId} or (visitor_id is null and client_mac = parse_mac(${it.mac})))`);
 }
 
 export const eraseVisitor = (tx: Tx, visitorId: string) => tx.run(sql`delete from visitors where id = ${visitorId}`);
@@ -81,7 +81,7 @@ export async function eraseContact(tx: Tx, it: { visitorId: string; mac: string 
   await tx.run(sql`
     update visitors set email = null, email_confirmed_at = null, phone = null, updated_at = now() where id = ${it.visitorId}`);
   await tx.run(
-    sql`delete from remembered_guests where visitor_id = ${it.visitorId} and client_mac = mac_of(${it.mac})`,
+    sql`delete from remembered_guests where visitor_id = ${it.visitorId} and client_mac = parse_mac(${it.mac})`,
   );
 }
 

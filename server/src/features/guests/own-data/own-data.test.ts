@@ -86,7 +86,8 @@ describe('a guest’s own data', () => {
       body,
     });
     expect(asked.text).not.toContain('can@example.com');
-    const ended = await venue.rows(sql`select k.reason from kicks k join online_sessions s on s.id = k.session_id
+    const ended =
+      await venue.rows(sql`select k.reason from session_commands k join online_sessions s on s.id = k.session_id
       where s.visitor_id = ${visitor!.id}`);
     expect(ended).toEqual([{ reason: 'guest' }]);
     expect((await venue.captive.get(link)).status).toBe(404);

@@ -35,7 +35,7 @@ export async function keepConsent(
     insert into agreement_versions (version, texts) values (${it.version}, ${portal.agreements}::jsonb) on conflict do nothing`);
   await tx.run(sql`
     insert into consents (visitor_id, client_mac, version, location_id, language)
-    values (${it.visitorId}, mac_of(${it.mac}), ${it.version}, ${it.locationId}, ${it.language}) on conflict do nothing`);
+    values (${it.visitorId}, parse_mac(${it.mac}), ${it.version}, ${it.locationId}, ${it.language}) on conflict do nothing`);
 }
 
 export const hasAgreed = async (tx: Tx, visitorId: string, version: string): Promise<boolean> =>

@@ -187,7 +187,7 @@ describe('a guest of a Sophos', () => {
     expect((await open({ error })).html, 'of another browser nothing is told').not.toContain('D0:00:••:••:••:11');
 
     // Whoever has its data deleted is not known by its browser any more.
-    const named = () => venue.rows(sql`select stands_for from unnamed_devices where client_mac = ${mine}::macaddr`);
+    const named = () => venue.rows(sql`select pseudo_mac from pseudo_macs where client_mac = ${mine}::macaddr`);
     expect(await named()).toHaveLength(1);
     const dst = new URL(new URL(first.answer.headers.get('location')!).searchParams.get('dst')!);
     const online = await venue.captive.get(dst.pathname + dst.search);

@@ -207,7 +207,7 @@ describe('a survey before the sign-in', () => {
     const kept = await answer();
     expect(kept.headers.get('location')).not.toContain('step=');
     const more = sql`insert into survey_responses (id, survey_id, location_id, device_id, client_mac, language, address_hash)
-      select gen_random_uuid(), survey_id, location_id, device_id, mac_of('02:00:00:00:' || to_char(n / 100, 'FM00') || ':' || to_char(n % 100, 'FM00')),
+      select gen_random_uuid(), survey_id, location_id, device_id, parse_mac('02:00:00:00:' || to_char(n / 100, 'FM00') || ':' || to_char(n % 100, 'FM00')),
         language, address_hash from survey_responses, generate_series(1, 298) n where survey_id = ${survey.id}`;
     await venue.run(more);
     const [last, over] = [await answer(), await answer()];
@@ -279,7 +279,7 @@ describe('the first rule that matches', () => {
     expect((await venue.captive.get(venue.arrival(), { 'accept-language': 'de' })).html).toContain('name="username"');
     // What was remembered is the database's, so that other processes and restarts agree; the next visit begins with it again.
     await venue.run(
-      sql`update guests_led_away set led_at = now() - interval '13 hours' where client_mac = mac_of(${venue.mac})`,
+      sql`update guest_redirects set redirected_at = now() - interval '13 hours' where client_mac = parse_mac(${venue.mac})`,
     );
     const visits = await Promise.all(
       [1, 2, 3].map(() => venue.captive.get(venue.arrival(), { 'accept-language': 'de' })),

@@ -28,7 +28,7 @@ export const findFree = (tx: Tx, it: FreeOf) =>
       coalesce(v.session_end_at <= now(), false) as over,
       coalesce((v.session_start_at at time zone l.time_zone)::date = local_day(l.time_zone), false) as today
     from visitors v join locations l on l.id = v.location_id
-    where v.location_id = ${it.locationId} and v.provider_type = ${it.provider} and v.portal_mac = mac_of(${it.mac})`);
+    where v.location_id = ${it.locationId} and v.provider_type = ${it.provider} and v.portal_mac = parse_mac(${it.mac})`);
 
 /** The profile that holds, if it is one of the location, and its duration in seconds: else the network's, else the location's. */
 export const findTerms = (tx: Tx, it: { deviceId: string; ip: string; profileId: string | null }) =>
@@ -38,7 +38,7 @@ export const findTerms = (tx: Tx, it: { deviceId: string; ip: string; profileId:
            when l.time_limit_enabled then limit_seconds(jsonb_build_object('is_active', true, 'option', l.time_limit_unit, 'value', l.time_limit))
       end as seconds
     from devices d join locations l on l.id = d.location_id
-    left join lateral network_of(d.tenant_id, d.id, ip_of(${it.ip})) n on true
+    left join lateral find_network(d.tenant_id, d.id, parse_ip(${it.ip})) n on true
     left join profiles own on own.id = ${it.profileId}::uuid and own.location_id = l.id
     left join profiles p on p.id = coalesce(own.id, n.profile_id, l.default_profile_id)
     where d.id = ${it.deviceId}`);
@@ -62,7 +62,7 @@ export const insertFree = (
   tx.run(sql`
     insert into visitors (id, location_id, device_id, provider_type, portal_mac, name, email, profile_id, session_start_at, session_end_at,
       session_duration, max_upload, max_download)
-    values (${id}, ${of.locationId}, ${it.deviceId}, ${of.provider}, mac_of(${of.mac}), ${it.name}, ${it.email}, ${it.profileId}, now(), ${endOf(it)},
+    values (${id}, ${of.locationId}, ${it.deviceId}, ${of.provider}, parse_mac(${of.mac}), ${it.name}, ${it.email}, ${it.profileId}, now(), ${endOf(it)},
       ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})`);
 
 export const startAgain = (tx: Tx, id: string, it: Start) =>

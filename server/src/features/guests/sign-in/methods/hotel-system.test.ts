@@ -104,7 +104,9 @@ describe('a guest of a hotel', () => {
       await tx.run(sql`update online_sessions set visitor_id = ${visitor.id} where acct_session_id = 's1'`);
     });
     const kicks = () =>
-      venue.api.inTenant(tx => tx.many<{ reason: string }>(sql`select reason from kicks where reason = 'stay-over'`));
+      venue.api.inTenant(tx =>
+        tx.many<{ reason: string }>(sql`select reason from session_commands where reason = 'stay-over'`),
+      );
     await read();
     expect(await kicks()).toEqual([]);
     await hotel.query(`delete from guests where oda = '101'`);

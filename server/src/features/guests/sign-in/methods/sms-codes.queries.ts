@@ -11,18 +11,18 @@ export interface CodeOf {
 /** Guests who have any of these in common, a number, a device, come one after another until the transaction ends. */
 export const lockGuest = (tx: Tx, ...whats: string[]) =>
   tx.run(sql`
-    select pg_advisory_xact_lock(key) from (select distinct lock_of('guest', x) as key from unnest(${whats}::text[]) x order by 1) k`);
+    select pg_advisory_xact_lock(key) from (select distinct lock_key('guest', x) as key from unnest(${whats}::text[]) x order by 1) k`);
 
 /** A new code takes the place of the one before. */
 export const putCode = (tx: Tx, of: CodeOf, it: { hash: Buffer; seconds: number }) =>
   tx.run(sql`
     insert into sms_codes (location_id, phone_hash, client_mac, hash, expires_at)
-    values (${of.locationId}, ${of.phoneHash}, mac_of(${of.mac}), ${it.hash}, now() + make_interval(secs => ${it.seconds}))
+    values (${of.locationId}, ${of.phoneHash}, parse_mac(${of.mac}), ${it.hash}, now() + make_interval(secs => ${it.seconds}))
     on conflict (tenant_id, location_id, phone_hash, client_mac) do update set
       hash = excluded.hash, expires_at = excluded.expires_at, tries = 0`);
 
 const of = (it: CodeOf) =>
-  sql`location_id = ${it.locationId} and phone_hash = ${it.phoneHash} and client_mac = mac_of(${it.mac})`;
+  sql`location_id = ${it.locationId} and phone_hash = ${it.phoneHash} and client_mac = parse_mac(${it.mac})`;
 
 /** Whether a code waits that can still be typed. */
 export const codeWaits = async (tx: Tx, it: CodeOf): Promise<boolean> =>

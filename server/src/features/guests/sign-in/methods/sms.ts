@@ -93,14 +93,14 @@ async function takeOne(tx: Tx, locationId: string): Promise<boolean> {
   const now = await countAgainstLimit(tx, locationId);
   if (!now) return false;
   for (const percent of [80, 100]) {
-    const mark = Math.ceil((now.most * percent) / 100);
+    const mark = Math.ceil((now.limit * percent) / 100);
     if (now.used !== mark) continue;
     await notify(tx, {
       to: { location: locationId, permission: 'update-location' },
       kind: 'sms_limit',
-      data: { location: now.name, percent, used: now.used, limit: now.most },
+      data: { location: now.name, percent, used: now.used, limit: now.limit },
       locationId,
-      once: `sms_limit:${locationId}:${percent}:${now.most}`,
+      once: `sms_limit:${locationId}:${percent}:${now.limit}`,
     });
   }
   return true;

@@ -1,0 +1,18 @@
+import type { PoolClient } from 'pg';
+import type { Pool } from './pool.ts';
+
+/** Runs work in one process at a time, among all that use this database. `client` is the connection that holds the lock. */
+export async function exclusively<T>(pool: Pool, name: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name]);
+    return await work(client);
+  } finally {
+    // A connection that cannot unlock is closed, which releases the lock as well.
+    await client.query('select pg_advisory_unlock(hashtext($1))', [name]).catch(error => {
+      broken = error as Error;
+    });
+    client.release(broken);
+  }
+}

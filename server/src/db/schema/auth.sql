@@ -1,0 +1,81 @@
+-- Panel users, their tokens, password reset and address confirmation.
+
+create table users (
+  tenant_id uuid not null references tenants on delete cascade,
+  id uuid not null,
+  email text not null check (email = lower(email)),
+  first_name text not null,
+  last_name text not null,
+  phone_number text not null default '',
+  password_hash text, -- null: an invited user that has not set one
+  role text not null default 'member' check (role in ('tenant-admin', 'reseller', 'auditor', 'member')),
+  active_location_id uuid,
+  language text not null default 'en' check (language in ('tr', 'en')),
+  email_confirmed_at timestamptz default now(), -- null: registered without confirming the address yet
+  totp_secret text, -- encrypted with SECRET_KEY
+  totp_enabled boolean not null default false,
+  totp_step bigint not null default 0, -- the 30-second step of the last code (RFC 6238); that step or an older one is a replay
+  recovery_codes bytea[] not null default '{}', -- hashes
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id)
+);
+create unique index users_email on users (tenant_id, email);
+call isolate('users');
+
+-- Sign-ins and personal access tokens.
+create table tokens (
+  tenant_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  hash bytea not null, -- SHA-256 of the token
+  name text not null default '',
+  ip inet,
+  user_agent text not null default '',
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  scopes text[], -- permissions of a personal token; null: a sign-in
+  location_id uuid, -- a personal token for one location; null: for all of its owner
+  primary key (tenant_id, id),
+  foreign key (tenant_id, user_id) references users on delete cascade
+);
+create unique index tokens_hash on tokens (tenant_id, hash);
+create index tokens_user on tokens (tenant_id, user_id, last_used_at desc);
+create index tokens_location on tokens (tenant_id, location_id) where location_id is not null;
+call isolate('tokens');
+
+-- The code of a forgotten password: one per user, five attempts.
+create table reset_codes (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  hash bytea not null,
+  attempts int not null default 0,
+  sent int not null default 1, -- codes sent since sent_since, for the limit per hour
+  sent_since timestamptz not null default now(),
+  expires_at timestamptz not null,
+  primary key (tenant_id, user_id),
+  foreign key (tenant_id, user_id) references users on delete cascade
+);
+call isolate('reset_codes');
+
+-- Links that confirm an e-mail address: the new one of a panel user, or a visitor's.
+create table email_confirmations (
+  tenant_id uuid not null,
+  id uuid not null,
+  user_id uuid,
+  visitor_id uuid,
+  email text not null,
+  hash bytea not null, -- SHA-256 of the token in the link
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  confirmed_at timestamptz,
+  primary key (tenant_id, id),
+  check (num_nonnulls(user_id, visitor_id) = 1),
+  foreign key (tenant_id, user_id) references users on delete cascade
+);
+create unique index email_confirmations_hash on email_confirmations (tenant_id, hash);
+create index email_confirmations_user on email_confirmations (tenant_id, user_id) where user_id is not null;
+create index email_confirmations_visitor on email_confirmations (tenant_id, visitor_id) where visitor_id is not null;
+create index email_confirmations_old on email_confirmations (expires_at);
+call isolate('email_confirmations');

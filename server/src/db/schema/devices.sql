@@ -1,0 +1,260 @@
+-- Routers (devices) with their networks, MAC rules, queued commands, setup scripts and RadSec certificates.
+
+-- Brands and models are the product's own data: equal for every tenant, changed by migrations only.
+create table brands (
+  id uuid primary key,
+  slug text not null unique,
+  name text not null,
+  logo text not null,
+  guides jsonb not null default '[]',
+  position int not null
+);
+
+create table brand_models (
+  id uuid primary key,
+  brand_id uuid not null references brands,
+  name text not null,
+  slug text not null,
+  logo text not null,
+  unique (brand_id, slug)
+);
+grant select on brands, brand_models to portico_app, portico_system;
+
+insert into brands (id, slug, name, logo, guides, position) values
+  ('0b0a0000-0000-4000-8000-000000000001', 'mikrotik', 'MikroTik', '/brands/mikrotik.svg',
+    '[{"id":"mikrotik-hotspot","title":"MikroTik hotspot","slug":"mikrotik"}]', 1),
+  ('0b0a0000-0000-4000-8000-000000000002', 'sophos', 'Sophos', '/brands/sophos.svg',
+    '[{"id":"sophos-captive-portal","title":"Sophos captive portal","slug":"sophos"}]', 2),
+  ('0b0a0000-0000-4000-8000-000000000003', 'watchguard', 'WatchGuard', '/brands/watchguard.svg',
+    '[{"id":"watchguard-external-guest","title":"WatchGuard external guest authentication","slug":"watchguard"}]', 3);
+insert into brand_models (id, brand_id, name, slug, logo)
+select gen_random_uuid(), b.id, m.name, m.slug, b.logo
+from brands b
+join (values
+  ('mikrotik', 'hAP ax²', 'hap-ax2'),
+  ('mikrotik', 'hEX S', 'hex-s'),
+  ('mikrotik', 'RB4011', 'rb4011'),
+  ('mikrotik', 'RB5009', 'rb5009'),
+  ('mikrotik', 'CCR2004', 'ccr2004'),
+  ('mikrotik', 'CHR', 'chr'),
+  ('sophos', 'XGS 87', 'xgs-87'),
+  ('sophos', 'XGS 116', 'xgs-116'),
+  ('sophos', 'XGS 2100', 'xgs-2100'),
+  ('sophos', 'SFOS virtual', 'sfos-virtual'),
+  ('watchguard', 'Firebox T25', 'firebox-t25'),
+  ('watchguard', 'Firebox T45', 'firebox-t45'),
+  ('watchguard', 'Firebox M290', 'firebox-m290'),
+  ('watchguard', 'FireboxV', 'firebox-v')
+) m(brand, name, slug) on m.brand = b.slug;
+
+create table devices (
+  tenant_id uuid not null,
+  id uuid not null,
+  location_id uuid not null,
+  brand_id uuid not null references brands,
+  model_id uuid references brand_models,
+  name text not null,
+  mac_address text not null, -- the serial number for brands without a MAC (WatchGuard)
+  nas_identifier text not null check (nas_identifier ~ '^[a-z0-9]{8,16}$'), -- NAS-Identifier, RFC 2865 section 5.32
+  secret text not null, -- RADIUS shared secret, encrypted with SECRET_KEY
+  connection text, -- how to reach the router's API, encrypted with SECRET_KEY
+  logging_enabled boolean not null default true,
+  hotspot_status boolean not null default true,
+  hotspot_address text,
+  license_end_at timestamptz,
+  trial_end_at timestamptz not null,
+  last_seen_at timestamptz,
+  last_address inet,
+  coa_port int not null default 3799, -- RFC 5176
+  -- whether requests without Message-Authenticator (RFC 3579) are dropped
+  message_authenticator boolean not null default false,
+  certificate text, -- SHA-256 of the certificate that its REST or API service showed first
+  poll_tokens bytea[] not null default '{}', -- hashes of the tokens in its latest scripts, newest last
+  polled_at timestamptz,
+  router_version text,
+  expected_within int, -- seconds until it must be heard from again (poll or interim update); null: nothing is due
+  down_since timestamptz, -- when it was last heard from before it missed three polls or interim updates; null: up
+  up_since timestamptz,
+  offline_notified boolean not null default false, -- the users were told that it is down
+  offline_notified_at timestamptz,
+  auth_seen_at timestamptz,
+  acct_seen_at timestamptz,
+  clock_skew int, -- seconds that its clock is ahead, by its latest accounting
+  bad_secret_at timestamptz, -- when a packet last came in its name that does not fit its secret
+  bad_secret_address inet,
+  arrived_at timestamptz, -- when it last sent a guest to the portal
+  page_version text, -- version of the sign-in page on the router that sent the guest
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, location_id) references locations on delete cascade
+);
+-- A router is known by this before its tenant is, so it is unique across tenants.
+create unique index devices_nas_identifier on devices (nas_identifier);
+create unique index devices_mac on devices (tenant_id, mac_address);
+create index devices_location on devices (tenant_id, location_id, id desc);
+call isolate('devices');
+-- Not when a device was merely heard from: that happens all the time.
+create trigger announce after insert or delete or update of name, location_id, secret, mac_address,
+    hotspot_status, license_end_at, trial_end_at, coa_port, logging_enabled on devices
+  for each row execute function announce('devices', 'location_id');
+create trigger announce_connection after update of connection, certificate, router_version on devices
+  for each row execute function announce('devices', 'location_id');
+create trigger announce_watch after update of down_since on devices
+  for each row execute function announce('devices', 'location_id');
+-- The first packet of a new device is announced: the operator who sets it up waits for it.
+create trigger announce_first_seen after update of last_seen_at on devices
+  for each row when (old.last_seen_at is null and new.last_seen_at is not null) execute function announce('devices', 'location_id');
+
+-- The address ranges behind a device, each with its own portal and profile if set.
+create table networks (
+  tenant_id uuid not null,
+  id uuid not null,
+  device_id uuid not null,
+  name text not null,
+  start_ip inet not null,
+  subnet int not null check (subnet between 1 and 32), -- prefix length
+  portal_id uuid,
+  profile_id uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, device_id) references devices on delete cascade,
+  foreign key (tenant_id, profile_id) references profiles on delete set null (profile_id),
+  foreign key (tenant_id, portal_id) references portals on delete set null (portal_id)
+);
+create index networks_device on networks (tenant_id, device_id, id);
+call isolate('networks');
+create trigger announce after insert or delete or update on networks
+  for each row execute function announce('devices');
+
+-- MAC addresses that a device blocks, or lets pass without a sign-in. networks '{}': all of them.
+create table mac_rules (
+  tenant_id uuid not null,
+  id uuid not null,
+  device_id uuid not null,
+  mac macaddr not null,
+  type text not null check (type in ('bypassed', 'blocked')),
+  networks uuid[] not null default '{}', -- ids of networks
+  comment text not null default '',
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, device_id) references devices on delete cascade
+);
+create unique index mac_rules_device on mac_rules (tenant_id, device_id, type, mac);
+create index mac_rules_newest on mac_rules (tenant_id, device_id, type, id desc);
+-- The report of multiple sessions asks for each row whether its MAC is blocked anywhere at the location.
+create index mac_rules_blocked on mac_rules (tenant_id, mac) where type = 'blocked';
+call isolate('mac_rules');
+create trigger announce after insert or delete or update on mac_rules
+  for each row execute function announce('devices');
+
+-- Commands for routers, queued in the transaction that causes them and sent afterwards.
+-- `key` says what a command is about (a guest device, the hotspot): one open command per key, a newer one replaces it.
+create table router_commands (
+  tenant_id uuid not null,
+  id uuid not null,
+  location_id uuid not null,
+  device_id uuid not null,
+  key text not null,
+  action text not null check (action in ('block', 'bypass', 'release', 'hotspot-on', 'hotspot-off', 'logout')),
+  command jsonb not null, -- what the driver is to apply
+  state text not null default 'queued' check (state in ('queued', 'sent', 'done', 'failed', 'replaced')),
+  words text not null default '', -- what the router answered
+  driver text check (driver in ('rest', 'api', 'api-ssl', 'poll')),
+  attempts int not null default 0,
+  requested_by uuid,
+  created_at timestamptz not null default now(),
+  next_at timestamptz not null default now(),
+  sent_at timestamptz,
+  answered_at timestamptz, -- null with a sent_at: a process is talking to the router
+  primary key (tenant_id, id),
+  foreign key (tenant_id, device_id) references devices on delete cascade
+);
+create index router_commands_device on router_commands (tenant_id, device_id, id desc);
+create unique index router_commands_open on router_commands (tenant_id, device_id, key) where state in ('queued', 'sent');
+create index router_commands_old on router_commands (created_at);
+call isolate('router_commands');
+create trigger announce after insert or delete or update on router_commands
+  for each row execute function announce('router-commands', 'location_id');
+
+-- One-time addresses of setup scripts. The script holds secrets, so it is encrypted and deleted once fetched.
+create table script_links (
+  tenant_id uuid not null,
+  id uuid not null,
+  device_id uuid not null,
+  hash bytea not null, -- SHA-256 of the token in the address
+  script text not null, -- encrypted with SECRET_KEY
+  expires_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, device_id) references devices on delete cascade
+);
+-- Looked up before the tenant is known.
+create unique index script_links_hash on script_links (hash);
+create unique index script_links_device on script_links (tenant_id, device_id);
+call isolate('script_links');
+
+-- The certificate authority of this installation, for RADIUS over TLS (RFC 6614).
+-- It serves all tenants: a connection shows its certificate before its tenant is known.
+create table radsec_authority (
+  id int default 1 primary key check (id = 1),
+  private_key text not null, -- PKCS#8, encrypted with SECRET_KEY
+  certificate bytea not null, -- X.509 (DER)
+  created_at timestamptz not null default now()
+);
+grant select, insert on radsec_authority to portico_system;
+
+-- Client certificates that this authority issued to devices. Neither certificate nor key is stored.
+create table device_certificates (
+  tenant_id uuid not null,
+  id uuid not null,
+  device_id uuid not null,
+  name text not null,
+  serial text not null,
+  fingerprint bytea not null, -- SHA-256 of the certificate
+  issued_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  last_seen_at timestamptz,
+  expiry_notified boolean not null default false, -- the users were warned that it expires
+  primary key (tenant_id, id),
+  foreign key (tenant_id, device_id) references devices on delete cascade
+);
+-- Looked up before the tenant is known.
+create unique index device_certificates_fingerprint on device_certificates (fingerprint);
+create index device_certificates_device on device_certificates (tenant_id, device_id, id);
+-- Those whose users are to be warned.
+create index device_certificates_expiring on device_certificates (expires_at)
+  where revoked_at is null and not expiry_notified;
+call isolate('device_certificates');
+-- RadSec connections listen too. Not when a certificate was merely used.
+create trigger announce after insert or delete or update of revoked_at on device_certificates
+  for each row execute function announce('device-certificates');
+
+-- The network of a device that contains an address, if any: the narrowest.
+create function find_network(p_tenant uuid, p_device uuid, p_ip inet) returns setof networks
+language sql stable parallel safe as $$
+  select * from networks
+  where tenant_id = p_tenant and device_id = p_device and p_ip <<= set_masklen(start_ip, subnet)
+  order by subnet desc
+  limit 1
+$$;
+
+-- Corrects devices that were last heard from in the future, which happens after a server clock that was ahead is put right.
+-- Otherwise they would count as present until the clock catches up. Returns how many were corrected.
+create function clamp_future_device_times() returns int
+language plpgsql as $$
+declare
+  corrected int;
+begin
+  update devices set
+    last_seen_at = not_after_now(last_seen_at), polled_at = not_after_now(polled_at),
+    down_since = not_after_now(down_since), up_since = not_after_now(up_since),
+    auth_seen_at = not_after_now(auth_seen_at), acct_seen_at = not_after_now(acct_seen_at),
+    offline_notified_at = not_after_now(offline_notified_at)
+  where greatest(last_seen_at, polled_at, down_since, up_since, offline_notified_at) > now() + interval '1 minute';
+  get diagnostics corrected = row_count;
+  return corrected;
+end $$;
+revoke execute on function clamp_future_device_times from public;
+grant execute on function clamp_future_device_times to portico_system;

@@ -1,0 +1,163 @@
+-- Connections to other systems (PMS, SMS gateways, SMTP, OpenID, webhooks) and the queue of webhook deliveries.
+
+create table integrations (
+  tenant_id uuid not null,
+  id uuid not null,
+  location_id uuid not null,
+  kind text not null,
+  name text not null,
+  connection text not null, -- encrypted with SECRET_KEY, with the secrets
+  fields jsonb,
+  last_worked_at timestamptz,
+  last_tried_at timestamptz,
+  last_error text,
+  problem text, -- a key of integrationProblems; last_error holds what the other side said
+  events text[] not null default '{}', -- what a webhook subscribed to
+  last_read_empty boolean not null default false, -- the last read found no guest where there had been some
+  label text, -- the text of an OpenID sign-in button, readable without decrypting the connection
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, location_id) references locations on delete cascade
+);
+create index integrations_location on integrations (tenant_id, location_id, id desc);
+create index integrations_due on integrations (last_tried_at nulls first);
+create index integrations_webhooks on integrations (tenant_id, location_id) where kind = 'webhook';
+create unique index integrations_one_sms on integrations (tenant_id, location_id)
+  where kind in ('netgsm', 'iletimerkezi', 'twilio', 'vonage', 'sms-http');
+create unique index integrations_one_smtp on integrations (tenant_id, location_id) where kind = 'smtp';
+create index integrations_social on integrations (tenant_id, location_id) where kind = 'openid';
+call isolate('integrations');
+create trigger announce after insert or delete or update of name, last_worked_at, last_error on integrations
+  for each row execute function announce('integrations', 'location_id');
+
+-- Webhook deliveries. Queued in the transaction of the event, sent by a job.
+create table webhook_deliveries (
+  tenant_id uuid not null,
+  id uuid not null,
+  location_id uuid not null,
+  integration_id uuid not null,
+  event text not null,
+  body text not null,
+  state text not null default 'waiting' check (state in ('waiting', 'delivered', 'failed')),
+  attempts int not null default 0,
+  status int, -- HTTP status of the last attempt
+  problem text,
+  last_error text,
+  created_at timestamptz not null default now(),
+  next_at timestamptz not null default now(),
+  delivered_at timestamptz,
+  visitor_id uuid, -- whom the event describes; no foreign key, as a delivery may outlive its visitor
+  response_id uuid,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, integration_id) references integrations on delete cascade
+);
+create index webhook_deliveries_due on webhook_deliveries (next_at) where state = 'waiting';
+create index webhook_deliveries_log on webhook_deliveries (tenant_id, integration_id, id desc);
+create index webhook_deliveries_old on webhook_deliveries (created_at);
+create index webhook_deliveries_visitor on webhook_deliveries (tenant_id, visitor_id) where visitor_id is not null;
+create index webhook_deliveries_response on webhook_deliveries (tenant_id, response_id) where response_id is not null;
+call isolate('webhook_deliveries');
+create trigger announce after insert or update on webhook_deliveries
+  for each row execute function announce('webhooks', 'location_id');
+
+-- Queues an event for every webhook of the location that subscribed to it.
+create function queue_webhook_event(tenant uuid, location uuid, event_name text, content jsonb) returns void
+language sql as $$
+  insert into webhook_deliveries (tenant_id, id, location_id, integration_id, event, body, visitor_id, response_id)
+  select i.tenant_id, new_id(), i.location_id, i.id, event_name,
+    json_build_object(
+      'type', event_name,
+      'timestamp', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'data', content)::text,
+    case
+      when event_name = 'visitor.created' then content->>'id'
+      else coalesce(content->'visitor'->>'id', content->>'visitor_id')
+    end::uuid,
+    case when event_name = 'survey.answered' then (content->>'id')::uuid end
+  from integrations i
+  where i.tenant_id = tenant and i.location_id = location and i.kind = 'webhook' and event_name = any(i.events)
+$$;
+
+-- Whether a location has a webhook at all. Most have none, and then no event needs to be built.
+create function has_webhook(tenant uuid, location uuid) returns boolean
+language sql stable as $$
+  select exists (
+    select from integrations i
+    where i.tenant_id = tenant and i.location_id = location and i.kind = 'webhook')
+$$;
+
+create function emit_guest_online() returns trigger
+language plpgsql as $$
+begin
+  perform queue_webhook_event(s.tenant_id, s.location_id, 'guest.online', jsonb_build_object(
+    'session_id', s.id, 'location_id', s.location_id, 'device_id', s.device_id,
+    'mac', upper(s.client_mac::text), 'ip', host(s.client_ip), 'started_at', s.started_at,
+    'visitor', case when v.id is not null then jsonb_build_object('id', v.id, 'name', v.name, 'room_number', v.room_number) end))
+  from added s
+  left join visitors v on v.tenant_id = s.tenant_id and v.id = s.visitor_id
+  where not s.reopened and has_webhook(s.tenant_id, s.location_id);
+  return null;
+end $$;
+
+create function emit_guest_offline() returns trigger
+language plpgsql as $$
+begin
+  perform queue_webhook_event(s.tenant_id, s.location_id, 'guest.offline', jsonb_build_object(
+    'session_id', s.id, 'location_id', s.location_id, 'device_id', s.device_id,
+    'mac', upper(s.client_mac::text), 'ip', host(s.client_ip), 'started_at', s.started_at,
+    'seconds', s.seconds, 'upload_bytes', s.upload, 'download_bytes', s.download,
+    'visitor', case when v.id is not null then jsonb_build_object('id', v.id, 'name', v.name, 'room_number', v.room_number) end))
+  from removed s
+  left join visitors v on v.tenant_id = s.tenant_id and v.id = s.visitor_id
+  where has_webhook(s.tenant_id, s.location_id);
+  return null;
+end $$;
+
+create function emit_visitor_created() returns trigger
+language plpgsql as $$
+begin
+  perform queue_webhook_event(v.tenant_id, v.location_id, 'visitor.created', jsonb_build_object(
+    'id', v.id, 'location_id', v.location_id, 'name', v.name, 'provider_type', v.provider_type, 'room_number', v.room_number,
+    'session_start_at', v.session_start_at, 'session_end_at', v.session_end_at))
+  from added v
+  where has_webhook(v.tenant_id, v.location_id);
+  return null;
+end $$;
+
+create function emit_sale_created() returns trigger
+language plpgsql as $$
+begin
+  perform queue_webhook_event(s.tenant_id, s.location_id, 'sale.created', jsonb_build_object(
+    'id', s.id, 'location_id', s.location_id, 'visitor_id', s.visitor_id, 'profile_id', s.profile_id, 'days', s.days,
+    'unit_price', s.unit_price, 'total', s.total, 'currency', s.currency, 'sold_at', s.sold_at))
+  from added s
+  where has_webhook(s.tenant_id, s.location_id);
+  return null;
+end $$;
+
+create function emit_survey_answered() returns trigger
+language plpgsql as $$
+begin
+  perform queue_webhook_event(r.tenant_id, r.location_id, 'survey.answered', jsonb_build_object(
+    'id', r.id, 'survey_id', r.survey_id, 'location_id', r.location_id, 'device_id', r.device_id, 'visitor_id', r.visitor_id,
+    'language', r.language, 'answers', r.answers))
+  from added r
+  where r.answers is not null and has_webhook(r.tenant_id, r.location_id);
+  return null;
+end $$;
+
+-- Deliveries hold personal data, so they go with the visitor or the answers that they describe.
+create function delete_deliveries_of_visitor() returns trigger
+language plpgsql as $$
+begin
+  delete from webhook_deliveries where tenant_id = old.tenant_id and visitor_id = old.id;
+  return null;
+end $$;
+
+create function delete_deliveries_of_response() returns trigger
+language plpgsql as $$
+begin
+  delete from webhook_deliveries where tenant_id = old.tenant_id and response_id = old.id;
+  return null;
+end $$;

@@ -1,0 +1,18 @@
+-- Licence rules. The licence columns themselves are in devices and locations.
+
+-- The last second of a day in a time zone: a licence "until" a day includes that day.
+-- Where clocks are set back across midnight the day ends twice, and PostgreSQL resolves to the second time.
+create function end_of_day(day date, zone text) returns timestamptz
+language sql stable parallel safe as $$
+  select case when ((next - interval '1 hour') at time zone zone)::date > day then next - interval '1 hour' else next end
+    - interval '1 second'
+  from (select (day + 1)::timestamp at time zone zone as next) it
+$$;
+
+-- Whether a device serves no guests: its location is suspended, or both licences are over (its own and its location's).
+-- A licence replaces the trial, so days left of a trial do not extend it.
+create function out_of_service(d devices, l locations) returns boolean
+language sql stable as $$
+  select coalesce(l.suspended_at is not null
+    or greatest(coalesce(d.license_end_at, d.trial_end_at), coalesce(l.license_end_at, l.trial_end_at)) <= now(), false)
+$$;

@@ -1,0 +1,50 @@
+-- Locations: the venues of a tenant, with their licence, default limits and MAC lists.
+
+create table locations (
+  tenant_id uuid not null references tenants on delete cascade,
+  id uuid not null,
+  name text not null,
+  country text not null default '',
+  city text not null default '',
+  district text not null default '',
+  portal_id uuid,
+  default_profile_id uuid,
+  available_providers text[] not null default '{}',
+  sms_limit int not null default 1000, -- messages per month
+  sms_used int not null default 0, -- messages sent this month
+  time_zone text not null default 'Europe/Istanbul',
+  license_end_at timestamptz,
+  trial_end_at timestamptz not null,
+  owner_id uuid, -- the reseller whose customer this location is
+  time_limit int not null default 10,
+  time_limit_unit text not null default 'hour',
+  time_limit_enabled boolean not null default false,
+  daily_bandwidth int not null default 1, -- a volume per guest and local day, not a rate
+  daily_bandwidth_unit text not null default 'gb',
+  daily_bandwidth_enabled boolean not null default false,
+  download_limit int not null default 10, -- Mbit/s
+  download_limit_enabled boolean not null default false,
+  upload_limit int not null default 10, -- Mbit/s
+  upload_limit_enabled boolean not null default false,
+  mac_whitelist macaddr[] not null default '{}',
+  mac_whitelist_enabled boolean not null default false,
+  mac_blacklist macaddr[] not null default '{}',
+  mac_blacklist_enabled boolean not null default false,
+  suspended_at timestamptz,
+  -- who suspended it: a reseller cannot resume what an administrator suspended
+  suspended_by text check (suspended_by in ('reseller', 'tenant-admin')),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  check ((suspended_at is null) = (suspended_by is null)),
+  foreign key (tenant_id, owner_id) references users on delete set null (owner_id)
+);
+create index locations_owner on locations (tenant_id, owner_id, id desc);
+create index locations_name on locations using gin (name gin_trgm_ops);
+call isolate('locations');
+create trigger announce after insert or delete or update on locations
+  for each row execute function announce('locations', 'id');
+
+-- Tables that are created earlier refer to this one.
+alter table users add foreign key (tenant_id, active_location_id) references locations on delete set null (active_location_id);
+alter table tokens add foreign key (tenant_id, location_id) references locations on delete cascade;

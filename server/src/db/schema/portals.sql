@@ -1,0 +1,209 @@
+-- Captive portals with their drafts and versions, advertisements, surveys (and answers), rules and uploaded pictures.
+
+-- location_id null: a portal of the tenant that can be given to locations; a reseller's own is found by created_by.
+create table portals (
+  tenant_id uuid not null references tenants on delete cascade,
+  id uuid not null,
+  location_id uuid,
+  created_by uuid,
+  name text not null,
+  styles jsonb not null default '{}',
+  providers jsonb not null default '[]',
+  messages jsonb not null default '{}',
+  agreements jsonb not null default '{}',
+  draft jsonb, -- unpublished content: {styles, providers, messages, agreements}
+  draft_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, location_id) references locations on delete cascade,
+  foreign key (tenant_id, created_by) references users on delete set null (created_by)
+);
+create index portals_location on portals (tenant_id, location_id, id desc);
+call isolate('portals');
+create trigger announce after insert or delete or update on portals
+  for each row execute function announce('portals', 'location_id');
+
+-- Tables that are created earlier refer to this one.
+alter table locations add foreign key (tenant_id, portal_id) references portals on delete set null (portal_id);
+
+-- The uploads that a text names, anywhere in it.
+create function pictures_in(content text) returns text[]
+language sql immutable parallel safe as $$
+  select coalesce(array_agg(distinct m[1]), '{}')
+  from regexp_matches(content, '/uploads/[0-9a-f-]{36}/([a-z0-9-]+\.webp)', 'g') m
+$$;
+
+-- Every published content of a portal; guests see the newest. A version never changes, so its pictures are stored with it.
+create table portal_versions (
+  tenant_id uuid not null,
+  id uuid not null,
+  portal_id uuid not null,
+  number int not null,
+  name text not null,
+  content jsonb not null,
+  changes text[] not null default '{}',
+  published_by uuid,
+  created_at timestamptz not null default now(),
+  pictures text[] not null generated always as (
+    pictures_in(content::text)
+  ) stored,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, portal_id) references portals on delete cascade,
+  foreign key (tenant_id, published_by) references users on delete set null (published_by)
+);
+create unique index portal_versions_number on portal_versions (tenant_id, portal_id, number desc);
+call isolate('portal_versions');
+
+-- An item that a published draft or an earlier version leaves out keeps its counts: retired_from names the portal it belonged to.
+create table portal_ads (
+  tenant_id uuid not null,
+  id uuid not null,
+  portal_id uuid,
+  name text not null,
+  type text not null check (type in ('image', 'embed')),
+  images text[] not null default '{}', -- paths under /uploads/ of the guest origin
+  embed_code text,
+  retired_from uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  check ((portal_id is null) <> (retired_from is null)),
+  foreign key (tenant_id, portal_id) references portals on delete cascade,
+  foreign key (tenant_id, retired_from) references portals on delete cascade
+);
+create index portal_ads_portal on portal_ads (tenant_id, portal_id, id);
+create index portal_ads_retired on portal_ads (tenant_id, retired_from) where retired_from is not null;
+call isolate('portal_ads');
+
+create table portal_surveys (
+  tenant_id uuid not null,
+  id uuid not null,
+  portal_id uuid,
+  name text not null,
+  questions jsonb not null default '[]',
+  retired_from uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  check ((portal_id is null) <> (retired_from is null)),
+  foreign key (tenant_id, portal_id) references portals on delete cascade,
+  foreign key (tenant_id, retired_from) references portals on delete cascade
+);
+create unique index portal_surveys_portal on portal_surveys (tenant_id, portal_id, id);
+create index portal_surveys_retired on portal_surveys (tenant_id, retired_from) where retired_from is not null;
+call isolate('portal_surveys');
+
+-- What happens before or after a sign-in. A rule can only name a survey of its own portal.
+create table portal_rules (
+  tenant_id uuid not null,
+  id uuid not null,
+  portal_id uuid not null,
+  position int not null,
+  state text not null check (state in ('before_login', 'login_successful', 'login_failed')),
+  action text not null check (action in ('redirect_to_survey', 'redirect_to_url')),
+  survey_id uuid,
+  url text,
+  language text check (language in ('tr', 'en', 'de', 'ru', 'ar')),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  check (((action = 'redirect_to_survey') = (survey_id is not null)) and ((action = 'redirect_to_url') = (url is not null))),
+  foreign key (tenant_id, portal_id) references portals on delete cascade,
+  foreign key (tenant_id, portal_id, survey_id) references portal_surveys (tenant_id, portal_id, id) on delete cascade
+);
+create index portal_rules_portal on portal_rules (tenant_id, portal_id, position, id);
+create index portal_rules_survey on portal_rules (tenant_id, survey_id) where survey_id is not null;
+call isolate('portal_rules');
+
+-- One row per guest device and survey. Skipped: answers is null. The guest is not asked again.
+create table survey_responses (
+  tenant_id uuid not null,
+  id uuid not null,
+  survey_id uuid not null,
+  location_id uuid not null,
+  device_id uuid not null,
+  client_mac macaddr not null,
+  visitor_id uuid, -- null: asked before the sign-in
+  session_id uuid,
+  language text not null check (language in ('tr', 'en', 'de', 'ru', 'ar')),
+  answers jsonb, -- by question: ids of the chosen answers, or the text written; null: skipped
+  created_at timestamptz not null default now(),
+  address_hash bytea, -- keyed hash of the client's address, for a day; null: answered online
+  primary key (tenant_id, id),
+  foreign key (tenant_id, survey_id) references portal_surveys on delete cascade,
+  foreign key (tenant_id, location_id) references locations on delete cascade
+);
+create unique index survey_responses_once on survey_responses (tenant_id, survey_id, client_mac);
+create index survey_responses_newest on survey_responses (tenant_id, survey_id, id desc) where answers is not null;
+create index survey_responses_visitor on survey_responses (tenant_id, visitor_id) where visitor_id is not null;
+create index survey_responses_location on survey_responses (tenant_id, location_id);
+create index survey_responses_address on survey_responses (tenant_id, survey_id, address_hash, created_at)
+  where address_hash is not null;
+-- Answers without a visitor are deleted by age.
+create index survey_responses_anonymous on survey_responses (created_at) where visitor_id is null;
+call isolate('survey_responses');
+create trigger emit_survey_answered after insert on survey_responses
+  referencing new table as added for each statement execute function emit_survey_answered();
+create trigger delete_deliveries after delete on survey_responses
+  for each row execute function delete_deliveries_of_response();
+
+-- Daily totals, updated in the transaction that counts. answer_id '': how many guests answered the question.
+create table survey_counts (
+  tenant_id uuid not null,
+  survey_id uuid not null,
+  question_id text not null,
+  answer_id text not null,
+  location_id uuid not null,
+  device_id uuid not null,
+  count bigint not null,
+  primary key (tenant_id, survey_id, question_id, answer_id, device_id),
+  foreign key (tenant_id, survey_id) references portal_surveys on delete cascade,
+  foreign key (tenant_id, location_id) references locations on delete cascade
+) with (fillfactor = 70);
+create index survey_counts_location on survey_counts (tenant_id, location_id);
+call isolate('survey_counts');
+
+create table survey_days (
+  tenant_id uuid not null,
+  survey_id uuid not null,
+  day date not null,
+  location_id uuid not null,
+  device_id uuid not null,
+  shown bigint not null default 0,
+  answered bigint not null default 0,
+  skipped bigint not null default 0,
+  primary key (tenant_id, survey_id, day, device_id),
+  foreign key (tenant_id, survey_id) references portal_surveys on delete cascade,
+  foreign key (tenant_id, location_id) references locations on delete cascade
+) with (fillfactor = 70);
+create index survey_days_location on survey_days (tenant_id, location_id);
+call isolate('survey_days');
+
+create table ad_days (
+  tenant_id uuid not null,
+  ad_id uuid not null,
+  day date not null,
+  location_id uuid not null,
+  device_id uuid not null,
+  views bigint not null,
+  primary key (tenant_id, ad_id, day, device_id),
+  foreign key (tenant_id, ad_id) references portal_ads on delete cascade,
+  foreign key (tenant_id, location_id) references locations on delete cascade
+) with (fillfactor = 70);
+create index ad_days_location on ad_days (tenant_id, location_id);
+call isolate('ad_days');
+
+-- Uploaded pictures: their size, and since when no page shows them.
+create table pictures (
+  tenant_id uuid not null references tenants on delete cascade,
+  file text not null, -- its name under /uploads/{tenant}/
+  bytes int not null,
+  location_id uuid,
+  unused_since timestamptz, -- since when no page shows it; deleted some days later
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, file),
+  foreign key (tenant_id, location_id) references locations on delete set null (location_id)
+);
+create index pictures_location on pictures (tenant_id, location_id);
+call isolate('pictures');

@@ -1,0 +1,40 @@
+-- Session profiles: how long, how fast and on how many devices a guest may be online.
+
+create table profiles (
+  tenant_id uuid not null,
+  id uuid not null,
+  location_id uuid not null,
+  name text not null,
+  shared_user int not null default 1, -- devices at once per visitor
+  session_duration jsonb not null,
+  max_upload jsonb not null,
+  max_download jsonb not null,
+  paid_sale jsonb not null,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, location_id) references locations on delete cascade
+);
+create index profiles_location on profiles (tenant_id, location_id, id desc);
+call isolate('profiles');
+create trigger announce after insert or delete or update on profiles
+  for each row execute function announce('profiles', 'location_id');
+
+-- Tables that are created earlier refer to this one.
+alter table locations add foreign key (tenant_id, default_profile_id) references profiles on delete set null (default_profile_id);
+
+-- A limit {is_active, option, value} in seconds; null when it is off.
+create function limit_seconds(l jsonb) returns bigint
+language sql immutable parallel safe as $$
+  select case when (l->>'is_active')::boolean then
+    (l->>'value')::bigint * case l->>'option' when 'minute' then 60 when 'hour' then 3600 when 'day' then 86400 end
+  end
+$$;
+
+-- A limit {is_active, option, value} in bits per second; null when it is off.
+create function limit_bps(l jsonb) returns bigint
+language sql immutable parallel safe as $$
+  select case when (l->>'is_active')::boolean then
+    (l->>'value')::bigint * case l->>'option' when 'kbps' then 1000 when 'mbps' then 1000000 when 'gbps' then 1000000000 end
+  end
+$$;

@@ -1,0 +1,24 @@
+-- Reports that are sent by e-mail after each week or month of their location.
+create table report_mails (
+  tenant_id uuid not null,
+  id uuid not null,
+  location_id uuid not null,
+  name text not null,
+  frequency text not null check (frequency in ('weekly', 'monthly')),
+  reports text[] not null,
+  recipients text[] not null,
+  language text not null check (language in ('tr', 'en')),
+  with_names boolean not null,
+  is_active boolean not null default true,
+  done_until date not null, -- local day on which the last period ended that was mailed or is not wanted (exclusive)
+  last_sent_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, location_id) references locations on delete cascade
+);
+create index report_mails_location on report_mails (tenant_id, location_id, id desc);
+create index report_mails_due on report_mails (done_until) where is_active;
+call isolate('report_mails');
+create trigger announce after insert or delete or update on report_mails
+  for each row execute function announce('report-mails', 'location_id');

@@ -1,0 +1,37 @@
+-- Tenants (operators of an installation) and the host names that lead to them.
+
+create table tenants (
+  id uuid primary key,
+  slug text not null unique check (slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'),
+  brand_name text not null,
+  brand_long_name text not null,
+  primary_color text not null default '#2f71f2',
+  landing_logo text,
+  landing_background text,
+  landing_background_image text,
+  landing_title jsonb not null default '{}',
+  landing_slogan jsonb not null default '{}',
+  landing_copyright jsonb not null default '{}',
+  password_min int not null default 6 check (password_min between 6 and 64),
+  require_second_factor boolean not null default false,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+-- A tenant's own row is keyed by `id`, so it has policies of its own instead of isolate().
+alter table tenants enable row level security;
+alter table tenants force row level security;
+create policy tenant on tenants to portico_app using (id = current_tenant()) with check (id = current_tenant());
+create policy system on tenants to portico_system using (true) with check (true);
+grant select, update on tenants to portico_app;
+grant select, insert, update, delete on tenants to portico_system;
+
+-- Host names that lead to a tenant; looked up before the tenant is known.
+create table tenant_domains (
+  tenant_id uuid not null references tenants on delete cascade,
+  host text primary key check (host = lower(host)),
+  -- which landing page and sign-in the host shows
+  variant text not null default 'standard' check (variant in ('standard', 'reseller')),
+  created_at timestamptz not null default now()
+);
+call isolate('tenant_domains');

@@ -1,0 +1,165 @@
+-- Visitors: the guests of a location, however they were created (panel, portal, import, PMS).
+
+create table visitors (
+  tenant_id uuid not null,
+  id uuid not null,
+  location_id uuid not null,
+  profile_id uuid,
+  device_id uuid, -- where the visitor was created or was online first
+  name text not null,
+  provider_type text not null check (provider_type in ('citizen-id', 'room-number', 'sms', 'username', 'temp', 'email')),
+  username text,
+  password text, -- encrypted with SECRET_KEY
+  citizen_id text, -- encrypted with SECRET_KEY; found by citizen_id_hash
+  citizen_id_hash bytea,
+  room_number text,
+  birth_date text, -- encrypted with SECRET_KEY
+  email text,
+  phone text,
+  session_start_at timestamptz,
+  session_end_at timestamptz,
+  special_profile boolean not null default false, -- the four limits below apply instead of those of the profile
+  shared_user int not null default 1,
+  session_duration jsonb not null,
+  max_upload jsonb not null,
+  max_download jsonb not null,
+  total_paid_day int not null default 0,
+  blocked boolean not null default false,
+  email_confirmed_at timestamptz,
+  integration_id uuid,
+  external_id text, -- the guest's id in the system of the integration
+  portal_mac macaddr, -- the device of a visitor with free access
+  erased_at timestamptz, -- the identity was erased; sessions, sales and counts remain
+  search_text text generated always as (
+    fold_text(name || ' ' || coalesce(username, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' '
+      || coalesce(room_number, ''))
+  ) stored,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, location_id) references locations on delete cascade,
+  foreign key (tenant_id, profile_id) references profiles on delete set null (profile_id),
+  foreign key (tenant_id, device_id) references devices on delete set null (device_id),
+  foreign key (tenant_id, integration_id) references integrations on delete set null (integration_id)
+);
+create unique index visitors_username on visitors (tenant_id, location_id, username) where username is not null;
+create unique index visitors_citizen on visitors (tenant_id, location_id, citizen_id_hash) where citizen_id_hash is not null;
+create index visitors_room on visitors (tenant_id, location_id, room_number) where room_number is not null;
+create index visitors_phone on visitors (tenant_id, location_id, phone) where phone is not null;
+create index visitors_email on visitors (tenant_id, location_id, email) where email is not null;
+create index visitors_location on visitors (tenant_id, location_id, id desc);
+create index visitors_profile on visitors (tenant_id, profile_id);
+-- For sign-in methods that few visitors have.
+create index visitors_provider on visitors (tenant_id, provider_type, id desc);
+create unique index visitors_external on visitors (tenant_id, integration_id, external_id) where integration_id is not null;
+create unique index visitors_portal_mac on visitors (tenant_id, location_id, provider_type, portal_mac)
+  where portal_mac is not null;
+create index visitors_idle on visitors (updated_at) where erased_at is null;
+create index visitors_search on visitors using gin (search_text gin_trgm_ops);
+call isolate('visitors');
+create trigger announce after insert or delete or update on visitors
+  for each row execute function announce('visitors', 'location_id');
+create trigger emit_visitor_created after insert on visitors
+  referencing new table as added for each statement execute function emit_visitor_created();
+create trigger delete_deliveries after delete on visitors
+  for each row execute function delete_deliveries_of_visitor();
+create trigger delete_deliveries_of_erased after update of erased_at on visitors
+  for each row when (new.erased_at is not null and old.erased_at is null) execute function delete_deliveries_of_visitor();
+
+-- Tables that are created earlier refer to this one.
+alter table email_confirmations add foreign key (tenant_id, visitor_id) references visitors on delete cascade;
+alter table survey_responses add foreign key (tenant_id, visitor_id) references visitors on delete set null (visitor_id);
+
+-- The identity of a visitor that had itself erased, kept as long as the law requires. No foreign key refers to it.
+create table erased_guests (
+  tenant_id uuid not null,
+  id uuid not null, -- of the erased visitor
+  location_id uuid not null,
+  identity jsonb not null, -- what the report for authorities shows; what was encrypted still is
+  consents jsonb not null,
+  erased_at timestamptz not null default now(),
+  primary key (tenant_id, id),
+  foreign key (tenant_id, location_id) references locations on delete cascade
+);
+create index erased_guests_location on erased_guests (tenant_id, location_id);
+create index erased_guests_old on erased_guests (erased_at);
+call isolate('erased_guests');
+
+-- The newest visitors of this tenant that match a LIKE pattern: at most `max_rows`, and only those with an id below `before`.
+-- Null means no condition. Row-level security keeps portico_app from using an index with LIKE (it is not leakproof);
+-- portico_system sees all rows, so this function may use it. EXECUTE plans anew, because the plan depends on the pattern.
+create function search_visitors(
+  pattern text, location_ids uuid[], device_ids uuid[], providers text[], before uuid, max_rows int
+) returns setof uuid
+language plpgsql stable security definer set search_path = public, pg_temp as $$
+begin
+  return query execute $query$
+    select v.id from visitors v
+    where v.tenant_id = $1
+      and ($3 is null or v.location_id = any($3))
+      and ($4 is null or v.device_id is null or v.device_id = any($4))
+      and ($5 is null or v.provider_type = any($5))
+      and ($6 is null or v.id < $6)
+      and v.search_text like fold_text($2)
+    order by v.id desc
+    limit $7
+  $query$ using current_tenant(), pattern, location_ids, device_ids, providers, before, max_rows;
+end $$;
+revoke execute on function search_visitors from public;
+grant execute on function search_visitors to portico_app;
+alter function search_visitors owner to portico_system;
+
+-- Trigger: a visitor without a device gets the one where it was online first.
+-- Lists show it, and members limited to some devices see their guests by it.
+create function set_first_device() returns trigger
+language plpgsql as $$
+begin
+  -- Locked in one order, so that two batches cannot deadlock.
+  perform from visitors v
+  where (v.tenant_id, v.id) in (select f.tenant_id, f.visitor_id from fresh f) and v.device_id is null
+  order by v.id for no key update;
+  update visitors v set device_id = f.device_id
+  from (
+    select distinct on (x.tenant_id, x.visitor_id) x.tenant_id, x.visitor_id, x.device_id, x.location_id
+    from fresh x
+    where x.visitor_id is not null
+    order by x.tenant_id, x.visitor_id, x.started_at) f
+  where v.tenant_id = f.tenant_id and v.id = f.visitor_id and v.location_id = f.location_id and v.device_id is null;
+  return null;
+end $$;
+
+-- Each device may use free access once a day. Behind a firewall that does not tell the client MAC, the visitor was made
+-- with the pseudo MAC of its browser. The first redeemed ticket reveals the real MAC, and the visitor is moved to it.
+-- `used_up` tells whether that device has had its time today already, through another browser.
+create function set_free_access_device(p_tenant uuid, p_visitor uuid, p_pseudo_mac macaddr, p_mac macaddr, out used_up boolean)
+language plpgsql as $$
+declare
+  mine visitors;
+  earlier visitors;
+  began_today boolean;
+begin
+  used_up := false;
+  select * into mine from visitors where tenant_id = p_tenant and id = p_visitor and portal_mac = p_pseudo_mac;
+  if not found then return; end if;
+
+  select * into earlier from visitors v
+  where v.tenant_id = p_tenant and v.location_id = mine.location_id and v.provider_type = mine.provider_type and v.portal_mac = p_mac
+  for update;
+  if found then
+    select (earlier.session_start_at at time zone l.time_zone)::date = local_day(l.time_zone) into began_today
+    from locations l
+    where l.tenant_id = p_tenant and l.id = mine.location_id;
+    if began_today then
+      used_up := coalesce(earlier.session_end_at <= now(), false);
+      update visitors set session_end_at = least(session_end_at, earlier.session_end_at)
+      where tenant_id = p_tenant and id = mine.id;
+      return;
+    end if;
+    update visitors set portal_mac = null where tenant_id = p_tenant and id = earlier.id;
+  end if;
+  update visitors set
+    portal_mac = p_mac,
+    name = case when name = upper(p_pseudo_mac::text) then upper(p_mac::text) else name end
+  where tenant_id = p_tenant and id = mine.id;
+end $$;
+alter function set_free_access_device owner to portico_system;

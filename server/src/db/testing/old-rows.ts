@@ -1,0 +1,155 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** The id of every row, so that every reference between rows holds. */
+const id = '019aa000-0000-7000-8000-000000000001';
+const at = '2026-11-03T10:20:30Z';
+
+/** A value for each type; nullable columns are filled too. */
+const byType: Readonly<Record<string, string>> = {
+  uuid: id,
+  text: 'x',
+  integer: '1',
+  smallint: '1',
+  bigint: '1',
+  'numeric(12,2)': '1.5',
+  boolean: 'true',
+  jsonb: '{"key": "ğ"}',
+  'timestamp with time zone': at,
+  date: '2026-11-03',
+  macaddr: '02:00:00:00:00:01',
+  inet: '192.0.2.1',
+  bytea: '\\x01',
+  'text[]': '{x,y}',
+  'uuid[]': `{${id}}`,
+  'bytea[]': '{"\\\\x01"}',
+  'macaddr[]': '{02:00:00:00:00:01}',
+  'integer[]': `{${Array.from({ length: 60 }, (_, i) => i).join(',')}}`,
+};
+
+/** Columns whose checks allow some values only; null leaves the column empty. */
+const byColumn: Readonly<Record<string, string | null>> = {
+  'users.role': 'member',
+  'tenant_domains.variant': 'standard',
+  'tenants.password_min': '8',
+  'locations.time_zone': 'Europe/Istanbul',
+  'locations.suspended_by': 'reseller',
+  'roles.location_id': null,
+  'roles.name': 'Viewer',
+  'roles.ready_made': 'viewer',
+  'devices.brand_id': '0b0a0000-0000-4000-8000-000000000001',
+  'devices.model_id': null,
+  'devices.nas_identifier': 'abcdefgh',
+  'mac_rules.type': 'blocked',
+  'visitors.provider_type': 'username',
+  'visitors.erased_at': null,
+  'session_history.close_reason': 'stop',
+  'kicks.state': 'requested',
+  'kicks.kind': 'end',
+  'kicks.reason': 'operator',
+  'sales.currency': 'eur',
+  'portal_ads.type': 'image',
+  'portal_ads.retired_from': null,
+  'portal_surveys.questions': '[]',
+  'portal_surveys.retired_from': null,
+  'portal_rules.state': 'before_login',
+  'portal_rules.action': 'redirect_to_url',
+  'portal_rules.survey_id': null,
+  'email_confirmations.visitor_id': null,
+  'invitations.closed_as': 'accepted',
+  'log_files.type': 'dns',
+  'log_files.problem': 'missing',
+  'log_tops.kind': 'website',
+  'log_top_hours.kind': 'website',
+  'log_losses.reason': 'flood',
+  'guest_agent_days.kind': 'platform',
+  'report_mails.frequency': 'weekly',
+  'router_commands.action': 'block',
+  'router_commands.driver': 'rest',
+  'router_commands.state': 'queued',
+  'menu_desks.code': 'abcdefghij',
+  'outbox_mails.state': 'waiting',
+  'sms_messages.state': 'waiting',
+  'webhook_deliveries.state': 'waiting',
+  language: 'en',
+};
+
+/** What 0101 renamed. */
+const tableNames: Readonly<Record<string, string>> = {
+  kicks: 'session_commands',
+  log_losses: 'log_dropped_lines',
+  guests_led_away: 'guest_redirects',
+  unnamed_devices: 'pseudo_macs',
+};
+const columnNames: Readonly<Record<string, string>> = {
+  'router_commands.wish': 'command',
+  'tickets.stands_for': 'pseudo_mac',
+  'pseudo_macs.stands_for': 'pseudo_mac',
+  'guest_redirects.led_at': 'redirected_at',
+  'devices.offline_told': 'offline_notified',
+  'devices.offline_told_at': 'offline_notified_at',
+  'devices.distrusted_at': 'bad_secret_at',
+  'devices.distrusted_address': 'bad_secret_address',
+  'device_certificates.ending_told': 'expiry_notified',
+  'roles.ready_made': 'built_in',
+  'notifications.once': 'dedupe_key',
+  'integrations.doubted': 'last_read_empty',
+  'clock.looked_at': 'checked_at',
+  'clock.one': 'singleton',
+};
+
+async function tables(client: Pool | PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname not in ('migrations', 'brands', 'brand_models') order by 1`);
+  return rows.map(row => row.name);
+}
+
+/** Puts a row into every table of an old database (two into the history: one of a month, one of the default partition). */
+export async function fillTables(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query(`begin; set local session_replication_role = replica`);
+    for (const table of await tables(client)) {
+      if (table === 'clock') continue;
+      const { rows: columns } = await client.query<{ name: string; type: string }>(
+        `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+         where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+        [table],
+      );
+      const values = columns.map(({ name, type }) => {
+        const key = [`${table}.${name}`, name].find(it => it in byColumn);
+        const value = key ? byColumn[key] : byType[type];
+        if (value === undefined) throw new Error(`No value for ${table}.${name} of type ${type}`);
+        return value;
+      });
+      const insert = `insert into ${table} (${columns.map(c => `"${c.name}"`).join(', ')})
+        values (${columns.map((c, i) => `$${i + 1}::${c.type}`).join(', ')})`;
+      await client.query(insert, values);
+      if (table === 'session_history')
+        await client.query(
+          insert,
+          values.map((value, i) => (columns[i]!.name === 'started_at' ? '2001-02-03T04:05:06Z' : value)),
+        );
+    }
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+/** The rows of every table, under the names of today; each may have more columns in the database. */
+export async function tableRows(pool: Pool): Promise<Map<string, unknown[]>> {
+  const found = new Map<string, unknown[]>();
+  for (const table of await tables(pool)) {
+    const { rows } = await pool.query<{ row: Record<string, unknown> }>(`select to_jsonb(t) as row from ${table} t`);
+    const now = tableNames[table] ?? table;
+    const renamed = rows.map(({ row }) =>
+      Object.fromEntries(
+        Object.entries(row).map(([column, value]) => [columnNames[`${now}.${column}`] ?? column, value]),
+      ),
+    );
+    found.set(now, renamed);
+  }
+  return found;
+}
