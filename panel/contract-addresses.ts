@@ -16,8 +16,8 @@ const addressesOf = (tree: Tree): Record<string, unknown> =>
   );
 
 /**
- * Gives the browser only the methods and paths of `#lib/api.ts`. The schemas (with zod some 35 KB) come with the forms
- * that check by them; the compiler sees the whole contract all the same.
+ * Reduces `#lib/api.ts` to methods and paths in the browser. The schemas (about 35 KB with zod) load with the forms that
+ * use them. The compiler still sees the whole contract.
  */
 export const contractAddresses = (): Plugin => ({
   name: 'contract-addresses',

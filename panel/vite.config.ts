@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { contractAddresses } from './contract-addresses.ts';
 
-/** The API to pass calls on to while developing; in production the server itself serves what is built here. */
+/** The API that the development server proxies to. In production the server itself serves the built panel. */
 const api = process.env.PORTICO_API ?? 'http://localhost:8080';
 
 const base =
@@ -20,7 +20,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // What every screen needs, those before sign-in too: one file that changes only with its packages.
+        // The code that every screen needs, in one chunk that changes only with its packages.
         codeSplitting: { groups: [{ name: 'base', test: base }] },
       },
     },

@@ -7,7 +7,7 @@ import type daysForm from '#ui/days-form.en.json';
 import type pictureField from '#ui/picture-field.en.json';
 import type sortable from '#ui/sortable.en.json';
 
-/** The texts of the shell, of shared components and of the screens before sign-in. */
+/** The texts of the shell, of shared components and of features without a routes file. */
 declare module '#lib/texts.ts' {
   interface Texts {
     auth: typeof auth;

@@ -17,8 +17,8 @@ const auditor: Partial<Rights> = { role: 'auditor' };
 const manager: Partial<Rights> = { permissions: ['update-location'] };
 const watcher: Partial<Rights> = { permissions: ['view-devices'] };
 
-describe('allows', () => {
-  test('everyone what needs no permission', () => {
+describe('access', () => {
+  test('to public and signed-in screens needs no permission', () => {
     expect(may({}, 'public')).toBe(true);
     expect(may({}, 'signed-in')).toBe(true);
   });
@@ -31,7 +31,7 @@ describe('allows', () => {
     ['update-location', { administrator: false, reseller: false, auditor: false, manager: true, watcher: false }],
     ['view-devices', { administrator: false, reseller: false, auditor: false, manager: false, watcher: true }],
     ['update-devices', { administrator: false, reseller: false, auditor: false, manager: false, watcher: false }],
-  ])('%s only those who have it', (access, expected) => {
+  ])('of the kind %s is limited to users who have it', (access, expected) => {
     const users = { administrator, reseller, auditor, manager, watcher };
     const allowed = Object.fromEntries(Object.entries(users).map(([name, rights]) => [name, may(rights, access)]));
     expect(allowed).toEqual(expected);

@@ -95,28 +95,36 @@ export function ListDialogs<Row>({ list, rowName, form, deletion }: DialogProps<
   );
 }
 
-interface Props<Row>
-  extends Omit<TableProps<Row>, 'rowActions' | 'empty'>,
-    Pick<DialogProps<Row>, 'form' | 'deletion'>,
-    Partial<Pick<DialogProps<Row>, 'list'>> {
-  /** The entries of a row's menu; falsy ones are left out. */
-  rowActions?: ((row: Row) => readonly (RowAction | false | undefined)[]) | false | undefined;
+interface EmptyProps {
   /** A search or a filter is set, so an empty list only means that nothing matches. */
   filtered?: unknown;
   /** What an empty list shows; `action` is usually the button that adds the first row. */
   empty: Omit<ComponentProps<typeof EmptyState>, 'children'> & { action?: ReactNode };
 }
 
+/** An empty list: nothing matches the filters, or there is nothing yet. */
+export function EmptyList({ filtered, empty: { action, ...state } }: EmptyProps) {
+  return filtered ? <NoMatch /> : <EmptyState {...state}>{action}</EmptyState>;
+}
+
+interface Props<Row>
+  extends Omit<TableProps<Row>, 'rowActions' | 'empty'>,
+    EmptyProps,
+    Pick<DialogProps<Row>, 'form' | 'deletion'>,
+    Partial<Pick<DialogProps<Row>, 'list'>> {
+  /** The entries of a row's menu; falsy ones are left out. */
+  rowActions?: ((row: Row) => readonly (RowAction | false | undefined)[]) | false | undefined;
+}
+
 /** The table of a list page with what belongs to it: row menus, the form, the question before a row is deleted, and empty states. */
 export function ListTable<Row>(props: Props<Row>) {
   const { list, rowActions, filtered, empty, form, deletion, ...table } = props;
-  const { action, ...words } = empty;
   return (
     <>
       <DataTable
         {...table}
         rowActions={rowActions ? row => rowActions(row).filter(entry => !!entry) : undefined}
-        empty={filtered ? <NoMatch /> : <EmptyState {...words}>{action}</EmptyState>}
+        empty={<EmptyList filtered={filtered} empty={empty} />}
       />
       {list && <ListDialogs list={list} rowName={props.rowName} form={form} deletion={deletion} />}
     </>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { connectionValues, withoutEmptySecrets } from '#features/integrations/connection-values.ts';
 
-describe('a changed connection', () => {
-  test('keeps the stored secrets whose fields were left empty', () => {
+describe('an update of a connection', () => {
+  test('leaves out empty secrets', () => {
     const secrets = { db_password: '', password: '', client_secret: '', headers: '' };
     expect(withoutEmptySecrets({ ...secrets, db_host: 'pms.example', sender: '' })).toEqual({
       db_host: 'pms.example',
@@ -10,7 +10,7 @@ describe('a changed connection', () => {
     });
   });
 
-  test('sends the secrets that were typed', () => {
+  test('includes entered secrets', () => {
     expect(withoutEmptySecrets({ username: 'hotel', password: 'new secret' })).toEqual({
       username: 'hotel',
       password: 'new secret',
@@ -18,8 +18,8 @@ describe('a changed connection', () => {
   });
 });
 
-describe('the fields of a connection', () => {
-  test('begin empty, with the usual port where there is one', () => {
+describe('the form of a connection', () => {
+  test('starts empty, with the default port of its type', () => {
     expect(connectionValues('mysql', 3306, undefined)).toEqual({
       type: 'mysql',
       db_host: '',
@@ -39,7 +39,7 @@ describe('the fields of a connection', () => {
     });
   });
 
-  test('show what is stored, and never a secret', () => {
+  test('shows the stored values without secrets', () => {
     const known = { type: 'netgsm', username: 'hotel', sender: 'OTEL' } as const;
     expect(connectionValues('netgsm', null, known)).toEqual({ ...known, password: '' });
   });

@@ -1,25 +1,25 @@
-import { Modal } from '@mantine/core';
 import type { WebhookDelivery } from '@portico/contract/integrations.ts';
 import { IconEye, IconSend } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IntegrationScreen } from '#features/integrations/integration-screen.tsx';
 import { useDeliveries, useResend } from '#features/integrations/integrations.api.ts';
-import classes from '#features/integrations/integrations.module.css';
 import { SentTable } from '#features/integrations/sent-table.tsx';
 import { api } from '#lib/api.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import type { Column } from '#ui/data-table.tsx';
-import modal from '#ui/modal.module.css';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { RowName } from '#ui/row-name.tsx';
+
+const DeliveryDialog = lazyPart(() => import('#features/integrations/delivery-dialog.tsx'), 'DeliveryDialog');
 
 export const DeliveriesPage = () => <IntegrationScreen>{it => <Deliveries id={it.id} />}</IntegrationScreen>;
 
 function Deliveries({ id }: { id: string }) {
-  const { t } = useTranslation(['integrations', 'common']);
+  const { t } = useTranslation('integrations');
   const can = useCan();
   const [search] = useListSearch();
   const deliveries = useDeliveries(id, search);
@@ -65,18 +65,7 @@ function Deliveries({ id }: { id: string }) {
         ]}
         empty={{ title: t('deliveries.emptyTitle'), text: t('deliveries.emptyText') }}
       />
-      {shown && (
-        <Modal
-          opened
-          onClose={() => setShown(undefined)}
-          title={nameOf(shown)}
-          size={640}
-          closeButtonProps={{ 'aria-label': t('common:close') }}
-          classNames={modal}
-        >
-          <pre className={classes.body}>{JSON.stringify(JSON.parse(shown.body), null, 2)}</pre>
-        </Modal>
-      )}
+      {shown && <DeliveryDialog title={nameOf(shown)} body={shown.body} onClose={() => setShown(undefined)} />}
     </>
   );
 }

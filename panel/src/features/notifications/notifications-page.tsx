@@ -6,11 +6,10 @@ import { useMarkAllRead, useNotifications, useOwnInvitations } from '#features/n
 import classes from '#features/notifications/notifications.module.css';
 import { OwnInvitation } from '#features/notifications/own-invitation.tsx';
 import { useListSearch } from '#lib/search.ts';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
+import { EmptyList } from '#ui/list-page.tsx';
 import { LoadError } from '#ui/load-error.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 
@@ -53,9 +52,12 @@ export function NotificationsPage() {
         ))}
         {notices.error && !data && <LoadError error={notices.error} onRetry={() => void notices.refetch()} />}
         {notices.isPending && <FormSkeleton fields={6} />}
-        {data?.data.length === 0 &&
-          own.length === 0 &&
-          (search.unread ? <NoMatch /> : <EmptyState drawing="clock" title={t('emptyTitle')} text={t('emptyText')} />)}
+        {data?.data.length === 0 && own.length === 0 && (
+          <EmptyList
+            filtered={search.unread}
+            empty={{ drawing: 'clock', title: t('emptyTitle'), text: t('emptyText') }}
+          />
+        )}
         {data && data.data.length > 0 && (
           <ul className={classes.list}>
             {data.data.map(notice => (

@@ -2,21 +2,21 @@ import { permissionScopes, permissions } from '@portico/contract/permissions.ts'
 import { describe, expect, test } from 'vitest';
 import { everythingOf, sameKeys, withKey } from '#features/team/grant.ts';
 
-describe('a permission that is switched on or off', () => {
-  test('brings the permission to view the same thing', () => {
+describe('switching a permission', () => {
+  test('on also grants viewing the same scope', () => {
     expect(withKey([], 'update-devices', true)).toEqual(['view-devices', 'update-devices']);
   });
 
-  test('comes alone where nothing is to be viewed', () => {
+  test('on grants nothing else in a scope without viewing', () => {
     expect(withKey([], 'update-location', true)).toEqual(['update-location']);
   });
 
-  test('takes away all others of its scope when it is the one to view', () => {
+  test('to view off also removes the others of its scope', () => {
     const held = withKey(withKey(['view-portals'], 'delete-devices', true), 'store-devices', true);
     expect(withKey(held, 'view-devices', false)).toEqual(['view-portals']);
   });
 
-  test('takes away only itself otherwise', () => {
+  test('off otherwise removes nothing else', () => {
     expect(withKey(['view-devices', 'update-devices', 'delete-devices'], 'update-devices', false)).toEqual([
       'view-devices',
       'delete-devices',
@@ -42,7 +42,7 @@ describe('a new administrator', () => {
   });
 });
 
-test('two sets of permissions are the same in any order, and only with the same members', () => {
+test('sets of permissions are equal regardless of order', () => {
   expect(sameKeys(['a', 'b'], ['b', 'a'])).toBe(true);
   expect(sameKeys(['a'], ['a', 'b'])).toBe(false);
   expect(sameKeys(['a', 'b'], ['a', 'c'])).toBe(false);

@@ -36,7 +36,7 @@ const methodFields = [
   'birth_year',
 ];
 
-describe('what the visitor form sends', () => {
+describe('the input of the visitor form', () => {
   test.each([
     ['username', ['username', 'password']],
     ['citizen-id', ['provider_id', 'birth_day', 'birth_month', 'birth_year']],
@@ -44,19 +44,19 @@ describe('what the visitor form sends', () => {
     ['sms', []],
     ['temp', []],
     ['email', []],
-  ] as const)('for %s is only that method’s fields', (provider_type, expected) => {
+  ] as const)('for %s has only the fields of that method', (provider_type, expected) => {
     const input = visitorInput({ ...filled, provider_type });
     expect(methodFields.filter(field => input[field] !== null)).toEqual(expected);
   });
 
-  test('has null for an empty text and no surrounding blanks', () => {
+  test('has null for empty texts and is trimmed', () => {
     expect(visitorInput({ ...filled, provider_type: 'room-number', idNumber: '  ' })).toMatchObject({
       room_number: '101',
       idNumber: null,
     });
   });
 
-  test('has the local times of the form as instants', () => {
+  test('has local times converted to UTC', () => {
     const times = { session_start_at: '2026-11-20T14:30', session_end_at: '' };
     const instants = { session_start_at: '2026-11-20T11:30:00.000Z', session_end_at: null };
     expect(visitorInput({ ...filled, ...times })).toMatchObject(instants);
@@ -64,7 +64,7 @@ describe('what the visitor form sends', () => {
   });
 });
 
-test('the form shows a stored visitor with local times, empty texts for null and birth dates as text', () => {
+test('the form shows local times, empty texts for null, and birth dates as text', () => {
   const visitor = {
     session_start_at: '2026-11-20T22:30:00.000Z',
     session_end_at: null,
@@ -81,7 +81,7 @@ test('the form shows a stored visitor with local times, empty texts for null and
   });
 });
 
-test('a password has eight characters, none of which looks like another', () => {
+test('a generated password has eight unambiguous characters', () => {
   const passwords = Array.from({ length: 200 }, generatePassword);
   for (const password of passwords) expect(password).toMatch(/^[a-hjkmnp-z2-9]{8}$/);
   expect(new Set(passwords).size).toBe(200);

@@ -123,7 +123,9 @@ describe('an import', () => {
       '9 Username',
       '10 Sign-in method',
     ]);
-    expect(problems.find((it: { line: number }) => it.line === 8).message).toBe('This value already appears in line 2.');
+    expect(problems.find((it: { line: number }) => it.line === 8).message).toBe(
+      'This value already appears in line 2.',
+    );
     expect(problems.at(-1).message, 'as a file names them').toBe(
       'Choose one of: Identity number, Room number, Username.',
     );

@@ -1,11 +1,11 @@
-/** How a router answers: as it should, not at all, breaking off in the middle, or with a megabyte. */
+/** How the router answers: correctly, not at all, with half an answer, or with a megabyte. */
 export type Behaviour = 'good' | 'silent' | 'half' | 'large';
 
-/** A way into the router. */
-export interface Door {
+/** One of the services of the simulated router. */
+export interface Listener {
   readonly port: number;
   readonly requests: () => number;
-  /** Shows another certificate from now on. */
+  /** Replaces the TLS certificate. */
   readonly renew: (tls: { readonly key: string; readonly cert: string }) => void;
   readonly close: () => Promise<void>;
 }

@@ -1,27 +1,27 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Behaviour, Door } from './door.ts';
+import type { Behaviour, Listener } from './listener.ts';
 import { type Entry, type Menus, Refusal } from './menus.ts';
 
-const sent = async (request: AsyncIterable<Buffer>): Promise<Entry> => {
+const readBody = async (request: AsyncIterable<Buffer>): Promise<Entry> => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part);
   return parts.length ? (JSON.parse(Buffer.concat(parts).toString('utf8')) as Entry) : {};
 };
 
-/** RouterOS 7’s REST over HTTPS. */
-export const openRestDoor = async (options: {
+/** The REST API of RouterOS 7 over HTTPS. */
+export const openRestServer = async (options: {
   readonly address: string;
   readonly port: number;
   readonly tls: { readonly key: string; readonly cert: string };
   readonly menus: Menus;
   readonly isUser: (name: string, password: string) => boolean;
   readonly behaviour: () => Behaviour;
-}): Promise<Door> => {
+}): Promise<Listener> => {
   const { menus } = options;
   let requests = 0;
 
-  const obey = (method: string, url: URL, body: Entry): unknown => {
+  const execute = (method: string, url: URL, body: Entry): unknown => {
     const path = url.pathname.replace(/^\/rest\//, '');
     const [, menu, id] = /^(.*?)(?:\/(\*[0-9A-Fa-f]+))?$/.exec(decodeURIComponent(path)) as unknown as string[];
     if (method === 'PUT') return { '.id': menus.add(menu as string, body) };
@@ -54,9 +54,9 @@ export const openRestDoor = async (options: {
       .split(':');
     if (!options.isUser(name, password.join(':'))) return answer(401, { error: 401, message: 'Unauthorized' });
     try {
-      const body = await sent(request);
-      const said = obey(request.method as string, new URL(request.url as string, 'https://router'), body);
-      return answer(said === undefined ? 204 : request.method === 'PUT' ? 201 : 200, said);
+      const body = await readBody(request);
+      const result = execute(request.method as string, new URL(request.url as string, 'https://router'), body);
+      return answer(result === undefined ? 204 : request.method === 'PUT' ? 201 : 200, result);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const status = error.message === 'no such item' ? 404 : 400;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConnection, readLease } from './log-matches.ts';
+import { readConnection, readLease } from './log-lines.ts';
 
 const translated = {
   source: '10.5.50.9',
@@ -15,9 +15,9 @@ test.each([
   'device="SFW" log_type="Firewall" log_subtype="Allowed" src_ip=10.5.50.9 dst_ip=93.184.216.34 protocol="TCP" src_port=50000 dst_port=443 tran_src_ip=203.0.113.5 tran_src_port=61000 tran_dst_ip= tran_dst_port=0',
   'device_name="SFW" log_type="Firewall" log_subtype="Allowed" src_ip="10.5.50.9" dst_ip="93.184.216.34" src_port="50000" dst_port="443" src_trans_ip="203.0.113.5" src_trans_port="61000"',
   'firewall: msg_id="3000-0148" Allow 1-Trusted 0-External 52 tcp 20 63 10.5.50.9 93.184.216.34 50000 443 offset 8 S 1 win 64240 src_ip_nat="203.0.113.5" src_port_nat="61000" (Outgoing-00)',
-])('a translated connection: %s', text => expect(readConnection(text)).toEqual(translated));
+])('reads the connection and its source NAT: %s', text => expect(readConnection(text)).toEqual(translated));
 
-test('connections without a translation, of the other direction, and lines of none', () => {
+test('reports no source NAT without one or in the reverse direction, and nothing for other lines', () => {
   expect(
     readConnection('forward: in:guest out:wan, connection-state:new, proto UDP, 10.5.50.9:5353->1.1.1.1:53, len 60'),
   ).toMatchObject({ source: '10.5.50.9', sourcePort: 5353, natAddress: undefined, natPort: undefined });
@@ -41,11 +41,11 @@ test.each([
   ['dhcpd: DHCPRELEASE of 10.5.50.9 from aa:bb:cc:dd:ee:ff via eth1', true],
   ['log_component="DHCP Server" message="Lease 10.5.50.9 renewed for MAC aa-bb-cc-dd-ee-ff"', false],
   ['log_component="DHCP Server" message="Lease IP 10.5.50.9 released from MAC aa:bb:cc:dd:ee:ff"', true],
-])('a lease: %s', (text, ends) =>
+])('reads the lease: %s', (text, ends) =>
   expect(readLease(text)).toEqual({ address: '10.5.50.9', mac: 'AA:BB:CC:DD:EE:FF', ends }),
 );
 
-test('lines of no lease', () => {
+test('other lines are no lease', () => {
   for (const nothing of ['', 'dhcp1 offering lease 10.5.50.9', 'DHCPACK on x to y', 'assigned '.repeat(900)])
     expect(readLease(nothing)).toBeUndefined();
 });

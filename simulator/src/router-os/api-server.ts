@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
-import type { Behaviour, Door } from './door.ts';
+import type { Behaviour, Listener } from './listener.ts';
 import { type Entry, type Menus, Refusal } from './menus.ts';
 
 const word = (text: string): Buffer => {
@@ -13,7 +13,7 @@ const word = (text: string): Buffer => {
 };
 const sentence = (...words: readonly string[]): Buffer => Buffer.concat([...words.map(word), Buffer.of(0)]);
 
-/** Reads sentences of words; the commands that arrive here are short. */
+/** Reads sentences of words; lengths above 16383 bytes do not occur in commands. */
 const reader = () => {
   let rest = Buffer.alloc(0);
   let words: string[] = [];
@@ -47,8 +47,8 @@ const attributes = (words: readonly string[], sign: '=' | '?'): Entry =>
       }),
   );
 
-/** RouterOS's binary API, over TCP or TLS. `login`: what routers did before 6.43 (challenge), and since. */
-export const openApiDoor = async (options: {
+/** The binary API of RouterOS over TCP or TLS. `login` is `challenge` before version 6.43 and `plain` since. */
+export const openApiServer = async (options: {
   readonly address: string;
   readonly port: number;
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
@@ -57,7 +57,7 @@ export const openApiDoor = async (options: {
   readonly password: string;
   readonly menus: Menus;
   readonly behaviour: () => Behaviour;
-}): Promise<Door> => {
+}): Promise<Listener> => {
   const { menus } = options;
   let requests = 0;
   const sockets = new Set<Socket>();
@@ -79,7 +79,7 @@ export const openApiDoor = async (options: {
           socket.write(sentence('!re', `=comment=${'x'.repeat(1_048_576)}`));
           continue;
         }
-        for (const said of obey(words, session)) socket.write(said);
+        for (const reply of execute(words, session)) socket.write(reply);
         if (words[0] === '/quit') socket.end();
       }
     });
@@ -98,7 +98,7 @@ export const openApiDoor = async (options: {
     return session.signedIn ? [sentence('!done')] : refused;
   };
 
-  const obey = (words: readonly string[], session: { signedIn: boolean; challenge: Buffer }): Buffer[] => {
+  const execute = (words: readonly string[], session: { signedIn: boolean; challenge: Buffer }): Buffer[] => {
     const [command = '', ...rest] = words;
     const values = attributes(rest, '=');
     if (command === '/login') return logIn(values, session);
@@ -108,7 +108,7 @@ export const openApiDoor = async (options: {
       if (verb === 'print') {
         const properties = values['.proplist']?.split(',');
         const found = menus.print(menu, attributes(rest, '?'));
-        const told = found.map(entry =>
+        const replies = found.map(entry =>
           sentence(
             '!re',
             ...Object.entries(entry)
@@ -116,8 +116,8 @@ export const openApiDoor = async (options: {
               .map(([name, value]) => `=${name}=${value}`),
           ),
         );
-        // RouterOS 7.18 and later say so where there is nothing.
-        return [...(told.length ? told : [sentence('!empty')]), sentence('!done')];
+        // RouterOS 7.18 and later answer `!empty` for an empty result.
+        return [...(replies.length ? replies : [sentence('!empty')]), sentence('!done')];
       }
       const { '.id': id = '', ...changed } = values;
       if (verb === 'add') return [sentence('!done', `=ret=${menus.add(menu, changed)}`)];
