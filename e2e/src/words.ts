@@ -89,7 +89,7 @@ export const panelWords = {
     block: 'Block MAC address',
     asking: 'Asking the router…',
     refused: 'Router refused',
-    silent: "Router didn't answer",
+    silent: 'Router didn’t answer',
     nobody: 'Nobody is online',
     megabytes: { download: '19,073.49', upload: '4,768.37' },
     doctor: { title: 'Device doctor', examine: 'Examine the device', works: 'Works' },

@@ -11,7 +11,7 @@ export type Section = (typeof sections)[number];
 const orderKey = 'portico.portal-sections';
 
 /** This user's order of the sections. It changes nothing for guests. */
-function keptOrder(): Section[] {
+function storedOrder(): Section[] {
   try {
     const stored = (localStorage.getItem(orderKey) ?? '').split(',') as Section[];
     return stored.length === sections.length && sections.every(it => stored.includes(it)) ? stored : [...sections];
@@ -20,7 +20,7 @@ function keptOrder(): Section[] {
   }
 }
 
-function keepOrder(order: readonly Section[]): void {
+function storeOrder(order: readonly Section[]): void {
   try {
     localStorage.setItem(orderKey, order.join(','));
   } catch {
@@ -31,7 +31,7 @@ function keepOrder(order: readonly Section[]): void {
 /** The open section, which is part of the address. */
 export function useSection(): readonly [Section, (section: Section) => void] {
   const [search, change] = useListSearch();
-  const section = sections.find(it => it === search.section) ?? keptOrder()[0] ?? 'kvkk';
+  const section = sections.find(it => it === search.section) ?? storedOrder()[0] ?? 'kvkk';
   return [section, next => change({ section: next })];
 }
 
@@ -43,10 +43,10 @@ interface Props {
 
 export function SectionNav({ value, onChange, missing }: Props) {
   const { t } = useTranslation('portal-editor');
-  const [order, setOrder] = useState(keptOrder);
+  const [order, setOrder] = useState(storedOrder);
   const move = (from: number, to: number) => {
     const next = moved(order, from, to);
-    keepOrder(next);
+    storeOrder(next);
     setOrder(next);
   };
   return (
