@@ -8,10 +8,10 @@ import { totp } from './src/totp.ts';
 
 const password = 'a quiet harbour 7';
 let count = 0;
-/** Nobody of another journey, another project or another run has it. */
+/** Unique among journeys, projects and runs. */
 const someone = (name: string) => `${name}.${Date.now()}.${process.pid}.${++count}@example.com`;
 
-/** Someone who registered, with a location of their own, and is past the first-time setup. */
+/** Registers a user with a location who has completed the onboarding. */
 async function registered(product: Product, locationName: string) {
   const email = someone('owner');
   const body = {
@@ -33,7 +33,7 @@ async function registered(product: Product, locationName: string) {
 const submit = (page: Page) => page.locator('form button[type=submit]').click();
 const dialog = (page: Page) => page.getByRole('dialog');
 
-test('a forgotten password is replaced by a mailed code', async ({ page, product }) => {
+test('a forgotten password is reset by a mailed code', async ({ page, product }) => {
   const { email } = await registered(product, 'Forgetful Hotel');
   await page.goto('/auth/login');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -57,7 +57,7 @@ test('a forgotten password is replaced by a mailed code', async ({ page, product
   await signIn(page, { email, password: 'another harbour 8' });
 });
 
-test('someone is invited, joins, sees what was granted, and nothing once revoked', async ({
+test('an invited user joins, sees what was granted, and nothing after the revocation', async ({
   page,
   product,
   browser,
@@ -124,7 +124,7 @@ test('someone is invited, joins, sees what was granted, and nothing once revoked
   await context.close();
 });
 
-test('an invitation of someone with an account waits under the bell', async ({ page, product }) => {
+test('an invitation of an existing user appears in the notifications', async ({ page, product }) => {
   const owner = await registered(product, 'Lighthouse Hotel');
   const other = await registered(product, 'Pier Café');
   const confirmation = await mailed(product, other.email, /confirm-email\/([\w-]+)/);
@@ -141,7 +141,7 @@ test('an invitation of someone with an account waits under the bell', async ({ p
     token: owner.token,
     body: { email: other.email },
   });
-  // Told at once, without a reload.
+  // Shown without a reload.
   await page.getByRole('button', { name: /^Notifications: \d+ unread/ }).click();
   await expect(page.getByText('You are invited to Lighthouse Hotel').first()).toBeVisible();
   await expectAccessible(page, { part: 'section[aria-label="Notifications"]' });
@@ -149,7 +149,7 @@ test('an invitation of someone with an account waits under the bell', async ({ p
   await expect(page.getByText('You are now a member of Lighthouse Hotel')).toBeVisible();
 });
 
-test('a second factor is set up and asked for', async ({ page, product }) => {
+test('a second factor is set up and required at sign-in', async ({ page, product }) => {
   const who = await registered(product, 'Careful Hotel');
   await signIn(page, who);
   await page.goto('/account/security');
@@ -182,10 +182,7 @@ test('a second factor is set up and asked for', async ({ page, product }) => {
   await page.waitForURL(url => !url.pathname.startsWith('/auth/'));
 });
 
-test('the brand of the tenant changes the sign-in page, and the audit log tells who did it', async ({
-  page,
-  operator,
-}) => {
+test('the tenant’s brand changes the sign-in page, and the audit log names the user', async ({ page, operator }) => {
   const title = `Your guests, always connected ${Date.now()}`;
   await signIn(page, operator);
   await page.goto('/settings');
@@ -202,7 +199,7 @@ test('the brand of the tenant changes the sign-in page, and the audit log tells 
   await expect(page.getByText(title)).toBeVisible();
 });
 
-test('an auditor of a tenant with nothing set up reads the audit log, while a member is sent to the wizard', async ({
+test('in an empty tenant an auditor reads the audit log, and a member gets the wizard', async ({
   page,
   product,
   operator,
@@ -212,7 +209,7 @@ test('an auditor of a tenant with nothing set up reads the audit log, while a me
   await callApi(product, { method: 'POST', path: 'panel/tenant/users', token: operator.token, body });
   const token = await tokenOf(product, { email, password });
   let role = 'auditor';
-  // The tenant of the journeys has devices.
+  // The tenant of the other journeys has devices.
   await page.route('**/v1/panel/user/me', async route => {
     const answer = await route.fetch();
     const { data } = (await answer.json()) as { data: object };

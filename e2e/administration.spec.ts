@@ -5,7 +5,7 @@ import { expect, expectAccessible, signIn, test } from './src/test.ts';
 
 const password = 'a quiet harbour 7';
 let count = 0;
-/** Nobody of another journey, another project or another run has it. */
+/** Unique among journeys, projects and runs. */
 const someone = (name: string) => `${name}.${Date.now()}.${process.pid}.${++count}@example.com`;
 const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -24,10 +24,7 @@ const choose = async (page: Page, row: string, action: string) => {
   await page.getByRole('menuitem', { name: action }).click();
 };
 
-test('a role is adjusted at a location, another made, and both are offered to whoever is invited', async ({
-  page,
-  operator,
-}) => {
+test('changed and new roles of a location are offered in invitations', async ({ page, operator }) => {
   const location = await place(operator, 'Role Hotel');
   await signIn(page, operator);
   await page.goto(`/locations/${location}/edit/users`);
@@ -67,7 +64,7 @@ test('a role is adjusted at a location, another made, and both are offered to wh
   await expect(roles).not.toContainText('Night shift');
 });
 
-test('the link of an invitation tells what it is for and what became of it', async ({ page, operator, product }) => {
+test('the link of an invitation shows its purpose and its state', async ({ page, operator, product }) => {
   const location = await place(operator, 'Link Hotel');
   const link = async (email: string) => {
     const made = await operator.call<Made>('POST', `panel/location/${location}/user`, { email });
@@ -99,13 +96,13 @@ test('the link of an invitation tells what it is for and what became of it', asy
   await page.goto('/invitation/accept/nonsense');
   await expect(title).toHaveText('This invitation does not exist');
 
-  // Whoever sent it is told, in the panel.
+  // The panel notifies the sender.
   await signIn(page, operator);
   await page.goto('/notifications');
   await expect(page.getByRole('main')).toContainText(guest);
 });
 
-test('a location is handed to a reseller, who finds it by name among more than a hundred @wide', async ({
+test('a reseller who receives a location finds it by name among more than a hundred @wide', async ({
   page,
   operator,
   product,
@@ -139,7 +136,7 @@ test('a location is handed to a reseller, who finds it by name among more than a
   await expect(page.getByRole('button', { name: `Location: ${name}. Change it` })).toBeVisible();
 });
 
-test('what goes with a location is counted before it goes; a profile in use is replaced', async ({
+test('deleting a location lists its contents first; deleting a used profile asks for a replacement', async ({
   page,
   operator,
 }) => {
@@ -175,7 +172,7 @@ test('what goes with a location is counted before it goes; a profile in use is r
   await expect(page.getByRole('main')).not.toContainText('Old Hotel');
 });
 
-test('the brand needs its names', async ({ page, operator }) => {
+test('the brand requires its names', async ({ page, operator }) => {
   await signIn(page, operator);
   await page.goto('/settings');
   await page.getByRole('textbox', { name: 'Brand name', exact: true }).fill('');
@@ -183,10 +180,7 @@ test('the brand needs its names', async ({ page, operator }) => {
   await expect(page.getByText('Fill in empty areas.')).toBeVisible();
 });
 
-test('a new location is given a portal that the tenant shares, and no other location’s own', async ({
-  page,
-  operator,
-}) => {
+test('a new location can use a shared portal, but not the portal of another location', async ({ page, operator }) => {
   const own = await place(operator, 'Location with its own portal');
   const names = { shared: `Shared ${Date.now()}`, own: `Own ${Date.now()}` };
   const shared = await operator.call<Made>('POST', 'panel/portal', { name: names.shared, location_id: null });

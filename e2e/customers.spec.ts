@@ -18,9 +18,9 @@ async function makeReseller(product: Product, operator: Operator): Promise<Resel
   return { ...who, token: await tokenOf(product, who) };
 }
 
-/** Signs in on the form of a host, in Turkish. */
+/** Signs in at a host, in Turkish. */
 async function enter(page: Page, host: string, { email, password }: Reseller): Promise<void> {
-  // Not in the preview's frame, which has no storage of its own here.
+  // Not in the preview's frame, which has no storage here.
   await page.addInitScript(() => window === window.top && localStorage.setItem('portico.language', 'tr'));
   await page.goto(`${host}/auth/login`);
   await page.locator('input[name=email]').fill(email);
@@ -30,7 +30,7 @@ async function enter(page: Page, host: string, { email, password }: Reseller): P
 }
 
 for (const variant of ['standard', 'reseller'] as const) {
-  test(`a reseller makes a customer and designs its portal on a ${variant} host`, async ({
+  test(`a reseller creates a customer and designs its portal on a ${variant} host`, async ({
     page,
     operator,
     product,
@@ -56,7 +56,7 @@ for (const variant of ['standard', 'reseller'] as const) {
     await expect(dialog.getByRole('combobox', { name: 'SMS paketi' })).toHaveValue('1.000 SMS');
     await dialog.getByRole('button', { name: 'Kaydet' }).click();
 
-    // It is chosen at once, and worked in.
+    // The new customer becomes the active one.
     const panel = page.getByRole('region', { name: 'Otel İnci' });
     await expect(panel.getByText('Konak / İzmir,Türkiye')).toBeVisible();
     await expect(page.getByRole('button', { name: /^Lokasyon: Otel İnci/ })).toBeVisible();
@@ -109,7 +109,7 @@ for (const variant of ['standard', 'reseller'] as const) {
       await expect(card).not.toContainText(/20\d\d/);
     }
 
-    // A list of others leaves nobody chosen.
+    // Filtering the list clears the selection.
     const name = page.getByPlaceholder('Müşteri adıyla ara');
     if (!(await name.isVisible())) await panel.getByRole('button', { name: 'Müşterilerim' }).click();
     await page.getByText('Aktif', { exact: true }).click();
@@ -123,7 +123,7 @@ for (const variant of ['standard', 'reseller'] as const) {
     await expect(page.getByText('Müşteri bulunamadı, yeni müşteri ekleyin.')).toBeVisible();
   });
 
-  test(`the overview of a ${variant} host: many are licensed at once, one is suspended and handed over`, async ({
+  test(`the overview of a ${variant} host: bulk licences, suspension and hand-over`, async ({
     page,
     operator,
     product,

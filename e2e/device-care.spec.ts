@@ -6,13 +6,12 @@ import { expect, expectAccessible, test } from './src/test.ts';
 import { addDevice, makeVenue, openRouter, randomMac } from './src/venue.ts';
 
 const account = { username: 'portico', password: 'yönlendirici parolası' };
-/** A sender looks every two seconds; the screen hears of it by itself. */
-const live = { timeout: 15_000 };
+/** Shorter than the panel's refresh every minute, so a change that shows in time was pushed. */
+const live = { timeout: 30_000 };
 
-test('a script takes nothing that would smuggle, may be pasted twice, and is undone by another', async ({
-  page,
-  operator,
-}, { project }) => {
+test('a script refuses injected input, can be pasted twice, and has an undo script', async ({ page, operator }, {
+  project,
+}) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const { device } = await makeVenue(operator);
   await page.goto(`/devices/${device.id}/info`);
@@ -56,7 +55,7 @@ test('a script takes nothing that would smuggle, may be pasted twice, and is und
   ]);
 });
 
-test('the device doctor says for each failure what to do', async ({ page, operator, product }, { project }) => {
+test('the device doctor gives advice for each failure', async ({ page, operator, product }, { project }) => {
   test.setTimeout(150_000);
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'en' : 'tr' });
   const { device, visitor } = await makeVenue(operator);
@@ -64,7 +63,7 @@ test('the device doctor says for each failure what to do', async ({ page, operat
   const { advice } = words;
   const check = (name: string): Locator =>
     page.getByRole('list', { name: words.doctor.title }).getByRole('listitem').filter({ hasText: name }).first();
-  /** Examined again until it finds so: what a packet tells is written down a moment later. */
+  /** Repeats the examination, because packets are stored with a delay. */
   const examine = (expected: () => Promise<void>) =>
     expect(async () => {
       const answered = page.waitForResponse(answer => answer.url().endsWith('/doctor'));
@@ -98,7 +97,7 @@ test('the device doctor says for each failure what to do', async ({ page, operat
     await expect(check(advice.checks.secret)).toContainText(advice.wrongSecret(stranger.address), brief);
   });
 
-  // Its accounting goes where nobody listens.
+  // Its accounting goes to a closed port.
   const deaf = await plugIn({
     radius: { host: product.host, authPort: product.radiusAuthPort, acctPort: 9 },
     attempts: 1,
@@ -123,7 +122,7 @@ test('the device doctor says for each failure what to do', async ({ page, operat
   const late = await plugIn({ clockSkew: -4000 });
   try {
     await late.signIn(late.lease({ mac: randomMac() }), visitor.username, visitor.password);
-    // A guest comes from a page of an older version than ours.
+    // A guest arrives from an outdated sign-in page.
     const query = new URLSearchParams({ mac: randomMac(), ip: '10.5.50.9', login: `${late.hotspotUrl}/login`, v: '1' });
     const portal = await fetch(`${product.captive}/w/${device.nas_identifier}?${query}`);
     expect(portal.status, portal.url).toBe(200);
@@ -138,7 +137,7 @@ test('the device doctor says for each failure what to do', async ({ page, operat
   }
 });
 
-test('a Sophos is told of in its own words, and a device whose sessions are no longer reported as such', async ({
+test('advice for a Sophos uses its terms; a device that stopped accounting is reported', async ({
   page,
   operator,
   product,
@@ -154,7 +153,7 @@ test('a Sophos is told of in its own words, and a device whose sessions are no l
     await firewall.settled();
     const query = new URLSearchParams({ mac: randomMac(), ip: '10.5.50.9', login: 'https://192.168.5.1:8090', v: '1' });
     await fetch(`${product.captive}/w/${device.nas_identifier}?${query}`);
-    // It takes ten minutes to stop; that the product says so then is tested with its clock (server, doctor.test.ts).
+    // That state takes ten minutes; doctor.test.ts of the server tests it with a controlled clock.
     await page.route('**/doctor', async route => {
       const response = await route.fetch();
       const { data } = await response.json();
@@ -168,7 +167,7 @@ test('a Sophos is told of in its own words, and a device whose sessions are no l
     const { advice } = words;
     const check = (name: string) =>
       page.getByRole('list', { name: words.doctor.title }).getByRole('listitem').filter({ hasText: name }).first();
-    // What was sent is written down a moment later.
+    // Packets are stored with a delay.
     await expect(async () => {
       const answered = page.waitForResponse(answer => answer.url().endsWith('/doctor'));
       await page.getByRole('button', { name: new RegExp(`${words.doctor.examine}|${words.doctorAgain}`) }).click();
@@ -184,7 +183,7 @@ test('a Sophos is told of in its own words, and a device whose sessions are no l
   }
 });
 
-test('an order is queued, sent and done, with the router’s words in between', async ({ page, operator, product }, {
+test('a command is queued, sent and done, and shows the router’s messages', async ({ page, operator, product }, {
   project,
 }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
@@ -200,7 +199,7 @@ test('an order is queued, sent and done, with the router’s words in between', 
     await operator.call('POST', `panel/device/${device.id}/macs`, { mac, type: 'blocked' });
     const row = page.getByRole('row').filter({ hasText: mac });
     await expect(row).toContainText(words.sent, live);
-    // Out of reach is no refusal: it waits for its next attempt, and tells why.
+    // While the router is unreachable, the command waits for its next attempt and shows the reason.
     await expect(row).toContainText(words.control.queued, { timeout: 30_000 });
     await expect(row).toContainText(words.control.attempts);
     router.os?.behave('good');
@@ -211,10 +210,7 @@ test('an order is queued, sent and done, with the router’s words in between', 
   }
 });
 
-test('the demo’s days are told, and each licence stands in the history: when, by whom, for how long, until when', async ({
-  page,
-  operator,
-}, { project }) => {
+test('the days of the demo and the history of licences are shown', async ({ page, operator }, { project }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const { device } = await makeVenue(operator);
   await page.goto(`/devices/${device.id}/license`);
@@ -239,11 +235,9 @@ test('the demo’s days are told, and each licence stands in the history: when, 
   await expectAccessible(page);
 });
 
-test('a device gets a new secret: it is told, the router’s old one works no more, and the new one does', async ({
-  page,
-  operator,
-  product,
-}, { project }) => {
+test('a new secret of a device is shown; the old one stops working', async ({ page, operator, product }, {
+  project,
+}) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'en' : 'tr' });
   const { device, visitor } = await makeVenue(operator);
   const old = await openRouter(product, device);
@@ -268,7 +262,7 @@ test('a device gets a new secret: it is told, the router’s old one works no mo
     }
     const after = await old.signIn(old.lease({ mac: randomMac() }), visitor.username, visitor.password);
     expect(after.outcome).not.toBe('accepted');
-    // Told once: whoever comes later reads it where it always stands.
+    // The dialog shows it once; later it is on the device's page.
     await page.reload();
     await expect(page.getByRole('button', { name: words.renew.button })).toBeVisible();
     await expect(made).toHaveCount(0);

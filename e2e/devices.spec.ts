@@ -4,13 +4,12 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { addDevice, makeVenue, openRouter, randomMac } from './src/venue.ts';
 
-/** A sender looks every two seconds; the screen hears of it by itself. */
-const live = { timeout: 8000 };
+/** Shorter than the panel's refresh every minute, so a change that shows in time was pushed. */
+const live = { timeout: 30_000 };
 
-test('devices are found by filters that stand in the address, and deleted once that is confirmed', async ({
-  page,
-  operator,
-}, { project }) => {
+test('device filters are part of the URL; a device is deleted after confirmation', async ({ page, operator }, {
+  project,
+}) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const other = await makeVenue(operator);
   const { locationId, name } = await makeVenue(operator);
@@ -33,7 +32,7 @@ test('devices are found by filters that stand in the address, and deleted once t
   await page.reload();
   await expect(page.getByText(words.noMatch)).toBeVisible();
 
-  // A location that is not the one worked in, by a link.
+  // A link to a location other than the active one.
   await page.goto(`/devices?location=${other.locationId}`);
   await expect(device('Lobi')).toBeVisible();
   await expect(device('sophos')).toHaveCount(0);
@@ -56,7 +55,7 @@ test('devices are found by filters that stand in the address, and deleted once t
   await expect(page.getByText(words.noMatch)).toBeVisible();
 });
 
-test('a device that somebody deletes leaves the screens that show it', async ({ page, operator }, { project }) => {
+test('a deleted device disappears from open screens', async ({ page, operator }, { project }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const { locationId } = await makeVenue(operator);
   const { id } = await addDevice(operator, { locationId, brand: 'sophos' });
@@ -69,7 +68,7 @@ test('a device that somebody deletes leaves the screens that show it', async ({ 
   await expect(page.getByRole('heading', { name: 'sophos' })).toHaveCount(0);
 });
 
-test('a router that shows another certificate is told no password until somebody forgets the first', async ({
+test('a router with a changed certificate gets no password until the old certificate is forgotten', async ({
   page,
   operator,
   product,
@@ -85,7 +84,7 @@ test('a router that shows another certificate is told no password until somebody
       await operator.call('POST', `panel/device/${device.id}/macs`, { mac, type: 'blocked' });
       return page.getByRole('row').filter({ hasText: mac });
     };
-    // Out of reach it is tried again, after growing pauses, and at once when the way to it is put right.
+    // An unreachable router is retried with growing delays, and at once when its connection is changed.
     await operator.call('PUT', `panel/device/${device.id}`, { connection: { ...connection, port: 9 } });
     await page.goto(`/devices/${device.id}/info`);
     const first = await block();
@@ -109,7 +108,7 @@ test('a router that shows another certificate is told no password until somebody
 
     await form.getByRole('button', { name: words.control.forget }).click();
     await expect(page.getByText(words.control.forgotten)).toBeVisible();
-    // What failed for it goes out again by itself.
+    // Failed commands are sent again automatically.
     await expect(refused).toContainText(words.control.done, live);
     expect(router.os?.bindings()).toHaveLength(2);
   } finally {
@@ -117,7 +116,7 @@ test('a router that shows another certificate is told no password until somebody
   }
 });
 
-test('a router behind NAT fetches its orders, and the panel shows in its words what it could not do', async ({
+test('a router behind NAT fetches its commands, and the panel shows its error messages', async ({
   page,
   operator,
   product,
@@ -158,7 +157,7 @@ test('a router behind NAT fetches its orders, and the panel shows in its words w
   }
 });
 
-test('who may only look at devices sees no secret and changes nothing', async ({ page, operator, product }, {
+test('a member with view permission sees no secret and cannot change a device', async ({ page, operator, product }, {
   project,
 }) => {
   const { device, locationId } = await makeVenue(operator);

@@ -3,10 +3,10 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
-/** So fast must what a router answers show by itself. */
-const live = { timeout: 2500 };
+/** Shorter than the panel's refresh every minute, so a change that shows in time was pushed. */
+const live = { timeout: 30_000 };
 
-test('ending a session says what the router answered', async ({ page, operator, product }, { project }) => {
+test('ending a session shows the router’s answer', async ({ page, operator, product }, { project }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const { visitor, device } = await makeVenue(operator);
   const router = await openRouter(product, device);
@@ -31,7 +31,7 @@ test('ending a session says what the router answered', async ({ page, operator, 
     router.behaveOnCoa('silent');
     await end();
     await expect(row).toContainText(words.asking);
-    await expect(row).toContainText(words.silent, { timeout: 4000 });
+    await expect(row).toContainText(words.silent, { timeout: 20_000 });
     expect(router.session(phone.mac)).toBeDefined();
 
     router.behaveOnCoa('ack');
@@ -44,7 +44,12 @@ test('ending a session says what the router answered', async ({ page, operator, 
   }
 });
 
-test('a blocked device is put out, stays out, and reads why', async ({ page, browser, operator, product }) => {
+test('a blocked device is disconnected, cannot sign in, and sees the reason', async ({
+  page,
+  browser,
+  operator,
+  product,
+}) => {
   const words = await enterPanel(page, { token: operator.token, language: 'tr' });
   const { visitor, device } = await makeVenue(operator);
   const router = await openRouter(product, device);
@@ -68,7 +73,7 @@ test('a blocked device is put out, stays out, and reads why', async ({ page, bro
     await guest.open();
     await expect(guest.page.getByRole('heading', { name: guest.words.blocked })).toBeVisible();
     await expect(guest.page.getByLabel(guest.words.username)).toHaveCount(0);
-    // Nor does the router itself let it in, whatever it brings along.
+    // The router refuses it too, even with valid credentials.
     const { outcome } = await router.signIn(guest.device, visitor.username, visitor.password);
     expect(outcome).toBe('rejected');
     const other = router.lease({ mac: '02:00:00:00:00:02' });

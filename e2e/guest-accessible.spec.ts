@@ -6,7 +6,7 @@ import { makeVenue, openRouter, randomMac } from './src/venue.ts';
 const languages = ['tr', 'en', 'de', 'ru', 'ar'] as const;
 type GuestLanguage = (typeof languages)[number];
 
-/** Colours that nobody could read if they were taken as they are. */
+/** Colours that would be unreadable without correction. */
 const hostile = {
   primary_color: '#ffff00',
   form_background_color: '#fffde0',
@@ -18,7 +18,7 @@ const hostile = {
 };
 const methods = ['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'];
 
-/** A page of a phone's size in a language: nothing stands out sideways, and axe finds nothing. */
+/** Checks the language, direction, width and accessibility of a page. */
 async function look(page: Page, language: GuestLanguage): Promise<void> {
   const html = page.locator('html');
   await expect(html).toHaveAttribute('lang', language);
@@ -78,7 +78,7 @@ test('sign-in, code and refusals are accessible in every language, theme and dir
     await code.locator('input[name=code]').fill('000001x');
     await code.locator('button').click();
   };
-  // Each is wrong once: that are the five tries of a code.
+  // A wrong code in each language uses up the five attempts.
   const titles = ['Kod hatalı', 'Wrong code', 'Falscher Code', 'Неверный код', 'الرمز غير صحيح'];
   for (const [i, language] of languages.entries()) {
     await type(language);
@@ -91,7 +91,7 @@ test('sign-in, code and refusals are accessible in every language, theme and dir
   await look(page, 'ar');
 });
 
-test('survey, advertisement, time left, own data and farewell are accessible in every language', async ({
+test('survey, advertisement, remaining time, own data and its deletion are accessible in every language', async ({
   browser,
   operator,
   product,
@@ -122,7 +122,7 @@ test('survey, advertisement, time left, own data and farewell are accessible in 
   const router = await openRouter(product, device);
   const guest = await joinNetwork(browser, router);
   const { page } = guest;
-  // What the page is known by in Turkish: the page before may be Turkish, too.
+  // A Turkish text that identifies the page, because the previous page may be Turkish too.
   const inEach = async (known: Locator) => {
     await expect(known).toBeVisible();
     for (const language of languages) {

@@ -5,10 +5,10 @@ import type { Product } from './src/product.ts';
 import { expect, test } from './src/test.ts';
 import { addDevice, addVisitor, makeVenue, openRouter } from './src/venue.ts';
 
-/** Every brand's way into the internet and out of it again, with script and without, in every language. */
+/** Sign-in and sign-out with every brand, with and without script, in every language. */
 
-// What a Sophos answers to a form may not be framed by anybody: it has done its work then.
-// The last is the browser's own reader of XML, which a Sophos answers with, where its frame is left before it is through.
+// A Sophos forbids framing its answer to a form; the sign-in is complete then.
+// The last one is the XML viewer of the browser, when a frame with a Sophos answer is left early.
 const complaint =
   /^(Refused to display .* in a frame|Unsafe attempt to load URL .* from frame with URL chrome-error:|Failed to execute 'createHTML' on 'TrustedTypePolicy': The provided callback is no longer runnable)/;
 
@@ -27,7 +27,7 @@ async function openPlace(brand: Brand, operator: Operator, product: Product, loc
 }
 type Place = Awaited<ReturnType<typeof openPlace>>;
 
-/** Without script a Sophos is gone to by a form, whose answer nobody sees, and come back from by a link. */
+/** Without script a form posts to the Sophos, and a link leads back. */
 async function byForm({ page, words, device }: Guest, place: Place, way: 'in' | 'out'): Promise<void> {
   await page.getByRole('button', { name: way === 'in' ? words.connect : words.logOut }).click();
   const session = expect.poll(() => place.session(device.mac) !== undefined);
@@ -45,7 +45,7 @@ async function expectForm({ page, words }: Guest): Promise<void> {
 
 for (const brand of brands) {
   for (const script of [true, false]) {
-    test(`into the internet and out of it through a ${brand}, ${script ? 'with' : 'without'} script, in every language`, async ({
+    test(`signs in and out through a ${brand}, ${script ? 'with' : 'without'} script, in every language`, async ({
       browser,
       operator,
       product,
@@ -77,7 +77,7 @@ for (const brand of brands) {
           await expect(page.getByText(words.timeLeft)).toBeVisible();
           await expect(page.getByRole('link', { name: new URL(somePage).host })).toHaveAttribute('href', somePage);
 
-          // A Firebox has no way out that a guest could take.
+          // A Firebox offers guests no sign-out.
           const out = page.getByRole('link', { name: words.logOut });
           if (brand === 'watchguard') await expect(out).toHaveCount(0);
           else {
@@ -99,7 +99,7 @@ for (const brand of brands) {
   }
 }
 
-test('a Sophos tells nobody why it refused: the portal does, with script and without', async ({
+test('the portal shows the reason when a Sophos refuses, with and without script', async ({
   browser,
   operator,
   product,
@@ -118,7 +118,7 @@ test('a Sophos tells nobody why it refused: the portal does, with script and wit
       if (!script) {
         await other.page.getByRole('link', { name: other.words.goOn, exact: true }).click();
         await expect(other.page.getByRole('alert')).toContainText('Not connected yet');
-        // In the window itself it goes as well: the firewall's words are left by the browser's own way back.
+        // Without a frame, the browser's back button leaves the firewall's page.
         await other.page.getByRole('button', { name: 'Connect in this window' }).click();
         await other.page.waitForURL(`${firewall.hotspotUrl}/login.xml`);
         await other.page.goBack();
@@ -132,7 +132,7 @@ test('a Sophos tells nobody why it refused: the portal does, with script and wit
       expect(firewall.session(other.device.mac)).toBeUndefined();
       await other.close();
     }
-    // The same device again is none too many, whatever became of its session meanwhile.
+    // The same device does not count twice, whatever the state of its session.
     await first.page.goto(`${firewall.hotspotUrl}/`);
     await first.signIn(visitor);
     await first.expectOnline();

@@ -2,9 +2,9 @@ import { joinNetwork } from './src/guest.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
-/** A site that an operator embeds may turn hostile, and so may whoever writes a portal's texts: guests lose nothing by it. */
+/** Embedded sites and the texts of a portal may be hostile; guests must be safe from both. */
 
-/** Tries whatever a frame could do to the page around it, and writes down what came of each. Windows of its own it may open where a guest taps it. */
+/** Attacks the embedding page in every known way and records the results. Opening a window on a tap is allowed. */
 const hostile = (captive: string) => `<!doctype html><html lang="en"><title>Hostile</title><body><pre></pre><script>
   const tries = {
     cookies: () => top.document.cookie,
@@ -88,11 +88,7 @@ for (const script of [true, false]) {
   });
 }
 
-test('what a hostile text of a portal carries is gone before a guest reads it', async ({
-  browser,
-  operator,
-  product,
-}) => {
+test('hostile content in the texts of a portal is removed', async ({ browser, operator, product }) => {
   const { portalId, device } = await makeVenue(operator);
   const text =
     '<h2>Terms</h2><script>top.location="https://evil.example/"</script><iframe src="https://evil.example/"></iframe>' +

@@ -10,7 +10,7 @@ import { makeVenue, openRouter, type Venue } from './src/venue.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
-/** What an operator sets for a sign-in method by hand is in force for the next guest, whose browser runs no script. */
+/** Options of a sign-in method apply to the next guest, whose browser runs no script. */
 
 const methodNames = [
   'Citizen ID',
@@ -22,11 +22,11 @@ const methodNames = [
 ] as const;
 type MethodName = (typeof methodNames)[number];
 
-/** Opens a method's options in the editor, has them set, makes it the only method, and saves. */
+/** Opens a method's options in the editor, sets them, makes it the only method, and saves. */
 async function setUp(page: Page, { portalId }: Venue, name: MethodName, choose: () => Promise<void>): Promise<void> {
   await page.goto(`/portals/${portalId}/edit/sign-in-methods`);
   const methods = page.getByRole('list', { name: 'Sign-in methods' });
-  // The panel's first load, in a browser that has nothing of it yet.
+  // The first load of the panel with an empty cache.
   await expect(methods).toBeVisible({ timeout: 30_000 });
   for (const each of methodNames) {
     const on = methods.getByRole('switch', { name: each, exact: true });
@@ -39,19 +39,19 @@ async function setUp(page: Page, { portalId }: Venue, name: MethodName, choose: 
   expect((await saved).status()).toBe(200);
 }
 
-/** Chooses in a list; which of the texts is chosen already makes no difference. */
+/** Chooses an option of a select, whatever its current value. */
 async function pick(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-/** Its name goes on with what it does. */
+/** The accessible name continues with a description. */
 const turnOn = (page: Page, label: string) => page.getByRole('switch', { name: new RegExp(`^${label}`) }).press(' ');
 
-/** What the guest's form asks for, in order. */
+/** The names of the form's fields, in order. */
 const asked = ({ page }: Guest) => page.locator('main form').first().locator('label').allInnerTexts();
 
-/** Fills in the form, sends it, and waits for the page that follows: its words may be the same. */
+/** Fills in and submits the form, and waits for the next page, whose texts may be the same. */
 async function send({ page, words }: Guest, fields: Record<string, string>): Promise<void> {
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
   const answered = page.waitForEvent('load');
@@ -73,7 +73,7 @@ async function inScene(
   it: { browser: import('@playwright/test').Browser; page: Page; operator: Operator; product: Product },
   play: (scene: Scene) => Promise<void>,
 ): Promise<void> {
-  // Without digits in its name: a text message tells it beside the code.
+  // No digits in the name, because the SMS contains it next to the code.
   const venue = await makeVenue(it.operator, 'Söğütözü');
   const router = await openRouter(it.product, venue.device);
   const guests: Guest[] = [];
@@ -98,7 +98,7 @@ async function inScene(
 
 const born = { birth_day: 1, birth_month: 2, birth_year: 1980 };
 
-test('room number: each way to ask is chosen by hand and is what guests are asked', async ({
+test('room number: each variant chosen in the editor is asked of guests', async ({
   browser,
   page,
   operator,
@@ -135,7 +135,7 @@ test('room number: each way to ask is chosen by hand and is what guests are aske
   });
 });
 
-test('citizen ID, checked here: the number alone, or with name and birth date', async ({
+test('citizen ID, checked offline: the number alone, or with name and birth date', async ({
   browser,
   page,
   operator,
@@ -177,7 +177,7 @@ test('citizen ID, checked here: the number alone, or with name and birth date', 
   });
 });
 
-test('SMS: a security code, an address that must be given, numbers that are not sent to, the pause and the code', async ({
+test('SMS: security code, required e-mail address, excluded numbers, waiting time and code', async ({
   browser,
   page,
   operator,
@@ -197,13 +197,13 @@ test('SMS: a security code, an address that must be given, numbers that are not 
     const typed = { 'Phone number': phone, 'E-mail': email, 'Security code': 'mavi-7' };
     await send(guest, { ...typed, 'Security code': 'kırmızı' });
     await isTold(guest, 'Wrong security code');
-    // Of a country that this product sends no messages to.
+    // A country that is not in SMS_PREFIXES.
     await send(guest, { ...typed, 'Phone number': '+491711234567' });
     await isTold(guest, 'This is not a mobile number');
     await send(guest, typed);
     await expect(guest.page.getByRole('heading', { name: 'Enter the code' })).toBeVisible();
 
-    // Another one so soon is refused, with how long to wait; so it is for who begins anew.
+    // A second code within the waiting time is refused, also after starting over.
     await guest.page.getByRole('button', { name: 'Send a new code' }).click();
     await isTold(guest, 'A code is on its way');
     await isTold(guest, 'You can have another one sent in');
@@ -221,7 +221,7 @@ test('SMS: a security code, an address that must be given, numbers that are not 
   });
 });
 
-test('free access and e-mail: the minutes of a profile, an address to confirm by mail, a phone that must be given', async ({
+test('free access and e-mail: minutes of a profile, address to confirm, required phone number', async ({
   browser,
   page,
   operator,

@@ -4,11 +4,7 @@ import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter, randomMac } from './src/venue.ts';
 
 for (const script of [true, false]) {
-  test(`a guest's way into the internet, ${script ? 'with' : 'without'} script`, async ({
-    browser,
-    operator,
-    product,
-  }) => {
+  test(`a guest signs in and out, ${script ? 'with' : 'without'} script`, async ({ browser, operator, product }) => {
     const { visitor, device, name } = await makeVenue(operator);
     const router = await openRouter(product, device);
     const guest = await joinNetwork(browser, router, { script });
@@ -46,7 +42,7 @@ for (const script of [true, false]) {
   });
 }
 
-/** What the browser brings to the router: by a navigation of the whole page, and neither name nor password with it. */
+/** Expects a top-level navigation to the router, without user name and password. */
 async function ticketOf({ page }: Guest, act: () => Promise<void>): Promise<string> {
   const isWayBack = (request: Request) => new URL(request.url()).pathname === '/login';
   const [request] = await Promise.all([page.waitForRequest(isWayBack), act()]);
@@ -65,7 +61,7 @@ async function expectNoSideways({ page }: Guest): Promise<void> {
   expect(needed, `width of ${page.url()}`).toBeLessThanOrEqual(width);
 }
 
-test('the language can be changed, and Arabic reads from the right', async ({ browser, operator, product }) => {
+test('the language can be changed, and Arabic is right-to-left', async ({ browser, operator, product }) => {
   const { visitor, device } = await makeVenue(operator);
   const router = await openRouter(product, device);
   const guest = await joinNetwork(browser, router, { script: false });

@@ -11,7 +11,7 @@ import { makeVenue, openRouter, randomMac } from './src/venue.ts';
 for (const script of [true, false]) {
   const how = script ? 'with script' : 'without script';
 
-  test(`with the hotspot off, guests read that it is off (${how})`, async ({ browser, operator, product }) => {
+  test(`guests see that the hotspot is off (${how})`, async ({ browser, operator, product }) => {
     const { visitor, device } = await makeVenue(operator);
     const router = await openRouter(product, device);
     const guest = await joinNetwork(browser, router, { language: 'en', script });
@@ -33,7 +33,7 @@ for (const script of [true, false]) {
     }
   });
 
-  test(`a visitor before and after their time, and on one device too many (${how})`, async ({
+  test(`a visitor before and after the validity, and with one device too many (${how})`, async ({
     browser,
     operator,
     product,
@@ -69,7 +69,7 @@ for (const script of [true, false]) {
       await router.signIn(router.lease({ mac: randomMac() }), visitor.username, visitor.password);
       await router.settled();
       await guest.signIn(visitor);
-      // They may end one of their own there.
+      // The page offers to disconnect another device.
       await isTold('Çok fazla cihaz bağlı');
       expect(router.session(guest.device.mac)).toBeUndefined();
     } finally {
@@ -79,7 +79,7 @@ for (const script of [true, false]) {
   });
 }
 
-test('a network that is not known, and a visit that no router sent', async ({ page, operator, product }) => {
+test('an unknown network, and a visit without a router', async ({ page, operator, product }) => {
   const { device } = await makeVenue(operator);
   await page.goto(`${product.captive}/w/nosuchrouter1?mac=02:00:00:00:00:01&ip=10.5.50.2&login=http://10.5.50.1/login`);
   await expect(page.getByRole('heading', { name: 'This Wi-Fi is not set up yet' })).toBeVisible();
@@ -91,11 +91,8 @@ test('a network that is not known, and a visit that no router sent', async ({ pa
   await expect(page.getByRole('heading', { name: 'can’t be trusted' })).toBeVisible();
 });
 
-test('without a licence nobody signs in, and with one they do: portal, RADIUS and panel agree', async ({
-  browser,
-  page,
-}) => {
-  // The trial of a new location cannot be cut short, so this product knows none; it starts anew, which takes a while.
+test('without a licence portal, RADIUS and panel refuse; with one all accept', async ({ browser, page }) => {
+  // A trial cannot be shortened, so another instance runs without trials; its start takes a while.
   test.setTimeout(120_000);
   const { product, stop } = await startProduct({ TRIAL_DAYS: '0' });
   try {
@@ -124,7 +121,7 @@ test('without a licence nobody signs in, and with one they do: portal, RADIUS an
     await expect(page.getByText(words.control.licensed)).toBeVisible();
     await expect(stopped).toHaveCount(0);
     await expect(page.getByRole('switch', { name: words.control.on })).toBeVisible();
-    // One after the other: an account is good on one device.
+    // One after the other, because an account is valid for one device.
     for (const each of [guest, plain]) {
       await each.open();
       await each.signIn(visitor);
@@ -139,7 +136,7 @@ test('without a licence nobody signs in, and with one they do: portal, RADIUS an
   }
 });
 
-test('every other refusal has a page of its own, without script too', async ({ browser, operator, product }) => {
+test('every other refusal has its page, also without script', async ({ browser, operator, product }) => {
   test.setTimeout(120_000);
   const { visitor, device, locationId, portalId } = await makeVenue(operator);
   const router = await openRouter(product, device);
@@ -183,7 +180,7 @@ test('every other refusal has a page of its own, without script too', async ({ b
     await texting.page.getByRole('button', { name: texting.words.connect }).click();
     const tryCode = async () => {
       await texting.page.getByLabel('Code from the message').fill('00000x');
-      // The page after a wrong code says what the one before it says: only the load tells them apart.
+      // The page after a second wrong code looks the same, so wait for the load.
       const answered = texting.page.waitForEvent('load');
       await texting.page.getByRole('button', { name: texting.words.connect }).click();
       await answered;
@@ -200,7 +197,7 @@ test('every other refusal has a page of its own, without script too', async ({ b
   }
 });
 
-test('a router that cannot ask, and one that says nothing of its guest, are told of', async ({
+test('a router without RADIUS, and one that sends no MAC address, are reported', async ({
   browser,
   operator,
   product,
@@ -211,7 +208,7 @@ test('a router that cannot ask, and one that says nothing of its guest, are told
     title: string,
     act?: (page: Page) => Promise<unknown>,
   ) => {
-    // Nobody listens there.
+    // A closed port.
     const router = await openRouter({ ...product, [deaf]: 9 }, device, undefined, undefined, 1);
     const guest = await joinNetwork(browser, router, { language: 'en', script: false });
     await guest.open();
@@ -224,7 +221,7 @@ test('a router that cannot ask, and one that says nothing of its guest, are told
   await comeBy('radiusAuthPort', 'The sign-in service is not answering');
   await comeBy('radiusAcctPort', 'The router has not let you in', async page => {
     await expect(page.getByRole('heading', { name: 'Almost there' })).toBeVisible();
-    // As if it had asked again for half a minute; the page asks by itself meanwhile, which may come in between.
+    // Simulates half a minute of retries; the page retries by itself meanwhile, possibly at the same time.
     await expect(() => page.goto(`${page.url().replace(/&n=\d/, '')}&n=9`)).toPass();
   });
 });

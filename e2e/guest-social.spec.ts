@@ -3,11 +3,7 @@ import { joinNetwork } from './src/guest.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
-test('a guest signs in with an account elsewhere: there by a button, back and online', async ({
-  browser,
-  operator,
-  product,
-}) => {
+test('a guest signs in with an OpenID account', async ({ browser, operator, product }) => {
   const client = { id: 'portico', secret: 'their secret' };
   const provider = await startProvider(client);
   const { device, locationId } = await makeVenue(operator);
@@ -25,7 +21,7 @@ test('a guest signs in with an account elsewhere: there by a button, back and on
   try {
     await guest.open();
     await guest.page.getByRole('button', { name: 'Continue with Köy Kimlik' }).click();
-    // The page in between leads on by itself.
+    // The intermediate page redirects by itself.
     await expect(guest.page.getByRole('heading', { name: 'Sign in with your account' })).toBeVisible();
     expect(new URL(guest.page.url()).origin).toBe(provider.issuer);
     await guest.page.getByRole('link', { name: 'Continue as Ada Deniz' }).click();

@@ -34,7 +34,7 @@ async function askBefore(operator: Operator, { portalId }: Venue, state: string)
 }
 
 for (const script of [true, false]) {
-  test(`a guest is asked before the sign-in and shown an advertisement after it (${script ? 'with' : 'without'} script)`, async ({
+  test(`a survey before and an advertisement after the sign-in (${script ? 'with' : 'without'} script)`, async ({
     browser,
     operator,
     product,
@@ -81,7 +81,7 @@ for (const script of [true, false]) {
   });
 }
 
-/** What the operator sees of it, at both widths, in both languages and both colours. */
+/** The results in the panel, at both widths, in both languages and both colour schemes. */
 async function lookAtResults(
   browser: Browser,
   { panel }: Product,
@@ -111,7 +111,7 @@ async function lookAtResults(
     await enterPanel(page, { token, language, dark });
     await page.goto(`${portal}/surveys?results=${surveyId}`);
     const dialog = page.getByRole('dialog');
-    // The panel's first load in a browser that has nothing of it yet.
+    // The first load of the panel with an empty cache.
     await expect(dialog.getByText('More <b>cake</b>')).toBeVisible({ timeout: 30_000 });
     await expectAccessible(page);
     const [file] = await Promise.all([
@@ -123,7 +123,7 @@ async function lookAtResults(
       .trimEnd()
       .split('\r\n');
     expect(first).toBe(`\ufeff${head}`);
-    // What a table would calculate is text in it.
+    // Formulas are escaped.
     expect(second).toMatch(
       /^[\d-]{10} [\d:]+,en,[^,]*,[\dA-F:]{17},(very-good|Very good),The tea,'=1\+1 More <b>cake<\/b>$/,
     );
@@ -139,7 +139,7 @@ async function lookAtResults(
   }
 }
 
-test('a guest is asked after the sign-in, once', async ({ browser, operator, product }) => {
+test('a survey after the sign-in is asked once', async ({ browser, operator, product }) => {
   const venue = await makeVenue(operator);
   await askBefore(operator, venue, 'login_successful');
   const router = await openRouter(product, venue.device);
@@ -157,7 +157,7 @@ test('a guest is asked after the sign-in, once', async ({ browser, operator, pro
   }
 });
 
-test('a guest who comes again goes straight on, until it logs out', async ({ browser, operator, product }) => {
+test('a returning guest is signed in automatically until it logs out', async ({ browser, operator, product }) => {
   const venue = await makeVenue(operator);
   await operator.call('PUT', `panel/portal/${venue.portalId}`, {
     providers: [{ slug: 'username', order: 1, options: { remember: 'cookie', remember_days: 7 } }],
@@ -184,7 +184,7 @@ test('a guest who comes again goes straight on, until it logs out', async ({ bro
 });
 
 for (const script of [true, false]) {
-  test(`a guest on one device too many lets another go (${script ? 'with' : 'without'} script)`, async ({
+  test(`a guest with one device too many disconnects another (${script ? 'with' : 'without'} script)`, async ({
     browser,
     operator,
     product,
@@ -212,7 +212,7 @@ for (const script of [true, false]) {
 }
 
 for (const script of [true, false]) {
-  test(`a guest sees its own data and has it deleted (${script ? 'with' : 'without'} script)`, async ({
+  test(`a guest sees and deletes its own data (${script ? 'with' : 'without'} script)`, async ({
     browser,
     operator,
     product,

@@ -7,7 +7,7 @@ import { enterPanel } from './src/panel.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
-test('a hotel’s database is connected in the wizard, and a guest who is only there signs in with the room', async ({
+test('a hotel’s database is connected in the wizard, and its guest signs in with the room number', async ({
   browser,
   page,
   operator,
@@ -39,7 +39,7 @@ test('a hotel’s database is connected in the wizard, and a guest who is only t
   await expect(wizard.getByText('The server refused the username or password')).toBeVisible();
   await wizard.getByLabel('Password', { exact: false }).first().fill('pms-parola');
   await wizard.getByRole('button', { name: 'Test connection' }).click();
-  // Columns that are named as one would expect are chosen already.
+  // Columns with common names are preselected.
   await expect(wizard.getByText('Example: Ada')).toBeVisible();
   await wizard.getByRole('button', { name: 'Next' }).click();
   await wizard.getByRole('textbox', { name: 'Name', exact: true }).fill('Front office');
@@ -63,11 +63,7 @@ test('a hotel’s database is connected in the wizard, and a guest who is only t
   }
 });
 
-test('a webhook made in the panel is told of a guest, signed with the secret that was shown once', async ({
-  page,
-  operator,
-  product,
-}) => {
+test('a webhook receives an event, signed with the secret that was shown once', async ({ page, operator, product }) => {
   const heard: { headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];

@@ -5,7 +5,7 @@ import { addDevice, makeVenue } from './src/venue.ts';
 
 type Popular = { data: { domain: string; total: number }[] };
 
-test('a Firebox that is known by its serial number only shows countries and bytes; without events a minute brings them', async ({
+test('a Firebox known by its serial number shows countries and bytes; without events they appear within a minute', async ({
   page,
   operator,
   product,
@@ -20,7 +20,7 @@ test('a Firebox that is known by its serial number only shows countries and byte
     { country: 'USA', app: 'Netflix', bytes: 1_048_576 },
   ];
 
-  // A proxy that swallows the stream of events: what is left is the screen's own minute.
+  // Without the event stream only the refresh every minute remains.
   await page.route('**/v1/panel/events', route => route.abort());
   await page.clock.install();
   await page.goto(`/devices/${firebox.id}`);

@@ -5,12 +5,12 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
-/** Lines are read about a second after they come; the first of a new device may come before the log door knows of it. */
+/** Lines are read about a second after arrival; the log service may not know a new device yet at its first line. */
 const patient = { timeout: 90_000, intervals: [1000, 2000] };
 const guest = { ip: '10.5.50.9', mac: '02:00:00:00:00:09' };
 const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
 
-test('log files are found by day and type and page by page; a link that is over says so', { tag: '@wide' }, async ({
+test('log files are filtered by day and type and paginated; an expired link shows a message', { tag: '@wide' }, async ({
   page,
   operator,
   product,
@@ -32,7 +32,7 @@ test('log files are found by day and type and page by page; a link that is over 
   }).toPass(patient);
   known.close();
 
-  // Nine days of lines, as the log door would have left them: each with a file of two types.
+  // Nine days of lines as stored by the log service, each with a file of two types.
   const { device } = await makeVenue(operator);
   const raw = path.join(logs, tenant!, device.id, 'raw');
   const lines = Array.from({ length: 9 }, (_, i) => dayOf(9 - i)).flatMap(at => [
@@ -67,7 +67,7 @@ test('log files are found by day and type and page by page; a link that is over 
   await page.goto(`/devices/${device.id}/logs?types=firewall&start_at=${day} 00:00:00&end_at=${day} 23:59:59`);
   await expect(rows).toHaveCount(1);
 
-  // Its console tells of the 404 too, and is none of the watched page.
+  // A separate page, because the 404 is reported in its console.
   const tab = await page.context().newPage();
   const { download_url: link } = data[0]!;
   await tab.goto(`${link.slice(0, -4)}0000`);
@@ -75,11 +75,9 @@ test('log files are found by day and type and page by page; a link that is over 
   await tab.close();
 });
 
-test('legal logs of a device are switched off and on again, and what came meanwhile is counted', async ({
-  page,
-  operator,
-  product,
-}, { project }) => {
+test('logging of a device is switched off and on; lines in between are counted', async ({ page, operator, product }, {
+  project,
+}) => {
   test.setTimeout(240_000);
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const { device } = await makeVenue(operator);

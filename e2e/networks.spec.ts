@@ -3,12 +3,9 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
-test('a network of a device has a portal and a profile of its own, and they are in force at sign-in', async ({
-  page,
-  browser,
-  operator,
-  product,
-}, { project }) => {
+test('the portal and the profile of a network apply at sign-in', async ({ page, browser, operator, product }, {
+  project,
+}) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const { device, visitor, locationId } = await makeVenue(operator);
   const { data: portal } = await operator.call<{ data: { id: string } }>('POST', 'panel/portal', { name: 'Bahçe' });
@@ -51,7 +48,7 @@ test('a network of a device has a portal and a profile of its own, and they are 
     await dialog.getByRole('button', { name: words.save }).click();
     await expect(page.getByRole('cell', { name: '10.5.50.0/24' })).toBeVisible();
 
-    // Another one over the same addresses is refused by name, at its field.
+    // An overlapping network is refused at its field, with the name of the other.
     await page.getByRole('button', { name: words.network.add }).click();
     await field(words.name).fill('Teras');
     await field(words.network.startIp).fill('10.5.50.128');
@@ -60,7 +57,7 @@ test('a network of a device has a portal and a profile of its own, and they are 
     await expect(dialog.getByText(words.network.overlap('Bahçe'))).toBeVisible();
     await page.keyboard.press('Escape');
 
-    // Where there are networks, a MAC rule names at least one.
+    // With networks, a MAC rule requires at least one.
     await page.goto(`/devices/${device.id}/macs`);
     await page
       .getByRole('region', { name: words.control.blocked })
@@ -90,7 +87,7 @@ test('a network of a device has a portal and a profile of its own, and they are 
     again.signOut(guest.device);
     await again.settled();
 
-    // Deleted, it leaves its guests to what the location has.
+    // After its deletion the settings of the location apply.
     await page.goto(`/devices/${device.id}/networks`);
     await page.getByRole('button', { name: words.actionsFor('Bahçe') }).click();
     await page.getByRole('menuitem', { name: words.delete }).click();

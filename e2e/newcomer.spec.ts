@@ -32,7 +32,7 @@ test('from registration to the first guest in under five minutes of clicks', { t
   await fill(page.getByLabel('MAC address'), randomMac());
   await click(page.getByRole('button', { name: 'Save' }));
 
-  // Free access for everyone: nobody need be given an account.
+  // Free access needs no account.
   await click(page.getByText('Sign-in methods', { exact: true }));
   await click(page.getByRole('switch', { name: 'Free access' }));
   await click(page.getByRole('switch', { name: 'Username and password' }));
@@ -45,7 +45,7 @@ test('from registration to the first guest in under five minutes of clicks', { t
   const script = await page.getByRole('region', { name: 'MikroTik script' }).locator('pre').innerText();
   await click(page.getByRole('region', { name: 'MikroTik script' }).getByRole('button', { name: /copy/i }));
 
-  // The router does what the script says: it goes by this name and secret, and reports that it is there.
+  // The router uses the name and secret of the script and sends Accounting-On.
   const [, nas_identifier = ''] = /\/system identity set name="([^"]+)"/.exec(script) ?? [];
   const [, secret = ''] = /\/radius add service=hotspot .*?secret="([^"]+)"/.exec(script) ?? [];
   const router = await openRouter(product, { nas_identifier, secret });

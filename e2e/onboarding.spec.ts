@@ -5,7 +5,7 @@ import { openRouter, randomMac } from './src/venue.ts';
 
 const password = 'a quiet harbour 7';
 
-/** What a newcomer who registers is known by; nobody of another project or run has it. */
+/** The data of a registration; unique among projects and runs. */
 const newcomer = (project: string) => ({ email: `newcomer.${project}.${Date.now()}@example.com`, password });
 
 const submit = (page: Page) => page.locator('form button[type=submit]').click();
@@ -22,14 +22,14 @@ async function register(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/auth\/complete/);
 }
 
-test('a newcomer registers, goes through the wizard, and their router lets a guest in', async ({ page, product }, {
+test('a new user registers, completes the wizard, and a guest signs in at the router', async ({ page, product }, {
   project,
 }) => {
   const who = newcomer(project.name);
   await register(page, who.email);
   await signIn(page, who);
 
-  // Everything leads to the wizard until something is set up.
+  // Every path redirects to the wizard until it is completed.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which router do you have?');
   await page.goto('/visitors');
   await expect(page).toHaveURL(/\/onboarding\/device/);
@@ -43,7 +43,7 @@ test('a newcomer registers, goes through the wizard, and their router lets a gue
   await page.getByRole('radio', { name: 'MikroTik' }).check();
   await proceed.click();
 
-  // The step is in the address, so that a reload loses no more than what was typed.
+  // The step is in the URL, so a reload loses only unsaved input.
   await page.reload();
   const save = page.getByRole('button', { name: 'Save' });
   await expect(save).toBeDisabled();
@@ -59,14 +59,14 @@ test('a newcomer registers, goes through the wizard, and their router lets a gue
   await expect(page.getByRole('heading', { level: 1 })).toHaveText("Design your guests' sign-in page");
   await expect(page.locator('iframe[data-ready]')).toBeAttached();
 
-  // Going back changes the device that was made, and makes no second one.
+  // Going back edits the created device and creates no second one.
   await page.getByRole('button', { name: 'Back' }).click();
   await page.getByLabel('Device name').fill('Reception');
   await page.getByLabel('Devices at once').fill('2');
   await save.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText("Design your guests' sign-in page");
 
-  // Who comes back later, without the address, goes on with the same device, and can go back to the first step.
+  // A later visit continues with the same device, and the first step stays reachable.
   await page.goto('/onboarding/device');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText("Design your guests' sign-in page");
   await page.getByRole('button', { name: 'Back' }).click();
@@ -99,7 +99,7 @@ test('a newcomer registers, goes through the wizard, and their router lets a gue
   await expect(page).toHaveURL(/\/$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
 
-  // With a portal there, the wizard has nothing left but to change it.
+  // With an existing portal the wizard offers to edit it.
   await page.goto('/onboarding/device');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText("Design your guests' sign-in page");
 
@@ -114,7 +114,7 @@ test('a newcomer registers, goes through the wizard, and their router lets a gue
   await router.close();
 });
 
-test('a licence is asked for, and the administrators hear of it', async ({ page, operator }, { project }) => {
+test('a licence request notifies the administrators', async ({ page, operator }, { project }) => {
   const who = newcomer(`licence.${project.name}`);
   await register(page, who.email);
   await signIn(page, who);

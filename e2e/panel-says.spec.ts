@@ -4,7 +4,7 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
-test('an address that leads nowhere leads to the dashboard, which says so', async ({ page, operator }, { project }) => {
+test('an unknown path redirects to the dashboard with a message', async ({ page, operator }, { project }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   await makeVenue(operator);
   await page.goto('/no/such/page');
@@ -13,7 +13,10 @@ test('an address that leads nowhere leads to the dashboard, which says so', asyn
   await expect(page.getByRole('button', { name: words.metricOnline })).toBeVisible();
 });
 
-test('a wrong password is told at its field, which gets the focus', { tag: '@wide' }, async ({ page, operator }) => {
+test('a wrong password is reported at its field, which gets the focus', { tag: '@wide' }, async ({
+  page,
+  operator,
+}) => {
   await enterPanel(page, { token: operator.token, language: 'en' });
   await makeVenue(operator);
   await page.goto('/account/security');
@@ -25,7 +28,7 @@ test('a wrong password is told at its field, which gets the focus', { tag: '@wid
   await expectAccessible(page);
 });
 
-test('what tells of every device is not offered to those who work with some', { tag: '@wide' }, async ({
+test('reports over all devices are hidden from members limited to some', { tag: '@wide' }, async ({
   page,
   operator,
   product,

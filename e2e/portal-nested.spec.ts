@@ -3,7 +3,7 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
-test('a survey, its rule and an advertisement are kept as a draft, published and rolled back', {
+test('a survey, its rule and an advertisement are saved as a draft, published and rolled back', {
   tag: '@wide',
 }, async ({ page, browser, operator, product }) => {
   test.setTimeout(150_000);
@@ -16,7 +16,7 @@ test('a survey, its rule and an advertisement are kept as a draft, published and
   const lead = { state: 'before_login', action: 'redirect_to_survey', survey_id: old.id };
   await operator.call('POST', `${at}/rules`, lead);
   const router = await openRouter(product, device);
-  // A guest is asked once, so each is new.
+  // A survey is asked once per guest, so each check uses a new one.
   const isAsked = async (question: string) => {
     const guest = await joinNetwork(browser, router, { script: false });
     await guest.open();
@@ -28,7 +28,7 @@ test('a survey, its rule and an advertisement are kept as a draft, published and
     await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page');
   };
   const kept = () => page.waitForResponse(it => it.url().endsWith('/draft') && it.request().method() === 'PUT');
-  /** Does what keeps something in the draft, and waits until the server has it. */
+  /** Performs a change and waits until the draft is saved. */
   const keep = async (act: () => Promise<void>) => {
     const [answer] = await Promise.all([kept(), act()]);
     expect(answer.status(), await answer.text()).toBe(200);
@@ -37,7 +37,7 @@ test('a survey, its rule and an advertisement are kept as a draft, published and
     await isAsked('Oda nasıldı?');
     await enterPanel(page, { token: operator.token, language: 'tr' });
     await page.goto(`/portals/${portalId}/edit/surveys`);
-    // The panel's first load, in a browser that has nothing of it yet.
+    // The first load of the panel with an empty cache.
     await expect(page.getByText('Burada kaydettikleriniz misafirlere hemen yansır.')).toBeVisible({ timeout: 30_000 });
     await page.getByRole('switch', { name: 'Taslak olarak sakla' }).press(' ');
     await expect(page.getByText('misafirler yayımladığınızda görür')).toBeVisible();
@@ -51,7 +51,7 @@ test('a survey, its rule and an advertisement are kept as a draft, published and
     await keep(() => page.getByRole('button', { name: 'Kaydet', exact: true }).click());
     const note = page.getByRole('region', { name: 'Bu portalın misafirlerin henüz görmediği bir taslağı var.' });
     await expect(note).toBeVisible();
-    // Nobody was asked yet: there are no results to look at.
+    // Without answers there are no results.
     const results = page.getByRole('button', { name: 'Sonuçlar' });
     await page.getByRole('button', { name: /^Yeni 1 soru/ }).click();
     await expect(page.getByRole('textbox', { name: 'Ad', exact: true })).toHaveValue('Yeni');
@@ -78,7 +78,7 @@ test('a survey, its rule and an advertisement are kept as a draft, published and
     const ad = page.getByRole('dialog');
     await ad.getByRole('textbox', { name: 'Ad', exact: true }).fill('Film');
     await ad.getByText('Gömme kodu', { exact: true }).click();
-    // What is wrong with it is told at its field, as without a draft.
+    // Errors appear at their field, as without a draft.
     await ad.getByRole('textbox', { name: 'Gömme kodu' }).fill('<script>1</script>');
     await ad.getByRole('button', { name: 'Kaydet' }).click();
     await expect(ad.getByRole('textbox', { name: 'Gömme kodu' })).toHaveAttribute('aria-invalid', 'true');

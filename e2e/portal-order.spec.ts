@@ -3,7 +3,7 @@ import { enterPanel } from './src/panel.ts';
 import { expect, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
-/** Drags an item of a list by its handle, with the mouse, to where another is. */
+/** Drags an item of a list by its handle to the position of another. */
 async function drag(page: Page, list: Locator, from: number, to: number): Promise<void> {
   const rows = list.locator(':scope > li');
   const handle = rows.nth(from).locator('[data-handle]');
@@ -29,7 +29,7 @@ interface Shown {
   };
 }
 
-test('methods, questions and rules are put in order with the mouse and with the keyboard', { tag: '@wide' }, async ({
+test('methods, questions and rules are reordered with mouse and keyboard', { tag: '@wide' }, async ({
   page,
   operator,
 }) => {
@@ -46,7 +46,7 @@ test('methods, questions and rules are put in order with the mouse and with the 
   const kept = async () => (await operator.call<Shown>('GET', at)).data;
   await enterPanel(page, { token: operator.token, language: 'tr' });
 
-  // Sign-in methods: the preview follows before anything is saved.
+  // Sign-in methods: the preview changes before saving.
   await page.goto(`/portals/${portalId}/edit/sign-in-methods`);
   const methods = page.getByRole('list', { name: 'Giriş yöntemleri' });
   const first = (count: number) =>
@@ -63,12 +63,12 @@ test('methods, questions and rules are put in order with the mouse and with the 
   await expect.poll(previewed).toEqual(['temp', 'username', 'sms']);
   await drag(page, methods, (await first(6)).indexOf('username'), (await first(6)).indexOf('sms'));
   await expect.poll(previewed).toEqual(['temp', 'sms', 'username']);
-  // The handle that was dragged keeps the focus; the arrow keys go on from there.
+  // The dragged handle keeps the focus for the arrow keys.
   await expect(methods.locator('[data-key=username] [data-handle]')).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await expect.poll(previewed).toEqual(['temp', 'username', 'sms']);
   await expect(page.getByText(/ artık \d\/6 sırada$/)).toBeAttached();
-  // A drag that ends where it began changes nothing; one that is given up with Escape neither.
+  // A drag back to the start and a drag cancelled with Escape change nothing.
   const now = await first(6);
   await drag(page, methods, 2, 2);
   expect(await first(6)).toEqual(now);
@@ -96,7 +96,7 @@ test('methods, questions and rules are put in order with the mouse and with the 
   await expect(page.getByText('Anket güncellendi!')).toBeVisible();
   expect((await kept()).surveys[0]!.questions.map(it => it.label.tr)).toEqual(['Üç', 'Bir', 'İki']);
 
-  // Rules stand in their new place at once.
+  // Rules are saved immediately.
   await page.getByRole('link', { name: 'Kurallar', exact: true }).click();
   await drag(page, page.getByRole('list', { name: 'Kurallar' }), 0, 2);
   const order = async () => (await kept()).redirect_rules.map(it => it.url.at(-1)).join('');

@@ -4,15 +4,15 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
-/** Another value for every style, in an order in which each can be seen. */
+/** A changed value for every style, in an order in which each has a visible effect. */
 const changes: readonly (readonly [string, string | number])[] = [
-  // Before colours are chosen that it leaves alone.
+  // Before custom colours, which it does not change.
   ['color_scheme', 'dark'],
   ['primary_color', '#7a1fa2'],
   ['background_color', '#225522'],
   ['background_type', 'color'],
   ['color_type', 'gradient'],
-  // Where the gradient ends; also the rest of the methods, once they fold.
+  // The end of the gradient; also the collapsed methods.
   ['secondary_color', '#8a2be2'],
   ['alert_color', '#8a1c10'],
   ['warning_color', '#5c4300'],
@@ -30,7 +30,7 @@ const changes: readonly (readonly [string, string | number])[] = [
   ['background_image', 'LOGO'],
 ];
 
-/** All that is painted, as far as styles can change it. */
+/** All computed styles that a portal can change. */
 const painted = (frame: Frame): Promise<string> =>
   frame.evaluate(() =>
     [...document.querySelectorAll('*')]
@@ -58,7 +58,7 @@ async function previewOf(page: Page): Promise<Frame> {
   return frame!;
 }
 
-test('every style is seen in the preview, which hears the panel only', { tag: '@wide' }, async ({
+test('every style changes the preview, which accepts messages of the panel only', { tag: '@wide' }, async ({
   page,
   operator,
   product,
@@ -97,7 +97,7 @@ test('every style is seen in the preview, which hears the panel only', { tag: '@
     await expect.poll(() => painted(frame).then(now => now !== before), `${key} is seen`).toBe(true);
   }
 
-  // What another site says is not heard: neither by its origin nor by its window.
+  // Messages from another origin or another window are ignored.
   const size = () => frame.getByRole('heading', { level: 1 }).evaluate(it => getComputedStyle(it).fontSize);
   expect(await size()).toBe('38px');
   await frame.evaluate(() => {
@@ -121,7 +121,7 @@ test('every style is seen in the preview, which hears the panel only', { tag: '@
   await expect.poll(width).toBeGreaterThan(phone * 2);
 });
 
-test('changes are not left behind unasked: by tab, by menu, by reloading, by closing', async ({ page, operator }) => {
+test('leaving with unsaved changes asks for confirmation: tab, menu, reload, close', async ({ page, operator }) => {
   const { portalId, locationId, name } = await makeVenue(operator);
   await operator.call('PUT', `panel/location/${locationId}`, { name, available_providers: ['temp', 'sms'] });
   await enterPanel(page, { token: operator.token, language: 'tr' });

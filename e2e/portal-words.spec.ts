@@ -8,7 +8,7 @@ const picture = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="90"><rect width="300" height="90" fill="#7a1fa2"/></svg>',
 );
 
-test('the editor warns of weak colours and of what is not translated; a rich text with a picture reaches guests', {
+test('the editor warns about low contrast and missing translations; a rich text with a picture reaches guests', {
   tag: '@wide',
 }, async ({ page, browser, operator, product }) => {
   test.setTimeout(150_000);
@@ -16,7 +16,7 @@ test('the editor warns of weak colours and of what is not translated; a rich tex
   await enterPanel(page, { token: operator.token, language: 'tr' });
   await page.goto(`/portals/${venue.portalId}/edit`);
 
-  // A colour that can hardly be read on the form is told at its field, for as long as it is there.
+  // A colour with low contrast on the form is reported at its field.
   const title = page.getByRole('textbox', { name: 'Karşılama metninin rengi', exact: true });
   const weak = page.getByText(/^Form üzerinde düşük kontrast \(1[,.]\d+:1\)/);
   await expect(weak).toHaveCount(0);
@@ -30,7 +30,7 @@ test('the editor warns of weak colours and of what is not translated; a rich tex
   await title.fill('#14181f');
   await expect(weak).toHaveCount(0);
 
-  // What is written in one language only is marked in the others.
+  // A text in one language is marked as missing in the others.
   await page.getByRole('link', { name: 'Gelişmiş', exact: true }).click();
   const languages = page
     .getByRole('radiogroup')
@@ -43,7 +43,7 @@ test('the editor warns of weak colours and of what is not translated; a rich tex
   await expect(languages.getByRole('radio', { name: 'Deutsch, çevrilecek 1 metin var' })).toBeAttached();
   await expect(languages.getByRole('radio', { name: 'Türkçe', exact: true })).toBeAttached();
 
-  // A link must be whole, a picture small.
+  // A link must be complete, a picture small.
   await page.getByRole('button', { name: 'Bağlantı', exact: true }).click();
   const address = page.getByRole('textbox', { name: 'Bağlantının web adresi' });
   await address.press('Enter');
@@ -63,7 +63,7 @@ test('the editor warns of weak colours and of what is not translated; a rich tex
   await page.getByRole('button', { name: 'Taslak olarak sakla', exact: true }).click();
   await expect(page.getByText('Taslak olarak saklandı')).toBeVisible();
 
-  // The draft is in the editor's preview after a reload, and in no stranger's.
+  // After a reload only the editor's preview shows the draft.
   await page.goto(`/portals/${venue.portalId}/edit`);
   const link = frame.getByRole('link', { name: /KVKK/ });
   await expect(link).toBeVisible();

@@ -9,7 +9,7 @@ const picture = Buffer.from(
 );
 const logo = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: picture };
 
-/** Presses Save or Save as draft, and waits until it has been done. */
+/** Presses Save or Save as draft and waits for the answer. */
 async function save(page: Page, button = 'Kaydet', said = 'Portal güncellendi!'): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
   await expect(page.getByText(said)).toBeVisible();
@@ -38,7 +38,7 @@ test('a portal is designed as a draft, published and rolled back', { tag: '@wide
     await enterPanel(page, { token: operator.token, language: 'tr' });
     await page.goto(`/portals/${venue.portalId}/edit`);
 
-    // Looks, a logo and the welcome in two languages: a draft that the preview shows and guests do not see.
+    // Styles, a logo and the welcome text in two languages, as a draft that only the preview shows.
     await page.getByText('Koyu', { exact: true }).click();
     const logoOn = page.getByRole('switch', { name: 'Logoyu göster' });
     if (!(await logoOn.isChecked())) await logoOn.press(' ');
@@ -58,7 +58,7 @@ test('a portal is designed as a draft, published and rolled back', { tag: '@wide
     await guest.open();
     await expect(title).toHaveText(before);
 
-    // The methods, in another order by keyboard. While this is not saved, the draft can be neither published nor discarded.
+    // Reorder the methods by keyboard. With unsaved changes the draft can be neither published nor discarded.
     await openTab(page, 'Giriş yöntemleri');
     const handles = page.getByRole('list', { name: 'Giriş yöntemleri' }).locator('[data-handle]');
     await page.getByRole('switch', { name: 'Ücretsiz kullanım' }).press(' ');
@@ -85,7 +85,7 @@ test('a portal is designed as a draft, published and rolled back', { tag: '@wide
     );
     expect(seen.data.providers[0]?.slug).toBe('temp');
 
-    // What Save says reaches guests at once.
+    // Save changes the published portal at once.
     await openTab(page, 'Genel');
     await welcome.fill('Good evening');
     await welcome.press('Enter');
@@ -93,7 +93,7 @@ test('a portal is designed as a draft, published and rolled back', { tag: '@wide
     await guest.open();
     await expect(title).toHaveText('Good evening');
 
-    // Back to what guests saw at first.
+    // Back to the first version.
     await page.getByRole('button', { name: 'Geçmiş' }).click();
     const history = page.getByRole('dialog', { name: 'Geçmiş' });
     await expect(history.getByRole('listitem')).toHaveCount(3);
@@ -113,7 +113,7 @@ test('a portal is designed as a draft, published and rolled back', { tag: '@wide
   }
 });
 
-test('a draft is thrown away, a portal is duplicated', async ({ page, operator }) => {
+test('a draft is discarded, a portal is duplicated', async ({ page, operator }) => {
   const { portalId, name } = await makeVenue(operator);
   const content = { messages: { welcome_message_title: { tr: 'Yarın açılıyoruz' } } };
   await operator.call('PUT', `panel/portal/${portalId}/draft`, content);
@@ -137,7 +137,7 @@ test('a draft is thrown away, a portal is duplicated', async ({ page, operator }
   expect(page.url()).not.toContain(portalId);
 });
 
-test('a survey, its rule and an advertisement made in the panel reach guests', { tag: '@wide' }, async ({
+test('a survey, its rule and an advertisement reach guests', { tag: '@wide' }, async ({
   page,
   browser,
   operator,

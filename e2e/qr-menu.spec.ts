@@ -3,7 +3,7 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeMenu, makeVenue } from './src/venue.ts';
 
-test('desks get a sheet of codes, and a code opens the menu of its desk on a phone', async ({
+test('desks have a printable sheet of codes, and a code opens the menu on a phone', async ({
   page,
   context,
   operator,
@@ -12,7 +12,7 @@ test('desks get a sheet of codes, and a code opens the menu of its desk on a pho
   await makeMenu(operator);
   await enterPanel(page, { token: operator.token, language: 'tr' });
 
-  // What is put first by keyboard is first on the menu.
+  // Products reordered by keyboard appear in that order.
   await page.goto('/qrmenu/products');
   await page.getByRole('button', { name: 'Sırala' }).click();
   const order = page.getByRole('dialog', { name: 'Ürünleri sırala' });
@@ -49,13 +49,13 @@ test('desks get a sheet of codes, and a code opens the menu of its desk on a pho
   await expect(menu.getByRole('heading', { name: 'İçecekler' })).toBeVisible();
   await expectAccessible(menu);
 
-  // That was one scan, whatever was done on the page.
+  // Actions on the page do not count as further scans.
   await page.reload();
   await page.getByRole('button', { name: 'QR kodları' }).click();
   await expect(codes.getByRole('row', { name: /T4/ }).getByRole('cell').nth(1)).toHaveText('1');
 });
 
-test('the menu needs no script', async ({ browser, operator }) => {
+test('the menu works without script', async ({ browser, operator }) => {
   await makeVenue(operator);
   const address = await makeMenu(operator);
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'tr-TR' });

@@ -4,7 +4,7 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
-/** A device that connects by TLS with what the panel gave it; resolves when that is over. */
+/** Connects by TLS with the certificate of the panel; resolves when the connection ends. */
 function plugIn(port: number, bundle: string) {
   const [cert = '', ca = ''] = bundle.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   const key = /-----BEGIN PRIVATE KEY-----[^-]+-----END PRIVATE KEY-----/.exec(bundle)?.[0] ?? '';
@@ -25,7 +25,7 @@ test('a certificate is issued, used by the device, and revoked', async ({ page, 
   await page.goto(`/devices/${device.id}`);
   await page.getByRole('link', { name: 'RadSec' }).click();
   await expect(page.getByText(String(product.radsecPort), { exact: true })).toBeVisible();
-  // The tab comes with the device, and the row of tabs runs out at the side of a phone.
+  // On a phone the row of tabs scrolls.
   await page.reload();
   await expect(page.getByRole('link', { name: 'RadSec' })).toBeInViewport({ ratio: 0.9 });
   await expectAccessible(page);
@@ -63,7 +63,7 @@ test('a certificate is issued, used by the device, and revoked', async ({ page, 
   await expect(page.getByRole('heading', { name: radsec.guide })).toBeVisible();
 });
 
-test('where it is off, the panel says so and how to turn it on', async ({ page, operator }, { project }) => {
+test('without RADIUS over TLS the panel explains how to enable it', async ({ page, operator }, { project }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const { device } = await makeVenue(operator);
   await page.route(`**/v1/panel/device/${device.id}`, async route => {

@@ -2,9 +2,7 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue } from './src/venue.ts';
 
-test('visitors who paid stand in the sales report, each currency for itself', async ({ page, operator }, {
-  project,
-}) => {
+test('the sales report lists paying visitors by currency', async ({ page, operator }, { project }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const { locationId } = await makeVenue(operator);
   const paid = async (name: string, option: string, value: number) =>
@@ -57,9 +55,7 @@ test('visitors who paid stand in the sales report, each currency for itself', as
   await expectAccessible(page);
 });
 
-test('a search finds the guest by any part of what is known, and says when nobody is', async ({ page, operator }, {
-  project,
-}) => {
+test('a search finds a guest by any field and shows an empty result', async ({ page, operator }, { project }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const { locationId, visitor } = await makeVenue(operator);
   await operator.call('POST', 'panel/client', {

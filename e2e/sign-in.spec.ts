@@ -1,6 +1,6 @@
 import { expect, expectAccessible, signIn, test } from './src/test.ts';
 
-test('an operator signs in, and is told in words when the password is wrong', async ({ page, product }) => {
+test('an operator signs in; a wrong password shows a message', async ({ page, product }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/auth\/login/);
   await expectAccessible(page);
@@ -16,7 +16,7 @@ test('an operator signs in, and is told in words when the password is wrong', as
   await expect(page).not.toHaveURL(/\/auth\//);
 });
 
-test('every screen before sign-in starts in English and offers Turkish by its own name; the choice is kept', async ({
+test('screens before sign-in are in English and offer Türkçe; the choice is remembered', async ({
   browser,
   baseURL,
 }) => {

@@ -4,14 +4,14 @@ import { enterPanel } from './src/panel.ts';
 import { expect, expectAccessible, test } from './src/test.ts';
 import { makeVenue, openRouter } from './src/venue.ts';
 
-/** The page sizes of a PDF in millimetres, each once, and how many pages there are. */
+/** The distinct page sizes of a PDF in millimetres, and the number of pages. */
 function pagesOf(pdf: Buffer): { count: number; sizes: string[] } {
   const boxes = [...pdf.toString('latin1').matchAll(/\/MediaBox *\[0 0 ([\d.]+) ([\d.]+)\]/g)];
   const mm = (points: string | undefined) => Math.round((Number(points) / 72) * 25.4);
   return { count: boxes.length, sizes: [...new Set(boxes.map(box => `${mm(box[1])}×${mm(box[2])}`))] };
 }
 
-test('many visitors are made, their cards printed, and a guest scans one', async ({
+test('visitors are created in bulk, their cards printed, and a guest scans one', async ({
   page,
   browser,
   operator,
@@ -61,7 +61,7 @@ test('many visitors are made, their cards printed, and a guest scans one', async
   }
 });
 
-test('visitors are imported once every line is right', async ({ page, operator }, { project }) => {
+test('visitors are imported when every line is valid', async ({ page, operator }, { project }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   await makeVenue(operator);
   await page.goto('/visitors');

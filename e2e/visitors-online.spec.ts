@@ -6,7 +6,7 @@ import { brandOf, makeVenue, openRouter, randomMac, type Venue } from './src/ven
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
-/** The venue's visitor again, with something changed. */
+/** Updates the venue's visitor. */
 const change = (operator: Operator, { visitor }: Venue, more: object) =>
   operator.call('PUT', `panel/client/${visitor.id}`, {
     name: 'Ayşe Gül Işık',
@@ -15,9 +15,7 @@ const change = (operator: Operator, { visitor }: Venue, more: object) =>
     ...more,
   });
 
-test('a guest is given more time while online, which is sold, and is paused', async ({ page, operator, product }, {
-  project,
-}) => {
+test('an online guest gets more time as a sale, and is paused', async ({ page, operator, product }, { project }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const venue = await makeVenue(operator);
   const profile = await operator.call<{ data: { id: string } }>('POST', 'panel/location/user-profile', {
@@ -59,7 +57,7 @@ test('a guest is given more time while online, which is sold, and is paused', as
   }
 });
 
-test('a guest goes over time: the session ends, and the guest sees why', async ({ browser, operator, product }) => {
+test('a session ends at its time limit, and the guest sees the reason', async ({ browser, operator, product }) => {
   const venue = await makeVenue(operator);
   await change(operator, venue, { session_end_at: inSeconds(3600) });
   const router = await openRouter(product, venue.device);
@@ -80,7 +78,7 @@ test('a guest goes over time: the session ends, and the guest sees why', async (
   }
 });
 
-// The same dialog stands on phones, only narrower.
+// Phones show the same dialog.
 test('the online dialog is filtered to one device', { tag: '@wide' }, async ({ page, operator, product }) => {
   const words = await enterPanel(page, { token: operator.token, language: 'en' });
   const venue = await makeVenue(operator);
@@ -113,9 +111,7 @@ test('the online dialog is filtered to one device', { tag: '@wide' }, async ({ p
   }
 });
 
-test('sessions are ended and guests blocked from the dashboard’s dialog', async ({ page, operator, product }, {
-  project,
-}) => {
+test('the dashboard’s dialog ends sessions and blocks guests', async ({ page, operator, product }, { project }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });
   const venue = await makeVenue(operator);
   await change(operator, venue, { special_profile: true, shared_user: 5 });
@@ -148,7 +144,7 @@ test('sessions are ended and guests blocked from the dashboard’s dialog', asyn
   }
 });
 
-/** What a guest types by each method, and how the dialog shows it; personal things as dots. */
+/** The input of a guest by method, and its display in the dialog with masked personal data. */
 const methods = [
   {
     slug: 'room-number',
@@ -170,7 +166,7 @@ const methods = [
   },
 ];
 
-test('the dialog of failed sign-ins tells what was entered, by method', { tag: '@wide' }, async ({
+test('the dialog of failed sign-ins shows the input by method', { tag: '@wide' }, async ({
   page,
   browser,
   operator,
@@ -203,7 +199,7 @@ test('the dialog of failed sign-ins tells what was entered, by method', { tag: '
   }
 });
 
-test('a device is blocked from the report of multiple sessions, and its row goes', async ({ page, operator, product }, {
+test('blocking a device in the report of multiple sessions removes its row', async ({ page, operator, product }, {
   project,
 }) => {
   const words = await enterPanel(page, { token: operator.token, language: project.name === 'phone' ? 'tr' : 'en' });

@@ -33,7 +33,7 @@ test('who was it: the guest behind a public address and port, and the signed PDF
     await page.getByLabel(words.who.port, { exact: true }).fill('61007');
     await page.getByLabel(words.who.reason).fill('2026/114');
     const found = page.getByRole('heading', { level: 2, name: 'Ayşe Gül Işık' });
-    // Lines of a new router are taken once its name is known, and read by the second: asked until then.
+    // The first lines of a new router are stored with a delay, so the question is repeated.
     await expect(async () => {
       translated(phone.ip, 61_007);
       translated(neighbour.ip, 61_008);

@@ -1,5 +1,5 @@
-// Checks what the linter's import rules cannot say: what a workspace may import at all, that features meet only through
-// `public.ts`, that SQL stays in `*.queries.ts`, and who may reach across tenants. Each message says what to do instead.
+// Checks rules that the linter cannot express: the imports of each workspace, imports between features only through
+// `public.ts`, SQL only in `*.queries.ts`, and the files that may work across tenants. Each message names the alternative.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,39 +7,40 @@ import { root } from './lib/run.mjs';
 
 const test = /\.test\.tsx?$|\/test(ing)?\/|fixture\.ts$/;
 
-/** What may be imported besides a workspace's own files. Missing workspaces may import whatever they depend on. */
+/** Allowed imports besides a workspace's own files. Workspaces not listed may import all their dependencies. */
 const allowed = {
   contract: /^zod$/,
   radius: /^node:/,
   simulator: /^node:|^@portico\/(contract|radius)\//,
 };
 
-/** Jobs serve every tenant, and packets come before their tenant is known. */
+/** Jobs serve every tenant, and the tenant of a packet is not known when it arrives. */
 const crossTenantKinds = /\.(jobs|radius)\.ts$/;
 
 /** The other files that work across tenants. */
 const crossTenant = [
   'server/src/db/tenant.ts',
   'server/src/features/auth/',
-  // There is one clock for all.
+  // All tenants share one clock.
   'server/src/features/clock/',
   'server/src/features/licences/licences.jobs.ts',
   'server/src/features/notifications/notifications.jobs.ts',
-  // A router that asks for its commands is known by its token before its tenant is.
+  // The token of a polling router determines its tenant.
   'server/src/features/devices/poll.service.ts',
-  // Nor by the token in the address of its script.
+  // The token in the URL of a script determines its tenant.
   'server/src/features/devices/script-link.service.ts',
   'server/src/features/guests/guest-context.ts',
   'server/src/features/guests/arrival/shared-entry.service.ts',
+  'server/src/features/guests/sign-in/authorize-guest.ts',
   'server/src/features/qr-menu/menu.service.ts',
   'server/src/features/logs/logs.cli.ts',
   'server/src/features/logs/logs.jobs.ts',
   'server/src/features/tenants/',
-  // Writes the demo's past through the same function as the packets of the present.
+  // Writes past sessions through the function that processes accounting.
   'server/src/features/sessions/past.ts',
-  // Sends the waiting orders to routers, of whichever tenant.
+  // Sends the pending commands of all tenants to their routers.
   'server/src/features/sessions/sessions.service.ts',
-  // Keeps the sessions of devices that report none, of whichever tenant.
+  // Maintains the sessions of devices without accounting, for all tenants.
   'server/src/features/sessions/unreported.ts',
   'server/src/mail/',
   'server/src/services/',
@@ -57,6 +58,7 @@ export function violations(file, text) {
     ...featureRule(file, imports),
     ...sqlRule(file, imports),
     ...tenantRule(file, code),
+    ...brandRule(file, code, imports),
   ];
 }
 
@@ -72,7 +74,7 @@ function workspaceRule(file, imports) {
     );
 }
 
-/** Where an import leads, when it leads into a feature: its workspace, name and file. */
+/** The workspace, name and file of an imported feature; undefined for other imports. */
 function featureOf(file) {
   const [, side, feature, inside] = /^(server|panel)\/src\/features\/([^/]+)\/(.+)$/.exec(file) ?? [];
   return feature ? { side, feature, inside } : undefined;
@@ -108,6 +110,23 @@ function tenantRule(file, code) {
   ];
 }
 
+/** Every brand of gateway has a folder with a driver. */
+const brands = globSync('server/src/routers/*/driver.ts', { cwd: root }).map(file => path.basename(path.dirname(file)));
+const brandPlaces = /^(server\/src\/(features|services)|captive\/src)\//;
+/** Files that name brands as data which people see. */
+const brandData = ['server/src/services/demo/sample.ts'];
+const brandLiteral = new RegExp(`(['"\`])(${brands.join('|')})\\1`, 'g');
+const brandImport = new RegExp(`(?:^#routers|/routers)/(?:${brands.join('|')})/`);
+
+function brandRule(file, code, imports) {
+  if (!brandPlaces.test(file) || brandData.includes(file) || test.test(file)) return [];
+  const found = [
+    ...[...code.matchAll(brandLiteral)].map(match => match[0]),
+    ...imports.filter(it => brandImport.test(it)),
+  ];
+  return found.map(it => `${it}: what depends on a brand belongs in its HotspotDriver in server/src/routers`);
+}
+
 function check() {
   const files = globSync('{contract,radius,server,panel,captive,simulator,bench}/src/**/*.{ts,tsx}', { cwd: root });
   const found = files.sort().flatMap(file => {
@@ -115,6 +134,8 @@ function check() {
     return violations(file.split(path.sep).join('/'), text).map(message => `${file}: ${message}`);
   });
   const gone = crossTenant.filter(place => !existsSync(path.join(root, place)));
+  const unused = brandData.filter(place => !existsSync(path.join(root, place)));
+  found.push(...unused.map(place => `scripts/boundaries.mjs: brandData names ${place}, which does not exist`));
   found.push(...gone.map(place => `scripts/boundaries.mjs: crossTenant names ${place}, which does not exist`));
   for (const line of found) console.error(line);
   console.log(`${files.length} files, ${found.length} violations`);

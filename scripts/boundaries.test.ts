@@ -29,6 +29,18 @@ const cases: [file: string, text: string, complaint: RegExp | undefined][] = [
     undefined,
   ],
   ['server/src/features/a/a.jobs.ts', 'await db.withSystem(tx => all(tx));', undefined],
+  ['server/src/features/a/a.service.ts', "if (brand === 'sophos') leave();", /'sophos': what depends on a brand/],
+  ['server/src/features/a/a.queries.ts', "where b.slug = 'watchguard'`);", /'watchguard': what depends on a brand/],
+  ['captive/src/pages/a-page.tsx', 'brand === "mikrotik"', /"mikrotik": what depends on a brand/],
+  [
+    'server/src/features/a/a.service.ts',
+    "import { mikrotikScript } from '#routers/mikrotik/script.ts';",
+    /#routers\/mikrotik\/script\.ts: what depends on a brand/,
+  ],
+  ['server/src/features/a/a.service.ts', "import { driverOf } from '#routers/drivers.ts';", undefined],
+  ['server/src/features/a/a.service.ts', '// Only `mikrotik` has this.\nleave();', undefined],
+  ['server/src/features/a/a.test.ts', "const slug = 'sophos';", undefined],
+  ['server/src/services/demo/sample.ts', "brand: 'sophos'", undefined],
   ['server/src/features/a/a.test.ts', "import pg from 'pg';\nawait db.withSystem(all);", undefined],
 ];
 

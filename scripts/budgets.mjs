@@ -1,5 +1,5 @@
-// Checks what the built panel costs to open, screen by screen, in compressed bytes as browsers fetch it.
-// The guest portal's first view is measured where it is rendered: captive/src/**/*.test.ts.
+// Checks the compressed bytes that a browser fetches for each screen of the built panel.
+// The first view of the guest portal is measured by captive/src/**/*.test.ts.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -24,7 +24,7 @@ const entry = Object.keys(manifest).find(key => manifest[key].isEntry);
 const shell = [entry, named('src/app/panel-app.tsx')];
 const publicShell = [entry, named('src/app/public-app.tsx')];
 
-/** A chunk and everything that the browser must fetch to run it. */
+/** A chunk and all chunks that it imports. */
 function closure(keys, seen = new Set()) {
   for (const key of keys) {
     if (seen.has(key)) continue;
@@ -44,7 +44,7 @@ const sum = files => [...new Set(files)].reduce((total, file) => total + size(fi
 const js = keys => sum([...keys].map(key => manifest[key].file).filter(file => file.endsWith('.js')));
 const css = keys => sum([...keys].flatMap(key => manifest[key].css ?? []));
 
-// With --json the figures go to whoever asked (bench), who judges them.
+// With --json the caller (bench) evaluates the figures.
 const json = process.argv.includes('--json');
 const held = [];
 let broken = 0;
@@ -57,7 +57,7 @@ function hold(what, bytes, budget) {
   console.log(`${over ? 'OVER' : 'ok  '} ${figure.padEnd(20)} ${what}`);
 }
 
-// The texts of one language travel with a screen: the larger of the two counts.
+// A screen loads the texts of one language; the larger of the two counts.
 const texts = feature => Object.keys(manifest).filter(key => key.endsWith(`/${feature}.tr.json`));
 const common = texts('common');
 

@@ -22,7 +22,7 @@ async function buildOne(workspace) {
   const node = findNode();
   const before = fingerprint(workspace);
   const vite = path.join(root, 'node_modules/vite/bin/vite.js');
-  // Whatever NODE_ENV the server gets, browsers get the production build of React.
+  // Browsers get the production build of React, regardless of the server's NODE_ENV.
   const env = { ...onNode(node), NODE_ENV: 'production' };
   const code = await run(node, [vite, 'build', '--manifest', '--logLevel', 'warn'], {
     cwd: path.join(root, workspace),
@@ -42,7 +42,7 @@ function isCurrent(workspace) {
   return built && readFileSync(stampOf(workspace), 'utf8') === fingerprint(workspace);
 }
 
-/** A hash of everything that the build reads: names, contents, and the packages' versions. */
+/** A hash of the build's input: file names, contents and package versions. */
 function fingerprint(workspace) {
   const hash = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json')));
   for (const folder of workspaces[workspace]) {

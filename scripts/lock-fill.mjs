@@ -1,9 +1,8 @@
 // Completes package-lock.json after `npm install --package-lock-only` (both run by `npm run lock`).
 //
-// Packages with native parts list one optional package per platform. A registry or mirror that does not carry the other
-// platforms' packages makes npm leave them out of the lock file, and npm 11's `npm ci` then refuses that file as being out
-// of step with package.json. An entry with name, version and platform is all that `npm ci` asks for: on a platform that
-// an entry does not fit it is never fetched.
+// Packages with native code list one optional package per platform. If a registry lacks those of other platforms, npm leaves
+// them out of the lock file, and `npm ci` of npm 11 then refuses the file as inconsistent with package.json. `npm ci` needs
+// only the name, version and platform of such an entry; it does not fetch packages of other platforms.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const systems = /(darwin|win32|windows|freebsd|openbsd|netbsd|android|linux|sunos|aix|openharmony)/;
@@ -25,7 +24,7 @@ lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b])
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(`${file}: ${added} entries for other platforms added`);
 
-/** Looks for a package as Node does: beside the one that wants it, then in each folder above. */
+/** Resolves a package like Node: next to the importing package, then in each parent folder. */
 function isLocked(place, name) {
   for (let at = place; ; at = at.includes('/node_modules/') ? at.slice(0, at.lastIndexOf('/node_modules/')) : '') {
     if (lock.packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true;
@@ -33,7 +32,7 @@ function isLocked(place, name) {
   }
 }
 
-/** The names of such packages tell their platform; one that tells none fits nowhere, and is never fetched. */
+/** Reads the platform from a package's name; a package without one matches no platform and is not fetched. */
 function describe(name, range, dev) {
   const os = systems.exec(name)?.[1]?.replace('windows', 'win32') ?? 'never';
   const cpu = processors.exec(name)?.[1] ?? 'never';

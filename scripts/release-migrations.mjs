@@ -1,4 +1,4 @@
-// `node scripts/release-migrations.mjs 0.2.0`: notes the migrations that a release carries, after which they are never edited.
+// `node scripts/release-migrations.mjs 0.2.0` records the migrations of a release, which must not be edited afterwards.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -38,6 +38,7 @@ export const auditApi = {
       search: text.optional(),
       download: queryFlag.optional(),
     }),
+    csvDownload: true,
     reply: page(auditEntry),
   }),
 } as const;

@@ -46,6 +46,7 @@ export const customersApi = {
     access: 'create-location',
     summary: 'How the customers stand: licences ending, devices offline, SMS used; `download=true` answers CSV',
     query: z.object({ ...pageQuery(), ...overviewFilter, download: queryFlag.optional() }),
+    csvDownload: true,
     reply: page(customerState).extend({
       /** How many customers there are of each kind, whatever the filter. */
       totals: z.object({ customers: z.number(), ending: z.number(), offline: z.number(), sms: z.number() }),

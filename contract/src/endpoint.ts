@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly upload?: { readonly maxBytes: number };
   /** What a success answers: a JSON schema, or a kind of file. */
   readonly reply: z.ZodType | 'none' | 'csv' | 'text' | 'html' | 'events' | 'file';
+  /** A list that answers all its rows as CSV instead of a page when its query has `download=true`. */
+  readonly csvDownload?: true;
   readonly status?: 200 | 201 | 202 | 204;
 }
 
@@ -40,15 +42,18 @@ export type Call<E> = {
 /** What a handler receives, after validation. */
 export type Received<E> = PartsOut<E>;
 
-/** What a handler answers (files: their text, whole or in chunks). */
+/** The content of a file, in chunks. */
+export type FileChunks = AsyncIterable<string | Uint8Array>;
+
+/** What a handler answers. */
 export type Reply<E> = E extends { reply: infer S }
   ? S extends z.ZodType
-    ? z.input<S>
+    ? z.input<S> | (E extends { csvDownload: true } ? FileChunks : never)
     : S extends 'none'
       ? void
       : S extends 'text' | 'html'
         ? string
-        : AsyncIterable<string>
+        : FileChunks
   : never;
 
 /** What a caller gets back. */

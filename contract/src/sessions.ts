@@ -160,6 +160,7 @@ export const sessionsApi = {
       download: queryFlag.optional(),
       ...pageQuery(1_000_000, 100),
     }),
+    csvDownload: true,
     reply: page(sessionRow),
   }),
   byMac: endpoint({

@@ -1,4 +1,4 @@
-/** What the wizard and the files of a device's MAC rules say. */
+/** Texts of the device wizard and of MAC rule files. */
 export const deviceWords = {
   en: {
     copy: (label: string) => `Copy: ${label}`,

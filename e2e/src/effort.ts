@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test';
 
 /**
- * Counts what a journey asks of a person, and what that takes by the keystroke-level model (Card, Moran, Newell): to think 1.35 s,
- * to point 1.1 s, to press 0.2 s, to type a character 0.28 s.
+ * Counts the actions of a journey and estimates their time by the keystroke-level model (Card, Moran, Newell): thinking
+ * 1.35 s, pointing 1.1 s, pressing 0.2 s, typing a character 0.28 s.
  */
 export function measureEffort() {
   let clicks = 0;
@@ -18,7 +18,7 @@ export function measureEffort() {
       characters += text.length;
       await target.fill(text);
     },
-    /** So far. */
+    /** The estimate so far. */
     sum: () => ({
       clicks,
       fields,

@@ -3,7 +3,7 @@ import type { GuestDevice } from '@portico/simulator/session.ts';
 import { watchConsole } from './console.ts';
 import { randomMac } from './venue.ts';
 
-/** What a guest reads, in every language. */
+/** Texts of the guest portal in every language. */
 export const guestWords = {
   en: {
     locale: 'en-GB',
@@ -74,14 +74,14 @@ export const guestWords = {
 
 export const languages = Object.keys(guestWords) as (keyof typeof guestWords)[];
 
-/** Any page of the internet: the router answers it, whatever it is called. */
+/** A page of the simulated internet; the router answers every name. */
 export const somePage = 'http://news.example.com/today';
 
 export interface Guest {
   readonly page: Page;
   readonly device: GuestDevice;
   readonly words: (typeof guestWords)[keyof typeof guestWords];
-  /** Opens some page of the internet, as everyone does after joining a network. */
+  /** Opens a web page, like a phone after joining a network. */
   open(): Promise<void>;
   signIn(account: { username: string; password: string }): Promise<void>;
   expectOnline(): Promise<void>;
@@ -90,21 +90,21 @@ export interface Guest {
 
 interface Wishes {
   readonly language?: keyof typeof guestWords;
-  /** Off in the sign-in windows of some phones. */
+  /** JavaScript; off in the sign-in windows of some phones. */
   readonly script?: boolean;
   readonly mac?: string;
-  /** What the browser may complain of. */
+  /** Console errors that are expected. */
   readonly complaint?: RegExp;
 }
 
-/** What a guest needs of a router or firewall. */
+/** The functions of a router or firewall that a guest needs. */
 interface Place {
   readonly hotspotUrl: string;
   readonly lease: (device: { readonly mac: string; readonly name?: string }) => GuestDevice;
   readonly session: (mac: string) => object | undefined;
 }
 
-/** A guest's phone in a router's network. All its ways into the internet lead through the router. */
+/** A guest's phone in the network of a router, through which all its traffic passes. */
 export async function joinNetwork(browser: Browser, router: Place, wishes: Wishes = {}): Promise<Guest> {
   const { language = 'tr', script = true, mac = randomMac(), complaint } = wishes;
   const words = guestWords[language];
@@ -117,7 +117,7 @@ export async function joinNetwork(browser: Browser, router: Place, wishes: Wishe
     locale: words.locale,
     javaScriptEnabled: script,
     proxy: { server: router.hotspotUrl, bypass: 'localhost' },
-    // Browsers of one machine have one address: the router tells them apart by this.
+    // All browsers of this machine share one address; the router distinguishes them by this header.
     extraHTTPHeaders: { 'x-simulated-mac': mac },
   });
   const page = await context.newPage();

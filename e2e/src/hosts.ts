@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Operator } from './operator.ts';
 import type { Product } from './product.ts';
 
-/** Chromium takes every name below this for the machine's own (playwright.config.ts). */
+/** Chromium resolves every name below this to 127.0.0.1 (playwright.config.ts). */
 const below = 'portico.test';
 
-/** The panel at a host name of the tenant's own. */
+/** The panel at the tenant's host name. */
 export async function openHost(
   { panel }: Product,
   operator: Operator,

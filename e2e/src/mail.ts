@@ -3,13 +3,13 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Product } from './product.ts';
 
-/** Soft line breaks and escapes of quoted-printable, undone. */
+/** Decodes quoted-printable. */
 const plain = (eml: string) =>
   eml
     .replace(/=\r?\n/g, '')
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Waits for a mail to `address` that holds `pattern`, and answers the pattern's first group; the newest mail counts. */
+/** Waits for a mail to `address` that matches `pattern`; returns the first group of the newest match. */
 export async function mailed({ outbox }: Product, address: string, pattern: RegExp): Promise<string> {
   for (let waited = 0; waited < 15_000; waited += 200) {
     for (const name of filesOf(outbox)) {
@@ -22,7 +22,7 @@ export async function mailed({ outbox }: Product, address: string, pattern: RegE
   throw new Error(`no mail to ${address} holds ${pattern}`);
 }
 
-/** Waits for a text message to `phone` with a code, and answers the code; the newest message counts. */
+/** Waits for an SMS with a code to `phone`; returns the code of the newest. */
 export async function texted({ outbox }: Product, phone: string): Promise<string> {
   for (let waited = 0; waited < 30_000; waited += 200) {
     for (const name of filesOf(outbox, '.txt')) {

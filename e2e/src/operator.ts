@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Product } from './product.ts';
 
-/** Someone who runs the panel, with a token of their own for what a journey needs but is not about. */
+/** A user of the panel, with a token for API calls that prepare a journey. */
 export interface Operator {
   readonly email: string;
   readonly password: string;
@@ -11,7 +11,7 @@ export interface Operator {
 
 type Login = { data: { token: string } };
 
-/** A tenant administrator of a test's own: the location that one works in must not change what another sees. */
+/** Creates a tenant administrator for one test, because the active location belongs to the user. */
 export async function makeOperator(product: Product): Promise<Operator> {
   const admin = callerOf(product, await tokenOf(product, product));
   const operator = {
@@ -24,7 +24,7 @@ export async function makeOperator(product: Product): Promise<Operator> {
   return { ...operator, token, call: callerOf(product, token) };
 }
 
-/** A token, by signing in. */
+/** Signs in and returns the token. */
 export async function tokenOf(
   product: Product,
   { email, password }: { email: string; password: string },
@@ -45,7 +45,7 @@ interface Call {
   readonly token?: string;
 }
 
-/** One call of the API; rejects with what it answered when that is a refusal. */
+/** Calls the API; rejects with the answer if it is an error. */
 export async function callApi<Answer>(product: Product, { method, path, body, token }: Call): Promise<Answer> {
   const response = await fetch(`${product.panel}/v1/${path}`, {
     method,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type PanelLanguage, type PanelWords, panelWords } from './words.ts';
 
-/** Opens the panel signed in, in a language and a colour scheme, without the sign-in screen's detour. */
+/** Prepares a page to open the panel signed in, in a language and a colour scheme. */
 export async function enterPanel(
   page: Page,
   { token, language, dark = false }: { token: string; language: PanelLanguage; dark?: boolean },
@@ -17,7 +17,7 @@ export async function enterPanel(
   return panelWords[language];
 }
 
-/** Goes to a screen by the menu, which phones keep in a drawer. */
+/** Opens a screen from the menu, which is a drawer on phones. */
 export async function goTo(page: Page, words: PanelWords, screen: keyof PanelWords['nav']): Promise<void> {
   const opener = page.getByRole('button', { name: words.menu });
   const link = page.getByRole('navigation').getByRole('link', { name: words.nav[screen], exact: true });

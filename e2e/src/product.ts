@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Where the product under test listens, and who its administrator is. */
+/** The addresses and the administrator of the product under test. */
 export interface Product {
   readonly panel: string;
   readonly captive: string;
@@ -17,22 +17,22 @@ export interface Product {
   readonly host: string;
   readonly radiusAuthPort: number;
   readonly radiusAcctPort: number;
-  /** Where the product expects its routers to listen for Disconnect and CoA. */
+  /** The port of routers for Disconnect and CoA. */
   readonly coaPort: number;
   readonly syslogPort: number;
-  /** RADIUS over TLS. */
+  /** The port of RADIUS over TLS. */
   readonly radsecPort: number;
   readonly email: string;
   readonly password: string;
-  /** Where its data lies. */
+  /** The data folder. */
   readonly dataDir: string;
-  /** Where its mails come to rest. */
+  /** The folder of outgoing mails. */
   readonly outbox: string;
 }
 
 export interface Running {
   readonly product: Product;
-  /** Stops it as Ctrl-C does and removes its data. */
+  /** Stops the product like Ctrl-C and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -85,11 +85,11 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       RADSEC_PORT: String(radsecPort),
       ADMIN_EMAIL: product.email,
       ADMIN_PASSWORD: product.password,
-      // All journeys call from one address.
+      // All journeys share one address.
       RATE_LIMIT: '1000000',
-      // A router that does not answer should not keep a journey waiting.
+      // Shortens the wait for a router that does not answer.
       COA_TIMEOUT: '2',
-      // The pretend routers are on this machine.
+      // The simulated routers are on this machine.
       ROUTERS_INSIDE: '1',
       SMS_PREFIXES: '+90',
       ...settings,
@@ -138,7 +138,7 @@ async function ended(server: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Ports that are free for TCP and UDP alike, all held until the last is found so that they differ. */
+/** Finds ports that are free for TCP and UDP; all are held until the last one is found, so that they differ. */
 async function freePorts(count: number): Promise<number[]> {
   const held: { port: number; release: () => void }[] = [];
   while (held.length < count) {

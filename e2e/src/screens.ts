@@ -1,6 +1,6 @@
 import type { PanelWords } from './words.ts';
 
-/** The things that addresses and dialogs name. */
+/** Ids in the addresses of screens. */
 export interface Things {
   readonly location: string;
   readonly device: string;
@@ -13,9 +13,9 @@ export interface Things {
 
 export interface Screen {
   readonly path: (things: Things) => string;
-  /** Buttons to press one after the other, to get at a dialog. */
+  /** Buttons to press in this order to open a dialog. */
   readonly press?: (words: PanelWords) => readonly string[];
-  /** Shows a list: looked at once more without any entry. */
+  /** Shows a list, which is also checked when it is empty. */
   readonly list?: true;
 }
 
@@ -30,7 +30,7 @@ export const publicScreens = ['login', 'register', 'complete', 'forgot-password'
   name => `/auth/${name}`,
 );
 
-/** Every screen of the panel, and the dialogs on them. A screen that the menu or a tab leads to must stand here. */
+/** Every screen of the panel and its dialogs. Every screen that the menu or a tab links to must be listed. */
 export const screens: readonly Screen[] = [
   list('/'),
   at('/?show=online'),

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The six digits that an authenticator app would show now for a base32 secret (RFC 6238). */
+/** The current code of a base32 secret (RFC 6238). */
 export function totp(secret: string): string {
   const bits = [...secret.replace(/\s/g, '')].map(c => alphabet.indexOf(c).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)));

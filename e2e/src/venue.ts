@@ -4,7 +4,7 @@ import type { Management } from '@portico/simulator/router-os/management.ts';
 import type { Operator } from './operator.ts';
 import type { Product } from './product.ts';
 
-/** A location with everything that lets a guest in. */
+/** A location with everything that a sign-in needs. */
 export interface Venue {
   readonly name: string;
   readonly locationId: string;
@@ -16,7 +16,7 @@ export interface Venue {
 
 type Made<Thing = unknown> = { data: { id: string } & Thing };
 
-/** Makes a venue through the API, and makes it the one that the operator works in. */
+/** Creates a venue through the API and makes it the operator's active location. */
 export async function makeVenue(operator: Operator, name = `Çınaraltı ${randomHex(3)}`): Promise<Venue> {
   const make = async <Thing>(path: string, body: object) => (await operator.call<Made<Thing>>('POST', path, body)).data;
   const { id: locationId } = await make('panel/location', { name });
@@ -60,7 +60,7 @@ interface AddedDevice {
   readonly portal_url: string;
 }
 
-/** One more visitor of a venue, as the operator adds them. */
+/** Adds a visitor to a venue as the operator. */
 export async function addVisitor(
   operator: Operator,
   { locationId }: Pick<Venue, 'locationId'>,
@@ -71,7 +71,7 @@ export async function addVisitor(
   return { ...account, id: data.id };
 }
 
-/** One more device of a venue, of any brand. */
+/** Adds a device of any brand to a venue. */
 export async function addDevice(
   operator: Operator,
   { locationId, brand }: { locationId: string; brand: string },
@@ -81,7 +81,7 @@ export async function addDevice(
   return (await operator.call<{ data: AddedDevice }>('POST', 'panel/device', body)).data;
 }
 
-/** A QR menu for the location that the operator works in; answers where its desks' codes lead. */
+/** Creates a QR menu for the active location; returns the URL of its desks' codes. */
 export async function makeMenu(operator: Operator): Promise<string> {
   const make = async <Thing>(kind: string, body: object) =>
     (await operator.call<Made<Thing>>('POST', `panel/qrmenu/${kind}`, body)).data;
@@ -108,7 +108,7 @@ export async function brandOf(operator: Operator, slug: string): Promise<string>
 
 let routers = 0;
 
-/** The venue's router, at an address of its own so that the product can ask it to end sessions. */
+/** Starts the venue's router at its own address, so that the product can send it Disconnect-Requests. */
 export function openRouter(
   product: Product,
   device: { readonly nas_identifier: string; readonly secret: string },
@@ -123,7 +123,7 @@ export function openRouter(
     radius: { host: product.host, authPort: product.radiusAuthPort, acctPort: product.radiusAcctPort },
     captiveUrl: product.captive,
     syslog: { host: product.host, port: product.syslogPort },
-    // Workers are processes that count for themselves.
+    // Each worker process has its own counter.
     address: `127.13.${Number(process.env.TEST_WORKER_INDEX ?? 0) % 250}.${routers}`,
     coaPort: product.coaPort,
     management,
@@ -134,5 +134,5 @@ export function openRouter(
 
 const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** Of the range that is free for private use. */
+/** A locally administered MAC address. */
 export const randomMac = (): string => ['02', ...Array.from({ length: 5 }, () => randomHex(1).toUpperCase())].join(':');

@@ -1,6 +1,6 @@
 import { deviceWords } from './device-words.ts';
 
-/** What operators read, in both languages of the panel. Kept apart from the panel's own texts, so that a slip shows. */
+/** Texts of the panel in both languages, separate from its source so that an unintended change shows. */
 export const panelWords = {
   en: {
     ...deviceWords.en,

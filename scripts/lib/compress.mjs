@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-/** Puts `.br` and `.gz` beside every text file of a folder, so that the server need not compress at each request. */
+/** Writes a `.br` and a `.gz` file for every text file of a folder, so that the server need not compress per request. */
 export function precompress(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || !/\.(js|css|html|svg|json)$/.test(entry.name)) continue;

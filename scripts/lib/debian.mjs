@@ -5,19 +5,19 @@ import { giveUp, root, run } from './run.mjs';
 const needed = {
   chromium: 'chromium',
   'freeradius-utils': 'radclient',
-  // A hotel's database; without the package that would start a service.
+  // A database server for tests; unlike mariadb-server, this package starts no service.
   'mariadb-server-core': 'mariadb-install-db',
   'mariadb-client-core': 'my_print_defaults',
 };
 
-/** A client of RADIUS over TLS. Installed it would start a service, so its package is only unpacked. */
+/** A client of RADIUS over TLS. Its package is only unpacked, because installing it would start a service. */
 const freeRadius = path.join(root, '.cache/freeradius');
 const hasFreeRadius = () =>
   ['/usr/sbin/freeradius', path.join(freeRadius, 'usr/sbin/freeradius')].some(file => existsSync(file));
 
 const onPath = program => (process.env.PATH ?? '').split(':').some(folder => existsSync(path.join(folder, program)));
 
-/** Installs the Debian packages that the tests use and the machine lacks; without the right to, says which. */
+/** Installs the missing Debian packages of the tests; without the permission, prints their names and stops. */
 export async function ensureDebianPackages() {
   const missing = Object.keys(needed).filter(name => !onPath(needed[name]));
   if (missing.length > 0) await install(missing);
@@ -30,7 +30,7 @@ async function unpackFreeRadius() {
   mkdirSync(freeRadius, { recursive: true });
   const at = { quiet: true, cwd: freeRadius };
   const download = () => run('apt-get', ['download', '-qq', 'freeradius'], at);
-  // What the machine knows of packages may be too old, or nothing.
+  // The package index may be missing or outdated.
   const downloaded =
     (await download()) === 0 || ((await run('apt-get', ['update', '-qq'], at)) === 0 && (await download()) === 0);
   const file = downloaded && readdirSync(freeRadius).find(name => name.endsWith('.deb'));

@@ -12,7 +12,7 @@ export async function ensureInstalled() {
   const hash = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
   if (existsSync(stamp) ? readFileSync(stamp, 'utf8') === hash : installedByHand()) return;
   console.log('Installing packages (once, about a minute) …');
-  // `npm ci` never writes the lock file. Development packages too, as building needs them whatever NODE_ENV is.
+  // `npm ci` does not write the lock file. The build needs development packages, regardless of NODE_ENV.
   const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.env.npm_execpath;
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []];
@@ -20,7 +20,7 @@ export async function ensureInstalled() {
   writeFileSync(stamp, hash);
 }
 
-/** Someone ran npm themselves: what it installed is current when it is not older than the lock file. */
+/** Packages installed by npm directly are current when they are not older than the lock file. */
 function installedByHand() {
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs;
 }

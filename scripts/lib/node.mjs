@@ -4,7 +4,7 @@ import { giveUp, root } from './run.mjs';
 
 const wanted = 24;
 
-/** The Node that runs the product: the packaged one, else the one that runs this script when it is new enough. */
+/** The Node for the product: the packaged one, or the one that runs this script if it is new enough. */
 export function findNode() {
   const packaged = path.join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node');
   if (existsSync(packaged)) return packaged;
@@ -14,5 +14,5 @@ export function findNode() {
   );
 }
 
-/** Puts that Node first on the PATH, so that tools started by their name run on it too. */
+/** A PATH with that Node first, so that tools started by name use it too. */
 export const onNode = node => ({ PATH: [path.dirname(node), process.env.PATH].join(path.delimiter) });

@@ -16,9 +16,9 @@ export interface Command {
   readonly options: Readonly<
     Record<string, { readonly type: 'string' | 'boolean'; readonly about: string; readonly must?: true }>
   >;
-  /** Prints lines; answers the exit code. */
+  /** Prints lines; returns the exit code. */
   readonly run: (app: App, values: Values, print: (line: string) => void) => Promise<number>;
-  /** With --offline: the same as far as it goes without the database. */
+  /** With --offline: the part that works without the database. */
   readonly offline?: (settings: Settings, values: Values, print: (line: string) => void) => Promise<number>;
 }
 
@@ -48,7 +48,7 @@ const verify = (
 const shownOnce = (email: string, password: string, given: boolean): string =>
   given ? `Sign in  ${email}` : `Sign in  ${email} / ${password} (shown once)`;
 
-/** Every command, by the words it is called with. */
+/** Every command by its words on the command line. */
 export const commands: Readonly<Record<string, Command>> = {
   'tenant create': {
     about: 'make a tenant with its first administrator',

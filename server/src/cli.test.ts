@@ -25,7 +25,7 @@ function portico(args: readonly string[], environment: Record<string, string> = 
     PATH: process.env['PATH'] ?? '',
     NODE_ENV: 'test',
     DATA_DIR: folder,
-    // The socket of the test run's PostgreSQL, in the form that the setting takes.
+    // The socket of the test run's PostgreSQL, in the format of the setting.
     DATABASE_URL: (api.app.db.pool.options as { connectionString: string }).connectionString.replace(
       '@/',
       '@localhost/',
@@ -41,10 +41,10 @@ function portico(args: readonly string[], environment: Record<string, string> = 
 const login = (email: string, password: string, tenant: string) =>
   api.post('user/login', { tenant, body: { email, password } });
 
-// Each command is a process that reads the whole program; a busy machine takes its time.
+// Each command is a process that loads the whole program.
 const slow = { timeout: 120_000 };
 
-test('makes a tenant whose administrator can sign in, and lists it', slow, async () => {
+test('creates a tenant whose administrator can sign in, and lists it', slow, async () => {
   const made = await portico([
     'tenant',
     'create',
@@ -63,7 +63,7 @@ test('makes a tenant whose administrator can sign in, and lists it', slow, async
   expect(again).toMatchObject({ code: 1, out: '', error: 'The tenant acme exists already\n' });
 });
 
-test('sets a password anew, which ends the sign-ins', slow, async () => {
+test('resets a password and ends all sign-ins', slow, async () => {
   const { email, token } = await api.user('member');
   const set = await portico(['user', 'reset-password', '--email', email, '--password', 'baska-parola']);
   expect(set).toMatchObject({ code: 0, out: `Sign in  ${email}\n` });
@@ -75,7 +75,7 @@ test('sets a password anew, which ends the sign-ins', slow, async () => {
   expect(nowhere.error).toContain('There is no tenant nowhere');
 });
 
-test('explains itself and refuses what it does not understand, in one line', slow, async () => {
+test('prints help, and refuses unknown commands in one line', slow, async () => {
   expect((await portico(['--help'])).out).toMatch(/tenant create +make a tenant/);
   expect((await portico(['user', 'reset-password', '--help'])).out).toContain('--drop-two-factor');
   for (const [args, error] of [
@@ -98,7 +98,7 @@ test('confirms a clock that was in doubt', slow, async () => {
   expect(rows).toEqual([{ known: true, doubted_since: null }]);
 });
 
-test('checks log files without a database, and makes no key for it', slow, async () => {
+test('verifies log files without a database and without creating a key', slow, async () => {
   const elsewhere = path.join(folder, 'copy');
   const checked = await portico(['logs', 'verify', '--offline'], { DATABASE_URL: '', DATA_DIR: elsewhere });
   expect(checked).toEqual({

@@ -8,7 +8,7 @@ import { readSettings, type Settings } from './settings.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Told on the error output with exit code 2: the command was not understood. */
+/** An invalid command line, printed to stderr with exit code 2. */
 class UsageError extends Error {}
 
 const columns = (rows: readonly (readonly [string, string])[]): string[] => {
@@ -60,7 +60,7 @@ function readOptions(name: string, command: Command, args: readonly string[]) {
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-/** The embedded database serves one process, and that may be the product just now. */
+/** The embedded database serves one process, which may be the running product. */
 function embedded({ DATA_DIR }: Settings, command: Command): Promise<Embedded> {
   return startEmbedded(path.join(DATA_DIR, 'postgres')).catch((error: Error) => {
     if (!error.message.startsWith('Another copy')) throw error;

@@ -6,7 +6,7 @@ import { readSettings, type Settings, settingsHelp } from './settings.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What went wrong, in one line and with what to do, for those mistakes that an operator makes. */
+/** One line that explains a common mistake of an operator and how to correct it; otherwise the error's message. */
 function explain(error: unknown): string {
   const { code, message, port } = error as { code?: string; message: string; port?: number };
   if (code === 'EADDRINUSE')
@@ -33,7 +33,7 @@ async function run(settings: Settings): Promise<void> {
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
-  // scripts/start.mjs holds the other end of this channel: it closes when that process was killed outright.
+  // scripts/start.mjs holds the other end of this channel, which closes when that process is killed.
   process.once('disconnect', end);
 
   try {

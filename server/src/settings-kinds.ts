@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// A setting arrives as text. Each kind reads it, or says in words what it must be: the message follows the name.
+// A setting is a string. Each kind parses it; its error message follows the setting's name in the output.
 
 export const text = z.string();
 
@@ -47,7 +47,7 @@ export const postgresUrl = url(
 
 export const smtpUrl = url(['smtp:', 'smtps:'], 'must be a mail server such as smtps://user:password@host');
 
-/** An origin without path, in which `{tenant}` may stand for a tenant's slug. */
+/** An origin without path; it may contain `{tenant}` for the tenant's slug. */
 export const siteUrl = z
   .string()
   .transform(value => value.replace(/\/+$/, ''))

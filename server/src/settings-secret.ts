@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** SECRET_KEY, or else the key kept in the data folder, which is made on first use and readable only by us. */
+/** SECRET_KEY, or the key in the data folder, which is created at first use and readable only by its owner. */
 export function secretKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR: string }): string {
   if (settings.SECRET_KEY) return settings.SECRET_KEY;
   const file = path.join(settings.DATA_DIR, 'secret.key');
@@ -10,7 +10,7 @@ export function secretKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR:
   return readFileSync(file, 'utf8').trim();
 }
 
-/** The key that was used in the data folder so far; undefined when there is none yet. */
+/** The existing key of the data folder; undefined before its creation. */
 export function knownSecretKey(settings: { SECRET_KEY?: string | undefined; DATA_DIR: string }): string | undefined {
   return settings.SECRET_KEY || existsSync(path.join(settings.DATA_DIR, 'secret.key'))
     ? secretKey(settings)
@@ -22,7 +22,7 @@ function makeKey(file: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
-    // A link appears whole or not at all, and never replaces the key of a process that was a moment faster.
+    // link() is atomic and never replaces the key of a faster process.
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

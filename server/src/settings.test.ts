@@ -35,19 +35,19 @@ test('has the documented defaults', () => {
   expect(read({ PORT: '' }).PORT).toBe(8080);
 });
 
-test('derives the addresses from the ports, and takes {tenant} in them', () => {
+test('derives the URLs from the ports and accepts {tenant} in them', () => {
   expect(read({ PORT: '9000' }).PUBLIC_URL).toBe('http://localhost:9000');
   expect(read({ CAPTIVE_URL: 'https://{tenant}.wifi.example/' }).CAPTIVE_URL).toBe('https://{tenant}.wifi.example');
 });
 
-test('reads .env, over which the environment wins', () => {
+test('reads .env; the environment takes precedence', () => {
   writeFileSync(path.join(folder, '.env'), 'PORT=9001\nTRIAL_DAYS="30"\n# a comment\n');
   expect(read()).toMatchObject({ PORT: 9001, TRIAL_DAYS: 30 });
   expect(read({ PORT: '9002' })).toMatchObject({ PORT: 9002, TRIAL_DAYS: 30 });
   rmSync(path.join(folder, '.env'));
 });
 
-describe('refuses in one line that names the setting and what it must be', () => {
+describe('refuses bad values in one line with the setting and its expected value', () => {
   const cases: [Record<string, string>, string][] = [
     [{ PORT: 'eighty' }, 'PORT must be a whole number from 1 to 65535'],
     [{ PORT: '65536' }, 'PORT must be a whole number from 1 to 65535'],
@@ -73,7 +73,7 @@ describe('refuses in one line that names the setting and what it must be', () =>
   });
 });
 
-test('runs some services only where they can share a database', () => {
+test('runs a subset of services only with a shared database', () => {
   const DATABASE_URL = 'postgresql://localhost/portico';
   expect(read({ DATABASE_URL }, '--services=api,captive').SERVICES).toEqual(['api', 'captive']);
   expect(read({ DATABASE_URL, SERVICES: 'radius' }).SERVICES).toEqual(['radius']);
@@ -83,7 +83,7 @@ test('runs some services only where they can share a database', () => {
   expect(() => read({}, '--sevices=api')).toThrow(/^--sevices=api: options must be/);
 });
 
-test('never repeats a bad value, which may be a secret', () => {
+test('does not print a bad value, which may be a secret', () => {
   expect(() => read({ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'hunt2' })).toThrow(/^(?!.*hunt2)/);
 });
 
@@ -97,7 +97,7 @@ test('lists every setting with its default and meaning', () => {
   expect(settingsHelp()).toMatch(/PORT +8080 +panel and API/);
 });
 
-test('makes a secret key once, readable only by its owner', () => {
+test('creates a secret key once, readable only by its owner', () => {
   const DATA_DIR = path.join(folder, 'data');
   const key = secretKey({ DATA_DIR });
   expect(key).toHaveLength(43);

@@ -22,7 +22,7 @@ export type ServiceName = (typeof serviceNames)[number];
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const port = whole(1, 65_535);
 
-/** Every setting there is. `otherwise` tells, for --help, the default of a setting that depends on others. */
+/** All settings. `otherwise` describes, for --help, a default that depends on other settings. */
 const schema = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'must be development, production or test')
@@ -195,29 +195,29 @@ const settings = schema
       refuse('ADMIN_PASSWORD', `must be at least ${read.PASSWORD_MIN} characters`);
     }
     if (read.DEMO && read.NODE_ENV === 'production') refuse('DEMO', 'must be 0 in production');
-    // The services left out would run as processes of their own, and an embedded database serves only one.
+    // The other services would run in other processes, but an embedded database serves one process.
     if (new Set(read.SERVICES).size < serviceNames.length && !read.DATABASE_URL) {
       refuse('DATABASE_URL', 'must be set to run only some services: an embedded database serves one process');
     }
   });
 
-/** What the process was told to be. The names are those of the environment variables, so that one search finds both. */
+/** The settings of the process, named like the environment variables so that one search finds both. */
 export type Settings = Readonly<z.output<typeof settings>>;
 
-/** One line for the operator: the setting's name and what it must be. */
+/** One line for the operator with the setting's name and its expected value. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 export interface SettingsSource {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Command-line arguments, without program and script. */
+  /** Command-line arguments without program and script. */
   readonly args?: readonly string[];
-  /** Where `.env` may lie; the environment wins over it. */
+  /** The folder of `.env`; the environment takes precedence over it. */
   readonly folder?: string;
 }
 
-/** Reads and checks the settings; throws a SettingsError. Answers 'help' when that is what was asked for. */
+/** Reads and validates the settings; throws a SettingsError. Returns 'help' for --help. */
 export function readSettings({ environment, args = [], folder }: SettingsSource): Settings | 'help' {
   const options = readArguments(args);
   if (options.help) return 'help';
@@ -241,7 +241,7 @@ function readEnvFile(folder = '.'): Record<string, string> {
   return existsSync(file) ? present(parseEnv(readFileSync(file, 'utf8'))) : {};
 }
 
-/** An empty variable is an absent one: compose files and CI pass those. */
+/** Treats an empty variable as absent, because compose files and CI pass empty ones. */
 function present(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }

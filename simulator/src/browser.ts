@@ -1,4 +1,4 @@
-/** A page as a simple browser without script sees it. */
+/** A page as a browser without script sees it. */
 export interface Page {
   readonly url: string;
   readonly status: number;
@@ -6,7 +6,7 @@ export interface Page {
 }
 
 export interface Browser {
-  /** Opens an address, following redirects. Rejects when nobody answers. */
+  /** Opens an address and follows redirects. Rejects when the server does not answer. */
   readonly open: (url: string) => Promise<Page>;
   readonly submit: (form: Form) => Promise<Page>;
 }
@@ -21,7 +21,7 @@ export interface Form {
 const maxRedirects = 10;
 
 export interface BrowserOptions {
-  /** Headers for an origin beside the usual ones. */
+  /** Additional headers for an origin. */
   readonly headersFor: (origin: string) => Record<string, string>;
   /** Whether to follow a redirect to this address. */
   readonly follows: (url: URL) => boolean;
@@ -97,7 +97,7 @@ const refreshTarget = (html: string): string | undefined => {
   return undefined;
 };
 
-/** The forms of a page with what they would send: hidden and filled fields, boxes ticked, the first button pressed. */
+/** The forms of a page with the values they would send: hidden and filled fields, boxes ticked, the first button pressed. */
 export const formsOf = (page: Page): Form[] => {
   const forms: Form[] = [];
   for (const [, head = '', body = ''] of page.html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)) {

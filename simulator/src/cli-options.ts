@@ -5,7 +5,7 @@ import { readFromPanel } from './panel-source.ts';
 import { signInByPortal, signInDirectly } from './sign-in.ts';
 import type { VenueOptions } from './venue.ts';
 
-export const help = `A pretend venue: routers with a hotspot and guests who come, browse, roam and go, over real RADIUS and syslog.
+export const help = `A simulated venue: routers with a hotspot, and guests who arrive, browse, roam and leave, over real RADIUS and syslog.
 
   npm run simulate -- --guests 200 [options]
 
@@ -72,7 +72,7 @@ export interface CliOptions {
   readonly quiet: boolean;
 }
 
-/** Wrong use of the command: shown as one line. */
+/** A wrong command line; shown as one line. */
 export class UsageError extends Error {}
 
 interface ConfigFile {
@@ -189,7 +189,7 @@ const fromConfig = (config: ConfigFile, values: Values): Pick<VenueOptions, 'rou
   })),
 });
 
-/** The first block 127.N.0.0 whose CoA port nobody has: several venues may run on one machine. */
+/** The first block 127.N.0.0 whose CoA port is free, because several venues may run on one machine. */
 const freeBlock = async (coaPort: number): Promise<number> => {
   for (let block = 9; block < 250; block++) {
     const socket = createSocket('udp4');
@@ -208,7 +208,7 @@ const ownPlace = (block: number, i: number, coaPort: number) => ({
   coaPort,
 });
 
-/** Reads the command line; `help` when that was asked for. Throws UsageError. */
+/** Reads the command line; returns `help` for --help. Throws UsageError. */
 export const readOptions = async (argv: readonly string[]): Promise<CliOptions | 'help'> => {
   const values = parse(argv);
   if (values.help) return 'help';

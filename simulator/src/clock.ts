@@ -1,8 +1,8 @@
-/** The venue's time, which may run faster than ours. Milliseconds throughout. */
+/** The venue's time in milliseconds; it may run faster than real time. */
 export interface Clock {
   readonly scale: number;
   readonly now: () => number;
-  /** Resolves after so much of the venue's time, or early when the signal aborts. Never rejects. */
+  /** Resolves after that much venue time, or earlier when the signal aborts. Never rejects. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 

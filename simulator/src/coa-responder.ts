@@ -5,7 +5,7 @@ import { decode, type Packet, readAddress, readInteger, readText } from '@portic
 import { checkMessageAuthenticator, isRequestAuthentic } from '@portico/radius/verify.ts';
 import type { HotspotSession } from './session.ts';
 
-/** `ack` obeys, `nak` refuses (Administratively-Prohibited), `silent` neither obeys nor answers. */
+/** `ack` executes the command, `nak` refuses it (Administratively-Prohibited), `silent` ignores it. */
 export type CoaBehaviour = 'ack' | 'nak' | 'silent';
 
 export interface CoaOptions {
@@ -20,7 +20,7 @@ export interface CoaOptions {
 
 const longestSkewSeconds = 300;
 
-/** Answers Disconnect- and CoA-Requests as a RouterOS with `/radius incoming accept=yes`. */
+/** Answers Disconnect- and CoA-Requests like RouterOS with `/radius incoming accept=yes`. */
 export const openCoaResponder = async (options: CoaOptions) => {
   const { secret } = options;
   const socket = createSocket('udp4');
@@ -64,7 +64,7 @@ export const openCoaResponder = async (options: CoaOptions) => {
     return encodeReply(request, { code: request.code + 1, attributes: [], secret });
   };
 
-  // A retransmission must not find the session gone that it has just ended.
+  // A retransmission must get the answer of the first request, not find its session missing.
   let last: { readonly datagram: Buffer; readonly reply: Buffer | undefined } | undefined;
 
   socket.on('error', () => undefined);

@@ -28,14 +28,14 @@ export interface Firebox {
 }
 
 /**
- * A WatchGuard Firebox with external guest authentication: whoever is not signed in is sent to the portal with a request,
- * which one signed decision answers. To a browser it is the whole internet: use it as an HTTP proxy.
+ * A WatchGuard Firebox with external guest authentication. It redirects guests who are not signed in to the portal with a
+ * request, which one signed decision answers. Use it as the HTTP proxy of a browser.
  */
 export const startFirebox = async (options: FireboxOptions): Promise<Firebox> => {
   const { serialNumber, secret, portalUrl, address = '127.0.0.1', network = '10.5.60' } = options;
   const leases = createLeases(network, () => undefined);
   const sessions = new Map<string, FireboxSession>();
-  /** By guest device: the time stamp of what was asked about it and has not been answered. */
+  /** By guest device: the time stamp of its request that has not been answered. */
   const asked = new Map<string, string>();
   let stamps = Math.floor(Date.now() / 1000);
   let url = '';

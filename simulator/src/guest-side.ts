@@ -5,14 +5,14 @@ export type SignInOutcome =
   | { readonly outcome: 'rejected'; readonly message: string }
   | { readonly outcome: 'no-answer' };
 
-/** What a guest can do at a router. */
+/** The actions of a guest at a router. */
 export interface GuestSide {
   readonly nasIdentifier: string;
   /** Gives a guest's device an address (DHCP). The same MAC keeps its address while it stays. */
   readonly lease: (device: { readonly mac: string; readonly name?: string }) => GuestDevice;
   readonly signIn: (device: GuestDevice, username: string, password: string) => Promise<SignInOutcome>;
   readonly signOut: (device: GuestDevice) => void;
-  /** The guest walks away without signing out; the router notices two minutes later. */
+  /** The guest leaves without signing out; the router notices two minutes later. */
   readonly walkAway: (device: GuestDevice) => void;
   /** Traffic of the device's session; none when it has no session. */
   readonly use: (device: GuestDevice, traffic: Traffic) => void;

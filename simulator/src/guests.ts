@@ -10,11 +10,11 @@ export interface Habits {
   /** Mean time between two visits, and of a visit, in the venue's seconds. */
   readonly awaySeconds: number;
   readonly staySeconds: number;
-  /** Chance to go to another router of the location, at each look at the phone. */
+  /** Chance to move to another router of the location, at each use of the phone. */
   readonly roam: number;
   /** Chance to mistype the password before a sign-in. */
   readonly mistype: number;
-  /** Chance to sign out when leaving, rather than just to walk away. */
+  /** Chance to sign out before leaving. */
   readonly signOut: number;
 }
 
@@ -36,7 +36,7 @@ export interface GuestOptions {
 
 const megabyte = 1 << 20;
 
-/** One guest's life: comes, signs in, browses, roams, uses its time up or leaves, and comes again. Ends by the signal. */
+/** Simulates one guest, who arrives, signs in, browses, roams, leaves and returns, until the signal aborts. */
 export const liveAsGuest = async (guest: GuestOptions): Promise<void> => {
   const { clock, random, signal, habits } = guest;
   const wait = (seconds: number): Promise<void> => clock.sleep(seconds * 1000, signal);
@@ -84,7 +84,7 @@ export const liveAsGuest = async (guest: GuestOptions): Promise<void> => {
   }
 };
 
-/** A guest's traffic of some seconds, with the log lines that the router writes about it. */
+/** The traffic of a guest over some seconds, with the log lines that the router writes about it. */
 const browse = (it: {
   readonly router: Router;
   readonly device: GuestDevice;
@@ -93,7 +93,7 @@ const browse = (it: {
 }): void => {
   const { router, device, random, seconds } = it;
   if (!router.session(device.mac)) return;
-  // Most looks are a few pages, some are videos.
+  // Most visits load a few pages, some are videos.
   const downloadBytes = random.around(random.chance(0.15) ? 40 * megabyte : 2 * megabyte);
   router.use(device, { uploadBytes: downloadBytes * random.between(0.03, 0.2), downloadBytes, seconds });
 

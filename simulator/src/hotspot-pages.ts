@@ -13,7 +13,7 @@ export interface HotspotPagesOptions {
   readonly random: Random;
 }
 
-/** A pretend guest names its device in this header, since all of them come from one machine. */
+/** Names the device of a simulated guest, because all of them connect from one machine. */
 export const deviceHeader = 'x-simulated-mac';
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
@@ -32,8 +32,8 @@ export const formOf = async (request: IncomingMessage): Promise<URLSearchParams>
 };
 
 /**
- * The hotspot's HTTP side. To a browser it is the whole internet: point the browser at it directly or as its HTTP
- * proxy. Whoever is not signed in is sent to the portal whatever page was asked for.
+ * The hotspot's HTTP server. A browser opens it directly or uses it as its HTTP proxy. Guests who are not signed in are
+ * redirected to the portal, whichever page they request.
  */
 export const openHotspotPages = async ({ router, address, port, captiveUrl, random }: HotspotPagesOptions) => {
   const seats = new Map<string, GuestDevice>();
@@ -44,7 +44,7 @@ export const openHotspotPages = async ({ router, address, port, captiveUrl, rand
     if (typeof named === 'string') return router.lease({ mac: named.toUpperCase() });
     const source = request.socket.remoteAddress ?? '';
     const seated = seats.get('') ?? seats.get(source);
-    // Leased again, in case the router has let the address go.
+    // Leased again in case the router has released the address.
     if (seated) return router.lease(seated);
     const joined = router.lease({ mac: randomMac(random), name: 'browser' });
     seats.set(source, joined);
@@ -88,7 +88,7 @@ export const openHotspotPages = async ({ router, address, port, captiveUrl, rand
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    // As a proxy it gets whole addresses, otherwise paths.
+    // A proxy receives complete URLs, a server receives paths.
     const asked = new URL(request.url ?? '/', `http://${request.headers.host ?? 'unknown.invalid'}`);
     const device = deviceOf(request);
     const isOwn = asked.origin === url;
@@ -115,7 +115,7 @@ export const openHotspotPages = async ({ router, address, port, captiveUrl, rand
 
   return {
     url,
-    /** Every browser without the header is this device from now on. */
+    /** Treats every browser without the header as this device. */
     seat: (device: GuestDevice): void => void seats.set('', device),
     close: () =>
       new Promise<void>(resolve => {

@@ -20,10 +20,10 @@ const pair = (random: Random): string => random.below(256).toString(16).padStart
 export const randomMac = (random: Random): string =>
   [random.pick(vendors), pair(random), pair(random), pair(random)].join(':');
 
-/** What a guest's device calls itself. */
+/** The host name of a guest's device. */
 export const randomDeviceName = (random: Random): string => `${random.pick(kinds)}-${random.below(1000)}`;
 
-/** Places guests visit, the popular ones first; addresses are of the documentation ranges (RFC 5737). */
+/** Sites that guests visit, the popular ones first; addresses are from the documentation ranges (RFC 5737). */
 export const sites = [
   { domain: 'www.google.com', address: '198.51.100.10' },
   { domain: 'www.youtube.com', address: '198.51.100.11' },
@@ -39,6 +39,6 @@ export const sites = [
   { domain: 'mgm.gov.tr', address: '192.0.2.32' },
 ] as const;
 
-/** A site, the first ones far more often than the last. */
+/** Picks a site; the first ones are far more frequent than the last. */
 export const randomSite = (random: Random): (typeof sites)[number] =>
   sites[Math.min(sites.length - 1, Math.floor(random.around(sites.length / 4)))] as (typeof sites)[number];

@@ -9,7 +9,7 @@ export interface PanelAccess {
   readonly tenant?: string | undefined;
   readonly email: string;
   readonly password: string;
-  /** Visitors to read at most. */
+  /** Maximum number of visitors to read. */
   readonly maxVisitors: number;
 }
 
@@ -20,7 +20,7 @@ interface Row {
 
 /**
  * Reads the MikroTik devices with their secrets, and visitors with their passwords, through the panel's API: the user
- * must be allowed to update both. Throws an Error that says what the panel answered.
+ * must be allowed to update both. Throws an Error with the panel's answer.
  */
 export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOptions, 'routers' | 'visitors'>> => {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
@@ -36,7 +36,7 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message ?? ''}`);
     return answer as never;
   };
-  /** What an operator would paste into the router. */
+  /** The script that an operator would paste into the router. */
   const scriptOf = async (id: string): Promise<string | undefined> => {
     const { method, path } = devicesApi.setup.mikrotikScript;
     const form = {
@@ -94,7 +94,7 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
   }
 };
 
-/** More often than a real router’s minute, for people who watch. */
+/** A real router polls every minute; the demo polls more often so that changes show sooner. */
 const pollSeconds = 5;
 
 interface DevicePart {

@@ -1,15 +1,15 @@
-/** A repeatable source of chance. */
+/** A repeatable random source. */
 export interface Random {
   /** A whole number from 0 to n - 1. */
   readonly below: (n: number) => number;
   readonly between: (least: number, most: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(list: readonly T[]) => T;
-  /** Waiting times: mostly short, now and then long. */
+  /** Exponentially distributed waiting times. */
   readonly around: (mean: number) => number;
 }
 
-/** Mulberry32: the same seed gives the same venue. */
+/** Mulberry32; the same seed gives the same venue. */
 export const createRandom = (seed: number): Random => {
   let state = seed | 0;
   const next = (): number => {

@@ -11,10 +11,10 @@ import {
 import { address, integer, octets, text } from '@portico/radius/encode.ts';
 import type { GuestDevice, HotspotSession } from './session.ts';
 
-/** What a router says of itself in every packet. */
+/** The attributes of a router in every packet. */
 export interface RouterIdentity {
   readonly nasIdentifier: string;
-  /** The router's own idea of its address: many venues have the same. */
+  /** The address that the router reports; many venues use the same one. */
   readonly nasIp: string;
   readonly serverName: string;
   readonly interfaceName: string;
@@ -87,7 +87,7 @@ export const accountingAttributes = (
   return made;
 };
 
-/** Accounting-On or -Off: the router has started, or is about to stop. */
+/** Accounting-On after the router has started, Accounting-Off before it stops. */
 export const bootAttributes = (router: RouterIdentity, status: 'Accounting-On' | 'Accounting-Off'): Buffer[] => [
   integer(attribute['Acct-Status-Type'], acctStatusType[status]),
   text(attribute['NAS-Identifier'], router.nasIdentifier),

@@ -47,7 +47,7 @@ const statuses = (packets: readonly Packet[]) =>
   packets.map(packet => readInteger(packet, attribute['Acct-Status-Type']));
 
 describe('a session', () => {
-  it('is asked for and accounted as RouterOS does it', async () => {
+  it('sends the Access-Request and accounting of RouterOS', async () => {
     accept = [text(attribute.Class, 'c1'), text(attribute['User-Name'], 'ayse')];
     const at = await start();
     expect(statuses(server.accounting)).toEqual([7]);
@@ -71,7 +71,7 @@ describe('a session', () => {
     expect(at.stats).toMatchObject({ accepted: 1, accounted: 3, acknowledged: 3, lost: 0 });
   });
 
-  it('is refused, or not answered', async () => {
+  it('is rejected, or gets no answer', async () => {
     const at = await start({ passwordBy: 'chap' });
     const device = at.lease({ mac: '3C:06:30:00:00:01' });
     expect(await at.signIn(device, 'guest', 'no')).toEqual({ outcome: 'rejected', message: 'The password is wrong.' });
@@ -115,7 +115,7 @@ describe('a session', () => {
     );
   });
 
-  it('sends interim updates at the interval given', async () => {
+  it('sends interim updates at the given interval', async () => {
     accept = [integer(attribute['Acct-Interim-Interval'], 60)];
     const at = await start({ clock: createClock(60) });
     const { session } = await online(at);
@@ -125,7 +125,7 @@ describe('a session', () => {
     expect(seconds(second) - seconds(first)).toBeGreaterThanOrEqual(60);
   });
 
-  it('keeps to its rates', async () => {
+  it('does not exceed its rates', async () => {
     accept = [vendorText(vendor.mikrotik, mikrotik['Rate-Limit'], '1M/8M')];
     const at = await start();
     const { device, session } = await online(at);
@@ -136,7 +136,7 @@ describe('a session', () => {
     expect(parseRateLimit('0/x')).toEqual([undefined, undefined]);
   });
 
-  it('is gone without a Stop after a power cut', async () => {
+  it('is lost without a Stop after a power cut', async () => {
     const at = await start();
     const { session } = await online(at);
     await at.powerCut();
@@ -146,7 +146,7 @@ describe('a session', () => {
   });
 });
 
-describe('orders from the server', () => {
+describe('commands from the server', () => {
   const order = async (at: Router, kind: number, attributes: Buffer[], by = secret) => {
     const client = openClient({ host: at.address, port: at.coaPort, secret: Buffer.from(by), timeoutMs: 500 });
     const reply = await client.send({ code: kind, attributes });
@@ -154,7 +154,7 @@ describe('orders from the server', () => {
     return reply;
   };
 
-  it('end a session, refuse, or stay without answer', async () => {
+  it('end a session, are refused, or get no answer', async () => {
     const at = await start();
     const { device, session } = await online(at);
     const named = [
@@ -174,7 +174,7 @@ describe('orders from the server', () => {
     expect(readInteger(gone, attribute['Error-Cause'])).toBe(errorCause['Session-Context-Not-Found']);
   });
 
-  it('change limits, and are not obeyed when stale or forged', async () => {
+  it('change limits; stale and forged ones are ignored', async () => {
     const at = await start();
     const { session } = await online(at);
     const limits = [
@@ -193,7 +193,7 @@ describe('orders from the server', () => {
 describe('the hotspot pages', () => {
   const get = (url: string) => fetch(url, { redirect: 'manual' });
 
-  it('send a guest to the portal, take it back, and let it out', async () => {
+  it('redirect a guest to the portal, sign it in and sign it out', async () => {
     const at = await start();
     const device = at.lease({ mac: '3C:06:30:00:00:01' });
     at.seat(device);

@@ -27,17 +27,17 @@ export interface RouterOptions {
   /** Ports of the CoA responder and of the hotspot's pages; 0 (free ones) when left out. */
   readonly coaPort?: number | undefined;
   readonly httpPort?: number | undefined;
-  /** Makes it a Sophos firewall: the page that was put into its captive portal. */
+  /** Makes it a Sophos firewall with this template in its captive portal. */
   readonly sophosPage?: string | undefined;
   /** The first three octets of its guests' addresses. */
   readonly network?: string | undefined;
-  /** Seconds that its clock is ahead. */
+  /** Seconds by which its clock is ahead. */
   readonly clockSkew?: number | undefined;
   readonly passwordBy?: 'pap' | 'chap' | undefined;
   /** Each RADIUS request: milliseconds per attempt, and attempts. */
   readonly timeoutMs?: number | undefined;
   readonly attempts?: number | undefined;
-  /** Opens REST, the binary API and the scheduler that polls, where the panel's `script` was pasted. */
+  /** Opens REST, the binary API and the polling scheduler, with the panel's `script` pasted. */
   readonly management?: Management | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
@@ -47,7 +47,7 @@ export interface RouterStats {
   accepted: number;
   rejected: number;
   unanswered: number;
-  /** Accounting-Requests, of which so many got a response and so many gave up. */
+  /** Accounting-Requests: sent, answered and given up. */
   accounted: number;
   acknowledged: number;
   lost: number;
@@ -60,20 +60,20 @@ export interface Router extends GuestSide {
   /** Origin of the hotspot's pages. */
   readonly hotspotUrl: string;
   readonly stats: Readonly<RouterStats>;
-  /** Its management side, if `management` was asked for. */
+  /** The management services, if `management` is set. */
   readonly os: RouterOs | undefined;
-  /** Says which device a browser from this machine is, for tests with a real browser. */
+  /** Treats browsers from this machine as this device, for tests with a real browser. */
   readonly seat: (device: GuestDevice) => void;
   readonly log: (topic: LogTopic, message: string) => void;
   readonly sessions: () => HotspotSession[];
-  /** Resolves with the cause when the session ends, or with nothing when the power was cut. */
+  /** Resolves with the cause when the session ends, or with undefined after a loss of power. */
   readonly sessionEnded: (session: HotspotSession) => Promise<TerminateCause | undefined>;
   readonly behaveOnCoa: (behaviour: CoaBehaviour) => void;
   /** Genuine Disconnect- and CoA-Requests received, retransmissions included. */
   readonly coaRequests: () => number;
-  /** Loses power and comes back: the sessions are gone without a Stop, Accounting-On follows. */
+  /** Loses power and restarts: sessions are lost without a Stop, and Accounting-On follows. */
   readonly powerCut: () => Promise<void>;
-  /** Resolves when no accounting waits for its response. */
+  /** Resolves when every Accounting-Request has its response. */
   readonly settled: () => Promise<void>;
   /** Ends all sessions, sends Accounting-Off, closes everything. */
   readonly close: () => Promise<void>;
@@ -81,7 +81,7 @@ export interface Router extends GuestSide {
 
 const tickMs = 100;
 
-/** Starts a router like a MikroTik with a hotspot; it announces itself by Accounting-On. */
+/** Starts a router like a MikroTik with a hotspot and sends Accounting-On. */
 export const startRouter = async (options: RouterOptions): Promise<Router> => {
   const { nasIdentifier, address = '127.0.0.1', network = '10.5.50', clock = createClock() } = options;
   const random = options.random ?? createRandom(Date.now());
@@ -150,7 +150,7 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
     const port = 0x80300000 + (nextSession & 0xfffff);
     const by = options.passwordBy === 'chap' ? { chapPassword: password } : { password };
     const attributes = accessAttributes(identity, device, { userName: username, sessionId, port });
-    // A hidden password holds 128 bytes; RouterOS refuses longer ones itself.
+    // User-Password holds 128 bytes (RFC 2865 section 5.2); RouterOS refuses longer ones itself.
     if (Buffer.byteLength(password) > 128) return { outcome: 'rejected', message: 'invalid username or password' };
     const reply = await auth.send({ code: code['Access-Request'], attributes, ...by });
     if (!reply) {
@@ -187,7 +187,7 @@ export const startRouter = async (options: RouterOptions): Promise<Router> => {
 
   const update = (session: HotspotSession, now: number): void => {
     const interval = session.limits.interimInterval;
-    // However fast the venue's time runs, a session is reported once a second at most.
+    // Interim updates are sent at most once per real second, whatever the time scale.
     if (!interval || now - session.lastUpdateAt < Math.max(interval * 1000, 1000 * clock.scale)) return;
     session.lastUpdateAt = now;
     void account(accountingAttributes(identity, session, { status: 'Interim-Update', now }));

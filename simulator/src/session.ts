@@ -8,7 +8,7 @@ import {
   readVendorText,
 } from '@portico/radius/packet.ts';
 
-/** A guest's phone or computer as its router knows it. */
+/** A guest's phone or computer. */
 export interface GuestDevice {
   /** Upper case with colons. */
   readonly mac: string;
@@ -16,7 +16,7 @@ export interface GuestDevice {
   readonly name: string;
 }
 
-/** What the Access-Accept allows; times in seconds, rates in bit/s, quotas in bytes; absent is without limit. */
+/** The limits of the Access-Accept: times in seconds, rates in bit/s, quotas in bytes; absent means unlimited. */
 export interface Limits {
   sessionTimeout: number | undefined;
   idleTimeout: number | undefined;
@@ -41,11 +41,11 @@ export interface HotspotSession {
   lastUpdateAt: number;
   uploadBytes: number;
   downloadBytes: number;
-  /** The guest has walked away; the router notices later. */
+  /** The guest has left; the router notices later. */
   leftAt: number | undefined;
 }
 
-// RouterOS takes 0 for no limit.
+// In RouterOS 0 means no limit.
 const limited = (value: number | undefined): number | undefined => value || undefined;
 
 const gigawords = (packet: Packet, low: number, high: number): number | undefined =>
@@ -71,7 +71,7 @@ export const readLimits = (packet: Packet): Limits => {
   };
 };
 
-/** `rx/tx`, of which rx is the guest's upload; a single number limits both. Burst parts after a space are not played. */
+/** Parses `rx/tx`, where rx is the guest's upload; a single number limits both. Burst parts after a space are ignored. */
 export const parseRateLimit = (text: string): [upload: number | undefined, download: number | undefined] => {
   const [upload, download] = (text.split(' ')[0] ?? '').split('/').map(part => {
     const found = /^(\d+)([kMG]?)$/.exec(part);
@@ -90,7 +90,7 @@ export const readIdentity = (packet: Packet, typed: string) => ({
 
 const keepaliveMs = 120_000;
 
-/** Why a session must end now, if so. The router checks this at every tick. */
+/** The reason to end a session now, or undefined. The router checks this at every tick. */
 export const dueCause = (session: HotspotSession, now: number): TerminateCause | undefined => {
   const { limits } = session;
   if (limits.sessionTimeout && now - session.startedAt >= limits.sessionTimeout * 1000) return 'Session-Timeout';
@@ -107,7 +107,7 @@ export const dueCause = (session: HotspotSession, now: number): TerminateCause |
 export interface Traffic {
   readonly uploadBytes: number;
   readonly downloadBytes: number;
-  /** The seconds it took, where the session's rates shall hold it back. */
+  /** The seconds that it took, if the session's rates are to limit it. */
   readonly seconds?: number;
 }
 

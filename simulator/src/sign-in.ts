@@ -8,7 +8,7 @@ import { userAgentOf } from './user-agents.ts';
 export interface Visitor {
   readonly username: string;
   readonly password: string;
-  /** Visitors and routers of the same location belong together. */
+  /** Visitors use the routers of their own location. */
   readonly location?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export type SignIn = (router: Router, device: GuestDevice, visitor: Visitor) => 
 export const signInDirectly: SignIn = async (router, device, visitor) =>
   (await router.signIn(device, visitor.username, visitor.password)).outcome;
 
-// The typed names hold a misspelt one against the contract; the security code is asked for on some portals only.
+// The types check these names against the contract; only some portals require the security code.
 const typed = ['username', 'password'] as const satisfies readonly (keyof UsernameSignIn)[];
 const usernameForm = (page: Page): Form | undefined =>
   formsOf(page).find(form => typed.every(name => form.names.has(name)));
@@ -32,8 +32,8 @@ const toUsernameForm = async (open: (url: string) => Promise<Page>, page: Page):
 };
 
 /**
- * Signs in as a browser does: opens a page, is sent to the portal, fills in the username form, ticks the agreements and
- * is sent back to the router. `no-answer` when the portal or the RADIUS server does not answer.
+ * Signs in like a browser: opens a page, is redirected to the portal, fills in the username form, accepts the agreements
+ * and is redirected back to the router. Returns `no-answer` when the portal or the RADIUS server does not answer.
  */
 export const signInByPortal: SignIn = async (router, device, visitor) => {
   const isRouter = (origin: string): boolean => origin === router.hotspotUrl;
@@ -42,7 +42,7 @@ export const signInByPortal: SignIn = async (router, device, visitor) => {
       'user-agent': userAgentOf(device.mac),
       ...(isRouter(origin) && { [deviceHeader]: device.mac }),
     }),
-    // Once online the way leads to the real internet, where a pretend guest has no business.
+    // After the sign-in the redirect leads to the real internet, which the simulation must not contact.
     follows: url => isRouter(url.origin) || !router.session(device.mac),
   });
   try {

@@ -8,13 +8,13 @@ export interface SophosPagesOptions {
   readonly router: GuestSide;
   readonly address: string;
   readonly port: number;
-  /** The template of its captive portal. */
+  /** The template of the captive portal. */
   readonly page: string;
 }
 
 /**
- * The captive portal of a Sophos firewall: shows its page to whoever is not signed in, and signs in by /login.xml. To a
- * browser it is the whole internet: use it as an HTTP proxy. Its answers may not be framed by others.
+ * The captive portal of a Sophos firewall. It shows its page to guests who are not signed in, and signs in by /login.xml.
+ * Use it as the HTTP proxy of a browser. Its answers must not be framed by other origins.
  */
 export const openSophosPages = async ({ router, address, port, page }: SophosPagesOptions) => {
   let seated: GuestDevice | undefined;
@@ -80,7 +80,7 @@ export const openSophosPages = async ({ router, address, port, page }: SophosPag
 
   return {
     url,
-    /** Every browser that names no device is this one from now on. */
+    /** Treats every browser without the header as this device. */
     seat: (device: GuestDevice): void => {
       seated = device;
     },

@@ -20,7 +20,7 @@ export interface SyslogSender {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** RFC 3164's time stamp: local time without a year. */
+/** The time stamp of RFC 3164: local time without a year. */
 const stamp = (at: Date): string =>
   `${months[at.getMonth()]} ${String(at.getDate()).padStart(2, ' ')} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 
@@ -28,13 +28,13 @@ const stamp = (at: Date): string =>
 const priority = 3 * 8 + 6;
 
 /**
- * A line as RouterOS sends it with `bsd-syslog=yes`: the topics are dropped, which is why the router's identity is set
- * as prefix too.
+ * A line as RouterOS sends it with `bsd-syslog=yes`. That format drops the topics, so the router's identity is also set
+ * as prefix.
  */
 export const bsdLine = (nasIdentifier: string, message: string, at = new Date()): string =>
   `<${priority}>${stamp(at)} ${nasIdentifier} ${nasIdentifier}: ${message}`;
 
-/** Sends log lines by UDP; losses go unnoticed, as with a real router. */
+/** Sends log lines by UDP; like a real router, it does not notice lost ones. */
 export const openSyslog = ({ host, port, from, nasIdentifier }: SyslogOptions): SyslogSender => {
   const socket = createSocket('udp4');
   let sent = 0;

@@ -5,7 +5,7 @@ import { decode, type Packet, readText } from '@portico/radius/packet.ts';
 import { isChapAnswer, isSamePassword, revealPassword } from '@portico/radius/password.ts';
 import { checkMessageAuthenticator, isRequestAuthentic } from '@portico/radius/verify.ts';
 
-/** The smallest RADIUS server that the simulator's own tests need: one password, the same answer for everyone. */
+/** A minimal RADIUS server for the simulator's own tests: one password, the same answer to every request. */
 export const startToyServer = async (options: {
   readonly secret: string;
   readonly password: string;

@@ -1,4 +1,4 @@
-/** What phones and laptops of guests call themselves; a device keeps its own. */
+/** User agents of phones and laptops; a device always sends the same one. */
 const userAgents = [
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
   'Mozilla/5.0 (Linux; Android 15; SM-S931B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Mobile Safari/537.36',
@@ -9,7 +9,7 @@ const userAgents = [
   'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
 ];
 
-/** The same for the same MAC address. */
+/** Returns the same user agent for the same MAC address. */
 export const userAgentOf = (mac: string): string => {
   const sum = [...mac].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   return userAgents[sum % userAgents.length] as string;

@@ -28,7 +28,7 @@ const toyServer = async () => {
   return server;
 };
 
-it('plays a day of guests who come, roam, use up their time and go', async () => {
+it('simulates a day of guests who arrive, roam, use up their time and leave', async () => {
   const server = await toyServer();
   const lines: string[] = [];
   const log = createSocket('udp4').on('message', line => lines.push(line.toString()));
@@ -76,7 +76,7 @@ it('plays a day of guests who come, roam, use up their time and go', async () =>
   expect(lines.every(line => /^<30>[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d sim0000\d sim0000\d: /.test(line))).toBe(true);
 });
 
-it('writes the day of the month as RFC 3164 wants it', () => {
+it('writes the day of the month as in RFC 3164', () => {
   expect(bsdLine('sim00001', 'x', new Date(2026, 3, 5, 6, 7, 8))).toBe('<30>Apr  5 06:07:08 sim00001 sim00001: x');
 });
 

@@ -6,9 +6,9 @@ import { type Router, type RouterOptions, startRouter } from './router.ts';
 import { type SignIn, signInDirectly, type Visitor } from './sign-in.ts';
 
 export interface VenueOptions {
-  /** Routers; those with the same `location` (or none) are one venue's, and guests roam among them. */
+  /** Routers; those with the same `location` (or none) belong to one venue, and guests roam among them. */
   readonly routers: readonly (RouterOptions & { readonly location?: string | undefined })[];
-  /** Accounts the guests sign in with; guests beyond their number share them. */
+  /** Accounts of the guests; if there are more guests than accounts, they share them. */
   readonly visitors: readonly Visitor[];
   readonly guests: number;
   readonly timeScale?: number | undefined;
@@ -16,7 +16,7 @@ export interface VenueOptions {
   readonly seed?: number | undefined;
   readonly habits?: Partial<Habits> | undefined;
   readonly signIn?: SignIn | undefined;
-  /** The guests' first visits are spread over so many of the venue's seconds; 60 when left out. */
+  /** Venue seconds over which the first visits are spread; 60 by default. */
   readonly arriveWithinSeconds?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface Venue {
   readonly stop: () => Promise<void>;
 }
 
-/** Opens a pretend venue: its routers start, its guests begin to come. */
+/** Starts a simulated venue: its routers, then its guests. */
 export const openVenue = async (options: VenueOptions): Promise<Venue> => {
   const clock = createClock(options.timeScale ?? 1);
   const seed = options.seed ?? 1;

@@ -26,6 +26,12 @@ export type Form<Values extends AnyValues> = Omit<
   'validate' | 'validateField' | 'isValid' | 'onSubmit'
 >;
 
+/** What the fields of a part need of their form. The form of a whole with more values is assignable to it. */
+export interface FormPart<Values extends AnyValues>
+  extends Pick<Form<Values>, 'values' | 'errors' | 'setErrors' | 'clearErrors' | 'setFieldValue'> {
+  getInputProps: (path: string, options?: { type: 'checkbox' }) => ReturnType<Form<Values>['getInputProps']>;
+}
+
 interface Options<S extends z.ZodType, Values> {
   /**
    * Loads the schema by which the server validates the same form. It loads (with zod) on the first focus, so that the

@@ -1,10 +1,22 @@
 import pg from 'pg';
 
+// What node-postgres has and its types leave out.
+declare module 'pg' {
+  interface ClientBase {
+    readonly connection: pg.Connection;
+  }
+}
+
 // Rows leave the database in the shape they have on the wire, so that no layer has to map them.
 const { builtins } = pg.types;
 pg.types.setTypeParser(builtins.INT8, Number);
 pg.types.setTypeParser(builtins.NUMERIC, Number);
-pg.types.setTypeParser(builtins.TIMESTAMPTZ, text => text.replace(' ', 'T').replace(/\+00(:00)?$/, 'Z'));
+// `2026-11-20 20:13:22.5+00`; years before 1 end in ` BC`.
+pg.types.setTypeParser(builtins.TIMESTAMPTZ, text =>
+  text[10] === ' ' && text.endsWith('+00')
+    ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z`
+    : text.replace(' ', 'T').replace(/\+00(:00)?$/, 'Z'),
+);
 pg.types.setTypeParser(builtins.MACADDR, text => text.toUpperCase());
 
 export type Pool = pg.Pool;

@@ -15,7 +15,7 @@ await db.withSystem(async tx => {
 });
 const seen = (tx: Tx) => tx.many<{ id: string }>(sql`select id from tenants order by id`);
 
-test('a single round trip sees one tenant, and leaves the connection as it was', async () => {
+test('a read sees one tenant and leaves the connection unchanged', async () => {
   const both = await db.readTenant(mine, tx =>
     Promise.all([seen(tx), tx.one<{ id: string }>(sql`select current_tenant() as id`)]),
   );
@@ -27,17 +27,17 @@ test('a single round trip sees one tenant, and leaves the connection as it was',
   expect((await db.pool.query('select current_user = session_user as own')).rows).toEqual([{ own: true }]);
 });
 
-test('a query that comes later takes a round trip of its own and sees the same tenant only, until its work is done', async () => {
+test('queries made after waiting see the same tenant; queries made after the end are refused', async () => {
   const leaked: Tx[] = [];
   const both = await db.readTenant(mine, async tx => {
     leaked.push(tx);
     return [await seen(tx), ...(await Promise.all([seen(tx), seen(tx)]))];
   });
   expect(both).toEqual([[{ id: mine }], [{ id: mine }], [{ id: mine }]]);
-  await expect(seen(leaked[0]!)).rejects.toThrow('Asked after the end');
+  await expect(seen(leaked[0]!)).rejects.toThrow('after the end of its read');
 });
 
-test('what fails in a round trip is thrown on, and the connection goes on', async () => {
+test('an error in a read is thrown, and the pool stays usable', async () => {
   await expect(db.readTenant(mine, tx => tx.many(sql`select 1 / 0`))).rejects.toMatchObject({ code: '22012' });
   await expect(
     db.readTenant(mine, () => {
@@ -50,7 +50,7 @@ test('what fails in a round trip is thrown on, and the connection goes on', asyn
   );
 });
 
-test('a statement that failed, or stood behind one that did, is asked again on the same connection', async () => {
+test('a statement that failed, and those behind it in its batch, can be run again', async () => {
   const divide = (by: number) => sql`select 6 / ${by}::int as n`;
   const behind = sql`select 'behind' as word`;
   const both = (by: number) => db.readTenant(mine, tx => Promise.all([tx.one(divide(by)), tx.one(behind)]));
@@ -65,11 +65,34 @@ test('a statement that failed, or stood behind one that did, is asked again on t
   }
 });
 
-test('a trip asks the same twice, and gives values of their types as any transaction does', async () => {
+test('a batch may repeat a statement, and its values have the same types as in any transaction', async () => {
   const all = sql`select 1::bigint as big, 1.5::numeric as part, true as yes, null::text as nothing, '{a,"b c"}'::text[] as list,
     '{"a":[1]}'::jsonb as json, now() = now() as same, ${['x', 'y']}::text[] as given, ${new Date(0)}::timestamptz as at`;
   const [once, twice] = await db.readTenant(mine, tx => Promise.all([tx.one(all), tx.one(all)]));
   expect(once).toEqual(await db.withTenant(mine, tx => tx.one(all)));
   expect(twice).toEqual(once);
   expect(await db.readTenant(mine, tx => tx.run(sql`select generate_series(1, 7)`))).toBe(7);
+});
+
+test('columns with a dot make an object, which is null when its first column is', async () => {
+  const rows = sql`
+    select g as "a.id", 'x' as "a.name", 1 as own, nullif(g, 1) as "b.id", null as "b.name", now() as at, array[t] as list
+    from unnest(array['u', 'v']) with ordinality u(t, g) order by g`;
+  const expected = [
+    { a: { id: 1, name: 'x' }, own: 1, b: null, at: expect.stringMatching(/^\d{4}-.*T.*Z$/), list: ['u'] },
+    { a: { id: 2, name: 'x' }, own: 1, b: { id: 2, name: null }, at: expect.any(String), list: ['v'] },
+  ];
+  expect(await db.readTenant(mine, tx => tx.nested(rows))).toEqual(expected);
+  expect(await db.withTenant(mine, tx => tx.nested(rows))).toEqual(expected);
+  expect(await db.readTenant(mine, tx => tx.nested(sql`select 1 as a where false`))).toEqual([]);
+});
+
+test('times leave the database as ISO 8601 in UTC', async () => {
+  const times = sql`
+    select timestamptz '2026-11-20 20:13:22.5+03' as a, timestamptz '12026-01-01 00:00:00+00' as b, timestamptz '0044-03-15 BC' as c`;
+  expect(await db.readTenant(mine, tx => tx.one(times))).toEqual({
+    a: '2026-11-20T17:13:22.5Z',
+    b: '12026-01-01T00:00:00Z',
+    c: '0044-03-15T00:00:00+00 BC',
+  });
 });

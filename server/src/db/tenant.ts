@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Writable } from 'node:stream';
-import type { PoolClient, QueryResultRow } from 'pg';
+import pg, { type PoolClient, type QueryResultRow } from 'pg';
 import type { Sql } from 'sql-template-tag';
-import { isUnavailable, sqlState } from './errors.ts';
-import { type Field, JsonRows, objectsOf, type Remake, rowWriter, type Texts } from './json-rows.ts';
+import { sqlState } from './errors.ts';
 import type { Pool } from './pool.ts';
-import { type Question, RoundTrip } from './round-trip.ts';
+import { ReadBatch } from './read-batch.ts';
 
 /** A transaction that sees one tenant's rows only (or, from withSystem, all). */
 export interface Tx {
   /** Every row. */
   many<R extends QueryResultRow>(query: Sql): Promise<R[]>;
-  /** Every row as JSON, columns named `a.b` in an object `a`; for lists, which are passed on as they are. */
-  json<R>(query: Sql, remakes?: Readonly<Record<string, Remake>>): Promise<JsonRows<R>>;
+  /** Every row, where columns named `a.b` make an object `a`; it is null when its first column is. */
+  nested<R>(query: Sql): Promise<R[]>;
   /** The first row, if any. */
   maybe<R extends QueryResultRow>(query: Sql): Promise<R | undefined>;
   /** The first row; its absence is a programming error. */
@@ -20,10 +18,10 @@ export interface Tx {
   /** Runs a command; answers how many rows it touched. */
   run(query: Sql): Promise<number>;
   /**
-   * Plans once for all values what is asked next, before it waits. For a list of months' partitions, where planning takes
-   * longer than the page, and which has one good plan whatever the values are.
+   * Uses generic plans for the queries that follow in the same tick. For queries over months' partitions, which take
+   * longer to plan than to run and have one good plan whatever their values are.
    */
-  keepPlans(): void;
+  useGenericPlans(): void;
 }
 
 /** Runs work inside one tenant. What the work throws rolls back and is thrown on. */
@@ -35,8 +33,8 @@ export interface Database {
   readonly pool: Pool;
   readonly withTenant: WithTenant;
   /**
-   * As withTenant, for reading: what `work` asks at once takes a single round trip with the begin and the commit, and what it
-   * asks after it waited takes another, a transaction of its own.
+   * As withTenant, for reading. The queries that `work` makes in the same tick share one round trip and one
+   * transaction; those it makes after waiting have another.
    */
   readonly readTenant: WithTenant;
   readonly withSystem: WithSystem;
@@ -47,81 +45,79 @@ export interface Database {
 export type DatabaseState = 'ok' | 'away' | 'read-only' | 'full';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-// A statement gets a name of its text, so that the server parses and plans it once per connection.
+const maxNames = 500;
 const names = new Map<string, string>();
+/** A statement is named after its text, so that each connection parses and plans it once. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known) return known;
-  if (names.size > 500) return undefined;
+  if (names.size >= maxNames) return undefined;
   const name = createHash('sha1').update(text).digest('base64url');
   names.set(text, name);
   return name;
 }
 
-const asText = (text: string) => text;
-const asTexts = { rowMode: 'array', types: { getTypeParser: () => asText } };
+const configOf = ({ text, values }: Sql): pg.QueryConfig => {
+  const name = nameOf(text);
+  return { text, values, ...(name !== undefined && { name }) };
+};
 
-/** How a transaction's queries reach the database: with the rows as objects, or as texts. */
-interface Ask {
-  /** `command` ends with how many rows it returned or touched. */
-  objects<R extends QueryResultRow>(query: Sql): Promise<{ rows: R[]; command: string }>;
-  texts(query: Sql): Promise<{ fields: readonly Field[]; rows: Texts[] }>;
-  keepPlans(): void;
+/** How a transaction's queries reach the database. */
+interface Connection {
+  objects<R extends QueryResultRow>(config: pg.QueryConfig): Promise<pg.QueryResult<R>>;
+  arrays(config: pg.QueryArrayConfig): Promise<pg.QueryArrayResult<unknown[]>>;
+  useGenericPlans(): void;
 }
 
-const asked = Symbol('as it is asked');
-type Asked = Sql & { [asked]?: Question };
-/** As it is asked; a query that is kept to be asked again needs its text and name made once. */
-function questionOf(query: Asked): Question {
-  const known = query[asked];
-  if (known) return known;
-  const { text, values } = query;
-  const made = { name: nameOf(text), text, values };
-  query[asked] = made;
-  return made;
-}
-
-const oneByOne = (client: PoolClient): Ask => ({
-  objects: async <R extends QueryResultRow>(q: Sql) => {
-    const { rows, rowCount } = await client.query<R>({ ...questionOf(q), values: q.values });
-    return { rows, command: `${rowCount ?? 0}` };
-  },
-  texts: q => client.query({ ...questionOf(q), values: q.values, ...asTexts } as never) as never,
-  // Were it to fail, so would all that comes after it.
-  keepPlans: () => void client.query('set local plan_cache_mode = force_generic_plan').catch(() => undefined),
+const direct = (client: PoolClient): Connection => ({
+  objects: config => client.query(config),
+  arrays: config => client.query(config),
+  // If it fails, so do the queries behind it.
+  useGenericPlans: () => void client.query('set local plan_cache_mode = force_generic_plan').catch(() => undefined),
 });
 
-/** Sends what is asked at once in one round trip, and what is asked later in another. */
-const inTrips = (tripFor: (query?: Sql) => RoundTrip, keepPlans: () => void): Ask => ({
-  objects: async q => {
-    const { fields, rows, command } = await tripFor(q).ask(questionOf(q));
-    return { rows: objectsOf(fields, rows), command };
-  },
-  texts: q => tripFor(q).ask(questionOf(q)),
-  keepPlans,
-});
-
-function handle(ask: Ask): Tx {
+function handle(connection: Connection): Tx {
+  const ask = <R extends QueryResultRow>(query: Sql) => connection.objects<R>(configOf(query));
   return {
-    json: async (q, remakes) => {
-      const { fields, rows } = await ask.texts(q);
-      return new JsonRows(rowWriter(fields, remakes)(rows), rows.length);
+    many: async <R extends QueryResultRow>(query: Sql) => (await ask<R>(query)).rows,
+    nested: async <R>(query: Sql) => {
+      const { fields, rows } = await connection.arrays({ ...configOf(query), rowMode: 'array' });
+      return nest<R>(fields, rows);
     },
-    many: async <R extends QueryResultRow>(q: Sql) => (await ask.objects<R>(q)).rows,
-    maybe: async <R extends QueryResultRow>(q: Sql) => (await ask.objects<R>(q)).rows[0],
-    one: async <R extends QueryResultRow>(q: Sql) => {
-      const { rows } = await ask.objects<R>(q);
-      if (!rows[0]) throw new Error(`Expected a row: ${q.text.slice(0, 120)}`);
+    maybe: async <R extends QueryResultRow>(query: Sql) => (await ask<R>(query)).rows[0],
+    one: async <R extends QueryResultRow>(query: Sql) => {
+      const { rows } = await ask<R>(query);
+      if (!rows[0]) throw new Error(`Expected a row: ${query.text.slice(0, 120)}`);
       return rows[0];
     },
-    run: async q => Number(/\d+$/.exec((await ask.objects(q)).command)?.[0] ?? 0),
-    keepPlans: ask.keepPlans,
+    run: async query => (await ask(query)).rowCount ?? 0,
+    useGenericPlans: connection.useGenericPlans,
   };
 }
 
-/** The connection is pipelined, so queries need not wait for one another: what `send` sends at once leaves in one write. */
+/** Rows as objects; the columns `a.b`, `a.c` of one object follow one another. */
+function nest<R>(fields: readonly { name: string }[], rows: readonly unknown[][]): R[] {
+  const columns = fields.map(({ name }, i) => {
+    const [outer, inner] = name.split('.', 2) as [string, string?];
+    return { outer, inner, opens: !fields[i - 1]?.name.startsWith(`${outer}.`) };
+  });
+  return rows.map(values => {
+    const row: Record<string, unknown> = {};
+    let part: Record<string, unknown> | null = null;
+    for (let i = 0; i < columns.length; i++) {
+      const { outer, inner, opens } = columns[i]!;
+      const value = values[i];
+      if (inner === undefined) row[outer] = value;
+      else if (opens) row[outer] = part = value === null ? null : { [inner]: value };
+      else if (part) part[inner] = value;
+    }
+    return row as R;
+  });
+}
+
+/** Sends what `send` writes to a pipelined connection in one piece. */
 function together<T>(client: PoolClient, send: () => T): T {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  const { stream } = client.connection;
   stream.cork();
   try {
     return send();
@@ -138,7 +134,7 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
   let broken: Error | undefined;
   let begun: Promise<unknown> | undefined;
   try {
-    const [sent, done] = together(client, () => [client.query(begin), start(() => work(handle(oneByOne(client))))]);
+    const [sent, done] = together(client, () => [client.query(begin), start(() => work(handle(direct(client))))]);
     begun = sent;
     begun.catch(() => undefined);
     const result = await done;
@@ -157,68 +153,63 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
   }
 }
 
-// A round trip is a transaction by itself, so that what is set for it is gone with it.
-const set = "select set_config('role', 'portico_app', true), set_config('portico.tenant', $1, true)";
-interface Beginnings {
-  readonly anyPlans: Question;
-  readonly keptPlans: Question;
-}
-const beginnings = new Map<string, Beginnings>();
-function beginningsOf(tenantId: string): Beginnings {
-  const known = beginnings.get(tenantId);
-  if (known) return known;
+// Local to the batch's transaction: the connection is as it was afterwards.
+const asTenant = "select set_config('role', 'portico_app', true), set_config('portico.tenant', $1, true)";
+const genericPlans = "set_config('plan_cache_mode', 'force_generic_plan', true)";
+
+async function read<T>(pool: Pool, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const values = [requireId(tenantId)];
-  const made = {
-    anyPlans: { name: 'as-tenant', text: set, values },
-    keptPlans: {
-      name: 'as-tenant-kept',
-      text: `${set}, set_config('plan_cache_mode', 'force_generic_plan', true)`,
-      values,
+  const client = await pool.connect();
+  const answers: Promise<unknown>[] = [];
+  let batch: { queries: pg.Query[]; genericPlans: boolean } | undefined;
+  let over = false;
+
+  const send = () => {
+    const { queries, genericPlans: generic } = batch!;
+    batch = undefined;
+    const sent = new ReadBatch();
+    sent.add(
+      generic
+        ? new pg.Query(
+            { name: 'as tenant, generic plans', text: `${asTenant}, ${genericPlans}`, values },
+            () => undefined,
+          )
+        : new pg.Query({ name: 'as tenant', text: asTenant, values }, () => undefined),
+    );
+    for (const query of queries) sent.add(query);
+    client.query(sent);
+  };
+  const current = () => {
+    // The connection may be in use by another caller.
+    if (over) throw new Error('A query was made after the end of its read');
+    if (!batch) {
+      batch = { queries: [], genericPlans: false };
+      queueMicrotask(send);
+    }
+    return batch;
+  };
+  const ask = <R extends QueryResultRow>(config: pg.QueryConfig) => {
+    const { queries } = current();
+    const answer = new Promise<pg.QueryResult<R>>((resolve, reject) => {
+      queries.push(new pg.Query<R>(config, (error, result) => (error ? reject(error) : resolve(result))));
+    });
+    answers.push(answer);
+    return answer;
+  };
+  const connection: Connection = {
+    objects: async config => ask(config),
+    arrays: async config => ask(config) as Promise<pg.QueryArrayResult<unknown[]>>,
+    useGenericPlans: () => {
+      current().genericPlans = true;
     },
   };
-  if (beginnings.size >= 10_000) beginnings.clear();
-  beginnings.set(tenantId, made);
-  return made;
-}
-
-async function roundTrips<T>(pool: Pool, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const begin = beginningsOf(tenantId);
-  const client = await pool.connect();
-  const trips: RoundTrip[] = [];
-  let next: RoundTrip | undefined;
-  let over = false;
-  const leave = () => {
-    const trip = next;
-    next = undefined;
-    client.query(trip as never);
-  };
-  const tripFor = (query?: Sql): RoundTrip => {
-    // Its connection may be another's by now.
-    if (over) throw new Error(`Asked after the end: ${query?.text.slice(0, 120)}`);
-    if (next) return next;
-    next = new RoundTrip(begin.anyPlans);
-    trips.push(next);
-    queueMicrotask(leave);
-    return next;
-  };
-  let result: { readonly value: T } | undefined;
-  let thrown: unknown;
   try {
-    result = { value: await work(handle(inTrips(tripFor, () => tripFor().begin(begin.keptPlans)))) };
-  } catch (error) {
-    thrown = error;
+    return await work(handle(connection));
+  } finally {
+    over = true;
+    const failed = (await Promise.allSettled(answers)).find(it => it.status === 'rejected');
+    client.release(failed !== undefined);
   }
-  over = true;
-  let failed: Error | undefined;
-  for (const { done } of trips) {
-    const said = await done;
-    failed ??= said;
-  }
-  // After a refusal the connection is as it was; after anything else nobody should use it.
-  client.release(failed && sqlState(failed) && !isUnavailable(failed) ? undefined : failed);
-  if (!result) throw thrown;
-  if (failed) throw failed;
-  return result.value;
 }
 
 function requireId(tenantId: string): string {
@@ -249,7 +240,7 @@ export function createDatabase(pool: Pool): Database {
   return {
     pool,
     withTenant: async (tenantId, work) => watched(transaction(pool, beginTenant(tenantId), work)),
-    readTenant: (tenantId, work) => roundTrips(pool, tenantId, work),
+    readTenant: (tenantId, work) => read(pool, tenantId, work),
     withSystem: work => watched(transaction(pool, 'begin; set local role portico_system', work)),
     state: async () => {
       if (performance.now() - fullAt < fullForMs) return 'full';

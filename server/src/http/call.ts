@@ -31,30 +31,6 @@ export interface Context {
   readonly reply: FastifyReply;
 }
 
-/** Who probably calls, and the `read` that makes sure of it: it rejects when that is not so. */
-export interface Guess {
-  readonly actor: Actor;
-  readonly read: Context['read'];
-  readonly isSure: () => boolean;
-}
-
-const quick = Symbol('in one round trip');
-type When = (query: object) => boolean;
-
-/**
- * A handler that does nothing but read, by one call of `read` (`when`: with such a query). It may be called for a caller
- * who is not known for sure yet, and again when the guess was wrong: its answer is used only once `read` has made sure.
- */
-export function inOneTrip<H extends (call: never) => unknown>(
-  handler: H,
-  when: (query: Parameters<H>[0] extends { query: infer Q } ? Q : object) => boolean = () => true,
-): H {
-  return Object.assign(handler, { [quick]: when });
-}
-
-/** With which queries a handler may be called for a guessed caller; undefined: with none. */
-export const mayGuess = (handler: object): When | undefined => (handler as { [quick]?: When })[quick];
-
 type ActorOf<E> = E extends { access: 'public' } ? { actor: Actor | undefined } : { actor: Actor };
 type FileOf<E> = E extends { upload: object } ? { file: Upload } : unknown;
 

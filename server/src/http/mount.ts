@@ -1,14 +1,12 @@
 import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
-import { type Endpoint, endpoints, type Tree } from '@portico/contract/endpoint.ts';
+import { type Endpoint, endpoints, type FileChunks, type Tree } from '@portico/contract/endpoint.ts';
 import { fieldErrors, say } from '@portico/contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
-import { isUnavailable } from '#db/errors.ts';
-import { JsonRows } from '#db/json-rows.ts';
 import { type Actor, allows } from './actor.ts';
 import { AppError, notFound } from './app-error.ts';
-import { type Context, type Guess, type Handlers, mayGuess, type Upload } from './call.ts';
+import type { Context, Handlers, Upload } from './call.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { unstorable } from './unstorable.ts';
 import { readUpload } from './upload.ts';
@@ -24,8 +22,6 @@ export interface Mounting {
   readonly context: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
   /** Who calls; undefined when no token came. Throws 401 for a bad token. */
   readonly actor: (context: Context) => Promise<Actor | undefined>;
-  /** Who probably calls, where that is remembered; to be made sure of by its `read`. */
-  readonly guess: (context: Context) => Guess | undefined;
   /** Whether the actor can see this location at all. */
   readonly reaches: (context: Context, actor: Actor, locationId: string) => Promise<boolean>;
   /** In tests and development each reply is held against its schema. */
@@ -65,8 +61,6 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
     config: { access: endpoint.access },
     handler: async (request, reply) => {
       const context = await mounting.context(request, reply);
-      const guessed = await tryGuess(endpoint, handler, context, mounting);
-      if (guessed) return send(endpoint, reply, guessed.result, mounting);
       const actor = await admit(endpoint, context, mounting);
       const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
       const parts = validate(endpoint, request, context, file);
@@ -74,55 +68,6 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
     },
   };
 }
-
-/**
- * The result for the caller that is remembered, once it is sure. Whatever else comes of it, a refusal above all, is no
- * answer: the request is then gone through for who calls indeed.
- */
-async function tryGuess(
-  endpoint: Endpoint,
-  handler: AnyHandler,
-  context: Context,
-  mounting: Mounting,
-): Promise<{ result: unknown } | undefined> {
-  const when = mayGuess(handler);
-  const guess = when && !endpoint.location ? mounting.guess(context) : undefined;
-  if (!when || !guess || !allows(guess.actor, endpoint.access)) return undefined;
-  try {
-    const parts = understood(endpoint, context, when);
-    if (!parts) return undefined;
-    const { actor, read } = guess;
-    const result = await handler({ ...context, inTenant: refuseGuess, read, ...parts, actor });
-    return guess.isSure() ? { result } : undefined;
-  } catch (error) {
-    if (isUnavailable(error)) throw error;
-    return undefined;
-  }
-}
-
-const most = 500;
-const askedBefore = new Map<string, Record<string, unknown>>();
-
-/** What an address asks for is the same each time: the lists that screens ask for again and again are understood once. */
-function understood(
-  endpoint: Endpoint,
-  context: Context,
-  when: (query: object) => boolean,
-): Record<string, unknown> | undefined {
-  const { method, url } = context.request;
-  const key = `${method} ${url}`;
-  const known = askedBefore.get(key);
-  if (known) return known;
-  const parts = validate(endpoint, context.request, context, undefined);
-  if (!when(parts['query'] ?? {})) return undefined;
-  if (askedBefore.size >= most) askedBefore.clear();
-  if (method === 'GET' && url.length < 500) askedBefore.set(key, parts);
-  return parts;
-}
-
-const refuseGuess = async () => {
-  throw new Error('Not for a caller who is only guessed');
-};
 
 /** Lets the caller in, or throws: 401 unknown, 404 for a location out of sight, 403 without the permission. */
 async function admit(endpoint: Endpoint, context: Context, mounting: Mounting): Promise<Actor | undefined> {
@@ -196,10 +141,15 @@ function foldLists(query: Record<string, unknown>): Record<string, unknown> {
   return folded;
 }
 
+const isFile = (result: unknown): result is FileChunks =>
+  typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+
+const sendCsv = (reply: FastifyReply, file: FileChunks): FastifyReply =>
+  reply.type('text/csv; charset=utf-8').send(Readable.from(file));
+
 function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting: Mounting): unknown {
   if (reply.sent) return reply;
-  // A list that can also be downloaded answers a stream for the download.
-  if (result instanceof Readable) return reply.send(result);
+  if (endpoint.csvDownload && isFile(result)) return sendCsv(reply, result);
   switch (endpoint.reply) {
     case 'none':
       return reply.code(endpoint.status ?? 204).send();
@@ -208,9 +158,9 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting
     case 'html':
       return reply.type('text/html; charset=utf-8').send(result);
     case 'csv':
-      return reply.type('text/csv; charset=utf-8').send(Readable.from(result as AsyncIterable<string>));
+      return sendCsv(reply, result as FileChunks);
     case 'file':
-      return reply.send(Readable.from(result as AsyncIterable<string>));
+      return reply.send(Readable.from(result as FileChunks));
     case 'events':
       return reply
         .type('text/event-stream; charset=utf-8')
@@ -218,26 +168,14 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting
         .header('x-accel-buffering', 'no')
         .send(Readable.from(result as AsyncIterable<string>));
     default: {
-      const body = mounting.checkReplies ? endpoint.reply.parse(plain(result)) : result;
+      const body = mounting.checkReplies ? endpoint.reply.parse(result) : result;
       return reply
         .code(endpoint.status ?? 200)
         .type('application/json; charset=utf-8')
-        .send(write(body));
+        .send(JSON.stringify(body));
     }
   }
 }
-
-const isWritten = (result: unknown): result is { data: JsonRows<unknown> } =>
-  (result as { data?: unknown }).data instanceof JsonRows;
-
-/** A reply as JSON; a list's rows may be that already. */
-function write(result: unknown): string {
-  if (!isWritten(result)) return JSON.stringify(result);
-  const { data, ...rest } = result;
-  return `{"data":${data.text},${JSON.stringify(rest).slice(1)}`;
-}
-
-const plain = (result: unknown): unknown => (isWritten(result) ? JSON.parse(write(result)) : result);
 
 /** The translated refusal of anything thrown, for the error handler. */
 export function refusalOf(error: unknown, language: 'tr' | 'en'): Refusal {

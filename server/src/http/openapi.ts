@@ -23,9 +23,8 @@ function success(endpoint: Endpoint, example: Example | undefined): Json {
   if (typeof endpoint.reply === 'string')
     return { description: 'A file', content: { [files[endpoint.reply]]: { schema: { type: 'string' } } } };
   const json = { schema: schemaOf(endpoint.reply, 'output') };
-  // A list that can also be downloaded.
-  if (typeof example?.answer === 'string') {
-    const file = { schema: { type: 'string' }, example: example.answer };
+  if (endpoint.csvDownload) {
+    const file = { schema: { type: 'string' }, ...(example && { example: example.answer }) };
     return { description: 'Done', content: { 'application/json': json, 'text/csv': file } };
   }
   const shown = example ? { ...json, example: example.answer } : json;

@@ -27,7 +27,7 @@ import { visitorPageRoutes } from '#features/visitors/visitor-page.routes.ts';
 import { visitorsRoutes } from '#features/visitors/visitors.routes.ts';
 import type { Handlers } from '#http/call.ts';
 
-/** Which functions answer which endpoints. */
+/** The handlers of each endpoint. */
 export const routes: Handlers<Api> = {
   audit: auditRoutes,
   auth: authRoutes,

@@ -14,7 +14,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { isUnavailable } from '#db/errors.ts';
-import { authenticate, guessCaller } from '#features/auth/public.ts';
+import { authenticate } from '#features/auth/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
 import { createTenantFinder } from '#features/tenants/public.ts';
 import { AppError } from '#http/app-error.ts';
@@ -30,18 +30,18 @@ import { captiveOrigin } from '#lib/origins.ts';
 import { routes } from './api-routes.ts';
 
 const languages = createCache<string, Language>({ maxEntries: 1000 });
-/** The language of a caller: the better liked of Turkish and English, else English. */
+/** The caller's preferred language of Turkish and English; English if it accepts neither. */
 export function languageOf({ headers }: FastifyRequest): Language {
-  const liked = headers['accept-language'] ?? '';
-  const known = languages.get(liked);
+  const accepted = headers['accept-language'] ?? '';
+  const known = languages.get(accepted);
   if (known) return known;
-  const language = betterLiked(liked);
-  if (liked.length < 200) languages.set(liked, language);
+  const language = preferredLanguage(accepted);
+  if (accepted.length < 200) languages.set(accepted, language);
   return language;
 }
 
-function betterLiked(header: string): Language {
-  const liked = header
+function preferredLanguage(header: string): Language {
+  const ranked = header
     .split(',')
     .map(part => {
       const [tag = '', q] = part.trim().split(/;\s*q=/);
@@ -49,7 +49,7 @@ function betterLiked(header: string): Language {
     })
     .filter(({ tag, q }) => q > 0 && (tag === 'tr' || tag === 'en'))
     .sort((a, b) => b.q - a.q);
-  return (liked[0]?.tag as Language | undefined) ?? 'en';
+  return (ranked[0]?.tag as Language | undefined) ?? 'en';
 }
 
 /** The panel and the API on one origin. */
@@ -58,7 +58,7 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
   const server = Fastify({
     loggerInstance: log.child({ service: 'api' }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // What is logged of a request names its id itself.
+    // Each log line of a request contains its id already; a child logger per request would cost more.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -98,7 +98,7 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
     const header = request.headers['x-tenant'];
     const tenant = await findTenant(typeof header === 'string' ? header : undefined, request.hostname).catch(
       (error: unknown) => {
-        // A token is good only for its own tenant; one that does not exist is not it.
+        // A token is valid only for its own tenant, so an unknown tenant makes it invalid.
         if (error instanceof AppError && request.headers.authorization) throw new AppError('not_signed_in');
         throw error;
       },
@@ -116,7 +116,6 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
   mount(server, api, routes, {
     context,
     actor: authenticate,
-    guess: guessCaller,
     reaches: async ({ inTenant }, actor, id) => isUuid(id) && inTenant(tx => reachesLocation(tx, actor, id)),
     checkReplies: settings.NODE_ENV !== 'production',
   });
@@ -138,9 +137,9 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
 
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 
-/** Clients that name JSON but send nothing (a POST without a body) mean an empty object. */
+/** Treats an empty JSON body as an empty object, for clients that POST without a body. */
 function acceptEmptyJson(server: FastifyInstance): void {
-  // Taken for a text, it would be refused field by field, as if it had been JSON.
+  // As a string it would fail validation field by field; without a parser the answer is 415.
   server.removeContentTypeParser('text/plain');
   const parse = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -161,7 +160,7 @@ function secure(server: FastifyInstance, { settings }: App): void {
     ? `${captive.protocol}//*.${captive.host.split('.').slice(1).join('.')}`
     : captive.origin;
   const https = settings.PUBLIC_URL.startsWith('https:');
-  // Not asynchronous: a promise for each request is what costs here.
+  // A callback, because a promise per request is measurable here.
   server.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
@@ -194,7 +193,7 @@ function secure(server: FastifyInstance, { settings }: App): void {
   });
 }
 
-/** The built panel; every path that is not a file is a screen, and its page carries the nonce for the theme's styles. */
+/** Serves the built panel. Paths other than files get index.html, with the CSP nonce for the theme's styles. */
 async function servePanel(server: FastifyInstance, root: string | undefined): Promise<void> {
   const notFound = () => {
     throw new AppError('not_found');
@@ -210,9 +209,9 @@ async function servePanel(server: FastifyInstance, root: string | undefined): Pr
     index: false,
     wildcard: true,
     preCompressed: true,
-    // The build's own notes are nobody's business.
+    // The build manifest stays private.
     dotfiles: 'ignore',
-    // Folders are no files: whoever asks for `/` without compression would be refused instead of shown the page.
+    // Otherwise a request for `/` without compression gets 403 instead of the page.
     allowedPath: pathname => !pathname.endsWith('/'),
     setHeaders: (reply, file) => {
       const hashed = file.includes(`${path.sep}assets${path.sep}`);

@@ -16,7 +16,7 @@ import Fastify, {
 } from 'fastify';
 import { isUnavailable } from '#db/errors.ts';
 import { problemView } from '#features/guests/guest-views.ts';
-import { frameOf, guestRoutes, type Look, sendPage } from '#features/guests/guests.captive.ts';
+import { frameOf, guestRoutes, type PageStyle, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
@@ -26,13 +26,13 @@ import { takesGzip } from '#lib/compressed-template.ts';
 import { newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
 
-// A whole venue comes from one address.
+// All guests of a venue share one address.
 const guestsPerPanelUser = 10;
 
-/** The guests' side, on an origin of its own. `renderer`: the folder of the built pages. */
+/** The guest portal on its own origin. `renderer` is the folder of the built pages. */
 export async function createCaptive(app: App, options: { renderer: string }): Promise<FastifyInstance> {
   const { settings, log } = app;
-  const { look, scripts } = await loadPages(options.renderer);
+  const { style, scripts } = await loadPages(options.renderer);
   const server = Fastify({
     loggerInstance: log.child({ service: 'captive' }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -54,17 +54,17 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
   acceptForms(server);
   secure(server, settings.CAPTIVE_URL.startsWith('https:'));
   observe(server, 'captive');
-  answerErrors(server, look);
+  answerErrors(server, style);
 
-  guestRoutes(server, app, look);
-  previewRoutes(server, app, look);
-  menuRoutes(server, app, { renderer: look.renderer, script: look.menuScript });
+  guestRoutes(server, app, style);
+  previewRoutes(server, app, style);
+  menuRoutes(server, app, { renderer: style.renderer, script: style.menuScript });
   serveScripts(server, scripts);
   serveUploads(server, path.join(settings.DATA_DIR, 'uploads'));
   server.get('/', (request, reply) =>
-    sendPage(reply, look, problemView(frameOf(request, reply, look), { problem: 'not_from_router' })),
+    sendPage(reply, style, problemView(frameOf(request, reply, style), { problem: 'not_from_router' })),
   );
-  // Browsers ask for one; an empty answer is the shortest.
+  // Browsers request an icon; an empty answer is the shortest.
   server.get('/favicon.ico', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').code(204).send(),
   );
@@ -76,7 +76,7 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
   return server;
 }
 
-/** The renderer and the pages' scripts, as vite built them. */
+/** The renderer and the scripts of the pages, as built by Vite. */
 async function loadPages(folder: string) {
   const file = path.join(folder, 'server/render.js');
   if (!existsSync(file)) throw new Error('The guest portal is not built: run npm run build');
@@ -84,19 +84,19 @@ async function loadPages(folder: string) {
   const scripts = new Map(
     ['guest.js', 'preview.js', 'menu.js'].map(name => [name, readFileSync(path.join(folder, 'client', name), 'utf8')]),
   );
-  // The address changes with the content, so that browsers may keep it for good.
+  // The URL changes with the content, so browsers may cache it forever.
   const addressOf = (name: string) =>
     `/${name}?v=${createHash('sha256').update(scripts.get(name)!).digest('base64url').slice(0, 8)}`;
-  const look: Look & { previewScript: string; menuScript: string } = {
+  const style: PageStyle & { previewScript: string; menuScript: string } = {
     renderer,
     script: addressOf('guest.js'),
     previewScript: addressOf('preview.js'),
     menuScript: addressOf('menu.js'),
   };
-  return { look, scripts };
+  return { style, scripts };
 }
 
-/** Pages are small, many and all different: pressed once and quickly, without the streams that a large file would want. */
+/** Compresses pages synchronously: they are small, so a stream would cost more than it saves. */
 function squeeze(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < 1024) return payload;
@@ -107,7 +107,7 @@ function squeeze(server: FastifyInstance): void {
   });
 }
 
-/** The forms of pages without script; a field sent twice keeps its first value. */
+/** Parses the forms of pages without script; of a repeated field the first value counts. */
 function acceptForms(server: FastifyInstance): void {
   const type = 'application/x-www-form-urlencoded';
   server.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 32_768 }, (_request, body, done) => {
@@ -124,7 +124,7 @@ function secure(server: FastifyInstance, https: boolean): void {
       'x-request-id': request.id,
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
-      // The addresses of these pages name guests' devices.
+      // The URLs of these pages contain MAC addresses of guests.
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
       'cross-origin-opener-policy': 'same-origin',
@@ -154,8 +154,8 @@ const problemOf = (status: number): GuestProblem =>
           ? 'broken'
           : 'page_expired';
 
-/** Whatever went wrong, a guest reads a page; the preview's script gets a status. */
-function answerErrors(server: FastifyInstance, look: Look): void {
+/** Answers every error with a page for the guest; the script of the preview gets a status only. */
+function answerErrors(server: FastifyInstance, style: PageStyle): void {
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const { status, retryAfter } = refusal(error, 'en');
     if (isUnavailable(error)) request.log.warn({ err: error }, 'the database is unavailable');
@@ -164,15 +164,15 @@ function answerErrors(server: FastifyInstance, look: Look): void {
     if (retryAfter) reply.header('retry-after', String(retryAfter));
     reply.header('cache-control', 'no-store');
     const again = request.method === 'GET' && (status === 503 || status === 429 || status >= 500);
-    const view = problemView(frameOf(request, reply, look), {
+    const view = problemView(frameOf(request, reply, style), {
       problem: problemOf(status),
       ...(retryAfter && { values: { seconds: retryAfter } }),
       retry: again ? request.url : null,
     });
     try {
-      return sendPage(reply.code(status), look, view);
+      return sendPage(reply.code(status), style, view);
     } catch (fault) {
-      // The fault may lie in drawing itself; what it says is for the log.
+      // Rendering itself may have failed; the details are in the log only.
       request.log.error({ err: fault, requestId: request.id }, 'the error page could not be drawn');
       return reply.code(status).type('text/plain; charset=utf-8').send(`${status} ${request.id}`);
     }
@@ -192,7 +192,7 @@ function serveScripts(server: FastifyInstance, scripts: ReadonlyMap<string, stri
   }
 }
 
-/** Pictures that operators uploaded, drawn anew on the way in: WebP and nothing else. The panel shows them too. */
+/** Serves uploaded pictures, which the upload converted to WebP. The panel shows them too. */
 function serveUploads(server: FastifyInstance, folder: string): void {
   server.get<{ Params: { tenant: string; file: string } }>('/uploads/:tenant/:file', async (request, reply) => {
     const { tenant, file } = request.params;

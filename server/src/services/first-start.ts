@@ -5,11 +5,11 @@ import { newId, randomWord } from '#lib/ids.ts';
 
 export interface FirstStart {
   readonly tenantId: string;
-  /** The administrator made just now, with the password to print once. */
+  /** The administrator that was created, with the password to print once. */
   readonly made?: { readonly email: string; readonly password: string };
 }
 
-/** An empty database gets the tenant `panel` and an administrator; safe to call at every start. */
+/** Creates the tenant `panel` and an administrator in an empty database; safe to call at every start. */
 export async function firstStart(app: App): Promise<FirstStart> {
   const { ADMIN_EMAIL, ADMIN_PASSWORD } = app.settings;
   const tenantId = await app.db.withSystem(async tx => {

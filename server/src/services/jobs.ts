@@ -15,12 +15,12 @@ import { mailJobs } from '#mail/mail.jobs.ts';
 import { smsJobs } from '#sms/sms.jobs.ts';
 import type { Service } from './service.ts';
 
-/** Work that repeats. It may run in several processes: it must do no harm when done twice. */
+/** Repeated work. Several processes may run it, so it must be idempotent. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
   readonly run: (app: App) => Promise<void>;
-  /** It erases what is too old, and waits where the clock by which it is may be wrong. */
+  /** The job deletes old data, so it waits while the system clock is in doubt. */
   readonly erases?: true;
 }
 
@@ -43,12 +43,12 @@ export const jobs: readonly Job[] = [
   ...pictureJobs,
 ];
 
-/** Does a job once, unless it erases and the clock is in doubt. */
+/** Runs a job once, unless it deletes data and the clock is in doubt. */
 export async function runJob(app: App, job: Job): Promise<void> {
   if (!job.erases || (await mayErase(app))) await job.run(app);
 }
 
-/** Runs every feature's repeating work, each on its own clock and never twice at once. */
+/** Runs the jobs of every feature, each at its own interval and never concurrently with itself. */
 export function startJobs(app: App): Service {
   let stopping = false;
   const timers = new Set<NodeJS.Timeout>();

@@ -3,7 +3,7 @@ import { registry } from '#lib/metrics.ts';
 import type { Settings } from '../settings.ts';
 import type { Service } from './service.ts';
 
-/** Prometheus metrics on an address of their own, so that they are never public by accident. */
+/** Serves Prometheus metrics on a separate address, so that they are not public by accident. */
 export async function startMetrics(settings: Settings): Promise<Service> {
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') {

@@ -29,7 +29,7 @@ const start = async () => {
   door = await startSyslog(api.app, { port: 0, netflowPort: 0, gatherMs: 50, tellLossesMs: 50 });
 };
 
-test('flows give the sites of DNS answers their bytes; those of strangers and between guests count for nothing', async () => {
+test('flows count for the site of the DNS answer; flows of unknown devices and between guests do not count', async () => {
   const device = await makeDevice(api, { nas: 'flows001', address: '127.0.0.1' });
   await start();
   const { token } = await api.user('tenant-admin');
@@ -58,7 +58,7 @@ test('flows give the sites of DNS answers their bytes; those of strangers and be
   expect(await popular('website')).toEqual([{ domain: 'youtube.com', ...row }]);
   expect(await popular('application')).toEqual([{ domain: 'YouTube', ...row }]);
 
-  // A second device at the address: nobody can tell whose the flows are.
+  // With a second device at the address the flows are ambiguous.
   await makeDevice(api, { nas: 'flows002', address: '127.0.0.1' });
   await start();
   const before = await strangers();

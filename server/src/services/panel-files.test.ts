@@ -32,12 +32,12 @@ test.each(['gzip, deflate, br', 'identity'])('screens have their page, files the
     expect((await get(url)).statusCode, url).toBeGreaterThanOrEqual(400);
 });
 
-test('whoever looks whether the panel is up is told so', async () => {
+test('the health check answers', async () => {
   expect((await panel.inject({ method: 'HEAD', url: '/' })).statusCode).toBe(200);
   expect((await panel.inject({ method: 'HEAD', url: '/v1/nothing' })).statusCode).toBe(404);
 });
 
-test('nobody may frame the panel, run a script in it or read its answers from another site', async () => {
+test('the panel cannot be framed, runs no foreign script, and other sites cannot read its answers', async () => {
   const headers = { origin: 'https://stranger.example' };
   const page = await panel.inject({ url: '/devices', headers });
   const policy = String(page.headers['content-security-policy']);

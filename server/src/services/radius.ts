@@ -6,7 +6,7 @@ import { radiusCounters } from '#radius/types.ts';
 import { radsecOptions } from './radsec.ts';
 import type { Service } from './service.ts';
 
-/** The RADIUS doors: sign-in and accounting over UDP, and both over TLS where that is on, decided by the sessions feature. */
+/** The RADIUS service: authentication and accounting over UDP, and over TLS if enabled; the sessions feature decides. */
 export async function startRadius(
   app: App,
   options: { seenEveryMs?: number } = {},
@@ -41,7 +41,7 @@ export async function startRadius(
     waiting.set({ door: 'auth' }, authWaiting);
     waiting.set({ door: 'acct' }, acctWaiting);
   }, 5000);
-  // A device made or changed on the panel is known here at once, not when the cache has aged.
+  // Devices that are created or changed in the panel take effect at once, not when the cache expires.
   const unsubscribe = app.changes.subscribe(change => {
     if (change.topic === 'devices') listener.forgetDevice();
     if (change.topic === 'device-certificates') listener.recheckCertificates();

@@ -5,10 +5,10 @@ import { operatorsPair } from '#lib/radsec-files.ts';
 import { certificatePem } from '#lib/signer.ts';
 import type { RadsecOptions } from '#radius/radsec.ts';
 
-/** Made anew at every start, so it need not outlive a process by much. */
+/** Issued at every start, so it need not be valid much longer than a process runs. */
 const validYears = 5;
 
-/** What RADIUS over TLS needs, out of the settings and the authority; undefined when it is off. */
+/** The certificates of RADIUS over TLS, from the settings and the authority; undefined when it is off. */
 export async function radsecOptions(app: App): Promise<RadsecOptions | undefined> {
   const { settings } = app;
   if (!settings.RADSEC_PORT) return undefined;
@@ -22,7 +22,7 @@ export async function radsecOptions(app: App): Promise<RadsecOptions | undefined
   };
 }
 
-/** The host that devices are told; where each tenant has one of its own, all of them. */
+/** The host name in the certificate; a wildcard if each tenant has its own host. */
 function hostOf(publicUrl: string): string {
   const host = new URL(publicUrl.replaceAll('{tenant}', 'tenant')).hostname.replace(/^\[|\]$/g, '');
   return publicUrl.includes('{tenant}') ? `*.${host.split('.').slice(1).join('.')}` : host;

@@ -1,5 +1,5 @@
-/** A part of the process that was started. */
+/** A running part of the process. */
 export interface Service {
-  /** Takes nothing new in, finishes what is under way, and resolves. */
+  /** Accepts no new work, finishes current work, and resolves. */
   stop(): Promise<void>;
 }

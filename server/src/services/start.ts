@@ -12,12 +12,12 @@ import { secretKey } from '../settings-secret.ts';
 import { startMetrics } from './metrics.ts';
 import type { Service } from './service.ts';
 
-/** Opens the database (bringing it up to date) and everything that features are given. */
+/** Opens and migrates the database, and creates the dependencies of the features. */
 export async function openApp(settings: Settings, databaseUrl: string): Promise<App & Service> {
   const log = createLog(settings.LOG_LEVEL);
   let stopping = false;
   const warn = (error: Error) => {
-    // The database may end a connection that we are closing.
+    // While stopping, the database may close a connection first.
     if (!stopping) log.warn({ err: error }, 'a database connection was lost');
   };
   const pool = createPool(databaseUrl, { max: 20, onError: warn });
@@ -46,7 +46,7 @@ async function serve(server: FastifyInstance, port: number, host: string): Promi
   await server.listen({ port, host });
   return {
     stop: async () => {
-      // Event streams never end by themselves.
+      // Event streams do not end by themselves.
       server.server.closeAllConnections();
       await server.close();
     },
@@ -54,12 +54,12 @@ async function serve(server: FastifyInstance, port: number, host: string): Promi
 }
 
 export interface Folders {
-  /** The built panel, and the built renderer of the guest portal. */
+  /** Folders of the built panel and of the built guest portal. */
   readonly panel: string;
   readonly captive: string;
 }
 
-/** Starts the chosen services; when one cannot start, those before it are stopped again. */
+/** Starts the chosen services; if one fails, the others are stopped again. */
 export async function startServices(app: App, folders: Folders): Promise<Service> {
   const { settings } = app;
   // Fails at start-up when the certificate file is missing, not at the first device that needs its fingerprint.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeDevice, until } from '#features/logs/testing/fixture.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 
-/** What the disk says it has left, where that is less than the truth. */
+/** Free space that the mocked statfs reports; undefined for the real value. */
 const disk = { free: Number.POSITIVE_INFINITY };
 vi.mock('node:fs/promises', async original => {
   const real = await original<typeof import('node:fs/promises')>();
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => syslog.stop());
 
-test('a disk that fills up: lines are lost, which the screen says, and the panel goes on; with room again lines are kept', async () => {
+test('on a full disk lines are dropped and the panel reports it; with free space lines are stored again', async () => {
   const device = await makeDevice(api, { nas: 'fulldisk1' });
   const { token } = await api.user('tenant-admin');
   const record = async () => {

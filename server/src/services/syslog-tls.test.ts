@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string): string => path.join(folder, name);
 const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe', cwd: folder });
 
-/** An authority, or a certificate that one made, as <name>.crt and <name>.key. */
+/** Makes an authority, or a certificate issued by one, as <name>.crt and <name>.key. */
 function certify(name: string, commonName: string, by?: string): void {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${name}.key`];
   const signer = by ? ['-CA', `${by}.crt`, '-CAkey', `${by}.key`] : [];
@@ -35,12 +35,12 @@ beforeAll(async () => {
 
 const start = (more: Record<string, string> = {}) =>
   startSyslog({ ...api.app, settings: { ...api.app.settings, ...more } }, { port: 0, tlsPort: 0, gatherMs: 50 });
-/** Sends messages counted in octets (RFC 5425 section 4.3); rejects when the door refuses. */
+/** Sends messages with octet counting (RFC 5425 section 4.3); rejects when the server refuses. */
 const send = (port: number | undefined, lines: readonly string[], options: ConnectionOptions) =>
   new Promise<void>((resolve, reject) => {
     const socket = connect({ port: port ?? 0, host: '127.0.0.1', checkServerIdentity: () => undefined, ...options });
     socket.on('error', reject);
-    // In TLS 1.3 a certificate is refused after the handshake: the end is waited for.
+    // TLS 1.3 refuses a client certificate after the handshake, so wait for the end.
     socket.on('close', failed => (failed ? reject(new Error('closed')) : resolve()));
     socket.resume();
     socket.end(lines.map(line => `${line.length} ${line}`).join(''));
@@ -65,7 +65,7 @@ const unknown = async (): Promise<number> =>
 const refused = async (): Promise<number> =>
   (await registry.getSingleMetric('portico_log_tls_refused_total')?.get())?.values[0]?.value ?? 0;
 
-test('without files of one’s own the door makes a certificate once, and lines come encrypted', async () => {
+test('without certificate files the service makes a certificate once, and receives encrypted lines', async () => {
   const device = await makeDevice(api, { nas: 'secure001' });
   const made = path.join(api.app.settings.DATA_DIR, 'tls/syslog.crt');
   let door = await start();
@@ -79,7 +79,7 @@ test('without files of one’s own the door makes a certificate once, and lines 
   await door.stop();
   door = await start();
   expect(readFileSync(made)).toEqual(ca);
-  // Whoever speaks no TLS is sent away, and harms nobody.
+  // A client without TLS is disconnected; others are not affected.
   await new Promise<void>(resolve => {
     const plain = connectTcp(door.tlsPort ?? 0, '127.0.0.1', () => plain.write(`${firewall(device.nas)}\n`));
     plain.on('error', () => undefined);
@@ -91,7 +91,7 @@ test('without files of one’s own the door makes a certificate once, and lines 
   await door.stop();
 });
 
-test('where an authority is named, a sender is the device of its certificate and nobody else', async () => {
+test('with an authority, a sender is the device named by its certificate', async () => {
   const device = await makeDevice(api, { nas: 'secure002' });
   const victim = await makeDevice(api, { nas: 'secure003' });
   certify('router', device.nas, 'authority');
@@ -107,7 +107,7 @@ test('where an authority is named, a sender is the device of its certificate and
   const refusedBefore = await refused();
   await send(door.tlsPort, [firewall(device.nas), firewall(victim.nas)], { ca, ...pair('router') });
   await send(door.tlsPort, [firewall(victim.nas)], { ca, ...pair('stranger') });
-  // Whether the refusal still reaches them in TLS 1.3 is a matter of luck: what counts is that nothing of theirs came in.
+  // In TLS 1.3 the client may not see the refusal; what matters is that none of its lines arrived.
   for (const uncertified of [{ ca }, { ca, ...pair('forged') }])
     await send(door.tlsPort, [firewall(victim.nas)], uncertified).catch(() => undefined);
   for (const uncertified of [{ ca }, { ca, ...pair('forged') }])
@@ -122,7 +122,7 @@ test('where an authority is named, a sender is the device of its certificate and
   await door.stop();
 });
 
-test('whoever begins no handshake is sent away', async () => {
+test('a connection without a handshake is closed', async () => {
   const door = await openDoor({
     host: '127.0.0.1',
     port: 0,
@@ -137,7 +137,7 @@ test('whoever begins no handshake is sent away', async () => {
   await door.close();
 });
 
-test('settings that are of no use are told by name before anything starts', () => {
+test('unusable settings are reported by name before the service starts', () => {
   writeFileSync(file('nonsense.pem'), 'nonsense');
   const set = (more: Record<string, string>) => () => syslogTls({ ...api.app.settings, ...more });
   const right = { SYSLOG_TLS_CERT: file('door.crt'), SYSLOG_TLS_KEY: file('door.key') };

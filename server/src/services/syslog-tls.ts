@@ -6,7 +6,7 @@ import { checkPem, readNamed, readPair } from '#lib/tls-files.ts';
 import type { TlsOptions } from '#syslog/door.ts';
 import { type Settings, SettingsError } from '../settings.ts';
 
-/** What syslog over TLS needs, out of the settings; undefined when it is off. Throws SettingsError for files that are of no use. */
+/** The certificates of syslog over TLS, from the settings; undefined when it is off. Throws SettingsError for unusable files. */
 export function syslogTls(settings: Settings): TlsOptions | undefined {
   const { SYSLOG_TLS_PORT: port, SYSLOG_TLS_CERT, SYSLOG_TLS_KEY, SYSLOG_TLS_CA } = settings;
   if (port === undefined) return undefined;
@@ -21,7 +21,7 @@ export function syslogTls(settings: Settings): TlsOptions | undefined {
   return { port, ...pair, ca };
 }
 
-/** A certificate of our own making: what is sent is encrypted, and routers can be told to trust just this one. */
+/** A self-signed certificate, which encrypts; routers can be configured to trust exactly this one. */
 function madePair(dataDir: string): { cert: string; key: string } {
   const folder = path.join(dataDir, 'tls');
   const [certFile, keyFile] = [path.join(folder, 'syslog.crt'), path.join(folder, 'syslog.key')];

@@ -57,8 +57,8 @@ const dropped = async (reason: string): Promise<number> => {
 const firewall = (nas: string, n: number) =>
   `<134>Oct 21 09:30:00 ${nas} forward: in:guest out:wan, connection-state:new src-mac aa:bb:cc:dd:ee:ff, proto TCP (SYN), 10.5.50.9:${n}->142.250.1.1:443, len 60`;
 
-describe('the log door', () => {
-  test('keeps what known devices send, over UDP and TCP, and counts it', async () => {
+describe('the log service', () => {
+  test('stores and counts the lines of known devices, over UDP and TCP', async () => {
     const device = await makeDevice(api, { nas: 'hotel0001a' });
     syslog = await start();
     await udp([
@@ -93,7 +93,7 @@ describe('the log door', () => {
     expect(tops).toContainEqual({ kind: 'application', name: 'YouTube', connections: 1 });
   });
 
-  test('a device made a moment ago is known at its second line; strangers are counted and leave nothing', async () => {
+  test('recognises a new device at its second line; counts unknown senders and stores none of their lines', async () => {
     const before = await dropped('unknown_sender');
     await udp(['<134>Oct 21 09:30:00 nobody00 forward: in:a out:b', Buffer.from([0, 255, 10, 13]), '']);
     await until(async () => (await dropped('unknown_sender')) >= before + 3);
@@ -105,7 +105,7 @@ describe('the log door', () => {
     expect(readdirSync(path.join(api.app.settings.DATA_DIR, 'logs', device.tenantId)).sort()).not.toContain('nobody00');
   });
 
-  test('without a NAS id a line belongs to the one device seen at that address, and to none when there are two', async () => {
+  test('assigns a line without NAS identifier to the device at its address, unless there are two', async () => {
     const alone = await makeDevice(api, { nas: 'hotel0003a', brand: 'watchguard', address: '127.0.0.1' });
     api.app.log.info('restart');
     await syslog.stop();
@@ -123,7 +123,7 @@ describe('the log door', () => {
     expect(await linesOf(alone.id)).toBe(1);
   });
 
-  test('a line is its device’s in whatever form the router writes, by UDP and by a TCP stream that nothing divides', async () => {
+  test('assigns lines in every format of routers, by UDP and by TCP without framing', async () => {
     const router = await makeDevice(api, { nas: 'hotel0030a' });
     const firebox = await makeDevice(api, { nas: 'hotel0031a', brand: 'watchguard' });
     await syslog.stop();
@@ -145,7 +145,7 @@ describe('the log door', () => {
     expect(types).toEqual([{ type: 'firewall' }]);
   });
 
-  test('a device whose logging is off leaves nothing', async () => {
+  test('stores nothing of a device whose logging is off', async () => {
     const silent = await makeDevice(api, { nas: 'hotel0005a', logging: false });
     await syslog.stop();
     syslog = await start();
@@ -155,7 +155,7 @@ describe('the log door', () => {
     expect(readdirSync(path.join(api.app.settings.DATA_DIR, 'logs', silent.tenantId))).not.toContain(silent.id);
   });
 
-  test('junk, a line of a megabyte and newlines inside a message harm nothing', async () => {
+  test('survives junk, a line of a megabyte and newlines inside a message', async () => {
     const device = await makeDevice(api, { nas: 'hotel0006a' });
     await syslog.stop();
     syslog = await start();
@@ -175,7 +175,7 @@ describe('the log door', () => {
     expect(lines.some(line => line.endsWith('\x00\x01\x02\xff\xfe'))).toBe(true);
   });
 
-  test('a flood of one device is cut, and another loses nothing', async () => {
+  test('limits a flood of one device without dropping lines of another', async () => {
     const loud = await makeDevice(api, { nas: 'hotel0007a' });
     const quiet = await makeDevice(api, { nas: 'hotel0008a' });
     await syslog.stop();
@@ -190,7 +190,7 @@ describe('the log door', () => {
     expect(await linesOf(loud.id)).toBeLessThan(1500);
   });
 
-  test('what is not kept is written down for its device', async () => {
+  test('records dropped lines by device and reason', async () => {
     const limited = await makeDevice(api, { nas: 'hotel0021a' });
     const silent = await makeDevice(api, { nas: 'hotel0022a', logging: false });
     const shared = [
@@ -222,7 +222,7 @@ describe('the log door', () => {
     expect(body.data).toMatchObject({ logging_enabled: false, last_line_at: null, sealed_files: 0, problem: null });
   });
 
-  test('nothing is lost or counted twice over restarts and while the database refuses', async () => {
+  test('loses and double counts no line over restarts and database errors', async () => {
     const device = await makeDevice(api, { nas: 'hotel0009a' });
     await syslog.stop();
     syslog = await start();
@@ -232,7 +232,7 @@ describe('the log door', () => {
     };
     await send(100);
     await until(async () => (await linesOf(device.id)) === 100);
-    // The counts cannot be written: lines are kept all the same.
+    // The counts cannot be written; lines are stored all the same.
     await api.app.db.pool.query('alter table log_hours rename to log_hours_away');
     await send(100);
     await until(() => rawOf(device.tenantId, device.id).split('\n').length === 201);
@@ -243,7 +243,7 @@ describe('the log door', () => {
     expect(await linesOf(device.id)).toBe(100);
     await api.app.db.pool.query('alter table log_hours_away rename to log_hours');
     await until(async () => (await linesOf(device.id)) === 300, 20);
-    // A line that a crash cut off is kept as it is, and the next one is whole.
+    // A line truncated by a crash stays as it is, and the next one is complete.
     await syslog.stop();
     const folder = path.join(api.app.settings.DATA_DIR, 'logs', device.tenantId, device.id, 'raw');
     appendFileSync(path.join(folder, readdirSync(folder).sort().at(-1) as string), '2026-10-21T09:3');
@@ -273,7 +273,7 @@ describe('the log door', () => {
     expect(await linesOf(device.id)).toBe(rawOf(device.tenantId, device.id).split('\n').length - 1);
   });
 
-  test('one tenant does not see what another’s devices logged', async () => {
+  test('a tenant does not see the lines of another tenant', async () => {
     const device = await makeDevice(api, { nas: 'other0001a', tenant: 'other' });
     await syslog.stop();
     syslog = await start();

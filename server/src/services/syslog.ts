@@ -22,7 +22,7 @@ import type { Service } from './service.ts';
 import { syslogTls } from './syslog-tls.ts';
 
 export interface SyslogOptions {
-  /** 0 takes a free port; default SYSLOG_PORT. */
+  /** 0 means a free port; default SYSLOG_PORT. */
   readonly port?: number | undefined;
   readonly tlsPort?: number | undefined;
   readonly netflowPort?: number | undefined;
@@ -32,14 +32,14 @@ export interface SyslogOptions {
 }
 
 const refreshMs = 15_000;
-/** The least time between two looks for devices, however many unknown senders there are. */
-const lookMs = 1000;
-/** Screens hear of new lines of a location this often at most. */
-const tellMs = 5000;
+/** The shortest interval between two device lookups, however many unknown senders there are. */
+const lookupMs = 1000;
+/** The shortest interval between two notifications of new lines of a location. */
+const notifyMs = 5000;
 
 /**
- * The log door: one port, UDP and TCP. A line is kept in a file first; what it means is read from there and written to the
- * database afterwards, so that neither an outage nor a mistake in reading loses a line.
+ * The log service: one port, UDP and TCP. A line is first stored in a file. The reader interprets the file later and writes
+ * to the database, so neither an outage nor a parser error loses a line.
  */
 export async function startSyslog(
   app: App,
@@ -55,36 +55,36 @@ export async function startSyslog(
 
   const tls = syslogTls(settings);
   const senders = createSenders();
-  let looked = 0;
-  let looking: Promise<void> | undefined;
-  const lookUp = async (): Promise<void> => {
-    looked = Date.now();
+  let refreshedAt = 0;
+  let refreshing: Promise<void> | undefined;
+  const loadSenders = async (): Promise<void> => {
+    refreshedAt = Date.now();
     senders.replace(await app.db.withSystem(listSenders));
   };
   let later: NodeJS.Timeout | undefined;
-  // What is asked for too soon is done a little later: a device made meanwhile must not wait for the next round.
-  const look = (): void => {
-    const since = Date.now() - looked;
-    if (looking || since < lookMs) {
+  // A request within the interval is deferred to its end, so that a new device need not wait for the next refresh.
+  const refreshSenders = (): void => {
+    const since = Date.now() - refreshedAt;
+    if (refreshing || since < lookupMs) {
       later ??= setTimeout(
         () => {
           later = undefined;
-          look();
+          refreshSenders();
         },
-        Math.min(lookMs, Math.max(0, lookMs - since) + 10),
+        Math.min(lookupMs, Math.max(0, lookupMs - since) + 10),
       );
       return;
     }
-    looking = lookUp()
+    refreshing = loadSenders()
       .catch(error => failed('senders', error))
       .finally(() => {
-        looking = undefined;
+        refreshing = undefined;
       });
   };
-  await lookUp();
+  await loadSenders();
 
   const store = createRawStore({ folder, leastPosition: deviceId => reader.position(deviceId), failed });
-  const told = new Map<string, number>();
+  const notifiedAt = new Map<string, number>();
   const reader = await startReader({
     store,
     senders,
@@ -97,9 +97,10 @@ export async function startSyslog(
           locationId && to > from ? [[locationId, { tenantId, locationId }] as const] : [],
         ),
       );
-      for (const locationId of due.keys()) if (now - (told.get(locationId) ?? 0) < tellMs) due.delete(locationId);
+      for (const locationId of due.keys())
+        if (now - (notifiedAt.get(locationId) ?? 0) < notifyMs) due.delete(locationId);
       await app.db.withSystem(tx => commitTallies(tx, tallies, [...due.values()], logStore(settings)));
-      for (const locationId of due.keys()) told.set(locationId, now);
+      for (const locationId of due.keys()) notifiedAt.set(locationId, now);
     },
     read: type => metrics.read.inc({ type }),
     trouble: (what, error) => {
@@ -107,7 +108,7 @@ export async function startSyslog(
       if (error) log.warn({ err: error, where: what }, 'syslog');
     },
   });
-  // What an earlier run kept and did not read.
+  // Lines that an earlier run stored and did not read.
   for (const device of await listDevices(folder)) await store.logOf(device).find();
 
   async function startNetflow() {
@@ -151,9 +152,9 @@ export async function startSyslog(
     port: options.port ?? settings.SYSLOG_PORT,
     senders,
     store,
-    unknown: nobodys => {
-      if (nobodys) losses.addUnknown('lines');
-      look();
+    unknown: unassigned => {
+      if (unassigned) losses.addUnknown('lines');
+      refreshSenders();
     },
     count: (name, labels) => metrics[name].inc(labels),
     tls: tls && { ...tls, port: options.tlsPort ?? tls.port },
@@ -174,9 +175,9 @@ export async function startSyslog(
   });
   reader.start();
 
-  const refresh = setInterval(look, refreshMs);
+  const refresh = setInterval(refreshSenders, refreshMs);
   const unsubscribe = app.changes.subscribe(({ topic }) => {
-    if (topic === 'devices' || topic === 'locations') look();
+    if (topic === 'devices' || topic === 'locations') refreshSenders();
   });
   const watch = metrics.watch({
     waiting: store.waitingBytes,
@@ -199,7 +200,7 @@ export async function startSyslog(
       await intake.close();
       await netflow?.stop();
       await losses.stop();
-      await looking;
+      await refreshing;
       await store.close().catch(error => failed('close', error));
       await reader.stop();
     },

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 
-/** What clients written from the documents alone send: empty choices, nothing for what is switched off, a tick for a number. */
+/** Requests of clients written from the documentation: empty choices, absent values for disabled options, strings for numbers. */
 
 let api: TestApi;
 let admin: string;
@@ -37,13 +37,13 @@ describe('numbers', () => {
     expect(Object.keys(licence.body.errors)).toEqual(['year']);
   });
 
-  test('are refused in words: a slider has steps', async () => {
+  test('off the steps of a slider are refused with a message', async () => {
     const { id } = (await post('panel/portal', { name: 'Adım', location_id: place })).body.data;
     const between = await put(`panel/portal/${id}`, { styles: { logo_scale: 52 } });
     expect(between.body.errors).toEqual({ 'styles.logo_scale': ['Must be a multiple of 5.'] });
   });
 
-  test('are taken as texts', async () => {
+  test('are accepted as strings', async () => {
     expect((await put(`panel/location/${place}`, { download_limit: ' 25 ' })).body.data.download_limit).toBe(25);
     expect((await put(`panel/location/${place}`, { download_limit: 'x' })).body.errors).toEqual({
       download_limit: ['Enter a number.'],
@@ -51,8 +51,8 @@ describe('numbers', () => {
   });
 });
 
-describe('choices that were not made', () => {
-  test('of a new customer leave what it starts with', async () => {
+describe('empty choices', () => {
+  test('of a new customer keep the defaults', async () => {
     const made = await post('panel/location', {
       name: 'Otel',
       portal_id: '',
@@ -69,7 +69,7 @@ describe('choices that were not made', () => {
     });
   });
 
-  test('of someone who registers without an invitation, or by one', async () => {
+  test('of a registration, with and without an invitation', async () => {
     const person = {
       first_name: 'Işıl',
       last_name: 'Su',
@@ -85,7 +85,7 @@ describe('choices that were not made', () => {
     expect(lost.status).toBe(404);
   });
 
-  test('of a visitor without a special profile, and of a dish without a price', async () => {
+  test('of a visitor without a special profile, and of a product without a price', async () => {
     const visitor = {
       location_id: place,
       name: 'Işıl Su',
@@ -129,7 +129,7 @@ describe('choices that were not made', () => {
     expect(Object.keys(wrong.body.errors)).toEqual(['landing_background', 'password_min']);
   });
 
-  test('of a session profile: limits that are off', async () => {
+  test('of a session profile: disabled limits', async () => {
     const off = { is_active: false, option: null, value: null };
     const made = await post('panel/location/user-profile', {
       location_id: place,
@@ -207,7 +207,7 @@ describe('a search', () => {
     expect(await found('panel/portal', 'search')).toContain(`Kafe Işık ${typed}`);
   });
 
-  test.each(['.*', '[', '(', '\\', '***:x', '%', '_', '^K', 'k$'])('%s is looked for as it stands', async typed => {
+  test.each(['.*', '[', '(', '\\', '***:x', '%', '_', '^K', 'k$'])('%s is searched for literally', async typed => {
     const answer = await api.get(`panel/location?name=${encodeURIComponent(typed)}`, { token: admin });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body.data).toEqual([]);

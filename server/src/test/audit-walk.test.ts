@@ -11,32 +11,32 @@ import { relay } from './relay.ts';
 import { type Scene, setScene } from './scene.ts';
 import { fileForm, picture } from './uploads.ts';
 
-/** What is called with other than GET and yet leaves nothing to write down, and why. */
+/** Endpoints other than GET that write no audit entry, with the reason. */
 const unwritten: Record<string, string> = {
-  'POST /v1/user/forgot-password': 'mails a code and changes nothing; the new password is written down',
-  'POST /v1/panel/user/two-factor': 'proposes a secret; in force, and written down, once confirmed',
-  'POST /v1/panel/user/team/change/:id': 'where one works: of no concern to others',
-  'POST /v1/panel/notification/:id/read': 'what one has read',
-  'POST /v1/panel/notification/read-all': 'what one has read',
-  'POST /v1/panel/client/import/preview': 'tells what an import would do, and does none of it',
-  'POST /v1/panel/device/:id/macs/import/preview': 'tells what an import would do, and does none of it',
-  'POST /v1/panel/integration/test': 'tries a connection and keeps nothing',
-  'POST /v1/panel/device/:id/doctor': 'looks and changes nothing',
-  'POST /v1/panel/device/:id/connection/test': 'tries a connection and keeps nothing',
-  'POST /v1/panel/device/:id/commands/:commandId/retry': 'sends again what was written down when it was wished',
-  'POST /v1/panel/integration/:id/test': 'tries a connection and keeps nothing',
-  'POST /v1/panel/integration/:id/deliveries/:deliveryId/resend': 'sends again what a webhook was told before',
-  'POST /v1/panel/device/mikrotik/script/:id': 'answers a text and changes nothing',
-  'POST /v1/panel/device/mikrotik/script/:id/link': 'answers a text and where it can be fetched once',
-  'POST /v1/panel/device/mikrotik/login/:id': 'answers a file and changes nothing',
-  'POST /v1/panel/device/sophos/template/:id': 'answers a file and changes nothing',
+  'POST /v1/user/forgot-password': 'mails a code and changes nothing; the new password is audited',
+  'POST /v1/panel/user/two-factor': 'proposes a secret; the confirmation is audited',
+  'POST /v1/panel/user/team/change/:id': 'chooses the caller’s active location',
+  'POST /v1/panel/notification/:id/read': 'marks the caller’s own notifications',
+  'POST /v1/panel/notification/read-all': 'marks the caller’s own notifications',
+  'POST /v1/panel/client/import/preview': 'previews an import and changes nothing',
+  'POST /v1/panel/device/:id/macs/import/preview': 'previews an import and changes nothing',
+  'POST /v1/panel/integration/test': 'tests a connection and stores nothing',
+  'POST /v1/panel/device/:id/doctor': 'reads and changes nothing',
+  'POST /v1/panel/device/:id/connection/test': 'tests a connection and stores nothing',
+  'POST /v1/panel/device/:id/commands/:commandId/retry': 'repeats a command that was audited before',
+  'POST /v1/panel/integration/:id/test': 'tests a connection and stores nothing',
+  'POST /v1/panel/integration/:id/deliveries/:deliveryId/resend': 'repeats a delivery that was made before',
+  'POST /v1/panel/device/mikrotik/script/:id': 'returns a script and changes nothing',
+  'POST /v1/panel/device/mikrotik/script/:id/link': 'returns a script and a one-time link to it',
+  'POST /v1/panel/device/mikrotik/login/:id': 'returns a file and changes nothing',
+  'POST /v1/panel/device/sophos/template/:id': 'returns a file and changes nothing',
 };
 
 const keyOf = (endpoint: Endpoint): string => `${endpoint.method} ${endpoint.path}`;
-/** How deep inside others a thing is: a location holds all the rest. */
+/** The nesting depth of a resource; a location contains all others. */
 const depth = ({ path }: Endpoint): number => (path === '/v1/panel/location/:id' ? 0 : path.split('/').length);
 const changing = [...endpoints(contract)].map(([, endpoint]) => endpoint).filter(it => it.method !== 'GET');
-/** What deletes comes last, the innermost first: the others need what it takes away. */
+/** Deletions come last, the innermost first, because the other calls need the resources. */
 const inOrder = [
   ...changing.filter(it => it.method !== 'DELETE'),
   ...changing.filter(it => it.method === 'DELETE').sort((a, b) => depth(b) - depth(a) || a.path.localeCompare(b.path)),
@@ -82,7 +82,7 @@ const fields = {
 const fresh = (): string => `yeni${++people}@walk.example`;
 const names = { first_name: 'Elif', last_name: 'Şahin', phone_number: '+905301112233' };
 
-/** What is in the newest mail to an address. */
+/** The first match in the newest mail to an address. */
 async function mailed(to: string, what: RegExp): Promise<string> {
   const mail = (await takeMails(api.app)).findLast(it => it.to.includes(to))!;
   return what.exec(`${mail.subject}\n${mail.text}`)![1]!;
@@ -94,13 +94,13 @@ const invitationToken = async (email: string): Promise<string> => {
   return mailed(email, /invitation\/accept\/([\w-]+)/);
 };
 const pictureFor = async (collection: string) => fileForm(await picture(), { collection });
-/** A list of visitors: the example file that the product offers. */
+/** A visitor list: the example file of the product. */
 async function list(): Promise<FormData> {
   const example = await api.get('panel/client/import/template', { token: admin });
   return fileForm(example.text, { name: 'list.csv', location_id: location });
 }
 const macList = () => fileForm('MAC,Type\nA1:B2:C3:D4:E5:31,blocked\n', { name: 'list.csv' });
-/** Someone who is invited to the location and has an account. */
+/** A user with an account and an invitation to the location. */
 async function invited(): Promise<{ token: string; id: string }> {
   const person = await api.user('member', { location: await elsewhere() });
   return { token: person.token, id: await invite(person.email) };
@@ -114,7 +114,7 @@ async function withSecondFactor(): Promise<{ token: string; secret: string }> {
 
 type Arranged = Ask & { readonly things?: Record<string, string> };
 
-/** What a call needs beyond what scene.ts knows: its body, its caller, or a thing of its own. */
+/** What a call needs beyond scene.ts: its body, its caller or its own resources. */
 const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
   'POST /v1/user/login': async () => ({ body: { email: (await api.user('auditor')).email, password: 'secret1' } }),
   'POST /v1/user/register': () => ({
@@ -286,7 +286,7 @@ async function sophos(): Promise<string> {
   return (await api.post('panel/device', { token: admin, body })).body.data.id;
 }
 
-/** The path with things in it: the call's own, else those of scene.ts. */
+/** The path with ids: those of the call, or those of scene.ts. */
 function pathOf(endpoint: Endpoint, own: Record<string, string>): string {
   return endpoint.path.replace(/:(\w+)/g, (_place, name: string, offset: number) => {
     const end = endpoint.path.indexOf('/', offset);
@@ -307,7 +307,7 @@ async function call(endpoint: Endpoint): Promise<{ answer: Answer; news: string[
   return { answer, news: (await written()).filter(it => !before.has(it.id)).map(it => it.text) };
 }
 
-describe('whatever is changed is written down', () => {
+describe('every change writes an audit entry', () => {
   test.for(inOrder.map(endpoint => [keyOf(endpoint), endpoint] as const))('%s', async ([key, endpoint]) => {
     const { answer, news } = await call(endpoint);
     expect(answer.status, `${key}: ${answer.text.slice(0, 300)}`).toBeLessThan(300);
@@ -319,7 +319,7 @@ describe('whatever is changed is written down', () => {
     }
   });
 
-  test('and every exception is an endpoint there is', () => {
+  test('every exception is an existing endpoint', () => {
     const known = changing.map(keyOf);
     expect(Object.keys(unwritten).filter(key => !known.includes(key))).toEqual([]);
     expect(Object.keys(arranged).filter(key => !known.includes(key))).toEqual([]);

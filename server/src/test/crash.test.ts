@@ -12,14 +12,14 @@ const kills = 10;
 const guests = 24;
 const writers = 4;
 
-/** A guest device at its router, which repeats every packet until it is acknowledged, as routers do. */
+/** A guest device at its router. Like real routers, it repeats every packet until it is acknowledged. */
 interface Guest {
   readonly mac: string;
   sessionId: string;
-  /** What the server has acknowledged. */
+  /** The last state that the server acknowledged. */
   online: boolean;
   bytes: number;
-  /** Sent and not acknowledged when the server went: it may have been kept or not. */
+  /** Sent and not acknowledged when the server was killed: it may be stored or not. */
   inDoubt: { online: boolean; bytes: number } | undefined;
 }
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test(`after each of ${kills} times kill -9 of everything under load, all that was acknowledged is there`, {
+test(`after each of ${kills} kill -9 of all processes under load, all acknowledged data is present`, {
   timeout: 300_000,
 }, async () => {
   const names = [
@@ -103,7 +103,7 @@ test(`after each of ${kills} times kill -9 of everything under load, all that wa
   expect(crowd.some(guest => guest.bytes > 0)).toBe(true);
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: what the API answers is checked elsewhere
+// biome-ignore lint/suspicious/noExplicitAny: other tests check the API's answers
 type Call = (method: string, at: string, body?: unknown, headers?: Record<string, string>) => Promise<any>;
 
 function caller(base: string): Call {
@@ -130,7 +130,7 @@ async function makeDevice(
   return (await call('GET', `panel/device/${made.id}`, undefined, headers)).data;
 }
 
-/** Makes locations one after another until the server goes; those answered with success are remembered. */
+/** Creates locations until the server is killed; returns those that were answered with success. */
 async function writeLocations(
   call: Call,
   headers: Record<string, string>,
@@ -149,7 +149,7 @@ async function writeLocations(
   }
 }
 
-/** Comes, counts bytes, goes and comes again, until the server goes. */
+/** Starts, updates and stops sessions until the server is killed. */
 async function roam(
   client: RadiusClient,
   nas: string,
@@ -192,7 +192,7 @@ function statusOf(guest: Guest, next: { online: boolean }): keyof typeof acctSta
   return next.online ? 'Interim-Update' : 'Stop';
 }
 
-/** How the online list contradicts what a guest's router was told, if it does. */
+/** The contradiction between the online list and the acknowledgements, if there is one. */
 function lost(guest: Guest, onlines: { client_mac: string; upload: number }[]): string[] {
   const rows = onlines.filter(row => row.client_mac === guest.mac);
   const possible = [{ online: guest.online, bytes: guest.bytes }, ...(guest.inDoubt ? [guest.inDoubt] : [])];

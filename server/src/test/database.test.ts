@@ -11,7 +11,7 @@ async function tables(url: string): Promise<string[]> {
   return rows.map(row => row.tablename);
 }
 
-test('each caller gets a migrated database of its own', async () => {
+test('each call creates another migrated database', async () => {
   const [one, other] = await Promise.all([freshDatabase(), freshDatabase()]);
   expect(one.url).not.toBe(other.url);
   const client = new pg.Client({ connectionString: one.url });
@@ -23,6 +23,6 @@ test('each caller gets a migrated database of its own', async () => {
   expect(await tables(other.url)).not.toContain('only_here');
 });
 
-test('an empty one is empty', async () => {
+test('an empty database has no tables', async () => {
   expect(await tables((await freshDatabase({ empty: true })).url)).toEqual([]);
 });

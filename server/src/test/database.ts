@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** The migrated database that the others are copies of. */
+/** The migrated database that all others are cloned from. */
 export const template = 'portico_template';
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export const databaseUrl = (server: string, name: string): string => server.replace('/postgres?', `/${name}?`);
 
-/** A database of one's own on the run's PostgreSQL: migrated, or empty. It goes when the run ends. */
+/** Creates a database, migrated or empty, on the PostgreSQL of this run; the run's end removes it. */
 export async function freshDatabase(options: { empty?: boolean } = {}): Promise<{ url: string }> {
   const server = inject('postgres');
   const name = `test_${randomBytes(6).toString('hex')}`;

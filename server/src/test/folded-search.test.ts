@@ -39,7 +39,7 @@ const things: [list: string, make: () => Promise<Body>][] = [
 ];
 const typed = ['Işıl', 'ışıl', 'IŞIL', 'isil', 'ırmak', 'irmak', 'İNCE', 'ınce', 'gülşah', 'GULSAH', 'l ırmak i'];
 
-test.each(things)('%s finds a Turkish name however it is typed', async (list, make) => {
+test.each(things)('%s finds a Turkish name in any spelling of its letters', async (list, make) => {
   const made = await make();
   expect(made.status, made.text).toBe(201);
   for (const text of typed) {
@@ -51,7 +51,7 @@ test.each(things)('%s finds a Turkish name however it is typed', async (list, ma
 });
 
 test.each(['panel/location', 'panel/location?license=all'])(
-  '%s finds a Turkish name however it is typed',
+  '%s finds a Turkish name in any spelling of its letters',
   async path => {
     for (const text of ['ışık', 'IŞIK', 'isik', 'inci', 'İNCİ', 'çeşme', 'CESME']) {
       const query = `${path.includes('?') ? '&' : '?'}name=${encodeURIComponent(text)}`;
@@ -64,7 +64,7 @@ test.each(['panel/location', 'panel/location?license=all'])(
   },
 );
 
-test('the audit log finds them too', async () => {
+test('the audit log finds Turkish names too', async () => {
   const audit = await api.get(`panel/audit?search=${encodeURIComponent('ışık inci')}`, { token });
   expect(audit.body.meta.total).toBeGreaterThan(0);
   expect((await api.get(`panel/audit?search=${encodeURIComponent('ışık ıncı x')}`, { token })).body.data).toEqual([]);

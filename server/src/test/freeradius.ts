@@ -8,7 +8,7 @@ import { freePort } from './process.ts';
 const unpacked = fileURLToPath(new URL('../../../.cache/freeradius/usr/sbin/freeradius', import.meta.url));
 const program = ['/usr/sbin/freeradius', unpacked].find(existsSync);
 
-/** Debian's freeradius: a client of RADIUS over TLS that is not ours. `npm test` fetches it where it may. */
+/** Debian's freeradius, an independent client of RADIUS over TLS; `npm test` downloads it. */
 export const hasFreeRadius = program !== undefined;
 
 export const proxySecret = 'testing123';
@@ -20,7 +20,10 @@ export interface Proxy {
   readonly stop: () => Promise<void>;
 }
 
-/** FreeRADIUS as a router would be: what comes by UDP goes on over TLS, with the certificate in `folder` (device.pem, device.key, ca.pem). */
+/**
+ * FreeRADIUS in the role of a router: it forwards UDP over TLS, with the certificate in `folder` (device.pem, device.key,
+ * ca.pem).
+ */
 export async function startProxy(it: { folder: string; radsecPort: number }): Promise<Proxy> {
   const [authPort, acctPort] = [await freePort(), await freePort()];
   const { folder } = it;

@@ -14,9 +14,9 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for the whole run, with a migrated database that every test file gets its own copy of. */
+/** Starts one PostgreSQL for the run, with a migrated template database that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // `TEST_DATABASE_URL=postgresql://postgres@127.0.0.1/postgres? npm test`: the same on a server of one's own, such as PostgreSQL 15.
+  // `TEST_DATABASE_URL=postgresql://postgres@127.0.0.1/postgres? npm test` uses another server, such as PostgreSQL 15.
   const own = process.env['TEST_DATABASE_URL'];
   if (own) {
     await makeTemplate(own);
@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-tests-'));
   chmodSync(folder, 0o755);
-  // Test data need not survive a power cut; durability is tested on a server with the product's own settings.
+  // Test data need not survive a power cut; crash.test.ts uses the settings of the product.
   const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' };
   const server = await startEmbedded(path.join(folder, 'postgres'), { settings });
   const teardown = async () => {

@@ -18,7 +18,7 @@ import { createApi } from '../services/api.ts';
 import { readSettings, type Settings } from '../settings.ts';
 import { freshDatabase } from './database.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer's shape is what a test is about
+// biome-ignore lint/suspicious/noExplicitAny: tests check the shape of an answer
 export type Body = any;
 export interface Answer {
   readonly status: number;
@@ -36,7 +36,7 @@ export interface Ask {
 
 const passwordHash = hashPassword('secret1');
 
-/** An app on a database of its own; everything closes after the test file. */
+/** An app on a new database; everything closes after the test file. */
 export async function startApp(environment: Record<string, string> = {}): Promise<App> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-app-'));
   const { url } = await freshDatabase();
@@ -62,7 +62,7 @@ export async function startApp(environment: Record<string, string> = {}): Promis
   };
 }
 
-/** The API on a real port over a real database, with ways to call it and to set the scene. */
+/** The API on a real port and a real database, with functions that call it and create test data. */
 export async function startApi(environment: Record<string, string> = {}) {
   const app = await startApp(environment);
   const server: FastifyInstance = await createApi(app);
@@ -105,12 +105,12 @@ export async function startApi(environment: Record<string, string> = {}) {
     return id;
   }
 
-  /** Work inside a tenant, for what no endpoint can set. */
+  /** Runs work inside a tenant, for data that no endpoint can set. */
   const inTenant = async <T>(work: (tx: Tx) => Promise<T>, slug = 'panel'): Promise<T> =>
     app.db.withTenant(await tenantId(slug), work);
 
   let users = 0;
-  /** A user with a token. A member is given a location, all permissions unless named, and all devices unless named. */
+  /** Creates a user with a token. A member gets all permissions and all devices of a location by default. */
   async function user(
     role: 'tenant-admin' | 'reseller' | 'auditor' | 'member',
     options: {
@@ -143,7 +143,7 @@ export async function startApi(environment: Record<string, string> = {}) {
     return { id, email, token: answer.body.data.token };
   }
 
-  /** A location that the token's owner makes. */
+  /** Creates a location as the owner of the token. */
   async function location(token: string, name: string, more: object = {}): Promise<string> {
     const made = await ask('POST', 'panel/location', { token, body: { name, ...more } });
     if (made.status !== 201) throw new Error(`No location: ${made.text}`);

@@ -5,8 +5,8 @@ import { startApi, type TestApi } from './harness.ts';
 import { pathOf, type Scene, setScene } from './scene.ts';
 
 /*
- * Every endpoint is sent what no screen sends, by somebody who may do everything: refused or taken, but never a crash and
- * never without an answer. What was made or deleted on the way does not matter, so nothing of the scene is counted on.
+ * Sends invalid and unusual input to every endpoint as an administrator. Each call must be answered, and none may fail with
+ * a 5xx. Calls may create or delete resources, so the test relies on none of them.
  */
 let api: TestApi;
 let scene: Scene;
@@ -52,7 +52,7 @@ function fieldsOf(schema: unknown): string[] {
   return [...new Set(inner.flatMap(fieldsOf))];
 }
 
-/** With the scene's things in it; what is known by a token has none there. */
+/** The path with ids of the scene; paths with a token get an unknown one. */
 const placeOf = (endpoint: Endpoint): string =>
   /:(token|nas)\b/.test(endpoint.path) ? endpoint.path.replace(/:\w+/g, 'unknown') : pathOf(scene, endpoint);
 
@@ -73,10 +73,10 @@ async function attempt(endpoint: Endpoint, it: { query?: string; body?: string; 
       },
       ...(sends ? { body: it.body! } : {}),
     });
-    // A hotel's or a router's own silence is told as such.
+    // An unreachable hotel database or router is reported as 502 or 504.
     const away = response.status === 503 && (await response.clone().text()).includes('"away"');
     if (!away) expect(response.status, about).toBeLessThan(500);
-    // A stream of events does not end, and a body left unread holds its connection.
+    // An event stream does not end, and an unread body would block its connection.
     if (endpoint.reply === 'events') await response.body?.cancel();
     else await response.arrayBuffer();
   } catch (error) {
@@ -87,7 +87,7 @@ async function attempt(endpoint: Endpoint, it: { query?: string; body?: string; 
 }
 
 const all = [...endpoints(contract)];
-/** It would sign the caller out. */
+/** Signing out would end the test's session. */
 const walked = all.filter(([, e]) => e.path !== '/v1/user/logout');
 
 describe('junk', () => {
@@ -96,7 +96,7 @@ describe('junk', () => {
     const fields = [...new Set([...fieldsOf(e.body), ...Object.keys(good)])];
     for (const body of [...bodies, long]) await attempt(e, { body });
     for (const value of odd) {
-      // All at once finds what is read before it is checked; one among good ones gets further.
+      // All fields at once find values that are read before validation; one bad field among good ones gets further.
       await attempt(e, { body: `{${fields.map(field => `${JSON.stringify(field)}:${value}`).join(',')}}` });
     }
     for (const [i, field] of fields.entries()) {
@@ -109,7 +109,7 @@ describe('junk', () => {
 
   test.for(walked.filter(([, e]) => e.query && e.method === 'GET'))('in the query of %s', async ([, e]) => {
     for (const [i, field] of fieldsOf(e.query).entries()) {
-      // The first ones each time, of the others some: each of them meets many fields.
+      // The first values always, of the others a few per field; each of them is sent for many fields.
       const values = queries.filter((_, n) => n < 6 || (n + i) % 4 === 0);
       for (const value of values) await attempt(e, { query: `${field}=${value}` });
       await attempt(e, { query: `${field}=1&${field}=2&${field}[]=3` });

@@ -10,12 +10,12 @@ import { sendMessages } from '#sms/sms.jobs.ts';
 import type { Body } from './harness.ts';
 import { ayse, startRadiusVenue } from './radius-venue.ts';
 
-/** What was stored under another SECRET_KEY says so, breaks nothing beside it, and works once it is stored again. */
+/** Data encrypted under another SECRET_KEY is reported, does not affect other data, and works once it is entered again. */
 
 const { api, token, location_id, radius, addDevice } = await startRadiusVenue({ INTEGRATIONS_INSIDE: '1' });
 const other = createSecrets('the key that this database had before');
 
-/** As if it had been stored before the key was changed. */
+/** Encrypts with another key, as before a change of SECRET_KEY. */
 async function storeUnderOther(table: string, column: string, id: string): Promise<void> {
   await api.inTenant(async tx => {
     const [of, named] = [sql([`"${column}"`]), sql([`"${table}"`])];
@@ -42,7 +42,7 @@ describe('an integration', () => {
       expect(answer.status, answer.text).toBe(201);
       made[connection.type] = answer.body.data.id;
     }
-    // A mail server must answer before it is kept: this one did, once.
+    // The API stores only mail servers that answer, so this one is inserted directly.
     const rows = await api.inTenant(tx =>
       tx.many<{ id: string }>(sql`insert into integrations (id, location_id, kind, name, connection)
         values (new_id(), ${location_id}, 'smtp', 'Posta', ${other.encrypt(JSON.stringify(smtp))}) returning id`),
@@ -53,7 +53,7 @@ describe('an integration', () => {
   const shown = async (kind: string, language: 'tr' | 'en' = 'en'): Promise<Body> =>
     (await api.get(`panel/integration/${made[kind]}`, { token, language })).body.data;
 
-  test('is listed with what is wrong in the caller’s words, and keeps its name', async () => {
+  test('is listed with the problem in the caller’s language, and keeps its name', async () => {
     for (const language of ['tr', 'en'] as const) {
       const { status, body } = await api.get('panel/integration', { token, language });
       expect(status).toBe(200);
@@ -71,7 +71,7 @@ describe('an integration', () => {
     expect([named.status, named.body.data.name]).toEqual([200, 'Yeni ad']);
   });
 
-  test('of SMS, mail or a webhook fails in words that say so, and its managers are told', async () => {
+  test('of SMS, mail or a webhook fails with a clear message, and its managers are notified', async () => {
     await api.inTenant(async tx => {
       const data = api.app.secrets.encrypt(JSON.stringify({ to: '+905321112233', text: 'x' }));
       await tx.run(
@@ -104,7 +104,7 @@ describe('an integration', () => {
     expect(delivery.error).toMatch(words);
   });
 
-  test('is entered again with its secret, and then works', async () => {
+  test('works after its secret is entered again', async () => {
     const { password: _, ...without } = gateway;
     const put = (kind: string, connection: Body) =>
       api.put(`panel/integration/${made[kind]}`, { token, body: { name: 'Yeni', params: { connection } } });
@@ -122,7 +122,7 @@ describe('an integration', () => {
   });
 });
 
-test('a letter and a message that cannot be read are given up, and those beside them go out', async () => {
+test('an unreadable mail and SMS are given up; the others are sent', async () => {
   const mail = (to: string) =>
     api.inTenant(tx =>
       queueMail(tx, api.app, {
@@ -163,7 +163,7 @@ describe('a visitor', () => {
   const add = async (body: Body): Promise<string> =>
     (await api.post('panel/client', { token, body: { location_id, name: 'Eski', ...body } })).body.data.id;
 
-  test('is listed, shown and changed; its password counts again once it is set', async () => {
+  test('is listed, shown and changed; its password works again once it is set', async () => {
     const username = `eski${routers.length}`;
     const id = await add({ provider_type: 'username', username, password: 'eski parola' });
     const born = { birth_day: 1, birth_month: 2, birth_year: 1990 };
@@ -204,7 +204,7 @@ describe('a device', () => {
     ...{ hotspot_subnet: '10.5.50.0/24', guestInterfaces: ['ether2'] },
   };
 
-  test('is shown without its secret, gets a new one, and its connection is entered again', async () => {
+  test('is shown without its secret; a new secret and connection can be set', async () => {
     const { id } = await addDevice();
     const connection = { host: '203.0.113.9', port: 443, username: 'portico', password: 'yönlendirici' };
     expect((await api.put(of(id), { token, body: { connection } })).status).toBe(200);
@@ -226,7 +226,7 @@ describe('a device', () => {
     expect(kept.body.data.connection).toMatchObject({ host: '203.0.113.9', has_password: true });
   });
 
-  test('with a new secret hears the new one, and the old one no more', async () => {
+  test('with a new secret accepts only packets with the new one', async () => {
     const device = await addDevice();
     const old = await routerOf(device, device.secret);
     const signIn = (router: typeof old, mac: string) =>
@@ -245,7 +245,7 @@ describe('a device', () => {
     expect(JSON.stringify(entry)).not.toContain(secret);
   });
 
-  test('gives its secret to those who may change it, and to nobody else', async () => {
+  test('shows its secret only to users who may change it', async () => {
     const { id } = await addDevice();
     const viewer = await api.user('member', { location: location_id, permissions: ['view-devices'] });
     const stranger = await api.user('reseller');
@@ -255,7 +255,7 @@ describe('a device', () => {
   });
 });
 
-test('a second factor says who can switch it off', async () => {
+test('the error of a second factor names who can disable it', async () => {
   const user = await api.user('member', { location: location_id });
   await api.inTenant(tx =>
     tx.run(
@@ -268,7 +268,7 @@ test('a second factor says who can switch it off', async () => {
   expect(answer.body.message).toContain('--drop-two-factor');
 });
 
-test('the tenant’s key for its reports is made anew', async () => {
+test('the signing key of the tenant’s reports is replaced', async () => {
   const certificate = () => api.get('panel/reports/who-was-it/certificate', { token });
   const before = await certificate();
   expect(before.status, before.text).toBe(200);

@@ -5,9 +5,8 @@ import { startApi, type TestApi } from './harness.ts';
 import { setScene } from './scene.ts';
 
 /*
- * Every list of what grows is asked for over HTTP on tables that are full enough to plan for, mostly with rows of another
- * tenant; each of its statements is then explained as it was sent, in the role and tenant of the request. None may read a
- * growing table from end to end.
+ * Requests every list of growing data over HTTP, on tables with enough rows for realistic plans, most of them of another
+ * tenant. Each statement is then explained in the role and tenant of the request. None may scan a growing table.
  */
 const rows = 12_000;
 const growing = [
@@ -33,7 +32,7 @@ const growing = [
     'consents',
   ],
 ];
-/** A month without a row is read for nothing. */
+/** Scanning an empty monthly partition costs nothing. */
 const readWhole = new RegExp(`Seq Scan on (${growing.join('|')})\\b(?!.*cost=0\\.00\\.\\.0\\.00).*`);
 
 let api: TestApi;
@@ -56,7 +55,7 @@ beforeAll(async () => {
   watch();
 }, 120_000);
 
-/** `rows` rows of each table: a tenth of the tenant that is asked about, half of these at its location. */
+/** Inserts `rows` rows into each table: a tenth belong to the requested tenant, half of these to its location. */
 async function fill(other: string): Promise<void> {
   const run = (text: string) => api.app.db.pool.query(text);
   const { rows: found } = await run(`
@@ -71,7 +70,7 @@ async function fill(other: string): Promise<void> {
   const mac = `('02' || lpad(to_hex(g / 3), 10, '0'))::macaddr`;
   const ip = `'10.0.0.0'::inet + g / 3`;
   const off = `'{"is_active":false,"option":"day","value":1}'::jsonb`;
-  // Other tests find online guests by their routers; here they are only many.
+  // Only the number of online guests matters here; other tests check their routers.
   await run(`insert into online_sessions (tenant_id, accounting_id, location_id, device_id, acct_session_id, client_mac, client_ip, started_at, updated_at, interim, day, day_ends_at)
     select ${whose}, int8send(g), ${where}, ${which}, g::text, ${mac.replace('g / 3', 'g')}, ${ip}, now() - g * interval '1 second', now(), 60, current_date, now() from ${series}`);
   await run(`insert into session_history (tenant_id, id, accounting_id, location_id, device_id, visitor_id, user_name, acct_session_id, client_mac, client_ip,
@@ -112,7 +111,7 @@ async function fill(other: string): Promise<void> {
   await run('analyze');
 }
 
-/** Keeps what is asked within a tenant. */
+/** Records the statements inside a tenant. */
 function watch(): void {
   const db = api.app.db as { withTenant: WithTenant; readTenant: WithTenant };
   for (const way of ['withTenant', 'readTenant'] as const) {
@@ -125,21 +124,21 @@ const kept = (tx: Tx): Tx => {
   const keep =
     <A extends [Sql, ...unknown[]], R>(ask: (...of: A) => R) =>
     (...of: A): R => {
-      // Settings have no plan.
+      // SET statements have no plan.
       if (!of[0].text.startsWith('set ')) sent.push(of[0]);
       return ask(...of);
     };
   return {
     many: keep(tx.many),
-    json: keep(tx.json),
+    nested: keep(tx.nested),
     maybe: keep(tx.maybe),
     one: keep(tx.one),
     run: keep(tx.run),
-    keepPlans: tx.keepPlans,
+    useGenericPlans: tx.useGenericPlans,
   } as Tx;
 };
 
-/** How PostgreSQL would go about a statement: for any values, as it does once it has planned it a few times, and for these. */
+/** The generic plan of a statement, which PostgreSQL uses after a few executions, and the plan for these values. */
 async function planOf(query: Sql): Promise<string> {
   const client = await api.app.db.pool.connect();
   try {
@@ -195,7 +194,7 @@ test.each(lists.flatMap(at => ['admin', 'manager', 'reseller'].map(who => [at, w
   async (at, who) => {
     sent.length = 0;
     const answer = await api.get(`panel/${at.replace('DEVICE', device)}`, { token: people[who]! });
-    // A reseller without locations of its own does not see the device at all.
+    // A reseller without locations cannot see the device.
     if (answer.status === 404 && who === 'reseller') return;
     expect(answer.status, answer.text).toBe(200);
     await expectIndexes();

@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 export interface ServerProcess {
-  /** Ends as Ctrl-C would. */
+  /** Stops like Ctrl-C. */
   stop(): Promise<void>;
   /** kill -9 of the server and of every process of its embedded PostgreSQL. */
   killEverything(): Promise<void>;
 }
 
-/** A port that nothing listens on at the moment. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '0.0.0.0', resolve));
@@ -23,12 +23,12 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs the whole product as a process of its own, with the embedded database in `folder`; resolves when it is ready. */
+/** Runs the product in another process, with the embedded database in `folder`; resolves when it is ready. */
 export async function startProcess(folder: string, environment: Record<string, string>): Promise<ServerProcess> {
   const server = spawn(process.execPath, [main], {
     cwd: folder,
     env: { PATH: process.env.PATH, NODE_ENV: 'test', DEMO: '0', DATA_DIR: folder, ...environment },
-    // With this channel the server ends when the test process does.
+    // The server ends when this channel closes with the test process.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let said = '';
@@ -73,7 +73,7 @@ function childrenOf(parent: number): number[] {
     .filter(pid => parentOf(pid) === parent);
 }
 
-/** Field 4 of /proc/<pid>/stat, counted behind the command's name, which may hold spaces. */
+/** Field 4 of /proc/<pid>/stat, counted after the command name, which may contain spaces. */
 function parentOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -6,7 +6,7 @@ import { startRadius } from '../services/radius.ts';
 import { startApi } from './harness.ts';
 import { freePort } from './process.ts';
 
-/** Debian's freeradius-utils: a client that is not ours. `npm test` installs it where it may. */
+/** Debian's freeradius-utils, an independent client; `npm test` installs it. */
 const installed = spawnSync('radclient', ['-v']).status === 0;
 
 interface Reply {
@@ -71,7 +71,7 @@ describe.skipIf(!installed)('radclient', async () => {
       ...more,
     });
 
-  /** Sends one request once; nothing when no answer comes within a second. */
+  /** Sends one request once; undefined when no answer arrives within a second. */
   function send(door: 'auth' | 'acct', wanted: Record<string, string | number>, secret = device.secret) {
     const attributes = {
       'NAS-Identifier': device.nas_identifier,
@@ -99,7 +99,7 @@ describe.skipIf(!installed)('radclient', async () => {
     attributes: { 'Reply-Message': signInRefusals[reason].en },
   });
 
-  test('a guest is let in with the limits of the profile, for MikroTik and for others', async () => {
+  test('accepts a guest with the limits of the profile, for MikroTik and for others', async () => {
     await api.put(`panel/location/${location}`, {
       token,
       body: { daily_bandwidth: 10, daily_bandwidth_unit: 'gb', daily_bandwidth_enabled: true },
@@ -111,7 +111,7 @@ describe.skipIf(!installed)('radclient', async () => {
         'Session-Timeout': '7200',
         'Acct-Interim-Interval': '60',
         'Idle-Timeout': '900',
-        // The guest's upload comes first: it is what the router receives.
+        // The guest's upload comes first: it is the rate that the router receives.
         'Mikrotik-Rate-Limit': '5M/20M',
         'WISPr-Bandwidth-Max-Up': '5000000',
         'WISPr-Bandwidth-Max-Down': '20000000',
@@ -123,7 +123,7 @@ describe.skipIf(!installed)('radclient', async () => {
     expect(reply?.attributes['Message-Authenticator']).toBeDefined();
   });
 
-  test('a visitor’s own limits go before those of the profile', async () => {
+  test('prefers the limits of the visitor to those of the profile', async () => {
     await addVisitor('grace', {
       special_profile: true,
       shared_user: 3,
@@ -139,24 +139,24 @@ describe.skipIf(!installed)('radclient', async () => {
     expect(reply?.attributes).not.toHaveProperty('Mikrotik-Total-Limit');
   });
 
-  test('by CHAP as well', async () => {
+  test('accepts CHAP', async () => {
     const byChap = { 'User-Password': '', 'CHAP-Password': 'gizli 1' };
     expect(await send('auth', byChap)).toMatchObject({ code: 'Access-Accept' });
     expect(await send('auth', { ...byChap, 'CHAP-Password': 'gizli 2' })).toMatchObject(refused('wrong_credentials'));
   });
 
-  test('a wrong password and an unknown name are refused alike', async () => {
+  test('rejects a wrong password and an unknown name in the same way', async () => {
     expect(await send('auth', { 'User-Password': 'gizli 2' })).toMatchObject(refused('wrong_credentials'));
     expect(await send('auth', { 'User-Name': 'eve' })).toMatchObject(refused('wrong_credentials'));
   });
 
-  test('a blocked device is refused, whoever carries it', async () => {
+  test('rejects a blocked device for every visitor', async () => {
     await make(`panel/device/${device.id}/macs`, { mac, type: 'blocked' });
     expect(await send('auth', {})).toMatchObject(refused('blocked'));
     expect(await send('auth', { 'Calling-Station-Id': 'A0:00:00:00:00:02' })).toMatchObject({ code: 'Access-Accept' });
   });
 
-  test('a second device is one too many until the first has gone', async () => {
+  test('rejects a second device until the first has left', async () => {
     const { attributes } = (await send('auth', {})) as Reply;
     const session = { 'Acct-Session-Id': '8000000a', Class: attributes['Class'] as string };
     await send('acct', { ...session, 'Acct-Status-Type': 'Start' });
@@ -166,7 +166,7 @@ describe.skipIf(!installed)('radclient', async () => {
     expect(await send('auth', second)).toMatchObject({ code: 'Access-Accept' });
   });
 
-  test('before and after a visitor’s time', async () => {
+  test('rejects before and after a visitor’s validity', async () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     await addVisitor('early', { session_start_at: inDays(1), session_end_at: inDays(2) });
     await addVisitor('late', { session_start_at: inDays(-2), session_end_at: inDays(-1) });
@@ -174,7 +174,7 @@ describe.skipIf(!installed)('radclient', async () => {
     expect(await send('auth', { 'User-Name': 'late' })).toMatchObject(refused('expired'));
   });
 
-  test('when the hotspot is off, and when the licences are over', async () => {
+  test('rejects while the hotspot is off, and without a valid licence', async () => {
     await api.patch(`panel/device/${device.id}/management/disableHotspot`, { token });
     expect(await send('auth', {})).toMatchObject(refused('hotspot_off'));
     await api.inTenant(tx =>
@@ -186,7 +186,7 @@ describe.skipIf(!installed)('radclient', async () => {
     expect(await send('auth', {})).toMatchObject({ code: 'Access-Accept' });
   });
 
-  test('an unknown device and a wrong secret get no answer at all', async () => {
+  test('does not answer unknown devices and wrong secrets', async () => {
     const stop = { 'Acct-Status-Type': 'Stop', 'Acct-Session-Id': '8000000b' };
     const answers = await Promise.all([
       send('auth', { 'NAS-Identifier': 'nosuchrouter' }),
@@ -198,7 +198,7 @@ describe.skipIf(!installed)('radclient', async () => {
     expect((await sessions()).history).toEqual([]);
   });
 
-  test('a session is online at once and then in the history, with bytes beyond 32 bits', async () => {
+  test('shows a session online at once and later in the history, with bytes beyond 32 bits', async () => {
     const { attributes } = (await send('auth', {})) as Reply;
     const tell = (status: string, more: Record<string, string | number> = {}) =>
       send('acct', {
@@ -233,7 +233,7 @@ describe.skipIf(!installed)('radclient', async () => {
     ]);
   });
 
-  /** What the operator of the location sees. */
+  /** The sessions that the operator of the location sees. */
   async function sessions() {
     await api.post(`panel/user/team/change/${location}`, { token });
     const online = (await api.get('panel/onlines', { token })).body.data;
@@ -243,7 +243,7 @@ describe.skipIf(!installed)('radclient', async () => {
   }
 });
 
-/** What radclient -x prints of the answer: its code, and below it a line for every attribute. */
+/** Parses the output of radclient -x: the code of the reply, followed by one line per attribute. */
 function read(said: string): Reply | undefined {
   const received = /^Received (\S+) .*\n((?:\t.*\n)*)/m.exec(said);
   if (!received) return undefined;

@@ -3,10 +3,10 @@ import { startRadius } from '../services/radius.ts';
 import { type Body, startApi } from './harness.ts';
 import { freePort } from './process.ts';
 
-/** The visitor who may sign in at a venue's devices. */
+/** The visitor of the venue. */
 export const ayse = { username: 'ayse', password: 'gizli 1' };
 
-/** An API with RADIUS beside it, by UDP and by TLS, and a location with a visitor; it stops after the test file. */
+/** Starts the API, RADIUS over UDP and TLS, and a location with a visitor; all stop after the test file. */
 export async function startRadiusVenue(more: Record<string, string> = {}, options: { seenEveryMs?: number } = {}) {
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const [auth, acct, radsec] = ports.map(String) as [string, string, string];
@@ -27,7 +27,7 @@ export async function startRadiusVenue(more: Record<string, string> = {}, option
     token,
     location_id,
     radius,
-    /** One more device, of the brand named. */
+    /** Adds a device of the given brand. */
     addDevice: async (slug = 'mikrotik'): Promise<Body> => {
       devices += 1;
       const mac_address = slug === 'watchguard' ? `SN${devices}` : `02:00:00:00:01:${10 + devices}`;

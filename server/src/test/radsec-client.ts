@@ -8,7 +8,7 @@ import { isReplyAuthentic } from '@portico/radius/verify.ts';
 
 export const radsecSecret = Buffer.from('radsec');
 
-/** A request as a router would send it over TLS. */
+/** An encoded request for RADIUS over TLS. */
 export function requestOf(
   it: {
     code?: number;
@@ -32,7 +32,7 @@ export function requestOf(
   return encodeRequest({ code: it.code ?? code['Access-Request'], id: it.id, authenticator, attributes, secret });
 }
 
-/** A TLS connection to RADIUS. Whether a certificate was refused shows, in TLS 1.3, only after the handshake: by `ended`. */
+/** A TLS connection to RADIUS. In TLS 1.3 a refused certificate shows only after the handshake, by `ended`. */
 export async function openRadsecClient(port: number, options: ConnectionOptions) {
   const socket = connect({ port, host: '127.0.0.1', checkServerIdentity: () => undefined, ...options });
   let held = Buffer.alloc(0);
@@ -60,7 +60,7 @@ export async function openRadsecClient(port: number, options: ConnectionOptions)
   });
   await new Promise<void>(resolve => socket.once('secureConnect', () => resolve()).once('close', () => resolve()));
 
-  /** The reply to a request that was sent; nothing when the connection ends without it. */
+  /** The reply to a request; undefined when the connection ends without one. */
   async function reply(request: Buffer): Promise<Packet | undefined> {
     const id = request[1] as number;
     const authenticator = request.subarray(4, 20);
@@ -80,9 +80,9 @@ export async function openRadsecClient(port: number, options: ConnectionOptions)
       socket.write(request);
       return reply(request);
     },
-    /** Resolves when the server has ended the connection. */
+    /** Resolves when the server has closed the connection. */
     ended: () => (over ? Promise.resolve() : new Promise<void>(resolve => socket.once('close', () => resolve()))),
-    /** By which the connection could be taken up again. */
+    /** The session ticket, by which the connection could be resumed. */
     session: () => session,
     close: () => socket.destroy(),
   };

@@ -33,7 +33,7 @@ describe.skipIf(!installed)('FreeRADIUS as a client over TLS', async () => {
     return { device, certificate, proxy };
   }
 
-  /** Asks the proxy once, as a guest's router would; the name of the reply, or nothing. */
+  /** Sends one request to the proxy; returns the name of the reply, or undefined. */
   async function ask(proxy: Proxy, door: 'auth' | 'acct' | 'status', nas: string, more: Record<string, string> = {}) {
     const attributes = {
       'NAS-Identifier': nas,
@@ -56,7 +56,7 @@ describe.skipIf(!installed)('FreeRADIUS as a client over TLS', async () => {
     return { name: /^Received (\S+)/m.exec(said)?.[1], said };
   }
 
-  test('a guest signs in and is accounted; once its certificate is revoked nobody is', async () => {
+  test('a guest signs in and is accounted, until the certificate is revoked', async () => {
     const { device, certificate, proxy } = await plugIn();
     const nas = device.nas_identifier;
     const reply = await ask(proxy, 'auth', nas);
@@ -80,7 +80,7 @@ describe.skipIf(!installed)('FreeRADIUS as a client over TLS', async () => {
     expect((await ask(proxy, 'auth', nas)).name).not.toBe('Access-Accept');
   });
 
-  test('a device is not heard in the name of another', async () => {
+  test('a device cannot use the name of another', async () => {
     const victim = await plugIn();
     const thief = await plugIn();
     const stolen = victim.device.nas_identifier;

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { inject } from 'vitest';
 
-/** The embedded server listens on a socket only, so that a host name cannot reach it: the tests' connections go over a relay. */
+/** Relays TCP to the embedded server, which listens only on a unix socket. */
 export async function relay(): Promise<number> {
   const folder = new URLSearchParams(inject('postgres').split('?')[1]).get('host');
   if (!folder) return Number(new URL(inject('postgres')).port);

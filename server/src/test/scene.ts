@@ -4,13 +4,13 @@ import { newId } from '#lib/ids.ts';
 import type { TestApi } from './harness.ts';
 import { type RowHash, rowHash, tablesOf } from './row-hash.ts';
 
-/** A victim location with one of everything, and the people who must not get at it. */
+/** A victim location with one resource of each kind, and users who must not reach it. */
 export interface Scene {
-  /** What stands for a path's parameter: the victim's thing, by the path up to and with the parameter. */
+  /** Ids of the victim's resources, by the path up to and including the parameter. */
   readonly things: Record<string, string>;
-  /** Valid bodies, by method and path, so that a refusal is not just one of validation. */
+  /** Valid bodies by method and path, so that a refusal is not caused by validation. */
   readonly bodies: Record<string, unknown>;
-  /** Words that no one else may ever read. */
+  /** Strings that only the victim may read. */
   readonly secrets: readonly string[];
   /** One hash over every row that belongs to the victim's location. */
   readonly ofVictim: RowHash;
@@ -23,7 +23,7 @@ export interface Scene {
 
 const word = 'Yalnızca-kurban';
 
-/** The path of an endpoint with the victim's things in it. */
+/** The path of an endpoint with the ids of the victim's resources. */
 export function pathOf(scene: Pick<Scene, 'things'>, endpoint: Pick<Endpoint, 'method' | 'path'>): string {
   return endpoint.path.replace(/:\w+/g, (_place, offset: number) => {
     const upTo = endpoint.path.slice(
@@ -276,7 +276,7 @@ const recordVisit = (api: TestApi, device: string) =>
     await tx.run(sql`select account(${JSON.stringify([start])}::jsonb)`);
   });
 
-/** Something the victim's manager was told. */
+/** Creates a notification of the victim's manager. */
 const notify = (api: TestApi, userId: string, locationId: string): Promise<string> =>
   api.inTenant(async tx => {
     const id = newId();
@@ -286,7 +286,7 @@ const notify = (api: TestApi, userId: string, locationId: string): Promise<strin
     return id;
   });
 
-/** A certificate of the victim's device; RADIUS over TLS may be off. */
+/** Inserts a certificate of the victim's device, because RADIUS over TLS may be off. */
 const certify = (api: TestApi, deviceId: string): Promise<string> =>
   api.inTenant(async tx => {
     const id = newId();
@@ -295,7 +295,7 @@ const certify = (api: TestApi, deviceId: string): Promise<string> =>
     return id;
   });
 
-/** An integration of the victim's. */
+/** Creates an integration of the victim with a delivery. */
 const connect = (api: TestApi, locationId: string): Promise<{ integration: string; delivery: string }> =>
   api.inTenant(async tx => {
     const id = newId();

@@ -6,7 +6,7 @@ export const picture = (width = 60, height = 15): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** A form with a file, and what else it says. */
+/** A form with a file and further fields. */
 export function fileForm(
   file: Uint8Array | string,
   { name = 'x.png', ...fields }: Record<string, string> = {},

@@ -15,7 +15,7 @@ const day = (offset: number): Buffer =>
     Buffer.from(`${new Date(Date.now() + offset * 86_400_000).toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`),
   );
 
-/** A certificate that signs itself, as routers make theirs; a new key at every call. */
+/** Makes a self-signed certificate, like a router's own, with a new key at every call. */
 export const makeCertificate = (name: string): { readonly key: string; readonly cert: string } => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const subject = sequence(der(0x31, sequence(der(0x06, commonName), der(0x0c, Buffer.from(name)))));

@@ -5,7 +5,7 @@ export interface Management extends Pick<RouterOsOptions, 'version' | 'username'
   readonly pollEverySeconds?: number | undefined;
 }
 
-/** The management side with the scheduler that polls; a panel that cannot be reached is asked again the next time. */
+/** Runs the management services and the polling scheduler. When the panel is unreachable, the next poll tries again. */
 export const openManagement = async (
   management: Management | undefined,
   place: { readonly identity: string; readonly address: string },

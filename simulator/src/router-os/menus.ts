@@ -1,10 +1,10 @@
 /** An entry of a RouterOS menu, with its `.id`. */
 export type Entry = Record<string, string>;
 
-/** What RouterOS says when it refuses. */
+/** An error message of RouterOS. */
 export class Refusal extends Error {}
 
-/** The guests of a router, as its hotspot's menus show and end them. */
+/** The guests of a router in its hotspot menus, where they can be listed and removed. */
 export interface HotspotGuests {
   readonly list: () => readonly {
     readonly id: string;
@@ -20,7 +20,7 @@ export interface Menus {
   readonly add: (menu: string, values: Entry) => string;
   readonly set: (menu: string, id: string, values: Entry) => void;
   readonly remove: (menu: string, id: string) => void;
-  /** Makes the next `add` be refused with these words. */
+  /** Makes the next `add` fail with this message. */
   readonly refuseNext: (words: string) => void;
 }
 
@@ -30,7 +30,7 @@ const known: Record<string, readonly string[]> = {
 };
 const macForm = /^[0-9A-F]{2}(:[0-9A-F]{2}){5}$/;
 
-/** The few menus of RouterOS that matter here; everything else is `no such command`. */
+/** The menus of RouterOS that the product uses; all others answer `no such command`. */
 export const openMenus = (it: { identity: () => string; version: string; guests: HotspotGuests }): Menus => {
   const table: Entry[] = [];
   let count = 0;

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startRouter } from '../router.ts';
 import { startToyServer } from '../toy-server.ts';
 
-it('a router with a management side listens, and polls where a script was pasted', async () => {
+it('a router with management listens, and polls once a script is pasted', async () => {
   const server = await startToyServer({ secret: 'simulated-secret', password: 'hello', accept: () => [] });
   const router = await startRouter({
     nasIdentifier: 'sim00001',

@@ -1,8 +1,8 @@
-import { openApiDoor } from './api-door.ts';
+import { openApiServer } from './api-server.ts';
 import { makeCertificate } from './certificate.ts';
-import type { Behaviour } from './door.ts';
+import type { Behaviour } from './listener.ts';
 import { type Entry, type HotspotGuests, openMenus } from './menus.ts';
-import { openRestDoor } from './rest-door.ts';
+import { openRestServer } from './rest-server.ts';
 import { readPollSource, runPollScript } from './script-runner.ts';
 
 export interface RouterOsOptions {
@@ -11,24 +11,24 @@ export interface RouterOsOptions {
   readonly version?: string | undefined;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** As before 6.43 (challenge) or since. */
+  /** `challenge` before version 6.43, `plain` since. */
   readonly login?: 'plain' | 'challenge' | undefined;
   readonly guests?: HotspotGuests | undefined;
 }
 
 export interface RouterOs {
   readonly ports: { readonly rest: number; readonly api: number; readonly 'api-ssl': number };
-  /** The guest devices it lets through or keeps out. */
+  /** The IP bindings: bypassed and blocked guest devices. */
   readonly bindings: () => Entry[];
   readonly add: (binding: Entry) => void;
   readonly behave: (behaviour: Behaviour) => void;
-  /** The next thing it is told to add is refused with these words. */
+  /** Makes the next `add` fail with this message. */
   readonly refuseNext: (words: string) => void;
   readonly renewCertificate: () => void;
-  readonly requests: (door: 'rest' | 'api' | 'api-ssl') => number;
-  /** Takes the scheduler line over from the panel's script. */
+  readonly requests: (service: 'rest' | 'api' | 'api-ssl') => number;
+  /** Installs the scheduler line of the panel's script. */
   readonly paste: (script: string) => void;
-  /** What its scheduler does every minute; answers the HTTP status of the panel's first answer, and how many scripts it ran. */
+  /** Runs the scheduler's job once. Returns the HTTP status of the panel's first answer and the number of scripts run. */
   readonly poll: (options?: {
     readonly answers?: boolean;
   }) => Promise<{ readonly status: number; readonly scripts: number }>;
@@ -37,7 +37,7 @@ export interface RouterOs {
 
 const maxScripts = 20;
 
-/** The management side of a pretend RouterOS: REST, the binary API with and without TLS, and the scheduler that polls. */
+/** The management services of a simulated RouterOS: REST, the binary API with and without TLS, and the polling scheduler. */
 export const openRouterOs = async (options: RouterOsOptions = {}): Promise<RouterOs> => {
   const { address = '127.0.0.1', identity = 'MikroTik', version = '7.18.2 (stable)' } = options;
   const { username = 'portico', password = 'a router password', login = 'plain' } = options;
@@ -50,14 +50,14 @@ export const openRouterOs = async (options: RouterOsOptions = {}): Promise<Route
   let source: { url: string; token: string } | undefined;
   const tls = makeCertificate('router');
   const shared = { address, port: 0, menus, behaviour: () => behaviour };
-  const rest = await openRestDoor({
+  const rest = await openRestServer({
     ...shared,
     tls,
     isUser: (name, given) => name === username && given === password,
   });
-  const api = await openApiDoor({ ...shared, login, username, password });
-  const apiSsl = await openApiDoor({ ...shared, tls, login, username, password });
-  const doors = { rest, api, 'api-ssl': apiSsl };
+  const api = await openApiServer({ ...shared, login, username, password });
+  const apiSsl = await openApiServer({ ...shared, tls, login, username, password });
+  const listeners = { rest, api, 'api-ssl': apiSsl };
 
   const ask = async (url: string, token: string): Promise<Response> =>
     fetch(url, { headers: { 'x-portico-token': token } });
@@ -90,14 +90,14 @@ export const openRouterOs = async (options: RouterOsOptions = {}): Promise<Route
       rest.renew(next);
       apiSsl.renew(next);
     },
-    requests: door => doors[door].requests(),
+    requests: service => listeners[service].requests(),
     paste: script => {
       source = readPollSource(script);
       if (!source) throw new Error('the script has no scheduler line');
     },
     poll,
     close: async () => {
-      await Promise.all(Object.values(doors).map(door => door.close()));
+      await Promise.all(Object.values(listeners).map(listener => listener.close()));
     },
   };
 };

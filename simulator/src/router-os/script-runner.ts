@@ -5,7 +5,7 @@ const unquote = (text: string): string => (text.startsWith('"') ? text.slice(1, 
 const pair = /([a-z-]+)=("(?:[^"\\]|\\.)*"|\[[^\]]*\]|[^\s\]]+)/g;
 const values = (text: string): Entry =>
   Object.fromEntries([...text.matchAll(pair)].map(([, name, value]) => [name as string, unquote(value as string)]));
-/** RouterOS says yes and no in scripts, true and false elsewhere. */
+/** RouterOS uses yes and no in scripts, true and false elsewhere. */
 const plain = (it: Entry): Entry =>
   Object.fromEntries(
     Object.entries(it).map(([name, value]) => [name, value === 'yes' ? 'true' : value === 'no' ? 'false' : value]),
@@ -21,7 +21,7 @@ const command = /^\/(ip hotspot(?: [a-z-]+)?) (add|set|remove) (.*)$/;
 const forEachHost =
   /^:foreach b in=\[\/ip hotspot ip-binding find where (.*?)\] do=\{ \/ip hotspot host remove \[find where mac-address=\[\/ip hotspot ip-binding get \$b mac-address\]\] \}$/;
 
-/** Runs one line; throws a Refusal where RouterOS would stop. */
+/** Runs one line; throws a Refusal if RouterOS would stop. */
 const runLine = (menus: Menus, line: string): void => {
   const loop = forEachHost.exec(line);
   if (loop) {
@@ -41,13 +41,16 @@ const runLine = (menus: Menus, line: string): void => {
     }
 };
 
-/** `:onerror` is a syntax error before RouterOS 7.13: the whole script does not run then. */
+/** Before RouterOS 7.13 `:onerror` is a syntax error, and the whole script does not run. */
 const knowsOnError = (version: string): boolean => {
   const [major = 0, minor = 0] = version.split('.').map(part => Number.parseInt(part, 10));
   return major > 7 || (major === 7 && minor >= 13);
 };
 
-/** Runs the script that a poll answered: its `:do { … } on-error={ … }` or `:onerror e in={ … } do={ … }` blocks, then the fetch that tells the outcome. */
+/**
+ * Runs the script that a poll returned: its `:do { … } on-error={ … }` or `:onerror e in={ … } do={ … }` blocks, then the
+ * fetch that reports the outcome.
+ */
 export const runPollScript = (
   menus: Menus,
   { script, version }: { readonly script: string; readonly version: string },
@@ -99,7 +102,7 @@ export const runPollScript = (
   return undefined;
 };
 
-/** Where and with what token the script of the panel makes a router ask for its commands. */
+/** The URL and the token with which the panel's script makes a router fetch its commands. */
 export const readPollSource = (script: string): { readonly url: string; readonly token: string } | undefined => {
   const [, event] = /^\/system scheduler add .*on-event=("(?:[^"\\]|\\.)*")/m.exec(script) ?? [];
   if (event === undefined) return undefined;

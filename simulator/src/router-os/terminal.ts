@@ -1,13 +1,13 @@
 import { type Entry, Refusal } from './menus.ts';
 
-/** A router's configuration: the entries of each menu, and the settings of those that have just one. */
+/** A router's configuration: the entries of each menu; menus of settings have one entry. */
 export type Configuration = Map<string, Entry[]>;
 type Variables = Map<string, string[]>;
 
-/** Ids are never given again. */
+/** Ids are never reused. */
 let last = 0xff;
 
-/** As a new router leaves the factory, as far as a script could meet it. */
+/** The factory configuration, as far as a script can conflict with it. */
 export const factoryDefault = (): Configuration =>
   new Map<string, Entry[]>([
     ['/interface bridge', [{ '.id': '*1', name: 'bridge', comment: 'defconf' }]],
@@ -27,7 +27,7 @@ export const factoryDefault = (): Configuration =>
     ['/system identity', [{ name: 'MikroTik' }]],
   ]);
 
-/** Words of a line, parted at `by` where it stands outside quotes and brackets. */
+/** Splits a line at `by`, except inside quotes and brackets. */
 const split = (line: string, by: string): string[] => {
   const parts = [''];
   let depth = 0;
@@ -51,7 +51,7 @@ const split = (line: string, by: string): string[] => {
 const plain = (word: string): string =>
   word.startsWith('"') ? word.slice(1, -1).replace(/\\(.)/gs, '$1') : word.replace(/^\[:resolve "(.*)"\]$/, '$1');
 
-/** Names are unique in these; of others the properties named are. */
+/** The properties that must be unique in a menu. */
 const unique: Readonly<Record<string, readonly string[]>> = {
   '/interface bridge': ['name'],
   '/interface bridge port': ['interface'],
@@ -66,7 +66,7 @@ const unique: Readonly<Record<string, readonly string[]>> = {
   '/system scheduler': ['name'],
 };
 
-/** What a property names must be there. */
+/** Properties that must name an existing entry of another menu. */
 const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/interface bridge port': { bridge: '/interface bridge' },
   '/ip address': { interface: '/interface bridge' },
@@ -76,7 +76,7 @@ const names: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/system logging': { action: '/system logging action' },
 };
 
-/** Pastes a script into the router's terminal, which treats each line as a scope of its own; throws a Refusal that names the line it stopped at. */
+/** Pastes a script into the router's terminal, where each line has its own scope. Throws a Refusal with the failing line. */
 export function pasteInto(configuration: Configuration, script: string): void {
   const entries = (menu: string): Entry[] => {
     if (!configuration.has(menu)) configuration.set(menu, []);
@@ -107,7 +107,7 @@ export function pasteInto(configuration: Configuration, script: string): void {
     return `*${last.toString(16)}`;
   };
 
-  /** The ids that a word means: `[find where …]`, a variable, or its first. */
+  /** The ids that a word refers to: `[find where …]`, a variable, or its first element. */
   const idsOf = (menu: string, word: string, variables: Variables): string[] => {
     const [, where] = /^\[find(?: where)? ?(.*)\]$/.exec(word) ?? [];
     if (where !== undefined) return find(menu, where).map(entry => entry['.id'] ?? '');
@@ -130,7 +130,7 @@ export function pasteInto(configuration: Configuration, script: string): void {
       }),
     );
     if (verb === 'add') return [add(menu, given)];
-    // Over the one that is there.
+    // Replaces the existing file.
     if (verb === 'fetch') configuration.set('/file', [{ '.id': '*0', name: given['dst-path'] ?? '' }]);
     else if (verb === 'set') configuration.set(menu, [{ ...entries(menu)[0], ...given }]);
     else {

@@ -7,7 +7,14 @@ import { useTranslation } from 'react-i18next';
 import { useOnlineUsers } from '#features/dashboard/dashboard.api.ts';
 import { DialogFilterForm, noFilter } from '#features/dashboard/dialog-filter.tsx';
 import classes from '#features/dashboard/dialogs.module.css';
-import { ConfirmBlock, Guest, RouterLink, SessionState, useDeviceChoices, useKick } from '#features/sessions/public.ts';
+import {
+  ConfirmBlock,
+  DeviceLink,
+  Guest,
+  SessionState,
+  useDeviceChoices,
+  useEndSession,
+} from '#features/sessions/public.ts';
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import type { Column } from '#ui/data-table.tsx';
@@ -24,7 +31,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
   const devices = useDeviceChoices();
   const [filter, setFilter] = useState(noFilter);
   const online = useOnlineUsers(filter);
-  const kick = useKick();
+  const kick = useEndSession();
   const [blocking, setBlocking] = useState<OnlineSession>();
 
   const name = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
@@ -36,7 +43,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
     {
       key: 'device',
       label: t('device'),
-      cell: row => <RouterLink session={row} />,
+      cell: row => <DeviceLink session={row} />,
     },
     { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} /> },
     {

@@ -31,7 +31,7 @@ export const useMikrotikScript = (id: string) =>
       call(api.devices.setup.mikrotikScriptLink, { params: { id }, body }),
   });
 
-export const useExamine = (id: string) =>
+export const useDeviceDoctor = (id: string) =>
   useMutation({ mutationFn: () => call(api.devices.doctor.examine, { params: { id } }) });
 
 export function useRenewSecret(id: string) {

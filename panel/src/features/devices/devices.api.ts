@@ -27,7 +27,7 @@ export const useDevice = (id: string | undefined) =>
   useQuery({ ...queryOf(api.devices.get, { params: { id: id ?? '' } }), enabled: id !== undefined, ...everyMinute });
 
 /** Whether a device is stopped because its location is suspended, not because its licence ended. Undefined while loading. */
-export function useSuspended({ location_id, has_mikrolink_subscription }: Device): boolean | undefined {
+export function useIsSuspended({ location_id, has_mikrolink_subscription }: Device): boolean | undefined {
   const query = queryOf(api.locations.get, { params: { id: location_id } });
   const { data } = useQuery({ ...query, enabled: !has_mikrolink_subscription });
   return data && data.data.suspended_at !== null;

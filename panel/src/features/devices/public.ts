@@ -5,7 +5,7 @@ export { DeviceStatus } from '#features/devices/device-status.tsx';
 export { useBrands, useCreateDevice, useDevice, useUpdateDevice } from '#features/devices/devices.api.ts';
 export { BrandChoice } from '#features/devices/setup/brand-choice.tsx';
 export { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
-export { makeSecret } from '#features/devices/setup/device-secret.ts';
+export { generateSecret } from '#features/devices/setup/device-secret.ts';
 export { SecretField } from '#features/devices/setup/secret-field.tsx';
 
 /** Loaded on demand, because it contains the form of the script. */

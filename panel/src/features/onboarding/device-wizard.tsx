@@ -3,7 +3,7 @@ import type { Location } from '@portico/contract/locations.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { makeSecret, useBrands, useDevice } from '#features/devices/public.ts';
+import { generateSecret, useBrands, useDevice } from '#features/devices/public.ts';
 import { BrandStep } from '#features/onboarding/brand-step.tsx';
 import { useOnlyDevice } from '#features/onboarding/onboarding.api.ts';
 import classes from '#features/onboarding/onboarding.module.css';
@@ -47,7 +47,7 @@ export function DeviceWizard({ location, search }: Props) {
       search: { brand: brand?.slug, device: device?.id, ...patch, step: String(to) },
     });
 
-  const [secret] = useState(makeSecret);
+  const [secret] = useState(generateSecret);
   const first = useFirstDevice({
     locationId: location.id,
     brand,

@@ -44,7 +44,7 @@ export function useProfileChoices(locationId: string | null) {
 }
 
 /** The methods available at a location. Empty means all, or not known yet. */
-export function useGivenMethods(locationId: string | null): readonly string[] {
+export function useAvailableMethods(locationId: string | null): readonly string[] {
   const location = useQuery({
     ...queryOf(api.locations.get, { params: { id: locationId ?? '' } }),
     enabled: locationId !== null,
@@ -66,7 +66,7 @@ export function useUploadPicture(id: string, collection: ImageCollection) {
     const body = new FormData();
     body.set('collection', collection);
     body.set('file', file);
-    return (await call(api.portals.image, { params: { id }, body: body as never })).data.url;
+    return (await call(api.portals.image, { params: { id }, body })).data.url;
   };
   return useChange({ send, refresh: [] });
 }

@@ -65,7 +65,7 @@ export function usePicture() {
     send: ({ id, file }: { id: string; file: File }) => {
       const body = new FormData();
       body.append('file', file);
-      return call(products.image, { params: { id }, body } as never);
+      return call(products.image, { params: { id }, body });
     },
     refresh: [products.list],
   });
@@ -79,15 +79,18 @@ export function usePicture() {
 const ordered = { category: categories, product: products } as const;
 
 /** All categories or products of a location, to be arranged. */
-export function useThingsToOrder(kind: keyof typeof ordered, locationId: string | null) {
+export function useItemsToArrange(kind: keyof typeof ordered, locationId: string | null) {
   const query = { per_page: 1000, location_id: locationId ?? undefined };
-  const options =
-    kind === 'category' ? queryOf(categories.list, { query }) : (queryOf(products.list, { query }) as never);
-  return useQuery({
-    ...(options as ReturnType<typeof queryOf<typeof categories.list>>),
-    enabled: locationId !== null,
-    select: ({ data }) => data.map(({ id, title }) => ({ id, title })),
+  const select = ({ data }: { data: readonly { id: string; title: string }[] }) =>
+    data.map(({ id, title }) => ({ id, title }));
+  const has = locationId !== null;
+  const ofCategories = useQuery({
+    ...queryOf(categories.list, { query }),
+    enabled: has && kind === 'category',
+    select,
   });
+  const ofProducts = useQuery({ ...queryOf(products.list, { query }), enabled: has && kind === 'product', select });
+  return kind === 'category' ? ofCategories : ofProducts;
 }
 
 export function useSaveOrder(kind: keyof typeof ordered) {

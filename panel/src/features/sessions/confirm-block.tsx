@@ -1,6 +1,6 @@
 import type { OnlineSession } from '@portico/contract/sessions.ts';
 import { useTranslation } from 'react-i18next';
-import { useBlock, useKick } from '#features/sessions/sessions.api.ts';
+import { useBlock, useEndSession } from '#features/sessions/sessions.api.ts';
 import { useCan } from '#lib/permissions.ts';
 import { Confirm } from '#ui/confirm.tsx';
 
@@ -8,7 +8,7 @@ import { Confirm } from '#ui/confirm.tsx';
 export function ConfirmBlock({ session, onClose }: { session: OnlineSession; onClose: () => void }) {
   const { t } = useTranslation(['sessions', 'common']);
   const can = useCan();
-  const kick = useKick();
+  const kick = useEndSession();
   const block = useBlock();
   const confirm = () =>
     block.mutate(session, {

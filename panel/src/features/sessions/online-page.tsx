@@ -3,10 +3,10 @@ import { IconBan, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Counts } from '#features/sessions/counts.tsx';
+import { DeviceLink } from '#features/sessions/device-link.tsx';
 import { Guest } from '#features/sessions/guest.tsx';
-import { RouterLink } from '#features/sessions/router-link.tsx';
 import { SessionState } from '#features/sessions/session-state.tsx';
-import { useKick, useOnline } from '#features/sessions/sessions.api.ts';
+import { useEndSession, useOnline } from '#features/sessions/sessions.api.ts';
 import { useGuestFilters } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { formatBytes } from '#lib/format.ts';
@@ -28,7 +28,7 @@ export function OnlinePage() {
   const [search] = useListSearch();
   const online = useOnline(search);
   const guestFilters = useGuestFilters();
-  const kick = useKick();
+  const kick = useEndSession();
   const [blocking, setBlocking] = useState<OnlineSession>();
   useLive('sessions', api.sessions.online);
 
@@ -40,7 +40,7 @@ export function OnlinePage() {
     {
       key: 'device',
       label: t('device'),
-      cell: row => <RouterLink session={row} />,
+      cell: row => <DeviceLink session={row} />,
       from: 'md',
     },
     { key: 'since', label: t('since'), nowrap: true, cell: row => <RelativeTime time={row.session_start_time} /> },

@@ -50,7 +50,7 @@ export function useCounts() {
 type OnlinePage = { data: OnlineSession[] };
 
 /** Asks the router to end a session. The row shows it at once, and the router's answer once it arrives. */
-export function useKick() {
+export function useEndSession() {
   const queries = useQueryClient();
   const mark = (rhid: string, kick: OnlineSession['kick']) =>
     queries.setQueriesData<OnlinePage>({ queryKey: [api.sessions.online.path] }, page =>

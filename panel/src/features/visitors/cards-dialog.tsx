@@ -4,7 +4,7 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/visitors/cards.module.css';
-import { credentialsCsv, saveCsv } from '#features/visitors/credentials-csv.ts';
+import { credentialsCsv, downloadCsv } from '#features/visitors/credentials-csv.ts';
 import { QrCode } from '#features/visitors/qr-code.tsx';
 import { formatDateTime } from '#lib/format.ts';
 import { tenant } from '#lib/tenant.ts';
@@ -62,7 +62,7 @@ export function CardsDialog({ people, until, locationId, of, onClose }: Props) {
         <Button
           variant="default"
           leftSection={<IconDownload size={16} />}
-          onClick={() => saveCsv('visitor-passwords.csv', credentialsCsv(titles, people))}
+          onClick={() => downloadCsv('visitor-passwords.csv', credentialsCsv(titles, people))}
         >
           {t('cards.csv')}
         </Button>

@@ -15,7 +15,7 @@ export const credentialsCsv = (titles: readonly string[], people: readonly Crede
     .join('\r\n')}\r\n`;
 
 /** Downloads a text as a file. */
-export function saveCsv(filename: string, text: string): void {
+export function downloadCsv(filename: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   Object.assign(document.createElement('a'), { href: url, download: filename }).click();
   // Some browsers start reading the file only after this task.

@@ -7,10 +7,10 @@ import { useProfileChoices } from '#features/visitors/visitors.api.ts';
 import { choices } from '#ui/choices.ts';
 import { LimitCard } from '#ui/limit-card.tsx';
 import { useLimitText } from '#ui/limit-text.ts';
-import type { Form } from '#ui/use-contract-form.ts';
+import type { FormPart } from '#ui/use-contract-form.ts';
 
 interface Props {
-  form: Form<LimitValues>;
+  form: FormPart<LimitValues>;
   locationId: string | null;
   /** The current profile, which the list of the location may lack. */
   profile?: VisitorRow['profile'] | undefined;

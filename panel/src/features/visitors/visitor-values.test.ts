@@ -2,9 +2,9 @@ import type { Visitor } from '@portico/contract/visitors.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   bulkInput,
-  freshBulk,
-  freshVisitor,
-  makePassword,
+  emptyBulk,
+  emptyVisitor,
+  generatePassword,
   visitorInput,
   visitorValues,
 } from '#features/visitors/visitor-values.ts';
@@ -13,7 +13,7 @@ beforeAll(() => void vi.stubEnv('TZ', 'Europe/Istanbul'));
 afterAll(() => void vi.unstubAllEnvs());
 
 const filled = {
-  ...freshVisitor('location'),
+  ...emptyVisitor('location'),
   name: 'Ayşe',
   provider_id: '10000000146',
   room_number: ' 101 ',
@@ -60,7 +60,7 @@ describe('the input of the visitor form', () => {
     const times = { session_start_at: '2026-11-20T14:30', session_end_at: '' };
     const instants = { session_start_at: '2026-11-20T11:30:00.000Z', session_end_at: null };
     expect(visitorInput({ ...filled, ...times })).toMatchObject(instants);
-    expect(bulkInput({ ...freshBulk(null), ...times })).toMatchObject({ ...instants, name: null, username: null });
+    expect(bulkInput({ ...emptyBulk(null), ...times })).toMatchObject({ ...instants, name: null, username: null });
   });
 });
 
@@ -82,7 +82,7 @@ test('the form shows local times, empty texts for null, and birth dates as text'
 });
 
 test('a generated password has eight unambiguous characters', () => {
-  const passwords = Array.from({ length: 200 }, makePassword);
+  const passwords = Array.from({ length: 200 }, generatePassword);
   for (const password of passwords) expect(password).toMatch(/^[a-hjkmnp-z2-9]{8}$/);
   expect(new Set(passwords).size).toBe(200);
 });

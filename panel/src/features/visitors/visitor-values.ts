@@ -13,7 +13,7 @@ export interface LimitValues extends Record<string, unknown> {
   total_paid_day: number | string;
 }
 
-const freshLimits = (): LimitValues => ({
+const emptyLimits = (): LimitValues => ({
   profile_id: null,
   special_profile: false,
   shared_user: 1,
@@ -42,8 +42,8 @@ export interface VisitorValues extends LimitValues {
   session_end_at: string;
 }
 
-export const freshVisitor = (locationId: string | null): VisitorValues => ({
-  ...freshLimits(),
+export const emptyVisitor = (locationId: string | null): VisitorValues => ({
+  ...emptyLimits(),
   location_id: locationId,
   name: '',
   provider_type: 'username',
@@ -133,8 +133,8 @@ export interface BulkValues extends LimitValues {
   session_end_at: string;
 }
 
-export const freshBulk = (locationId: string | null): BulkValues => ({
-  ...freshLimits(),
+export const emptyBulk = (locationId: string | null): BulkValues => ({
+  ...emptyLimits(),
   location_id: locationId,
   total_user: 10,
   name: '',
@@ -153,7 +153,7 @@ export const bulkInput = (values: BulkValues): Record<string, unknown> => ({
 });
 
 /** Eight characters without look-alikes, easy to type on a phone. */
-export function makePassword(): string {
+export function generatePassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
   // Rejects bytes beyond the last whole multiple: they would favour the first letters.
   const fair = 256 - (256 % letters.length);

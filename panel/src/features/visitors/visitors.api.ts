@@ -46,7 +46,7 @@ export function useSaveVisitor(visitor: Visitor | undefined) {
 }
 
 /** Creates visitors in bulk. Only this answer contains all their passwords. */
-export function useMakeVisitors() {
+export function useCreateVisitors() {
   const { t } = useTranslation('visitors');
   const send = (body: z.input<typeof bulkForm>) => call(api.visitors.bulk, { body });
   return useChange({ send, refresh, done: ({ data }) => t('bulk.made', { count: data.length }) });
@@ -56,7 +56,7 @@ const upload = (file: File, locationId: string | null) => {
   const body = new FormData();
   if (locationId) body.set('location_id', locationId);
   body.set('file', file);
-  return body as never;
+  return body;
 };
 
 /** Checks a CSV file without creating visitors. */

@@ -12,7 +12,7 @@ const memberships = sql`coalesce((
 const zone = sql`(select l.time_zone from locations l where l.id = u.active_location_id) as time_zone`;
 
 /** Who has the token; `must_enroll`: the tenant asks for a second factor and this user has none yet. */
-export const actorOfToken = (tokenHash: Buffer): Sql => sql`
+const actorOfToken = (tokenHash: Buffer): Sql => sql`
     select u.tenant_id, u.id as user_id, t.id as token_id, u.role, t.scopes,
       case when t.scopes is null then u.active_location_id else t.location_id end as active_location_id,
       (select l.time_zone from locations l where l.id = case when t.scopes is null then u.active_location_id else t.location_id end) as time_zone,

@@ -12,7 +12,6 @@ import { isInside } from '#lib/outbound.ts';
 import * as queries from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
 import { bearerOf, hashToken } from './hash-token.ts';
-import { rememberCaller } from './known-callers.ts';
 import { passwordMatches } from './passwords.ts';
 import { createThrottle } from './throttle.ts';
 import { countCall } from './token-limit.ts';
@@ -37,9 +36,8 @@ export async function authenticate({ app, request, inTenant, read }: Context): P
   if (!request.headers.authorization) return undefined;
   const token = bearerOf(request);
   const hash = token && hashToken(token);
-  const said = hash && (await read(tx => tx.json<queries.FoundActor>(queries.actorOfToken(hash))));
-  if (!said || said.length === 0) throw new AppError('not_signed_in');
-  const [row] = JSON.parse(said.text) as [queries.FoundActor];
+  const row = hash && (await read(tx => queries.findActor(tx, hash)));
+  if (!row) throw new AppError('not_signed_in');
   const { url, method, config } = request.routeOptions;
   const isPublic = (config as { access?: string }).access === 'public';
   if (row.scopes) {
@@ -51,8 +49,6 @@ export async function authenticate({ app, request, inTenant, read }: Context): P
   if (row.must_enroll && !isPublic && !enrolling.has(`${String(method)} ${url}`))
     throw new AppError('two_factor_setup');
   if (row.stale) await inTenant(tx => queries.touchToken(tx, row.token_id, request.ip));
-  // Calls of a token for software are counted, and who must enrol is held back: both are looked at each time.
-  else if (!row.scopes && !row.must_enroll) rememberCaller(row, hash, said.text);
   return actorOf(row, request.ip);
 }
 

@@ -2,7 +2,6 @@ export { authJobs } from './auth.jobs.ts';
 export { deleteOtherTokens, emailTaken, insertUser } from './auth.queries.ts';
 export { authenticate } from './auth.service.ts';
 export { askConfirmation } from './confirmations.service.ts';
-export { guessCaller } from './known-callers.ts';
 export { hashPassword, requirePasswordLength } from './passwords.ts';
 export { createThrottle } from './throttle.ts';
 export { CommandError, makeTenant, resetUserPassword } from './users.cli.ts';

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { customersApi } from '@portico/contract/customers.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -10,8 +9,8 @@ export const customersRoutes: Handlers<typeof customersApi> = {
   overview: async call => {
     const { actor, query, reply } = call;
     if (query.download) {
-      reply.type('text/csv; charset=utf-8').header('content-disposition', 'attachment; filename="customers.csv"');
-      return Readable.from(exportCustomers(call, actor, query)) as never;
+      reply.header('content-disposition', 'attachment; filename="customers.csv"');
+      return exportCustomers(call, actor, query);
     }
     const [rows, { total, ...totals }] = await call.read(tx =>
       Promise.all([listCustomerStates(tx, actor, query), countCustomers(tx, actor, query)]),

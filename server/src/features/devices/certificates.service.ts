@@ -1,6 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { CertificateForm, DeviceCertificate, IssuedCertificate } from '@portico/contract/device-certificates.ts';
-import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
@@ -10,6 +9,7 @@ import { issue } from '#lib/certificates.ts';
 import { newId } from '#lib/ids.ts';
 import { operatorsChain } from '#lib/radsec-files.ts';
 import { certificatePem } from '#lib/signer.ts';
+import { driverOf } from '#routers/drivers.ts';
 import * as queries from './certificates.queries.ts';
 import { radsecAuthority } from './certificates.radius.ts';
 import { findDevice, findPlace } from './devices.queries.ts';
@@ -43,7 +43,7 @@ export async function issueCertificate(
   const { app, actor } = call;
   const device = found(await call.inTenant(tx => findDevice(tx, actor.reach, deviceId)));
   // Such devices speak no RADIUS.
-  if (hasSerialNumber(device.brand.slug)) throw notFound();
+  if (!driverOf(device.brand.slug).speaksRadius) throw notFound();
   if (!app.settings.RADSEC_PORT) throw new AppError('radsec_off');
   const authority = await radsecAuthority(app);
   const signer = new X509Certificate(authority.certificate);

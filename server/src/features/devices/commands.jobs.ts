@@ -1,6 +1,6 @@
 import { protocolOf } from '@portico/contract/router-control.ts';
 import type { App } from '#lib/app.ts';
-import { asRouterError, RouterError, type RouterLink } from '#routers/driver.ts';
+import { asRouterError, RouterError, type RouterLink } from '#routers/router-control.ts';
 import * as queries from './commands.queries.ts';
 import { reach, readConnection } from './connection.service.ts';
 import { keepCertificate } from './router-link.queries.ts';
@@ -48,6 +48,7 @@ async function tellRouter(app: App, commands: readonly queries.TakenCommand[]): 
   try {
     if (!connection) throw new RouterError('login', 'the stored password cannot be read: enter the connection again');
     link = await reach(app, connection, {
+      brand: commands[0]!.brand,
       pin,
       timeoutMs: Math.min(app.settings.COA_TIMEOUT * 1000 * timeouts, maxMs),
     });

@@ -1,6 +1,6 @@
 import type { devicesApi } from '@portico/contract/devices.ts';
 import { found } from '#http/app-error.ts';
-import { type Handlers, inOneTrip } from '#http/call.ts';
+import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { issueCertificate, listCertificates, revokeCertificate } from './certificates.service.ts';
 import { listCommands, retryCommand } from './commands.service.ts';
@@ -24,12 +24,12 @@ import { fetchScript, linkScript } from './script-link.service.ts';
 import { loginFile, mikrotikLogin, scriptOf, sophosTemplate } from './setup.service.ts';
 
 export const devicesRoutes: Handlers<typeof devicesApi> = {
-  list: inOneTrip(async ({ actor, query: { size, ...query }, read, request }) => {
+  list: async ({ actor, query: { size, ...query }, read, request }) => {
     const filter = { ...query, per_page: size ?? query.per_page };
     const scope = query.location_id ? actor.reach : actor.scope;
     return paged({ request, query: filter }, await read(tx => listDevices(tx, scope, filter)));
-  }),
-  brands: inOneTrip(async ({ read }) => ({ data: await read(listBrands) })),
+  },
+  brands: async ({ read }) => ({ data: await read(listBrands) }),
   models: async ({ params, inTenant }) => ({
     data: await inTenant(async tx => listModels(tx, found(await findBrand(tx, params.id)).id)),
   }),

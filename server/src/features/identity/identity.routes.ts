@@ -19,7 +19,7 @@ export const identityRoutes: Handlers<typeof identityApi> = {
       .type('application/pdf')
       .header('cache-control', 'no-store')
       .header('content-disposition', `attachment; filename="who-was-it-${answer.asked.at.slice(0, 10)}.pdf"`);
-    return Readable.from([file]) as never;
+    return Readable.from([file]);
   },
   certificate: async call => certificatePem((await signingKey(call)).certificate),
 };

@@ -1,6 +1,6 @@
 import { type Found, type Limits, searchLines } from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
-import { readConnection, readLease } from '#routers/log-matches.ts';
+import { readConnection, readLease } from '#routers/log-lines.ts';
 import type { AskedDevice } from './identity.queries.ts';
 
 const minute = 60_000;

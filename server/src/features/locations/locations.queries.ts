@@ -5,7 +5,7 @@ import { pageOf, textMatches } from '#db/list.ts';
 import { assignments } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
-import type { JsonPage } from '#http/page.ts';
+import type { Rows } from '#http/page.ts';
 
 /** `and` + the condition that location `l` is one the actor may see, whatever its active team. */
 export function andVisible(actor: Actor): Sql {
@@ -51,12 +51,12 @@ export interface LocationFilter {
   name?: string | undefined;
 }
 
-export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter): Promise<JsonPage<Location>> {
+export async function listLocations(tx: Tx, actor: Actor, filter: LocationFilter): Promise<Rows<Location>> {
   const where = sql`where true ${andVisible(actor)} ${licensed[filter.license]}
     ${filter.name ? sql`and ${textMatches(sql`l.name`, filter.name)}` : empty}`;
   const [rows, { total }] = await Promise.all([
     // The columns are worked out for the page alone, not for all that is skipped before it.
-    tx.json<Location>(sql`select ${columns}
+    tx.nested<Location>(sql`select ${columns}
       from (select l.* from locations l ${where} order by l.id desc
         ${pageOf(filter)}) l
       left join portals p on p.id = l.portal_id order by l.id desc`),

@@ -1,16 +1,16 @@
 import type { locationsApi } from '@portico/contract/locations.ts';
 import { found } from '#http/app-error.ts';
-import { type Handlers, inOneTrip } from '#http/call.ts';
+import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { findLocation, listLocations } from './locations.queries.ts';
 import { contentsOf, createLocation, deleteLocation, licenseLocation, updateLocation } from './locations.service.ts';
 
 export const locationsRoutes: Handlers<typeof locationsApi> = {
-  list: inOneTrip(async call => {
+  list: async call => {
     const { name, search, ...query } = call.query;
     const filter = { ...query, name: name ?? search };
     return paged(call, await call.read(tx => listLocations(tx, call.actor, filter)));
-  }),
+  },
   create: async ({ app, actor, body, inTenant }) => ({
     data: await inTenant(tx => createLocation(tx, app, actor, body)),
   }),

@@ -45,13 +45,13 @@ async function plansOf(work: (tx: Tx) => Promise<unknown>): Promise<string> {
       plans.push(rows.map(row => row['QUERY PLAN']).join('\n'));
     };
     const spy = {
-      keepPlans: () => undefined,
+      useGenericPlans: () => undefined,
       // Full pages: what is behind them is counted.
       many: async (query: Sql) => {
         await explain(query);
         return Array.from({ length: paging.per_page });
       },
-      json: async (query: Sql) => {
+      nested: async (query: Sql) => {
         await explain(query);
         return { length: paging.per_page };
       },

@@ -4,8 +4,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { bound, contains, countRows, pageOf, totalOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
-import type { JsonPage } from '#http/page.ts';
-import { remembered } from '#lib/remembered.ts';
+import type { Rows } from '#http/page.ts';
 import { latestKick } from './kicks.queries.ts';
 
 /** Who looks: what is within sight, and whether names and phones may be read whole. */
@@ -62,10 +61,10 @@ export interface OnlineFilter extends Paging {
   readonly deviceIds?: readonly string[] | undefined;
 }
 
-export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): Promise<JsonPage<OnlineSession>> {
+export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): Promise<Rows<OnlineSession>> {
   const found = sql`from online_sessions s
     where true ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}`;
-  const page = tx.json<OnlineSession>(sql`
+  const page = tx.nested<OnlineSession>(sql`
       select s.id as rhid, ${nameFor(viewer)} as name,
         ${clientOf(viewer, 's')},
         ${roomFor(viewer)} as "client.room_number",
@@ -103,10 +102,11 @@ const newest = (where: Sql, limit: Sql): Sql => sql`
   (select s.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, s.close_reason
    from session_history s where ${where} order by s.started_at desc, s.id desc limit ${limit})`;
 
-/** What is asked for a page of the history: its rows, and where they are counted. */
-const askHistory = remembered((viewer: Viewer, filter: HistoryFilter & Paging) => {
+export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter & Paging): Promise<Rows<SessionRow>> {
   const where = historyWhere(viewer, filter);
-  const page = sql`
+  const found = sql`from (select 1 from online_sessions s where ${where} union all select 1 from session_history s where ${where}) s`;
+  tx.useGenericPlans();
+  const page = tx.nested<SessionRow>(sql`
       select s.id, ${clientOf(viewer, 's')},
         ${roomFor(viewer)} as "client.room_number", ${phoneFor(viewer)} as "client.phone",
         s.client_mac, host(s.client_ip) as client_ip, s.device_id, d.id as "device.id", d.name as "device.name",
@@ -114,22 +114,10 @@ const askHistory = remembered((viewer: Viewer, filter: HistoryFilter & Paging) =
       from (select * from (${newest(where, bound(filter.page * filter.per_page))}) s order by s.started_at desc, s.id desc ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
-      order by s.started_at desc, s.id desc`;
-  const found = sql`from (select 1 from online_sessions s where ${where} union all select 1 from session_history s where ${where}) s`;
-  return { page, found };
-});
-
-export async function listHistory(
-  tx: Tx,
-  viewer: Viewer,
-  filter: HistoryFilter & Paging,
-): Promise<JsonPage<SessionRow>> {
-  const asked = askHistory(viewer, filter);
-  tx.keepPlans();
-  const page = tx.json<SessionRow>(asked.page);
+      order by s.started_at desc, s.id desc`);
   const count = () => {
-    tx.keepPlans();
-    return countRows(tx, asked.found, filter);
+    tx.useGenericPlans();
+    return countRows(tx, found, filter);
   };
   const [rows, total] = await Promise.all([page, totalOf(page, filter, count)]);
   return { rows, total };
@@ -171,7 +159,7 @@ export async function listByMac(
   tx: Tx,
   viewer: Viewer,
   filter: Paging & { client_mac?: string | undefined },
-): Promise<JsonPage<MacSession>> {
+): Promise<Rows<MacSession>> {
   const found = sql`from guest_devices g where g.sessions > 1 ${within(viewer.scope, 'g')}
     ${andGuestIndexed({ mac: sql`g.client_mac`, ip: empty }, filter.client_mac, undefined)}`;
   // At a device that is deleted nobody can be blocked.
@@ -182,7 +170,7 @@ export async function listByMac(
     select m.mac from mac_rules m where m.type = 'blocked'
     union all select x.mac from locations l, unnest(l.mac_blacklist) x(mac) where l.mac_blacklist_enabled)
     or (${stillSeen}))`;
-  const page = tx.json<MacSession>(sql`
+  const page = tx.nested<MacSession>(sql`
       select g.client_mac, g.device_id, g.sessions as total,
         ${clientOf(viewer, 'g')},
         ${

@@ -13,7 +13,6 @@ import type { Rows } from '#http/page.ts';
 import type { App } from '#lib/app.ts';
 import { byteOrderMark } from '#lib/csv.ts';
 import { newId } from '#lib/ids.ts';
-import { remembered } from '#lib/remembered.ts';
 import { type CommandOutcome, changeSessionLimits, disconnectSession } from '#radius/coa.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
@@ -160,11 +159,11 @@ interface HistoryQuery {
 }
 
 /** What a query of the session report means to an actor. */
-export const historyFilter = remembered(<Q extends HistoryQuery>(actor: Actor, query: Q) => ({
+export const historyFilter = <Q extends HistoryQuery>(actor: Actor, query: Q) => ({
   ...query,
   ...reportPeriod(actor, query.session_date),
   per_page: Math.min(query.per_page, 1000),
-}));
+});
 
 const headers: Record<Language, string> = {
   en: 'User,Phone,MAC,IP,Session start,Session end,Total download (MB),Total upload (MB)',

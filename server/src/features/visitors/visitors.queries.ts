@@ -1,11 +1,10 @@
 import { providerSlugs } from '@portico/contract/locations.ts';
 import type { Visitor, VisitorRow } from '@portico/contract/visitors.ts';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Remake } from '#db/json-rows.ts';
 import { contains, countRows, pageOf } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
-import type { JsonPage } from '#http/page.ts';
+import type { Rows } from '#http/page.ts';
 
 /** As the table holds it: `citizen_id`, `birth_date` and `password` are encrypted. */
 export interface StoredRow extends Omit<VisitorRow, 'provider_id'> {
@@ -85,10 +84,14 @@ const listColumns = sql`
 /** What a list says in place of the encrypted number of a citizen. */
 export type ShowCitizen = (encrypted: string) => string | null;
 
-const listed = (tx: Tx, from: Sql, showCitizen: ShowCitizen) => {
-  const provider_id: Remake = (text, column) => (column('provider_type') === 'citizen-id' ? showCitizen(text) : text);
-  return tx.json<VisitorRow>(sql`select ${listColumns} ${from} order by v.id desc`, { provider_id });
-};
+async function listed(tx: Tx, from: Sql, showCitizen: ShowCitizen): Promise<VisitorRow[]> {
+  const rows = await tx.nested<VisitorRow>(sql`select ${listColumns} ${from} order by v.id desc`);
+  return rows.map(row =>
+    row.provider_type === 'citizen-id' && row.provider_id !== null
+      ? { ...row, provider_id: showCitizen(row.provider_id) }
+      : row,
+  );
+}
 
 /** Pages skipped cost index entries only, as the page is cut before the joins. */
 const cutPage = (found: Sql, at: At): Sql => sql`
@@ -101,7 +104,7 @@ export async function listVisitors(
   scope: Scope,
   filter: VisitorFilter & At,
   showCitizen: ShowCitizen,
-): Promise<JsonPage<VisitorRow>> {
+): Promise<Rows<VisitorRow>> {
   if (filter.search) return searchVisitors(tx, scope, filter, showCitizen);
   const found = sql`from visitors v where true ${matching(scope, filter)}`;
   const page = filter.page === 1 ? firstPage(found, filter) : cutPage(found, filter);
@@ -121,7 +124,7 @@ async function searchVisitors(
   scope: Scope,
   filter: VisitorFilter & At,
   showCitizen: ShowCitizen,
-): Promise<JsonPage<VisitorRow>> {
+): Promise<Rows<VisitorRow>> {
   const limit = Math.max(searchedRows, filter.page * filter.per_page + 1);
   const hits = await searchIds(tx, scope, filter, { after: null, limit });
   const ids = hits.slice((filter.page - 1) * filter.per_page, filter.page * filter.per_page);

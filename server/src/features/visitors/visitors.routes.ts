@@ -1,5 +1,5 @@
 import type { visitorsApi } from '@portico/contract/visitors.ts';
-import { type Handlers, inOneTrip } from '#http/call.ts';
+import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { createVisitors } from './bulk.service.ts';
 import { exportVisitors } from './export.service.ts';
@@ -13,12 +13,12 @@ const named = <F extends { search?: string | undefined; query?: string | undefin
 });
 
 export const visitorsRoutes: Handlers<typeof visitorsApi> = {
-  list: inOneTrip(async call => {
+  list: async call => {
     const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
     const filter = named(call.query);
     const showCitizen = (encrypted: string) => identity(call.app.secrets, call.actor, encrypted);
     return paged(call, await call.read(tx => listVisitors(tx, scope, filter, showCitizen)));
-  }),
+  },
   create: async call => ({ data: await createVisitor(call, call.body) }),
   bulk: async call => ({ data: await createVisitors(call, call.body) }),
   export: call => {

@@ -12,7 +12,7 @@ import { type SampleLocation, sample } from './sample.ts';
 
 const account = { email: 'demo@portico.local', password: 'portico-demo' };
 
-/** Fills the tenant with sample data when it is empty, and lets the simulator's guests come and go. Development only. */
+/** Fills an empty tenant with sample data and starts the simulator. Development only. */
 export async function startDemo(
   app: App,
   { tenantId, root }: { tenantId: string; root: string },
@@ -22,7 +22,7 @@ export async function startDemo(
   const url = `http://127.0.0.1:${settings.PORT}`;
   const panel = await signIn(url, account);
   await fill(app, tenantId, panel);
-  // The simulator sees what this account works in: in one location, all its guests would crowd there.
+  // The simulator reads the active locations of this account; with a single one, all guests would be there.
   await panel.post('panel/user/team/change/all', {});
   const who = ['--panel', url, '--tenant', 'panel', '--email', account.email];
   const doors = ['--syslog', `127.0.0.1:${settings.SYSLOG_PORT}`, '--coa-port', String(settings.COA_PORT)];
@@ -102,7 +102,7 @@ async function fillLocation(
   );
 }
 
-/** The simulator as a process of its own: it may not share the server's code, and the server must not wait for it. */
+/** Runs the simulator as a separate process: it shares no code with the server, and the server must not wait for it. */
 function simulate(root: string, args: string[], password: string): Service {
   const child = spawn(
     process.execPath,
@@ -121,7 +121,7 @@ function simulate(root: string, args: string[], password: string): Service {
     {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { PATH: process.env['PATH'], ADMIN_PASSWORD: password },
-      // Not in our process group: Ctrl-C reaches us first, and we tell it.
+      // In its own process group, so that Ctrl-C reaches only this process, which then stops it.
       detached: true,
     },
   );

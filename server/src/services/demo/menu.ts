@@ -79,7 +79,7 @@ const categories = [
   },
 ];
 
-/** A small menu with twelve tables, for the location that the panel is working in. */
+/** A small menu with twelve tables for the active location. */
 export async function fillMenu(panel: Panel): Promise<void> {
   for (const { products, ...category } of categories) {
     const { id } = await panel.post<{ id: string }>('panel/qrmenu/category', category);

@@ -1,4 +1,4 @@
-/** Calls of the API as the demo's own administrator, so that the sample data goes through the same door as everyone's. */
+/** Calls the API as the demo administrator, so that sample data passes the same validation as real data. */
 export interface Panel {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;

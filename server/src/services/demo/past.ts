@@ -9,9 +9,9 @@ interface Device {
   readonly visitors: readonly { readonly username: string }[];
 }
 
-/** Two weeks of visits that are over, told to the same function that takes the routers' accounting. */
+/** Creates two weeks of past sessions, through the SQL function that processes accounting. */
 export async function makePast(app: App, tenantId: string, devices: readonly Device[]): Promise<void> {
-  // A fixed sequence, so that every demo tells the same story.
+  // A fixed seed gives every demo the same data.
   let state = 7;
   const random = () => {
     state = (state * 48_271) % 2_147_483_647;

@@ -27,7 +27,7 @@ const standard: Profile = {
   is_default: true,
 };
 
-/** What the demo tenant is filled with: a hotel, a café and a hospital. */
+/** The sample data: a hotel, a café and a hospital. */
 export const sample: readonly SampleLocation[] = [
   {
     location: { name: 'Otel Mavi Koy', country: 'Türkiye', city: 'Muğla', district: 'Bodrum' },

@@ -3,7 +3,7 @@ import { formatMac } from '@portico/contract/mac.ts';
 import type { MacRule } from '@portico/contract/networks.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/devices.module.css';
-import { shownMacs, useAllNetworks, useDeleteMac, useMacs } from '#features/devices/networks/networks.api.ts';
+import { maxMacs, useAllNetworks, useDeleteMac, useMacs } from '#features/devices/networks/networks.api.ts';
 import { formatDate, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
@@ -64,8 +64,8 @@ export function MacCard({ device, type }: { device: DeviceDetail; type: MacRule[
         form={(_, close) => <MacForm device={device} type={type} networks={networks} onClose={close} />}
         deletion={{ mutation: remove, text: ({ mac }) => t('macs.deleteText', { mac }) }}
       />
-      {total > shownMacs && (
-        <p className={classes.help}>{t('macs.more', { shown: formatNumber(shownMacs), total: formatNumber(total) })}</p>
+      {total > maxMacs && (
+        <p className={classes.help}>{t('macs.more', { shown: formatNumber(maxMacs), total: formatNumber(total) })}</p>
       )}
     </section>
   );

@@ -49,10 +49,10 @@ export function useProfileChoices(locationId: string) {
 export const useLocationOf = (id: string) => useQuery(queryOf(api.locations.get, { params: { id } }));
 
 /** Maximum number of addresses per card. The filter finds the others. */
-export const shownMacs = 200;
+export const maxMacs = 200;
 
 export const useMacs = (id: string, filter: { type: MacType; mac: string | undefined }) =>
-  useList(queryOf(api.devices.macs.list, { params: { id }, query: { ...filter, per_page: shownMacs } }));
+  useList(queryOf(api.devices.macs.list, { params: { id }, query: { ...filter, per_page: maxMacs } }));
 
 export function useAddMac(id: string, type: MacType) {
   const { t } = useTranslation('devices');
@@ -69,7 +69,7 @@ export function useDeleteMac(id: string) {
 const upload = (file: File) => {
   const body = new FormData();
   body.set('file', file);
-  return body as never;
+  return body;
 };
 
 export const useDownloadMacs = (id: string) =>

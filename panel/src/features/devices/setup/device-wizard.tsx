@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useBrands, useCreateDevice } from '#features/devices/devices.api.ts';
 import { BrandChoice } from '#features/devices/setup/brand-choice.tsx';
 import { DeviceReady } from '#features/devices/setup/device-ready.tsx';
-import { makeSecret } from '#features/devices/setup/device-secret.ts';
+import { generateSecret } from '#features/devices/setup/device-secret.ts';
 import { SecretField } from '#features/devices/setup/secret-field.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
@@ -26,7 +26,7 @@ export function DeviceWizard({ onClose }: { onClose: () => void }) {
   const create = useCreateDevice();
   const [step, setStep] = useState<'brand' | 'details'>('brand');
   const [made, setMade] = useState<DeviceDetail>();
-  const [secret] = useState(makeSecret);
+  const [secret] = useState(generateSecret);
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/devices/device-schemas.ts')).newDevice,
     initial: {

@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMikrotikScript } from '#features/devices/device-setup.api.ts';
-import { saveText } from '#features/devices/setup/save-text.ts';
+import { downloadText } from '#features/devices/setup/download-text.ts';
 import classes from '#features/devices/setup/setup.module.css';
 import { CopyButton } from '#ui/copy-button.tsx';
 import layout from '#ui/form-layout.module.css';
@@ -93,7 +93,7 @@ export function MikrotikScript({ device }: { device: DeviceDetail }) {
               size="xs"
               variant="default"
               leftSection={<IconDownload size={14} />}
-              onClick={() => saveText(`portico-${device.nas_identifier}.rsc`, made.script)}
+              onClick={() => downloadText(`portico-${device.nas_identifier}.rsc`, made.script)}
             >
               {t('script.download')}
             </Button>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import classes from '#features/devices/devices.module.css';
 import { useOnlineAt, useRecentSessions } from '#features/devices/users/device-users.api.ts';
-import { Guest, SessionState, useKick } from '#features/sessions/public.ts';
+import { Guest, SessionState, useEndSession } from '#features/sessions/public.ts';
 import { api } from '#lib/api.ts';
 import { formatBytes, formatDateTime } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
@@ -34,7 +34,7 @@ function Online({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['devices', 'sessions']);
   const can = useCan();
   const online = useOnlineAt(device.id, { per_page: 200 });
-  const kick = useKick();
+  const kick = useEndSession();
   const columns: Column<OnlineSession>[] = [
     { key: 'guest', label: t('sessions:guest'), cell: row => <Guest name={row.name} client={row.client} /> },
     { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },

@@ -3,7 +3,7 @@ import type { LogFile } from '@portico/contract/logs.ts';
 import { IconActivity, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { FileState } from '#features/logs/files/file-state.tsx';
-import { LostLines, RecordFacts, RecordNotices } from '#features/logs/files/record.tsx';
+import { DroppedLines, RecordFacts, RecordNotices } from '#features/logs/files/legal-record.tsx';
 import { formatLocal } from '#features/logs/log-format.ts';
 import { useLogFiles, useLogRecord } from '#features/logs/logs.api.ts';
 import classes from '#features/logs/logs.module.css';
@@ -106,7 +106,7 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
       />
       <div className={classes.record}>
         <RecordFacts query={record} />
-        <LostLines query={record} />
+        <DroppedLines query={record} />
       </div>
     </>
   );

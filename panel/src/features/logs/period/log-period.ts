@@ -2,8 +2,8 @@ import { type PeriodName, periodNames, readPeriod } from '#features/sessions/pub
 import type { ListSearch } from '#lib/search.ts';
 
 /*
- * The period of the log screens stands in the address as `start_at` and `end_at`, on the clocks of the location. The period
- * editor knows names and pairs of days; what else is written in the address counts as it is.
+ * Log screens keep their period in the address as `start_at` and `end_at`, in the time zone of the location.
+ * The period editor handles named periods and pairs of days; any other value is used as it is.
  */
 
 const wholeDays = /^(\d{4}-\d{2}-\d{2})(?:[ T]00:00(?::00)?)?$/;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fittingIntervals, mergeBuckets, mostBars } from '#features/logs/traffic/buckets.ts';
+import { fittingIntervals, maxBars, mergeBuckets } from '#features/logs/traffic/buckets.ts';
 
 const minutes = (count: number, from = '2026-11-20T14:03:00Z') =>
   Array.from({ length: count }, (_, i) => ({
@@ -14,7 +14,7 @@ test('few buckets stay as they are', () => {
 test('many buckets are merged at round times and keep their total', () => {
   const { step, bars } = mergeBuckets(minutes(1440), 'minute');
   expect(step).toBe(10);
-  expect(bars.length).toBeLessThanOrEqual(mostBars);
+  expect(bars.length).toBeLessThanOrEqual(maxBars);
   expect(bars.slice(0, 2)).toEqual([
     { key_as_string: '2026-11-20T14:03:00', doc_count: 7 },
     { key_as_string: '2026-11-20T14:10:00', doc_count: 10 },

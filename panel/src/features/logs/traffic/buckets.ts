@@ -10,11 +10,11 @@ const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 /** Intervals per bar. Each divides the next larger unit (days: a week, about a month). */
 const steps = { minute: [1, 2, 5, 10, 15, 30], hour: [1, 2, 3, 6, 12], day: [1, 7, 28] } as const;
 /** More bars do not fit side by side. */
-export const mostBars = 150;
+export const maxBars = 150;
 
 /** Merges neighbouring buckets until they fit. `step` is the number of intervals per bar. */
 export function mergeBuckets(buckets: readonly Bucket[], interval: LogInterval): { step: number; bars: Bucket[] } {
-  const step = steps[interval].find(each => buckets.length / each <= mostBars) ?? steps[interval].at(-1) ?? 1;
+  const step = steps[interval].find(each => buckets.length / each <= maxBars) ?? steps[interval].at(-1) ?? 1;
   if (step === 1) return { step, bars: [...buckets] };
   const merged = new Map<number, { key_as_string: string; doc_count: number }>();
   for (const { key_as_string, doc_count } of buckets) {

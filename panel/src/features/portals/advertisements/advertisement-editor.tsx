@@ -31,7 +31,7 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
     schema: async () => (await import('#features/portals/portal-schemas.ts')).advertisementForm,
     initial,
     submit: async values => {
-      await save.mutateAsync({ id: ad?.id, ...values });
+      await save.mutateAsync({ id: ad?.id, form: values });
       onClose();
     },
   });

@@ -19,7 +19,7 @@ const AdViews = lazyPart(() => import('#features/portals/advertisements/ad-views
 
 export function AdvertisementsPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { portal, readOnly, keepItems } = useEditor();
+  const { portal, readOnly, itemsToDraft } = useEditor();
   const remove = useDeleteItem('ad');
   const list = useListPage<Advertisement>();
   const views = useAdResults(portal.id).data?.data;
@@ -87,7 +87,10 @@ export function AdvertisementsPage() {
         list={list}
         rowName={ad => ad.name}
         form={(ad, close) => <AdvertisementEditor portalId={portal.id} {...(ad && { ad })} onClose={close} />}
-        deletion={{ mutation: remove, text: ad => (keepItems ? t('draft.deleteText', { name: ad.name }) : undefined) }}
+        deletion={{
+          mutation: remove,
+          text: ad => (itemsToDraft ? t('draft.deleteText', { name: ad.name }) : undefined),
+        }}
       />
     </div>
   );

@@ -16,7 +16,7 @@ const changedTexts = (now: object, before: Record<string, object>) =>
 /** The fields that a form changed. Sending only those keeps changes that another screen makes to the same draft. */
 export const changesOf = (
   { name, styles, providers, messages, agreements }: PortalForm,
-  portal: Portal,
+  portal: Pick<Portal, 'name' | 'styles' | 'providers' | 'messages' | 'agreements'>,
 ): PortalForm => ({
   ...(name !== undefined && name !== portal.name && { name }),
   ...(styles && { styles: changed(styles, portal.styles) }),

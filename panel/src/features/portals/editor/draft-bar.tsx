@@ -6,11 +6,11 @@ import { SaveBar, type SaveBarProps } from '#ui/save-bar.tsx';
 
 export interface FootProps extends SaveBarProps {
   /** Saves the form to the draft. */
-  onKeep: (form: HTMLFormElement | null) => void;
+  onSaveDraft: (form: HTMLFormElement | null) => void;
 }
 
 /** Publishes the form, or saves it to the draft. */
-export function DraftBar({ onKeep, ...props }: FootProps) {
+export function DraftBar({ onSaveDraft, ...props }: FootProps) {
   const { t } = useTranslation('portal-editor');
   const { onDirty } = useEditor();
   const { dirty, pending } = props;
@@ -20,7 +20,7 @@ export function DraftBar({ onKeep, ...props }: FootProps) {
   }, [onDirty, dirty]);
   return (
     <SaveBar {...props}>
-      <Button variant="default" disabled={pending} onClick={event => onKeep(event.currentTarget.form)}>
+      <Button variant="default" disabled={pending} onClick={event => onSaveDraft(event.currentTarget.form)}>
         {t('draft.keep')}
       </Button>
     </SaveBar>

@@ -3,7 +3,7 @@ import type { Portal } from '@portico/contract/portals.ts';
 import type { PreviewMessage } from '@portico/contract/preview.ts';
 import { createContext, useContext, useEffect, useRef } from 'react';
 
-export type Draft = Exclude<PreviewMessage, { type: 'portico:language-changed' }>;
+export type PreviewUpdate = Exclude<PreviewMessage, { type: 'portico:language-changed' }>;
 
 interface Editor {
   portal: Portal;
@@ -12,11 +12,11 @@ interface Editor {
   language: PortalLanguage;
   setLanguage: (language: PortalLanguage) => void;
   /** Shows unsaved values in the preview. */
-  show: (draft: Draft) => void;
+  show: (values: PreviewUpdate) => void;
   /** The forms edit the draft, if there is one, instead of the published portal. */
   drafts: boolean;
   /** Surveys, rules and advertisements are saved to the draft instead of published at once. */
-  keepItems?: boolean | undefined;
+  itemsToDraft?: boolean | undefined;
   /** Called when a form gets or loses unsaved changes. */
   onDirty?: ((dirty: boolean) => void) | undefined;
 }
@@ -25,16 +25,16 @@ export const EditorContext = createContext<Editor | undefined>(undefined);
 
 export function useEditor(): Editor {
   const editor = useContext(EditorContext);
-  if (!editor) throw new Error('A tab of the portal editor was drawn outside it');
+  if (!editor) throw new Error('A tab of the portal editor was rendered outside its context');
   return editor;
 }
 
 /** Shows `draft` in the preview, and `saved` again when the form unmounts. */
-export function usePreviewed(draft: Draft, saved: Draft): void {
+export function usePreviewValues(values: PreviewUpdate, saved: PreviewUpdate): void {
   const { show } = useEditor();
-  const text = JSON.stringify(draft);
-  const kept = useRef(saved);
-  kept.current = saved;
-  useEffect(() => show(JSON.parse(text) as Draft), [show, text]);
-  useEffect(() => () => show(kept.current), [show]);
+  const text = JSON.stringify(values);
+  const latestSaved = useRef(saved);
+  latestSaved.current = saved;
+  useEffect(() => show(JSON.parse(text) as PreviewUpdate), [show, text]);
+  useEffect(() => () => show(latestSaved.current), [show]);
 }

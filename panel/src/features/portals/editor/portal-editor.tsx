@@ -109,11 +109,13 @@ interface TabProps {
 function EditorTab({ savesPerItem, ...workspace }: TabProps) {
   const { portal, readOnly } = workspace;
   const [toDraft, setToDraft] = useState(false);
-  const keepItems = toDraft || portal.has_draft;
+  const itemsToDraft = toDraft || portal.has_draft;
   return (
-    <PortalWorkspace {...workspace} drafts keepItems={keepItems}>
+    <PortalWorkspace {...workspace} drafts itemsToDraft={itemsToDraft}>
       <ReadOnlyNote />
-      {savesPerItem && !readOnly && <SaveTarget toDraft={keepItems} fixed={portal.has_draft} onChange={setToDraft} />}
+      {savesPerItem && !readOnly && (
+        <SaveTarget toDraft={itemsToDraft} fixed={portal.has_draft} onChange={setToDraft} />
+      )}
       <Outlet />
     </PortalWorkspace>
   );

@@ -3,20 +3,15 @@ import { IconDeviceMobile } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { GeneralFields } from '#features/portals/design/general-fields.tsx';
-import { drawable, type GeneralForm, type GeneralValues } from '#features/portals/design/general-values.ts';
-import { useEditor, usePreviewed } from '#features/portals/editor/editor-context.ts';
+import { type GeneralValues, withoutInvalidColours } from '#features/portals/design/general-values.ts';
+import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { EmbeddedEditor } from '#features/portals/editor/embedded-editor.tsx';
 import classes from '#features/portals/editor/portal-editor.module.css';
 import setup from '#features/portals/editor/portal-setup.module.css';
 import { ReadOnlyNote } from '#features/portals/editor/read-only-note.tsx';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
-import {
-  type MethodsForm,
-  type MethodsValues,
-  methodMessages,
-  previewedMethods,
-} from '#features/portals/sign-in/method-values.ts';
-import { MethodsFields, useCodeAsked } from '#features/portals/sign-in/methods-fields.tsx';
+import { type MethodsValues, methodMessages, methodsForPreview } from '#features/portals/sign-in/method-values.ts';
+import { MethodsFields, useRequiredSecurityCode } from '#features/portals/sign-in/methods-fields.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
@@ -58,22 +53,18 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
     },
   });
   const { values, errors } = form;
-  usePreviewed(
-    { type: 'portico:style-changed', styles: drawable(values.styles) },
+  usePreviewValues(
+    { type: 'portico:style-changed', styles: withoutInvalidColours(values.styles) },
     { type: 'portico:style-changed', styles: portal.styles },
   );
-  usePreviewed(
+  usePreviewValues(
     { type: 'portico:message-changed', messages: values.messages },
     { type: 'portico:message-changed', messages: initial.messages },
   );
-  usePreviewed(
-    { type: 'portico:provider-changed', providers: previewedMethods(values.providers) },
+  usePreviewValues(
+    { type: 'portico:provider-changed', providers: methodsForPreview(values.providers) },
     { type: 'portico:provider-changed', providers: portal.providers },
   );
-  // Each part reads and writes only its own fields.
-  const general = form as unknown as GeneralForm;
-  const methods = form as unknown as MethodsForm;
-
   const wrong = Object.keys(errors)[0];
   // The part with the first error must be visible before its field gets the focus.
   useLayoutEffect(() => {
@@ -83,7 +74,7 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
   }, [wrong]);
 
   return (
-    <form {...element} onSubmit={useCodeAsked(methods, element)}>
+    <form {...element} onSubmit={useRequiredSecurityCode(form, element)}>
       <div className={setup.parts}>
         <SegmentedControl
           aria-label={t('setupParts')}
@@ -104,7 +95,7 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
         </Button>
       </div>
       <ReadOnlyNote />
-      {part === 'general' ? <GeneralFields form={general} /> : <MethodsFields form={methods} />}
+      {part === 'general' ? <GeneralFields form={form} /> : <MethodsFields form={form} />}
       <div className={setup.foot}>
         {back}
         {readOnly ? (

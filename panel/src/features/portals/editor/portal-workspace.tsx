@@ -20,7 +20,7 @@ interface Props {
   onHidePreview: () => void;
   /** The forms edit the draft instead of the published portal. */
   drafts: boolean;
-  keepItems?: boolean;
+  itemsToDraft?: boolean;
   onDirty?: (dirty: boolean) => void;
   /** Draws the preview smaller, for editors inside another screen. */
   compact?: boolean;
@@ -28,14 +28,14 @@ interface Props {
 }
 
 /** A portal's form and its preview side by side. Provides the editor context to both. */
-export function PortalWorkspace({ portal, readOnly, drafts, keepItems, onDirty, children, ...props }: Props) {
+export function PortalWorkspace({ portal, readOnly, drafts, itemsToDraft, onDirty, children, ...props }: Props) {
   const { previewSrc, hasPreview = true, previewShown, onHidePreview, compact } = props;
   const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
-  const frame = usePreviewFrame({ portalId: portal.id, src: previewSrc, language, drawn: hasPreview });
+  const frame = usePreviewFrame({ portalId: portal.id, src: previewSrc, language, visible: hasPreview });
   const { show } = frame;
   const editor = useMemo(
-    () => ({ portal, readOnly, language, setLanguage, show, drafts, keepItems, onDirty }),
-    [portal, readOnly, language, show, drafts, keepItems, onDirty],
+    () => ({ portal, readOnly, language, setLanguage, show, drafts, itemsToDraft, onDirty }),
+    [portal, readOnly, language, show, drafts, itemsToDraft, onDirty],
   );
   return (
     <EditorContext value={editor}>

@@ -12,7 +12,10 @@ export const languageNames: Record<PortalLanguage, string> = {
 export const languages = Object.keys(languageNames) as PortalLanguage[];
 
 /** The `lang` and `dir` of inputs for texts in this language. */
-export const writing = (language: PortalLanguage) => ({ lang: language, dir: language === 'ar' ? 'rtl' : 'ltr' });
+export const textAttributes = (language: PortalLanguage) => ({
+  lang: language,
+  dir: language === 'ar' ? 'rtl' : 'ltr',
+});
 
 /** Whether a text, or rich text, has visible content. */
 export const hasText = (text: string | undefined): boolean =>
@@ -21,14 +24,14 @@ export const hasText = (text: string | undefined): boolean =>
 export type Missing = ReadonlyMap<PortalLanguage, number>;
 
 /** Number of texts by language that another language has and this one lacks. */
-export function missingIn(texts: readonly PerLanguage[]): Missing {
+export function countMissing(texts: readonly PerLanguage[]): Missing {
   const written = texts.filter(text => languages.some(language => hasText(text[language])));
   const lacking = (language: PortalLanguage) => written.filter(text => !hasText(text[language])).length;
   return new Map(languages.map(it => [it, lacking(it)] as const).filter(([, count]) => count > 0));
 }
 
 /** Short form, such as `DE 2, RU 1`. */
-export const missingShort = (missing: Missing): string =>
+export const missingSummary = (missing: Missing): string =>
   [...missing].map(([language, count]) => `${language.toUpperCase()} ${count}`).join(', ');
 
 /** The text in a language, or in the first language that has it. */

@@ -20,9 +20,9 @@ export function Preview({ frame, shown, onHide }: Props) {
   const [device, setDevice] = useState<'phone' | 'desktop'>('phone');
   useEffect(() => {
     if (!shown) return;
-    const leave = (event: KeyboardEvent) => event.key === 'Escape' && onHide();
-    addEventListener('keydown', leave);
-    return () => removeEventListener('keydown', leave);
+    const onEscape = (event: KeyboardEvent) => event.key === 'Escape' && onHide();
+    addEventListener('keydown', onEscape);
+    return () => removeEventListener('keydown', onEscape);
   }, [shown, onHide]);
   return (
     <aside className={classes.preview} data-shown={shown || undefined} aria-label={t('preview.title')}>
@@ -61,7 +61,7 @@ export function Preview({ frame, shown, onHide }: Props) {
       </div>
       <div className={classes.stage} data-device={device}>
         <iframe
-          key={frame.turn}
+          key={frame.attempt}
           ref={frame.ref}
           src={frame.src}
           title={t('preview.title')}

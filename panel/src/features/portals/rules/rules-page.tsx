@@ -17,7 +17,7 @@ const RuleEditor = lazyPart(() => import('#features/portals/rules/rule-editor.ts
 
 export function RulesPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { portal, readOnly, keepItems } = useEditor();
+  const { portal, readOnly, itemsToDraft } = useEditor();
   const order = useOrderRules();
   const remove = useDeleteItem('rule');
   const list = useListPage<Rule>();
@@ -103,7 +103,7 @@ export function RulesPage() {
         form={(rule, close) => <RuleEditor portal={portal} {...(rule && { rule })} onClose={close} />}
         deletion={{
           mutation: remove,
-          text: rule => (keepItems ? t('draft.deleteText', { name: nameOf(rule) }) : undefined),
+          text: rule => (itemsToDraft ? t('draft.deleteText', { name: nameOf(rule) }) : undefined),
         }}
       />
     </div>

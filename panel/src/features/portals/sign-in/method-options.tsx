@@ -23,7 +23,7 @@ export function MethodOptions({ form, provider, index }: Props) {
   const { t } = useTranslation('portal-editor');
   const { slug, options } = provider;
   const set = (changed: Partial<Record<string, unknown>>) =>
-    form.setFieldValue(`providers.${index}.options`, { ...options, ...changed } as never);
+    form.setFieldValue(`providers.${index}.options`, { ...options, ...changed } as Provider['options']);
   const flag = (key: 'collect_email' | 'email_required' | 'collect_phone' | 'phone_required', also = {}) => ({
     label: t(`option.${key}`),
     checked: options[key],

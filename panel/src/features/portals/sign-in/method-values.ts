@@ -1,7 +1,7 @@
 import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
 import type { Provider, ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { Portal } from '@portico/contract/portals.ts';
-import type { Form } from '#ui/use-contract-form.ts';
+import type { FormPart } from '#ui/use-contract-form.ts';
 
 /** The message keys of each method: title and explanation. */
 export const methodTexts = {
@@ -17,13 +17,13 @@ export type MethodText = (typeof methodTexts)[ProviderSlug][number];
 export const methodKeys: readonly MethodText[] = Object.values(methodTexts).flat();
 
 export type MethodsValues = { providers: Provider[]; messages: Record<MethodText, PerLanguage> };
-export type MethodsForm = Form<MethodsValues>;
+export type MethodsForm = FormPart<MethodsValues>;
 
 export const methodMessages = ({ messages }: Portal): MethodsValues['messages'] =>
   Object.fromEntries(methodKeys.map(key => [key, messages[key]])) as MethodsValues['messages'];
 
 /** Lets the preview show the security code field before a code is chosen. */
-export const previewedMethods = (providers: readonly Provider[]): Provider[] =>
+export const methodsForPreview = (providers: readonly Provider[]): Provider[] =>
   providers.map(it =>
     it.options.require_security_code && !it.options.security_code
       ? ({ ...it, options: { ...it.options, security_code: '0' } } as Provider)

@@ -3,9 +3,9 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import fields from '#features/portals/fields/fields.module.css';
-import { anyText, writing } from '#features/portals/fields/portal-languages.ts';
+import { anyText, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
-import { type Emoji, emojiSet, faces } from '#features/portals/surveys/emojis.ts';
+import { type Emoji, emojiIcons, emojiSet } from '#features/portals/surveys/emojis.ts';
 import type { Question, SurveyFormState } from '#features/portals/surveys/survey-editor.tsx';
 
 interface Props {
@@ -47,9 +47,9 @@ export function AnswerList({ form, question, index, onChange }: Props) {
                 aria-label={name}
                 maxLength={255}
                 placeholder={
-                  anyText(answer.label, language) || (isOurs(answer.emoji) ? t(`face.${answer.emoji}`) : name)
+                  anyText(answer.label, language) || (isBuiltIn(answer.emoji) ? t(`face.${answer.emoji}`) : name)
                 }
-                {...writing(language)}
+                {...textAttributes(language)}
                 {...input}
                 error={input.error ?? form.errors[`questions.${index}.answers.${i}`]}
               />
@@ -77,15 +77,15 @@ export function AnswerList({ form, question, index, onChange }: Props) {
   );
 }
 
-const isOurs = (emoji: string | null): emoji is Emoji => emoji !== null && emoji in faces;
+const isBuiltIn = (emoji: string | null): emoji is Emoji => emoji !== null && emoji in emojiIcons;
 
 /** Emojis set through the API come after the built-in ones. */
-const rank = (emoji: string | null) => (isOurs(emoji) ? emojiSet.indexOf(emoji) : emojiSet.length);
+const rank = (emoji: string | null) => (isBuiltIn(emoji) ? emojiSet.indexOf(emoji) : emojiSet.length);
 
 function Face({ emoji }: { emoji: string }) {
   const { t } = useTranslation('portal-editor');
-  if (!isOurs(emoji)) return <span className={classes.face}>{emoji}</span>;
-  const Icon = faces[emoji];
+  if (!isBuiltIn(emoji)) return <span className={classes.face}>{emoji}</span>;
+  const Icon = emojiIcons[emoji];
   return (
     <span className={classes.face} role="img" aria-label={t(`face.${emoji}`)}>
       <Icon size={24} stroke={1.6} aria-hidden />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Missing, missingShort } from '#features/portals/fields/portal-languages.ts';
+import { type Missing, missingSummary } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/texts/advanced.module.css';
 import { useListSearch } from '#lib/search.ts';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
@@ -13,8 +13,8 @@ const orderKey = 'portico.portal-sections';
 /** This user's order of the sections. It changes nothing for guests. */
 function keptOrder(): Section[] {
   try {
-    const kept = (localStorage.getItem(orderKey) ?? '').split(',') as Section[];
-    return kept.length === sections.length && sections.every(it => kept.includes(it)) ? kept : [...sections];
+    const stored = (localStorage.getItem(orderKey) ?? '').split(',') as Section[];
+    return stored.length === sections.length && sections.every(it => stored.includes(it)) ? stored : [...sections];
   } catch {
     return [...sections];
   }
@@ -68,7 +68,7 @@ export function SectionNav({ value, onChange, missing }: Props) {
               <span>{t(`section.${section}`)}</span>
               {missing[section].size > 0 && (
                 <small>
-                  {t('missing')}: {missingShort(missing[section])}
+                  {t('missing')}: {missingSummary(missing[section])}
                 </small>
               )}
             </button>

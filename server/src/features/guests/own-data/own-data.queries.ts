@@ -2,7 +2,7 @@ import type { DataView } from '@portico/contract/guests.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** What is kept of a guest, for the guest to see and to have deleted. */
+/** The data that is stored about a guest. */
 
 export interface OwnRow {
   id: string;
@@ -32,7 +32,7 @@ export const findOwn = (tx: Tx, visitorId: string, locationId: string) =>
     from visitors v join locations l on l.id = v.location_id
     where v.id = ${visitorId} and v.location_id = ${locationId}`);
 
-export interface OwnUse {
+export interface OwnSession {
   mac: string;
   started_at: string;
   ended_at: string | null;
@@ -40,8 +40,8 @@ export interface OwnUse {
 }
 
 /** The latest sessions, open and closed. */
-export const listOwnUse = (tx: Tx, visitorId: string) =>
-  tx.many<OwnUse>(sql`
+export const listOwnSessions = (tx: Tx, visitorId: string) =>
+  tx.many<OwnSession>(sql`
     select upper(coalesce(s.mac::text, '')) as mac, s.started_at, s.ended_at, s.bytes from (
       select client_mac as mac, started_at, null::timestamptz as ended_at, upload + download as bytes
       from online_sessions where visitor_id = ${visitorId}
@@ -50,7 +50,7 @@ export const listOwnUse = (tx: Tx, visitorId: string) =>
        where visitor_id = ${visitorId} order by started_at desc limit 50)) s
     order by s.started_at desc limit 50`);
 
-/** Who the guest was stays for the law where there were sessions. */
+/** Keeps the identity of a guest who had sessions, as the law requires. */
 export const keepForLaw = (tx: Tx, visitorId: string) =>
   tx.run(sql`
     insert into erased_guests (id, location_id, identity, consents)
@@ -64,7 +64,7 @@ export const keepForLaw = (tx: Tx, visitorId: string) =>
       or exists (select from session_history s where s.visitor_id = v.id))
     on conflict do nothing`);
 
-/** Everything about the guest that no law keeps and that does not go with the visitor. */
+/** Deletes what the law does not require and the visitor's deletion does not cascade to. */
 export async function eraseTraces(tx: Tx, it: { visitorId: string; locationId: string; mac: string }): Promise<void> {
   await tx.run(sql`
     delete from survey_responses where visitor_id = ${it.visitorId}
@@ -76,7 +76,7 @@ export async function eraseTraces(tx: Tx, it: { visitorId: string; locationId: s
 
 export const eraseVisitor = (tx: Tx, visitorId: string) => tx.run(sql`delete from visitors where id = ${visitorId}`);
 
-/** An account that the operator made stays the operator's; what the guest has added to it goes. */
+/** Deletes what the guest added to an account that the operator created. */
 export async function eraseContact(tx: Tx, it: { visitorId: string; mac: string }): Promise<void> {
   await tx.run(sql`
     update visitors set email = null, email_confirmed_at = null, phone = null, updated_at = now() where id = ${it.visitorId}`);
@@ -85,6 +85,6 @@ export async function eraseContact(tx: Tx, it: { visitorId: string; mac: string 
   );
 }
 
-/** Across tenants. */
+/** Runs under withSystem. */
 export const forgetErased = (tx: Tx, days: number) =>
   tx.run(sql`delete from erased_guests where erased_at < now() - make_interval(days => ${days})`);

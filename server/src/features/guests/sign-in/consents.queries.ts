@@ -6,13 +6,13 @@ import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 
-/** Names the agreements of a portal as they are worded now, in all languages; null where there are none. */
+/** Identifies the current wording of a portal's agreements in all languages; null without agreements. */
 export function agreementVersion({ agreements }: Pick<PortalRow, 'agreements'>): string | null {
   let version = versions.get(agreements);
   if (version === undefined) versions.set(agreements, (version = versionOf(agreements)));
   return version;
 }
-// Those of a portal in force are kept from guest to guest (door.ts).
+// Portals' content is cached (guest-context.ts), so its agreements keep their identity.
 const versions = new WeakMap<PortalRow['agreements'], string | null>();
 
 function versionOf(agreements: PortalRow['agreements']): string | null {
@@ -25,7 +25,7 @@ function versionOf(agreements: PortalRow['agreements']): string | null {
   return createHash('sha256').update(JSON.stringify(worded)).digest('hex').slice(0, 32);
 }
 
-/** Keeps that a guest agreed; the first time counts. */
+/** Records a guest's consent; a repeated one keeps its first time. */
 export async function keepConsent(
   tx: Tx,
   portal: PortalRow,
@@ -42,7 +42,7 @@ export const hasAgreed = async (tx: Tx, visitorId: string, version: string): Pro
   (await tx.maybe(sql`select 1 from consents where visitor_id = ${visitorId} and version = ${version} limit 1`)) !==
   undefined;
 
-/** What a visitor agreed to, the newest first. */
+/** A visitor's consents, newest first. */
 export async function listConsentsOf(
   tx: Tx,
   visitorId: string,

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** Visitors as the sign-in methods look for them, and those that make themselves. */
+/** Visitors as sign-in methods look them up, and visitors that guests create themselves. */
 
 export interface CitizenRow {
   id: string;
@@ -20,11 +20,11 @@ export interface RoomRow {
   /** Encrypted. */
   birth_date: string | null;
   citizen_id: string | null;
-  /** The day of departure where the guest is. */
+  /** The day of departure in the location's time zone. */
   leaves: string | null;
 }
 
-/** The guests of a room, those who are there now first. */
+/** The visitors of a room; current ones come first. */
 export const findRoom = (tx: Tx, locationId: string, room: string) =>
   tx.many<RoomRow>(sql`
     select v.id, v.birth_date, v.citizen_id, to_char(v.session_end_at at time zone l.time_zone, 'YYYY-MM-DD') as leaves
@@ -48,7 +48,7 @@ export interface NewGuest {
 
 const noLimit = (option: string) => ({ is_active: false, option, value: 1 });
 
-/** A visitor who makes itself on the portal; nothing happens where somebody has just made the same. */
+/** Creates a visitor on the portal, unless a concurrent request has just done so. */
 export const insertGuest = (tx: Tx, id: string, it: NewGuest) =>
   tx.run(sql`
     insert into visitors (id, location_id, device_id, provider_type, name, phone, email, citizen_id, citizen_id_hash, birth_date,
@@ -57,13 +57,13 @@ export const insertGuest = (tx: Tx, id: string, it: NewGuest) =>
       ${it.citizenId ?? null}, ${it.citizenHash ?? null}, ${it.birthDate ?? null}, ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})
     on conflict do nothing`);
 
-/** Who has signed in with this account elsewhere before. */
+/** The visitor of an account at an OpenID provider. */
 export const findBySubject = (tx: Tx, integrationId: string, externalId: string) =>
   tx.maybe<{ id: string }>(
     sql`select id from visitors where integration_id = ${integrationId} and external_id = ${externalId}`,
   );
 
-/** An account elsewhere is, to the product, a guest with an e-mail address. */
+/** Creates the visitor of an OpenID account, which counts as a guest with an e-mail address. */
 export const insertBySubject = (
   tx: Tx,
   id: string,
@@ -83,13 +83,13 @@ export const insertBySubject = (
       ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})
     on conflict do nothing`);
 
-/** Keeps what a guest was asked for besides; what the operator knows already stays. */
+/** Stores a guest's contact data, without replacing what the visitor already has. */
 export const keepContact = (tx: Tx, visitorId: string, it: { email: string | null; phone: string | null }) =>
   tx.run(sql`
     update visitors set email = coalesce(email, ${it.email}), phone = coalesce(phone, ${it.phone}), updated_at = now()
     where id = ${visitorId} and ((email is null and ${it.email}::text is not null) or (phone is null and ${it.phone}::text is not null))`);
 
-/** Who has signed in by SMS with this number before. */
+/** The visitor who signed in by SMS with this number before. */
 export const findByPhone = (tx: Tx, locationId: string, phone: string) =>
   tx.maybe<{ id: string }>(sql`
     select id from visitors where location_id = ${locationId} and phone = ${phone} and provider_type = 'sms' order by id limit 1`);

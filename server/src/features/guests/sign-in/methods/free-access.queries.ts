@@ -1,27 +1,29 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** Visitors with free access: one per device, whose time begins anew on another day. */
+/** Visitors with free access. There is one per device, and it gets a new period on another day. */
 
 export interface FreeRow {
   id: string;
   email: string | null;
-  /** The address is known to be theirs; `confirmed_since`: since their time last began. */
+  /** The address is confirmed. */
   confirmed: boolean;
+  /** The address was confirmed after the current period began. */
   confirmed_since: boolean;
-  /** Their time has run out. */
+  /** The current period has ended. */
   over: boolean;
-  /** It began today, where they are. */
+  /** The current period began today, in the location's time zone. */
   today: boolean;
 }
 
-export interface FreeOf {
+/** Identifies a visitor with free access. */
+export interface FreeAccount {
   readonly locationId: string;
   readonly provider: 'temp' | 'email';
   readonly mac: string;
 }
 
-export const findFree = (tx: Tx, it: FreeOf) =>
+export const findFree = (tx: Tx, it: FreeAccount) =>
   tx.maybe<FreeRow>(sql`
     select v.id, v.email, v.email_confirmed_at is not null as confirmed,
       coalesce(v.email_confirmed_at > v.session_start_at, false) as confirmed_since,
@@ -30,7 +32,7 @@ export const findFree = (tx: Tx, it: FreeOf) =>
     from visitors v join locations l on l.id = v.location_id
     where v.location_id = ${it.locationId} and v.provider_type = ${it.provider} and v.portal_mac = parse_mac(${it.mac})`);
 
-/** The profile that holds, if it is one of the location, and its duration in seconds: else the network's, else the location's. */
+/** The profile and its duration: the method's profile if the location has it, else the network's, else the location's. */
 export const findTerms = (tx: Tx, it: { deviceId: string; ip: string; profileId: string | null }) =>
   tx.one<{ profile_id: string | null; seconds: number | null }>(sql`
     select own.id as profile_id,
@@ -45,32 +47,32 @@ export const findTerms = (tx: Tx, it: { deviceId: string; ip: string; profileId:
 
 const noLimit = (option: string) => ({ is_active: false, option, value: 1 });
 
-export interface Start {
+export interface Terms {
   readonly profileId: string | null;
-  /** Null: until the operator ends it. */
+  /** Null: until the operator ends the access. */
   readonly seconds: number | null;
 }
 
-const endOf = ({ seconds }: Start) => sql`now() + make_interval(secs => ${seconds}::int)`;
+const endOf = ({ seconds }: Terms) => sql`now() + make_interval(secs => ${seconds}::int)`;
 
 export const insertFree = (
   tx: Tx,
   id: string,
-  of: FreeOf,
-  it: Start & { readonly deviceId: string; readonly name: string; readonly email: string | null },
+  account: FreeAccount,
+  it: Terms & { readonly deviceId: string; readonly name: string; readonly email: string | null },
 ) =>
   tx.run(sql`
     insert into visitors (id, location_id, device_id, provider_type, portal_mac, name, email, profile_id, session_start_at, session_end_at,
       session_duration, max_upload, max_download)
-    values (${id}, ${of.locationId}, ${it.deviceId}, ${of.provider}, parse_mac(${of.mac}), ${it.name}, ${it.email}, ${it.profileId}, now(), ${endOf(it)},
+    values (${id}, ${account.locationId}, ${it.deviceId}, ${account.provider}, parse_mac(${account.mac}), ${it.name}, ${it.email}, ${it.profileId}, now(), ${endOf(it)},
       ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})`);
 
-export const startAgain = (tx: Tx, id: string, it: Start) =>
+export const startAgain = (tx: Tx, id: string, it: Terms) =>
   tx.run(sql`
     update visitors set profile_id = ${it.profileId}, session_start_at = now(), session_end_at = ${endOf(it)}, updated_at = now()
     where id = ${id}`);
 
-/** Another address has to be confirmed anew. */
+/** A changed address has to be confirmed again. */
 export const changeAddress = (tx: Tx, id: string, email: string) =>
   tx.run(sql`
     update visitors set name = case when name = email then ${email} else name end, email = ${email}, email_confirmed_at = null, updated_at = now()
