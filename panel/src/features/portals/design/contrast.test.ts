@@ -43,8 +43,6 @@ describe('colours', () => {
 const grey = '#8a8a8a';
 const onWhite = { ...defaultStyles, form_background_color: '#fffffe' };
 
-});
-
 test('the welcome text needs a contrast of 4.5:1, or 3:1 from 19 pixels on', () => {
   const styles = { ...onWhite, welcome_message_text_color: grey };
   expect(weakColours({ ...styles, welcome_font_size: 18 })).toHaveProperty('welcome_message_text_color');
