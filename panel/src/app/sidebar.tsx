@@ -49,7 +49,7 @@ export function Navigation({ rail = false }: { rail?: boolean }) {
               title={rail ? label : undefined}
             >
               <Icon size={18} stroke={1.6} aria-hidden />
-              <span className={rail ? 'quietly' : undefined}>{label}</span>
+              <span className={rail ? 'visually-hidden' : undefined}>{label}</span>
             </Link>
           ))}
         </section>

@@ -17,7 +17,7 @@ const tokenKey = tenant ? `portico.token.${tenant}` : 'portico.token';
 
 export const tenantOverride = (): string => tenant;
 export const token = (): string | null => localStorage.getItem(tokenKey);
-export const keepToken = (value: string): void => localStorage.setItem(tokenKey, value);
+export const storeToken = (value: string): void => localStorage.setItem(tokenKey, value);
 export const dropToken = (): void => localStorage.removeItem(tokenKey);
 
 export const signInPath = '/auth/login';

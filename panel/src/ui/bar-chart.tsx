@@ -128,11 +128,11 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bef
           </Tip>
         )}
       </div>
-      <span className="quietly" aria-live="polite">
+      <span className="visually-hidden" aria-live="polite">
         {shown && `${shown.label}: ${shown.values.map((value, i) => `${series[i]} ${format(value)}`).join(', ')}`}
       </span>
       {/* A table cannot be clipped itself and would lengthen the page. */}
-      <div className="quietly">
+      <div className="visually-hidden">
         <table aria-label={t('chartTable', { name: label })}>
           <thead>
             <tr>

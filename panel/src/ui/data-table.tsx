@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import classes from '#ui/data-table.module.css';
 import { LoadError } from '#ui/load-error.tsx';
-import { BeyondTheEnd, type PageMeta, Pagination } from '#ui/pagination.tsx';
+import { type PageMeta, PageOutOfRange, Pagination } from '#ui/pagination.tsx';
 import type { RowAction } from '#ui/row-menu.tsx';
 import { TableSkeleton } from '#ui/table-skeleton.tsx';
 
@@ -61,7 +61,7 @@ export function DataTable<Row>(props: Props<Row>) {
   if (!query.data) return <TableSkeleton columns={columns} withActions={Boolean(rowActions)} />;
   const { data: rows, meta } = query.data;
   if (rows.length === 0 && meta && meta.current_page > meta.last_page)
-    return <BeyondTheEnd meta={meta} onPage={onPage} />;
+    return <PageOutOfRange meta={meta} onPage={onPage} />;
   if (rows.length === 0) return <Frame>{empty}</Frame>;
 
   const open = (row: Row) => (event: MouseEvent) => {
@@ -90,7 +90,7 @@ export function DataTable<Row>(props: Props<Row>) {
               ))}
               {rowActions && (
                 <th role="columnheader" scope="col" className={classes.actions}>
-                  <span className="quietly">{t('list.actions')}</span>
+                  <span className="visually-hidden">{t('list.actions')}</span>
                 </th>
               )}
             </tr>

@@ -79,7 +79,7 @@ function SearchBox({
   return (
     <label className={classes.search}>
       <IconSearch size={16} aria-hidden />
-      <span className="quietly">{placeholder}</span>
+      <span className="visually-hidden">{placeholder}</span>
       <input
         type="text"
         value={typed}

@@ -36,7 +36,7 @@ export function FilterEditor({ filter, value, onChange, onDone }: Props) {
   };
   return (
     <fieldset className={classes.options}>
-      <legend className="quietly">{filter.label}</legend>
+      <legend className="visually-hidden">{filter.label}</legend>
       {filter.options.map(option => (
         <Checkbox
           key={option.value}

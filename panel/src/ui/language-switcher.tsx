@@ -11,7 +11,7 @@ export function LanguageSwitcher({ onChange, short }: { onChange?: () => void; s
   const now = language();
   return (
     <fieldset className={classes.switcher}>
-      <legend className="quietly">{t('language')}</legend>
+      <legend className="visually-hidden">{t('language')}</legend>
       {(['tr', 'en'] as const).map(code => (
         <button
           key={code}

@@ -13,7 +13,7 @@ export function Logo({ src, name, compact = false }: { src: string | null; name:
         </g>
         <circle cx="16" cy="24" r="2" fill="var(--accent-on)" />
       </svg>
-      {compact ? <span className="quietly">{name}</span> : <span className={classes.name}>{name}</span>}
+      {compact ? <span className="visually-hidden">{name}</span> : <span className={classes.name}>{name}</span>}
     </span>
   );
 }

@@ -36,7 +36,7 @@ function useGoTo(onPage: Props['onPage'], replace = false): (page: number) => vo
 }
 
 /** Goes to the last page when the current one no longer exists, for example after a deletion. */
-export function BeyondTheEnd({ meta, onPage }: Props) {
+export function PageOutOfRange({ meta, onPage }: Props) {
   const go = useGoTo(onPage, true);
   useEffect(() => go(meta.last_page));
   return null;

@@ -38,7 +38,7 @@ export function Panel({ title, note, control, query, empty, children }: Props) {
 }
 
 /** Shown when the period has no data. */
-export function NotEnough() {
+export function NoData() {
   const { t } = useTranslation();
   return (
     <div className={classes.notEnough}>

@@ -108,7 +108,7 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, onMove, disabl
           </li>
         ))}
       </ol>
-      <span className="quietly" aria-live="assertive">
+      <span className="visually-hidden" aria-live="assertive">
         {said}
       </span>
     </>

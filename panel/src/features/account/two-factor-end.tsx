@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { useEndTwoFactor } from '#features/account/account.api.ts';
-import { PasswordQuestion } from '#features/account/password-question.tsx';
+import { PasswordPrompt } from '#features/account/password-prompt.tsx';
 
 export function TwoFactorEnd({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('account');
   const end = useEndTwoFactor();
   return (
-    <PasswordQuestion
+    <PasswordPrompt
       title={t('twoFactor.endTitle')}
       text={t('twoFactor.endText')}
       submitLabel={t('twoFactor.switchOff')}

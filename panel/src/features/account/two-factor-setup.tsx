@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBeginTwoFactor, useConfirmTwoFactor } from '#features/account/account.api.ts';
 import classes from '#features/account/account.module.css';
-import { PasswordQuestion } from '#features/account/password-question.tsx';
+import { PasswordPrompt } from '#features/account/password-prompt.tsx';
 import { RecoveryCodes } from '#features/account/recovery-codes.tsx';
 import { setUser } from '#lib/user.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
@@ -40,7 +40,7 @@ export function TwoFactorSetup({ onClose }: { onClose: () => void }) {
     );
   if (secret) return <ScanStep secret={secret} onConfirmed={setMade} onClose={onClose} />;
   return (
-    <PasswordQuestion
+    <PasswordPrompt
       title={t('twoFactor.setUpTitle')}
       text={t('twoFactor.passwordText')}
       submitLabel={t('twoFactor.next')}

@@ -56,7 +56,7 @@ export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: (
       {fields.length > 0 && (
         <div className={classes.scroll}>
           <table className={classes.changes}>
-            <caption className="quietly">{t('changes')}</caption>
+            <caption className="visually-hidden">{t('changes')}</caption>
             <thead>
               <tr>
                 <th scope="col">{t('field')}</th>

@@ -8,7 +8,7 @@ import { PublicLink } from '#features/auth/public-link.tsx';
 import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { address, call } from '#lib/client.ts';
-import { keepToken } from '#lib/session.ts';
+import { storeToken } from '#lib/session.ts';
 import { tenant } from '#lib/tenant.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 
@@ -30,7 +30,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (home: string) => void }
 
   const signIn = async (body: Credentials & { code?: string }) => {
     const { data } = await call(login, { body });
-    keepToken(data.token);
+    storeToken(data.token);
     // Users with customers start at the list of customers (document 1, section 2.3).
     onSignedIn(data.user.can_create_location ? '/admin' : '/');
   };

@@ -4,7 +4,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { filters, type LicenseFilter, type useCustomers } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
-import { WindowedList } from '#features/customers/windowed-list.tsx';
+import { VirtualList } from '#features/customers/virtual-list.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { tenant } from '#lib/tenant.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -52,7 +52,7 @@ export function CustomerList({ customers, license, chosen, onSelect, onFilter, o
         />
       )}
       {total !== undefined && total > 0 && (
-        <WindowedList
+        <VirtualList
           // A new list starts at the top.
           key={`${license} ${search.name ?? ''}`}
           label={t('title')}
@@ -71,7 +71,7 @@ export function CustomerList({ customers, license, chosen, onSelect, onFilter, o
               />
             );
           }}
-        </WindowedList>
+        </VirtualList>
       )}
     </aside>
   );

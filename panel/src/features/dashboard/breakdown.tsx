@@ -3,7 +3,7 @@ import { type BreakdownName, useBreakdown } from '#features/dashboard/dashboard.
 import classes from '#features/dashboard/dashboard.module.css';
 import { formatNumber, formatPercent } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
-import { NotEnough, Panel } from '#ui/panel.tsx';
+import { NoData, Panel } from '#ui/panel.tsx';
 
 const maxRows = 6;
 const kinds = ['mobile', 'tablet', 'desktop', 'tv', 'bot', 'unknown'] as const;
@@ -30,10 +30,10 @@ export function Breakdown({ name }: { name: BreakdownName }) {
       title={t(`breakdown.${name}`)}
       note={query.data && t('signIns', { count: total, total: formatNumber(total) })}
       query={query}
-      empty={total === 0 && <NotEnough />}
+      empty={total === 0 && <NoData />}
     >
       <table className={classes.breakdown} aria-label={t(`breakdown.${name}`)}>
-        <thead className="quietly">
+        <thead className="visually-hidden">
           <tr>
             <th scope="col">{t(`breakdown.${name}`)}</th>
             <th scope="col">{t('signInsHead')}</th>

@@ -6,7 +6,7 @@ import { useVisits } from '#features/dashboard/dashboard.api.ts';
 import { formatBytes, formatNumber } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { BarChart } from '#ui/bar-chart.tsx';
-import { NotEnough, Panel } from '#ui/panel.tsx';
+import { NoData, Panel } from '#ui/panel.tsx';
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const noVisits: Visits = { bucket: 'day', labels: [], values: [], upload: [], download: [] };
@@ -34,7 +34,7 @@ export function VisitsChart() {
           .join(' · ')
       }
       query={query}
-      empty={sum(bandwidth ? [...upload, ...download] : values) === 0 && <NotEnough />}
+      empty={sum(bandwidth ? [...upload, ...download] : values) === 0 && <NoData />}
       control={
         <SegmentedControl
           size="xs"

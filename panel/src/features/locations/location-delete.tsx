@@ -8,7 +8,10 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { reloadWithToast } from '#lib/toast-after-reload.ts';
 import { Card } from '#ui/card.tsx';
 
-const DeleteQuestions = lazyPart(() => import('#features/locations/delete-questions.tsx'), 'DeleteQuestions');
+const DeleteLocationDialog = lazyPart(
+  () => import('#features/locations/delete-location-dialog.tsx'),
+  'DeleteLocationDialog',
+);
 
 /** Shown to users who may delete it: administrators, its reseller and the member who registered it. */
 export function LocationDelete({ location }: { location: Location }) {
@@ -23,7 +26,7 @@ export function LocationDelete({ location }: { location: Location }) {
       <Button variant="default" c="var(--bad)" leftSection={<IconTrash size={16} />} onClick={() => setAsking(true)}>
         {t('deleteButton')}
       </Button>
-      {asking && <DeleteQuestions location={location} onDeleted={leave} onClose={() => setAsking(false)} />}
+      {asking && <DeleteLocationDialog location={location} onDeleted={leave} onClose={() => setAsking(false)} />}
     </Card>
   );
 }

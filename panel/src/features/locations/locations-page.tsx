@@ -12,7 +12,10 @@ import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 const LocationCreate = lazyPart(() => import('#features/locations/location-create.tsx'), 'LocationCreate');
-const DeleteQuestions = lazyPart(() => import('#features/locations/delete-questions.tsx'), 'DeleteQuestions');
+const DeleteLocationDialog = lazyPart(
+  () => import('#features/locations/delete-location-dialog.tsx'),
+  'DeleteLocationDialog',
+);
 
 export function LocationsPage() {
   const { t } = useTranslation(['locations', 'common']);
@@ -56,7 +59,7 @@ export function LocationsPage() {
         filtered={search.search}
         empty={{ drawing: 'venue', title: t('emptyTitle'), text: t('emptyText'), action: add }}
         form={(_, close) => <LocationCreate onClose={close} />}
-        deletion={(row, close) => <DeleteQuestions location={row} onDeleted={close} onClose={close} />}
+        deletion={(row, close) => <DeleteLocationDialog location={row} onDeleted={close} onClose={close} />}
       />
     </>
   );

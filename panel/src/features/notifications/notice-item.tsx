@@ -69,7 +69,7 @@ export function NoticeItem({ notice, onOpen }: { notice: Notification; onOpen?: 
       </span>
       <div>
         <strong>
-          {unread && <span className="quietly">{t('unread')}: </span>}
+          {unread && <span className="visually-hidden">{t('unread')}: </span>}
           {place ? (
             <Link
               to={place}

@@ -54,7 +54,7 @@ export function DeskCodes({ desk, onClose }: { desk: Desk; onClose: () => void }
               <th scope="col">{t('codes.scans')}</th>
               <th scope="col">{t('codes.last')}</th>
               <th scope="col">
-                <span className="quietly">{t('codes.open')}</span>
+                <span className="visually-hidden">{t('codes.open')}</span>
               </th>
             </tr>
           </thead>

@@ -20,7 +20,7 @@ export function SessionState({ kick }: { kick: Kick | null }) {
   return (
     <span role="status" className={classes.state} title={kick.words || undefined}>
       <StatusDot tone={tones[kick.state]}>{t(`kick.${kick.state}`)}</StatusDot>
-      {kick.words && <span className="quietly">{kick.words}</span>}
+      {kick.words && <span className="visually-hidden">{kick.words}</span>}
     </span>
   );
 }

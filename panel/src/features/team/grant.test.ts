@@ -1,23 +1,23 @@
 import { permissionScopes, permissions } from '@portico/contract/permissions.ts';
 import { describe, expect, test } from 'vitest';
-import { everythingOf, sameKeys, withKey } from '#features/team/grant.ts';
+import { fullGrant, sameKeys, togglePermission } from '#features/team/grant.ts';
 
 describe('switching a permission', () => {
   test('on also grants viewing the same scope', () => {
-    expect(withKey([], 'update-devices', true)).toEqual(['view-devices', 'update-devices']);
+    expect(togglePermission([], 'update-devices', true)).toEqual(['view-devices', 'update-devices']);
   });
 
   test('on grants nothing else in a scope without viewing', () => {
-    expect(withKey([], 'update-location', true)).toEqual(['update-location']);
+    expect(togglePermission([], 'update-location', true)).toEqual(['update-location']);
   });
 
   test('to view off also removes the others of its scope', () => {
-    const held = withKey(withKey(['view-portals'], 'delete-devices', true), 'store-devices', true);
-    expect(withKey(held, 'view-devices', false)).toEqual(['view-portals']);
+    const held = togglePermission(togglePermission(['view-portals'], 'delete-devices', true), 'store-devices', true);
+    expect(togglePermission(held, 'view-devices', false)).toEqual(['view-portals']);
   });
 
   test('off otherwise removes nothing else', () => {
-    expect(withKey(['view-devices', 'update-devices', 'delete-devices'], 'update-devices', false)).toEqual([
+    expect(togglePermission(['view-devices', 'update-devices', 'delete-devices'], 'update-devices', false)).toEqual([
       'view-devices',
       'delete-devices',
     ]);
@@ -30,7 +30,7 @@ describe('a new administrator', () => {
   test('starts with the permissions of the inviting user and the role that equals them', () => {
     const own = ['update-devices', 'view-devices'];
     const roles = [role('all', permissions), role('viewer', ['view-devices']), role('devices', own)];
-    expect(everythingOf(own, roles)).toEqual({
+    expect(fullGrant(own, roles)).toEqual({
       permissions: ['view-devices', 'update-devices'],
       roleIds: ['devices'],
       deviceIds: null,
@@ -38,7 +38,7 @@ describe('a new administrator', () => {
   });
 
   test('has no role when none equals those permissions', () => {
-    expect(everythingOf(['view-devices'], [role('all', permissions)]).roleIds).toEqual([]);
+    expect(fullGrant(['view-devices'], [role('all', permissions)]).roleIds).toEqual([]);
   });
 });
 

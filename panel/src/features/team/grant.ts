@@ -12,14 +12,14 @@ export const sameKeys = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every(key => b.includes(key));
 
 /** A new administrator starts with all permissions of the inviting user. */
-export function everythingOf(own: readonly string[], roles: readonly Role[]): GrantValues {
+export function fullGrant(own: readonly string[], roles: readonly Role[]): GrantValues {
   const held = permissions.filter(key => own.includes(key));
   const role = roles.find(each => sameKeys(permissionKeys(each.permissions), held));
   return { permissions: held, roleIds: role ? [role.id] : [], deviceIds: null };
 }
 
 /** Switches a permission. Changing something requires viewing it, so each brings or removes the other. */
-export function withKey(held: readonly Permission[], key: Permission, on: boolean): Permission[] {
+export function togglePermission(held: readonly Permission[], key: Permission, on: boolean): Permission[] {
   const scope = key.slice(key.indexOf('-') + 1);
   const view = `view-${scope}` as Permission;
   const next = new Set(held);

@@ -1,7 +1,7 @@
 import type { Invitation } from '@portico/contract/team.ts';
 import { IconMailForward, IconMailX, IconUserPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Authority } from '#features/team/authority.tsx';
+import { MemberRoles } from '#features/team/member-roles.tsx';
 import { useCancelInvitation, useInvitations, useResend } from '#features/team/team.api.ts';
 import classes from '#features/team/team.module.css';
 import { formatNumber } from '#lib/format.ts';
@@ -32,7 +32,7 @@ export function InvitationsTable({ locationId, onInvite }: { locationId: string;
     {
       key: 'authority',
       label: t('authority'),
-      cell: row => <Authority locationId={locationId} roles={row.roles} granted={row.permissions} />,
+      cell: row => <MemberRoles locationId={locationId} roles={row.roles} granted={row.permissions} />,
     },
     { key: 'sent', label: t('invitedAt'), nowrap: true, cell: row => <RelativeTime time={row.sent_at} /> },
     {

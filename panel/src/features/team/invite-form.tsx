@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { everythingOf, type GrantValues, type Role } from '#features/team/grant.ts';
+import { fullGrant, type GrantValues, type Role } from '#features/team/grant.ts';
 import { GrantFields } from '#features/team/grant-fields.tsx';
 import { useRoles } from '#features/team/roles.api.ts';
 import { useInvite } from '#features/team/team.api.ts';
@@ -31,7 +31,7 @@ function Form({ locationId, roles, onClose }: Props & { roles: readonly Role[] }
   const own = useOwnPermissions(locationId);
   const form = useContractForm<typeof newInvitation, Values>({
     schema: async () => (await import('#features/team/team-schemas.ts')).newInvitation,
-    initial: { email: '', first_name: '', last_name: '', ...everythingOf(own, roles) },
+    initial: { email: '', first_name: '', last_name: '', ...fullGrant(own, roles) },
     toInput: values => ({
       ...values,
       first_name: values.first_name.trim() || undefined,

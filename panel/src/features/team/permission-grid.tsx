@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { type Permission, permissions, type Scope, scopes } from '@portico/contract/permissions.ts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { withKey } from '#features/team/grant.ts';
+import { togglePermission } from '#features/team/grant.ts';
 import classes from '#features/team/team.module.css';
 
 const verbs = ['view', 'store', 'update', 'delete'] as const;
@@ -24,12 +24,12 @@ export function PermissionGrid({ held, own, onChange, error }: Props) {
     onChange(
       keysOf(scope)
         .filter(key => !on || own.includes(key))
-        .reduce<Permission[]>((next, key) => withKey(next, key, on), [...held]),
+        .reduce<Permission[]>((next, key) => togglePermission(next, key, on), [...held]),
     );
   return (
     <div>
       <table className={classes.grid} aria-describedby={error ? errorId : undefined}>
-        <caption className="quietly">{t('permissions')}</caption>
+        <caption className="visually-hidden">{t('permissions')}</caption>
         <thead>
           <tr>
             <th scope="col">{t('scopeLabel')}</th>
@@ -66,7 +66,7 @@ export function PermissionGrid({ held, own, onChange, error }: Props) {
                           aria-label={`${t(`scope.${scope}`)}: ${t(`verb.${verb}`)}`}
                           checked={held.includes(key)}
                           disabled={!own.includes(key)}
-                          onChange={event => onChange(withKey(held, key, event.currentTarget.checked))}
+                          onChange={event => onChange(togglePermission(held, key, event.currentTarget.checked))}
                         />
                       )}
                     </td>

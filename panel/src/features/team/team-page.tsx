@@ -4,9 +4,9 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LocationHeader } from '#features/locations/public.ts';
-import { Authority } from '#features/team/authority.tsx';
 import { InvitationsTable } from '#features/team/invitations-table.tsx';
 import { LocationRoles } from '#features/team/location-roles.tsx';
+import { MemberRoles } from '#features/team/member-roles.tsx';
 import { useMembers, useRevoke } from '#features/team/team.api.ts';
 import classes from '#features/team/team.module.css';
 import { api } from '#lib/api.ts';
@@ -56,7 +56,7 @@ export function TeamPage() {
     {
       key: 'authority',
       label: t('authority'),
-      cell: row => <Authority locationId={locationId} roles={row.roles} granted={row.permissions} />,
+      cell: row => <MemberRoles locationId={locationId} roles={row.roles} granted={row.permissions} />,
     },
     {
       key: 'devices',

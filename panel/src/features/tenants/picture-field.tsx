@@ -89,7 +89,7 @@ export function PictureField({ label, help, src, onChange, error, readOnly, wide
         ref={input}
         id={id}
         type="file"
-        className="quietly"
+        className="visually-hidden"
         tabIndex={-1}
         accept="image/png,image/jpeg,image/webp,image/svg+xml"
         aria-describedby={`${id}-help`}

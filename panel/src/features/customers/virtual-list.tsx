@@ -15,7 +15,7 @@ interface Props {
 const spare = 6;
 
 /** A virtual list: only the visible rows and a few around them are in the DOM. */
-export function WindowedList({ label, total, height, onSee, children }: Props) {
+export function VirtualList({ label, total, height, onSee, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ top: 0, room: 800 });
   useEffect(() => {

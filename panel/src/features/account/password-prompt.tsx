@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Asks for the password again before a sensitive action, in case the screen was left unlocked. */
-export function PasswordQuestion({ title, text, submitLabel, pending, onPassword, onClose }: Props) {
+export function PasswordPrompt({ title, text, submitLabel, pending, onPassword, onClose }: Props) {
   const { t } = useTranslation('account');
   const form = useContractForm({
     schema: async () => (await import('#features/account/account-schemas.ts')).currentPassword,

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Role names joined by commas, with a mark if the permissions differ from the roles. */
-export function Authority({ locationId, roles, granted }: Props) {
+export function MemberRoles({ locationId, roles, granted }: Props) {
   const { t } = useTranslation('team');
   const all = useRoles(locationId).data?.data;
   const keys = permissionKeys(granted);

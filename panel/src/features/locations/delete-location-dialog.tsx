@@ -1,7 +1,7 @@
 import type { Location } from '@portico/contract/locations.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import classes from '#features/locations/delete-questions.module.css';
+import classes from '#features/locations/delete-location-dialog.module.css';
 import { useDeleteLocation, useLocationContents } from '#features/locations/locations.api.ts';
 import { formatNumber } from '#lib/format.ts';
 import { Confirm } from '#ui/confirm.tsx';
@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Asks twice and lists the contents, because they are deleted with the location. */
-export function DeleteQuestions({ location, onDeleted, onClose }: Props) {
+export function DeleteLocationDialog({ location, onDeleted, onClose }: Props) {
   const { t } = useTranslation(['locations', 'common']);
   const [sure, setSure] = useState(false);
   const contents = useLocationContents(location.id).data?.data;
