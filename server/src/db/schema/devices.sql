@@ -258,3 +258,10 @@ begin
 end $$;
 revoke execute on function clamp_future_device_times from public;
 grant execute on function clamp_future_device_times to portico_system;
+
+-- Gives the networks that have a profile another one.
+create function replace_network_profile(p_profile uuid, p_replacement uuid) returns void
+language sql as $$
+  update networks set profile_id = p_replacement, updated_at = now()
+  where tenant_id = current_tenant() and profile_id = p_profile
+$$;

@@ -1,8 +1,9 @@
 import { forgetResponseAddresses } from '#features/portals/public.ts';
+import { forgetErased } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { forgetUnnamed } from './arrival/anonymous-device.queries.ts';
 import { forgetOldGuests } from './arrival/remembered.queries.ts';
-import { forgetErased } from './own-data/own-data.queries.ts';
+import { forgetOldCodes } from './sign-in/methods/sms-codes.queries.ts';
 import { forgetLedAway } from './surveys/redirects.queries.ts';
 
 /** The repeating work of the guests' side. It does no harm when done twice. */
@@ -16,6 +17,7 @@ export const guestJobs = [
         await forgetOldGuests(tx);
         await forgetLedAway(tx);
         await forgetUnnamed(tx);
+        await forgetOldCodes(tx);
         await forgetResponseAddresses(tx);
         await forgetErased(tx, app.settings.LOG_RETENTION_DAYS);
       });

@@ -1,11 +1,14 @@
 import type { DataField, DataView } from '@portico/contract/guests.ts';
 import { createThrottle } from '#features/auth/public.ts';
-import { listOwnSessions, orderOwnEnd, sendWaitingKicks } from '#features/sessions/public.ts';
+import { eraseResponses } from '#features/portals/public.ts';
+import { eraseFailedLogins, listOwnSessions, orderOwnEnd, sendWaitingKicks } from '#features/sessions/public.ts';
+import { eraseContact, eraseVisitor, keepForLaw } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { queueMail } from '#mail/outbox.ts';
 import { forgetNamed } from '../arrival/anonymous-device.queries.ts';
 import type { GuestAnswer, Guests } from '../arrival/check-arrival.ts';
+import { forgetVisitorDevice } from '../arrival/remembered.queries.ts';
 import { cookieName } from '../arrival/remembered.service.ts';
 import type { Door } from '../guest-context.ts';
 import { type GuestState, packState, unpackState } from '../guest-state.ts';
@@ -129,11 +132,15 @@ export async function eraseOwnData(guests: Guests, frame: Frame, nas: string, pa
   await app.db.withTenant(door.tenantId, async tx => {
     const open = await listOwnSessions(tx, row.id);
     for (const session of open) if (whole || session.mac === state.mac) await orderOwnEnd(tx, row.id, session.id);
-    await queries.eraseTraces(tx, it);
+    await eraseResponses(tx, it);
+    await eraseFailedLogins(tx, it);
     await forgetNamed(tx, state.mac);
-    if (!whole) return queries.eraseContact(tx, it);
-    await queries.keepForLaw(tx, row.id);
-    await queries.eraseVisitor(tx, row.id);
+    if (!whole) {
+      await eraseContact(tx, row.id);
+      return forgetVisitorDevice(tx, it);
+    }
+    await keepForLaw(tx, row.id);
+    await eraseVisitor(tx, row.id);
   });
   // The guest need not wait for the routers; the job sends what is left.
   sendWaitingKicks(app).catch((error: unknown) => app.log.error({ err: error }, 'orders wait for the job'));

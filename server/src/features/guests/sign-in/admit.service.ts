@@ -1,6 +1,7 @@
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { issueTicket } from '#features/sessions/public.ts';
 import { recordAgent } from '#features/statistics/public.ts';
+import { keepContact } from '#features/visitors/public.ts';
 import { goOnAddress } from '../arrival/addresses.ts';
 import { standInOf } from '../arrival/anonymous-device.ts';
 import type { GuestAnswer, Guests, Standing } from '../arrival/check-arrival.ts';
@@ -9,7 +10,6 @@ import { rememberGuest } from '../arrival/remembered.service.ts';
 import type { From } from '../client-info.ts';
 import type { Frame } from '../guest-views.ts';
 import { agreementVersion, keepConsent } from './consents.queries.ts';
-import { keepContact } from './guest-visitors.queries.ts';
 import { handOver } from './hand-over.service.ts';
 import { isPlain } from './router-form.ts';
 

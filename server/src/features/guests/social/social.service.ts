@@ -1,6 +1,7 @@
 import { guestSocialForm } from '@portico/contract/guest-forms.ts';
 import type { FastifyRequest } from 'fastify';
 import { beginSocial, type Checks, finishSocial } from '#features/integrations/public.ts';
+import { insertBySubject } from '#features/visitors/public.ts';
 import { newId } from '#lib/ids.ts';
 import { approach, type GuestAnswer, type Guests, type Standing, signInPage } from '../arrival/check-arrival.ts';
 import type { From } from '../client-info.ts';
@@ -8,7 +9,7 @@ import { type GuestState, unpackState } from '../guest-state.ts';
 import { type Frame, problemView } from '../guest-views.ts';
 import { letIn } from '../sign-in/admit.service.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
-import { findBySubject, insertBySubject } from '../sign-in/guest-visitors.queries.ts';
+import { findBySubject } from '../sign-in/guest-visitors.queries.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import { unwelcome } from '../sign-in/sign-in.service.ts';
 

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import type { FreeAccess } from '#features/visitors/public.ts';
 
-/** Visitors with free access: one per device, whose time begins anew on another day. */
+/** Visitors with free access: one per device, whose time starts again on another day. */
 
 export interface FreeRow {
   id: string;
@@ -15,13 +16,7 @@ export interface FreeRow {
   today: boolean;
 }
 
-export interface FreeOf {
-  readonly locationId: string;
-  readonly provider: 'temp' | 'email';
-  readonly mac: string;
-}
-
-export const findFree = (tx: Tx, it: FreeOf) =>
+export const findFree = (tx: Tx, it: FreeAccess) =>
   tx.maybe<FreeRow>(sql`
     select v.id, v.email, v.email_confirmed_at is not null as confirmed,
       coalesce(v.email_confirmed_at > v.session_start_at, false) as confirmed_since,
@@ -42,36 +37,3 @@ export const findTerms = (tx: Tx, it: { deviceId: string; ip: string; profileId:
     left join profiles own on own.id = ${it.profileId}::uuid and own.location_id = l.id
     left join profiles p on p.id = coalesce(own.id, n.profile_id, l.default_profile_id)
     where d.id = ${it.deviceId}`);
-
-const noLimit = (option: string) => ({ is_active: false, option, value: 1 });
-
-export interface Start {
-  readonly profileId: string | null;
-  /** Null: until the operator ends it. */
-  readonly seconds: number | null;
-}
-
-const endOf = ({ seconds }: Start) => sql`now() + make_interval(secs => ${seconds}::int)`;
-
-export const insertFree = (
-  tx: Tx,
-  id: string,
-  of: FreeOf,
-  it: Start & { readonly deviceId: string; readonly name: string; readonly email: string | null },
-) =>
-  tx.run(sql`
-    insert into visitors (id, location_id, device_id, provider_type, portal_mac, name, email, profile_id, session_start_at, session_end_at,
-      session_duration, max_upload, max_download)
-    values (${id}, ${of.locationId}, ${it.deviceId}, ${of.provider}, parse_mac(${of.mac}), ${it.name}, ${it.email}, ${it.profileId}, now(), ${endOf(it)},
-      ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})`);
-
-export const startAgain = (tx: Tx, id: string, it: Start) =>
-  tx.run(sql`
-    update visitors set profile_id = ${it.profileId}, session_start_at = now(), session_end_at = ${endOf(it)}, updated_at = now()
-    where id = ${id}`);
-
-/** Another address has to be confirmed anew. */
-export const changeAddress = (tx: Tx, id: string, email: string) =>
-  tx.run(sql`
-    update visitors set name = case when name = email then ${email} else name end, email = ${email}, email_confirmed_at = null, updated_at = now()
-    where id = ${id}`);

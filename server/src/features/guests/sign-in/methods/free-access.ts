@@ -1,17 +1,10 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { Tx } from '#db/tenant.ts';
 import { askConfirmation, createThrottle } from '#features/auth/public.ts';
+import { changeAddress, type FreeAccess, type FreePeriod, insertFree, startAgain } from '#features/visitors/public.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
-import {
-  changeAddress,
-  type FreeOf,
-  findFree,
-  findTerms,
-  insertFree,
-  type Start,
-  startAgain,
-} from './free-access.queries.ts';
+import { findFree, findTerms } from './free-access.queries.ts';
 import { maskEmail } from './masks.ts';
 import { type Attempt, type Method, type Proof, type Refused, slip } from './method.ts';
 import { lockGuest } from './sms-codes.queries.ts';
@@ -29,19 +22,19 @@ const mailsToAddress = createThrottle(3);
 const confirmSeconds = 900;
 const used: Refused = { problem: 'free_over', honest: true };
 
-const ofOf = ({ at }: Try, provider: FreeOf['provider']): FreeOf => ({
+const ofOf = ({ at }: Try, provider: FreeAccess['provider']): FreeAccess => ({
   locationId: at.door.location_id,
   provider,
   mac: at.state.mac,
 });
 
-async function startOf(tx: Tx, { at, options }: Try): Promise<Start> {
+async function startOf(tx: Tx, { at, options }: Try): Promise<FreePeriod> {
   const { profile_id } = options;
   const terms = await findTerms(tx, { deviceId: at.door.device_id, ip: at.state.ip, profileId: profile_id });
   return { profileId: terms.profile_id, seconds: terms.seconds };
 }
 
-async function make(tx: Tx, attempt: Try, of: FreeOf, it: Start & { email: string | null }): Promise<string> {
+async function make(tx: Tx, attempt: Try, of: FreeAccess, it: FreePeriod & { email: string | null }): Promise<string> {
   const network = callerNetwork(attempt.address);
   newDevices.check(network);
   newDevices.failed(network);
@@ -50,7 +43,7 @@ async function make(tx: Tx, attempt: Try, of: FreeOf, it: Start & { email: strin
   return id;
 }
 
-const lockOf = (tx: Tx, { locationId, provider, mac }: FreeOf) => lockGuest(tx, `${provider} ${locationId} ${mac}`);
+const lockOf = (tx: Tx, { locationId, provider, mac }: FreeAccess) => lockGuest(tx, `${provider} ${locationId} ${mac}`);
 
 export const temp: Method<'temp'> = {
   target: () => null,
@@ -75,7 +68,7 @@ export const email: Method<'email'> = {
   prove: attempt => proveByEmail(attempt, 'email'),
 };
 
-async function proveByEmail(attempt: Try, provider: FreeOf['provider']): Promise<Proof> {
+async function proveByEmail(attempt: Try, provider: FreeAccess['provider']): Promise<Proof> {
   if (!attempt.form.email) return slip('missing', 'email');
   const read = emailShape.safeParse(attempt.form.email);
   if (!read.success) return slip('bad_email', 'email');
@@ -84,7 +77,7 @@ async function proveByEmail(attempt: Try, provider: FreeOf['provider']): Promise
 }
 
 /** Who must confirm the address has a first time without; only who has confirmed it begins again. */
-async function byEmail(tx: Tx, attempt: Try, of: FreeOf, address: string): Promise<Proof> {
+async function byEmail(tx: Tx, attempt: Try, of: FreeAccess, address: string): Promise<Proof> {
   const confirms = attempt.options.confirm_email;
   await lockOf(tx, of);
   const known = await findFree(tx, of);

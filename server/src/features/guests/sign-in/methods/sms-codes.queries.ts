@@ -35,3 +35,7 @@ export const tryCode = (tx: Tx, it: CodeOf, most: number) =>
 
 /** A code is good for one sign-in. */
 export const dropCode = (tx: Tx, it: CodeOf) => tx.run(sql`delete from sms_codes where ${of(it)}`);
+
+/** Across tenants. */
+export const forgetOldCodes = (tx: Tx) =>
+  tx.run(sql`delete from sms_codes where expires_at < now() - interval '1 hour'`);
