@@ -1,10 +1,10 @@
 import { defineConfig } from 'vite';
 
 /**
- * Two builds in one: `dist/render.js`, which the server imports, and the few scripts that pages link to. React draws on
- * the server only; browsers get none of it.
+ * Two builds: `dist/render.js`, which the server imports, and the scripts that pages load. React renders on
+ * the server only.
  */
-/** Tests build into a folder of their own. */
+/** Tests build into temporary folders. */
 const out = process.env['PORTICO_CAPTIVE_OUT'] ?? 'dist';
 
 export default defineConfig({

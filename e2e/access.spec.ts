@@ -45,10 +45,10 @@ test('a forgotten password is replaced by a mailed code', async ({ page, product
   const code = await mailed(product, email, /Subject: (\d{6}) /);
   await page.getByLabel('Code').fill('000000');
   await page.getByLabel('New password', { exact: true }).fill('another harbour 8');
-  await page.getByLabel('New password again').fill('another harbour 9');
+  await page.getByLabel('Repeat new password').fill('another harbour 9');
   await submit(page);
-  await expect(page.getByText('The two passwords differ.')).toBeVisible();
-  await page.getByLabel('New password again').fill('another harbour 8');
+  await expect(page.getByText('The passwords do not match.')).toBeVisible();
+  await page.getByLabel('Repeat new password').fill('another harbour 8');
   await submit(page);
   await expect(page.getByText('The code is wrong or no longer valid.')).toBeVisible();
   await page.getByLabel('Code').fill(code);
@@ -90,7 +90,7 @@ test('someone is invited, joins, sees what was granted, and nothing once revoked
   await expect(theirs).toHaveURL(/\/auth\/login/);
   await theirs.goBack();
   await theirs.reload();
-  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('This invitation was used already');
+  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('This invitation has already been used');
 
   await theirs.goto(`${product.panel}/auth/login`);
   await theirs.locator('input[name=email]').fill(guest);
@@ -144,7 +144,7 @@ test('an invitation of someone with an account waits under the bell', async ({ p
   // Told at once, without a reload.
   await page.getByRole('button', { name: /^Notifications: \d+ unread/ }).click();
   await expect(page.getByText('You are invited to Lighthouse Hotel').first()).toBeVisible();
-  await expectAccessible(page, 'section[aria-label="Notifications"]');
+  await expectAccessible(page, { part: 'section[aria-label="Notifications"]' });
   await page.getByRole('button', { name: 'Accept' }).click();
   await expect(page.getByText('You are now a member of Lighthouse Hotel')).toBeVisible();
 });
@@ -154,12 +154,12 @@ test('a second factor is set up and asked for', async ({ page, product }) => {
   await signIn(page, who);
   await page.goto('/account/security');
   await page.getByRole('button', { name: 'Set up' }).click();
-  await dialog(page).getByLabel('Your password').fill(password);
+  await dialog(page).getByLabel('Current password').fill(password);
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   const secret = await dialog(page).locator('code').innerText();
   await expectAccessible(page);
-  await dialog(page).getByLabel('Code of the app').fill(totp(secret));
-  await dialog(page).getByRole('button', { name: 'Switch on' }).click();
+  await dialog(page).getByLabel('Code from the app').fill(totp(secret));
+  await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   const recovery = await dialog(page).getByRole('listitem').first().innerText();
   await dialog(page).getByRole('checkbox').check();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
@@ -171,12 +171,12 @@ test('a second factor is set up and asked for', async ({ page, product }) => {
   await page.locator('input[name=email]').fill(who.email);
   await page.locator('input[name=password]').fill(password);
   await submit(page);
-  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Two-factor authentication' })).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel('Code of your authenticator app').fill('000000');
+  await page.getByLabel('Authentication code').fill('000000');
   await submit(page);
   await expect(page.getByText('The code is wrong or no longer valid.')).toBeVisible();
-  await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await page.getByLabel('Recovery code').fill(recovery);
   await submit(page);
   await page.waitForURL(url => !url.pathname.startsWith('/auth/'));

@@ -35,7 +35,7 @@ test('a role is adjusted at a location, another made, and both are offered to wh
   await expect(roles.getByRole('row')).toHaveCount(5);
   await choose(page, 'Viewer', 'Edit');
   await dialog(page).getByRole('checkbox', { name: 'Devices: View' }).uncheck();
-  await expectAccessible(page, '[role=dialog]');
+  await expectAccessible(page, { part: '[role=dialog]' });
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(roles.getByRole('row', { name: /Viewer/ })).toContainText('adjusted');
 
@@ -85,7 +85,7 @@ test('the link of an invitation tells what it is for and what became of it', asy
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Sign out and continue' }).click();
   await expect(title).toHaveText('Join Link Hotel');
-  await page.getByRole('button', { name: 'Decline the invitation' }).click();
+  await page.getByRole('button', { name: 'Decline invitation' }).click();
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(title).toHaveText('Invitation declined');
   await page.reload();
@@ -120,7 +120,7 @@ test('a location is handed to a reseller, who finds it by name among more than a
   await signIn(page, operator);
   await page.goto(`/settings/users?search=${encodeURIComponent(reseller.email)}`);
   await choose(page, 'Rana Satar', 'Edit');
-  const given = dialog(page).getByRole('combobox', { name: 'Locations of the reseller' });
+  const given = dialog(page).getByRole('combobox', { name: 'Reseller’s locations' });
   await given.fill(name);
   await page.getByRole('option', { name }).click();
   await given.press('Escape');
@@ -156,8 +156,8 @@ test('what goes with a location is counted before it goes; a profile in use is r
   await profile('Week pass');
   await page.reload();
   await choose(page, 'Day pass', 'Delete');
-  await expect(dialog(page).getByLabel('Profile that takes its place')).toHaveValue(/.+/);
-  await expectAccessible(page, '[role=dialog]');
+  await expect(dialog(page).getByLabel('Replacement profile')).toHaveValue(/.+/);
+  await expectAccessible(page, { part: '[role=dialog]' });
   await dialog(page).getByRole('button', { name: 'Replace and delete' }).click();
   await expect(page.getByRole('row', { name: /Week pass/ })).toContainText('Default');
 
@@ -165,10 +165,10 @@ test('what goes with a location is counted before it goes; a profile in use is r
   await page.getByRole('button', { name: 'Delete location' }).click();
   await expect(dialog(page)).toContainText('3 visitors');
   await expect(dialog(page)).toContainText('1 session profile');
-  await expectAccessible(page, '[role=dialog]');
+  await expectAccessible(page, { part: '[role=dialog]' });
   await dialog(page).getByRole('button', { name: 'Yes' }).click();
   await expect(dialog(page)).toContainText('Attention!');
-  await dialog(page).getByRole('button', { name: 'Delete for good' }).click();
+  await dialog(page).getByRole('button', { name: 'Delete permanently' }).click();
   await page.waitForURL(/\/$/, { waitUntil: 'commit' });
   await expect(page.getByText('Location deleted')).toBeVisible();
   await page.goto(`/locations/${location}/edit`);
@@ -199,7 +199,7 @@ test('a new location is given a portal that the tenant shares, and no other loca
   await expect(portal.getByRole('option', { name: names.own })).toHaveCount(0);
   await portal.selectOption(names.shared);
   await dialog(page).getByRole('textbox', { name: 'Name', exact: true }).fill('Fair House');
-  await expectAccessible(page, '[role=dialog]');
+  await expectAccessible(page, { part: '[role=dialog]' });
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Fair House' })).toBeVisible();
   await expect(page.getByLabel('Welcome portal')).toHaveValue(shared.data.id);

@@ -142,7 +142,7 @@ for (const variant of ['standard', 'reseller'] as const) {
       await table.getByRole('checkbox', { name: 'Üç seç' }).check();
       await extend.click();
       await expect(page.getByRole('dialog')).toContainText('2 müşterinin lisansını uzat');
-      await expectAccessible(page, '[role=dialog]');
+      await expectAccessible(page, { part: '[role=dialog]' });
       await page.getByRole('dialog').getByText('2 yıl', { exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Uzat' }).click();
       await expect(page.getByText('2 müşteri lisanslandı')).toBeVisible();

@@ -123,7 +123,7 @@ test('room number: each way to ask is chosen by hand and is what guests are aske
         session_end_at: '2099-08-15T09:00:00Z',
         ...born,
       });
-      await setUp(page, venue, 'Room number', () => pick(page, 'What is asked for', option));
+      await setUp(page, venue, 'Room number', () => pick(page, 'Required details', option));
       const guest = await join();
       expect(await asked(guest)).toEqual(['Room number', ...Object.keys(proof)]);
       const wrong = Object.entries(proof).map(([label, text]) => [label, text.replace('1', '2')] as const);
@@ -152,8 +152,8 @@ test('citizen ID, checked here: the number alone, or with name and birth date', 
       });
     const number = 'Citizen ID number';
     await setUp(page, venue, 'Citizen ID', async () => {
-      await pick(page, 'Checked by', 'Form of the number and visitor list');
-      await pick(page, 'What is asked for', 'Only the identity number');
+      await pick(page, 'Verification', 'Number format and visitor list');
+      await pick(page, 'Required details', 'Only the identity number');
     });
     const first = await join();
     expect(await asked(first)).toEqual([number]);
@@ -165,7 +165,7 @@ test('citizen ID, checked here: the number alone, or with name and birth date', 
     await first.expectOnline();
 
     await setUp(page, venue, 'Citizen ID', () =>
-      pick(page, 'What is asked for', 'Identity number, name and birth date'),
+      pick(page, 'Required details', 'Identity number, name and birth date'),
     );
     const second = await join();
     const whole = { [number]: '20000000114', 'First name': 'ada', 'Last name': 'DENİZ', 'Date of birth': '1980-02-01' };
@@ -241,8 +241,8 @@ test('free access and e-mail: the minutes of a profile, an address to confirm by
       ['E-mail', 'E-mail'],
     ] as const) {
       await setUp(page, venue, method, async () => {
-        await pick(page, 'User profile', 'On dakika');
-        await turnOn(page, 'Confirm the address by mail');
+        await pick(page, 'Session profile', 'On dakika');
+        await turnOn(page, 'Confirm the address by e-mail');
         await turnOn(page, 'Ask for a phone number');
         await turnOn(page, 'Required');
       });

@@ -40,7 +40,7 @@ test('a hotel’s database is connected in the wizard, and a guest who is only t
   await wizard.getByLabel('Password', { exact: false }).first().fill('pms-parola');
   await wizard.getByRole('button', { name: 'Test connection' }).click();
   // Columns that are named as one would expect are chosen already.
-  await expect(wizard.getByText('Such as: Ada')).toBeVisible();
+  await expect(wizard.getByText('Example: Ada')).toBeVisible();
   await wizard.getByRole('button', { name: 'Next' }).click();
   await wizard.getByRole('textbox', { name: 'Name', exact: true }).fill('Front office');
   await wizard.getByRole('button', { name: 'Save' }).click();
@@ -85,9 +85,9 @@ test('a webhook made in the panel is told of a guest, signed with the secret tha
   const wizard = page.getByRole('dialog');
   await wizard.locator('label', { hasText: 'Webhook' }).click();
   await wizard.getByRole('button', { name: 'Next' }).click();
-  await wizard.getByLabel('Address').fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
-  await wizard.getByRole('button', { name: 'Send a test event' }).click();
-  await expect(wizard.getByText('It works.')).toBeVisible();
+  await wizard.getByLabel('URL').fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+  await wizard.getByRole('button', { name: 'Send test event' }).click();
+  await expect(wizard.getByText('The connection works.')).toBeVisible();
   await wizard.getByRole('button', { name: 'Next' }).click();
   await wizard.getByRole('button', { name: 'Save' }).click();
   const secret = await wizard.locator('code').innerText();

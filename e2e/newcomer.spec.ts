@@ -15,7 +15,7 @@ test('from registration to the first guest in under five minutes of clicks', { t
   await page.goto('/auth/register');
   await fill(page.getByLabel('First name'), 'Deniz');
   await fill(page.getByLabel('Last name'), 'Kaya');
-  await fill(page.getByLabel('Name of the venue'), 'Quiet Harbour');
+  await fill(page.getByLabel('Venue name'), 'Quiet Harbour');
   await fill(page.getByLabel('E-mail'), who.email);
   await fill(page.getByLabel('Phone number'), '+90 532 000 00 00');
   await fill(page.getByLabel('Password', { exact: true }), who.password);
@@ -39,7 +39,7 @@ test('from registration to the first guest in under five minutes of clicks', { t
   await click(page.getByRole('button', { name: 'Save' }));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You have successfully completed the setup');
 
-  await fill(page.getByLabel('Its IP address'), '192.168.1.2');
+  await fill(page.getByLabel('Internet IP address'), '192.168.1.2');
   await fill(page.getByRole('combobox', { name: 'Guest interfaces' }), 'ether2');
   await click(page.getByRole('button', { name: 'Generate script' }));
   const script = await page.getByRole('region', { name: 'MikroTik script' }).locator('pre').innerText();

@@ -49,7 +49,7 @@ test('what tells of every device is not offered to those who work with some', { 
   await enterPanel(page, { token: await tokenOf(product, { email, password }), language: 'en' });
   await page.goto('/reports/mails');
   await expect(page.getByRole('row').filter({ hasText: 'Haftalık' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add report mail' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Add e-mail report' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Actions for Haftalık' }).click();
   await expect(page.getByRole('menuitem')).toHaveText(['Delete']);
   await page.goto('/integrations');

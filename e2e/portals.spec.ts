@@ -9,7 +9,7 @@ const picture = Buffer.from(
 );
 const logo = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: picture };
 
-/** Presses Save or Keep as draft, and waits until it has been done. */
+/** Presses Save or Save as draft, and waits until it has been done. */
 async function save(page: Page, button = 'Kaydet', said = 'Portal güncellendi!'): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
   await expect(page.getByText(said)).toBeVisible();

@@ -32,6 +32,7 @@ const crossTenant = [
   'server/src/features/devices/script-link.service.ts',
   'server/src/features/guests/guest-context.ts',
   'server/src/features/guests/arrival/shared-entry.service.ts',
+  'server/src/features/guests/sign-in/authorize-guest.ts',
   'server/src/features/qr-menu/menu.service.ts',
   'server/src/features/logs/logs.cli.ts',
   'server/src/features/logs/logs.jobs.ts',
@@ -88,6 +89,7 @@ export function violations(file, text) {
     ...sqlRule(file, imports),
     ...writeRule(file, code),
     ...tenantRule(file, code),
+    ...brandRule(file, code, imports),
   ];
 }
 
@@ -155,12 +157,31 @@ function tenantRule(file, code) {
   ];
 }
 
+/** Every brand of gateway has a folder with a driver. */
+const brands = globSync('server/src/routers/*/driver.ts', { cwd: root }).map(file => path.basename(path.dirname(file)));
+const brandPlaces = /^(server\/src\/(features|services)|captive\/src)\//;
+/** Files that name brands as data which people see. */
+const brandData = ['server/src/services/demo/sample.ts'];
+const brandLiteral = new RegExp(`(['"\`])(${brands.join('|')})\\1`, 'g');
+const brandImport = new RegExp(`(?:^#routers|/routers)/(?:${brands.join('|')})/`);
+
+function brandRule(file, code, imports) {
+  if (!brandPlaces.test(file) || brandData.includes(file) || test.test(file)) return [];
+  const found = [
+    ...[...code.matchAll(brandLiteral)].map(match => match[0]),
+    ...imports.filter(it => brandImport.test(it)),
+  ];
+  return found.map(it => `${it}: what depends on a brand belongs in its HotspotDriver in server/src/routers`);
+}
+
 function check() {
   const files = found(
     `{{contract,radius,server,panel,captive,simulator,bench}/src/**/*.{ts,tsx},${schemaFiles}}`,
   ).sort();
   const lines = files.flatMap(file => violations(file, read(file)).map(message => `${file}: ${message}`));
-  const gone = [...crossTenant, ...Object.keys(sharedWrites)].filter(place => !existsSync(path.join(root, place)));
+  const gone = [...crossTenant, ...brandData, ...Object.keys(sharedWrites)].filter(
+    place => !existsSync(path.join(root, place)),
+  );
   lines.push(...gone.map(place => `scripts/boundaries.mjs names ${place}, which does not exist`));
   for (const line of lines) console.error(line);
   console.log(`${files.length} files, ${lines.length} violations`);

@@ -1,18 +1,22 @@
-// `npm test`: every check of the project, in order, on a fresh clone too. `npm test -- --only=types,unit` picks parts.
+// `npm test` runs every check of the project, on a fresh clone too.
+// `npm test -- --only=types,unit` runs some parts; `npm test -- --changed` runs what a change touches, in under a minute.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { changesSince, journeysOf, nearestTests } from './lib/changed.mjs';
 import { ensureDebianPackages } from './lib/debian.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { findNode, onNode } from './lib/node.mjs';
 import { giveUp, root, run } from './lib/run.mjs';
 
 const unitReport = path.join(root, '.cache/vitest.json');
-const laterTry = 'not at the first try';
-const journeyReport = path.join(root, '.cache/playwright.json');
+const e2eReport = path.join(root, '.cache/playwright.json');
 
-/** Each part: its commands, and for those that run tests where to read how many passed and failed. */
-const parts = {
+/**
+ * Parts that only read the sources; they run side by side.
+ * @type {Record<string, Part>}
+ */
+const staticParts = {
   types: { title: 'Types', commands: [['tsc', '--noEmit', '-p', 'tsconfig.json']] },
   lint: {
     title: 'Lint and format',
@@ -30,105 +34,166 @@ const parts = {
       ['node', 'scripts/budgets.mjs'],
     ],
   },
+};
+
+/**
+ * Parts that run tests, one after the other. `report` is the file with the results, `count` reads it.
+ * @type {Record<string, Part>}
+ */
+const testParts = {
   unit: {
     title: 'Unit, HTTP and UDP tests',
     commands: [['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]],
-    debian: true,
     report: unitReport,
-    count: ({ numPassedTests, numFailedTests, testResults }) => ({
-      passed: numPassedTests,
-      failed: numFailedTests,
-      notes: testResults.flatMap(file =>
-        // What passes at a later try keeps the first one's failure.
-        file.assertionResults
-          .filter(test => test.failureMessages.length > 0)
-          .map(test =>
-            noteOf(
-              test.status === 'failed' ? 'failed' : laterTry,
-              `${path.basename(file.name)}: ${test.fullName}`,
-              test.failureMessages[0],
-            ),
-          ),
-      ),
-    }),
+    count: countUnit,
   },
   e2e: {
     title: 'Browser journeys',
     commands: [
+      // Does nothing when the sources are those of the last build.
       ['node', 'scripts/build.mjs'],
       ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'],
     ],
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: journeyReport },
-    debian: true,
-    report: journeyReport,
-    count: ({ stats, suites }) => ({
-      passed: stats.expected + stats.flaky,
-      failed: stats.unexpected,
-      notes: journeysOf(suites)
-        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
-        .map(({ status, spec, results }) => {
-          const kind = status === 'flaky' ? laterTry : 'failed';
-          return noteOf(kind, `${spec.file}: ${spec.title}`, results[0]?.error?.message);
-        }),
-    }),
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: e2eReport },
+    report: e2eReport,
+    count: countJourneys,
   },
 };
 
-const chosen = choose(process.argv.slice(2));
-await ensureInstalled();
-if (chosen.some(name => parts[name].debian)) await ensureDebianPackages();
-mkdirSync(path.join(root, '.cache'), { recursive: true });
-
 const toolPath = [path.join(root, 'node_modules/.bin'), onNode(findNode()).PATH].join(path.delimiter);
-const results = [];
-for (const name of chosen) results.push(await runPart(parts[name]));
+
+const options = parseArguments(process.argv.slice(2));
+await ensureInstalled();
+mkdirSync(path.join(root, '.cache'), { recursive: true });
+const chosen = 'changed' in options ? chooseChanged(options.changed) : chooseNamed(options.only);
+if (chosen.tests.length > 0) await ensureDebianPackages();
+
+const results = await Promise.all(chosen.checks.map(part => runPart(part, { buffered: chosen.checks.length > 1 })));
+for (const part of chosen.tests) results.push(await runPart(part));
 summarise(results);
 
-function choose(args) {
-  const all = Object.keys(parts);
-  const only = args.find(arg => arg.startsWith('--only='))?.slice('--only='.length);
-  const names = only ? only.split(',') : all;
-  const wrong = names.find(name => !parts[name]) ?? args.find(arg => !arg.startsWith('--only='));
-  if (wrong) giveUp(`${wrong}: npm test takes --only= with some of ${all.join(',')}`);
-  return all.filter(name => names.includes(name));
+/** @returns {{ only: string[] } | { changed: string | undefined }} */
+function parseArguments(args) {
+  const all = [...Object.keys(staticParts), ...Object.keys(testParts)];
+  const usage = `npm test takes --only= with some of ${all.join(',')}, or --changed, or --changed=<commit>`;
+  if (args.length > 1) giveUp(usage);
+  const [arg = `--only=${all.join(',')}`] = args;
+  const [name, value] = arg.split('=');
+  if (name === '--changed') return { changed: value };
+  if (name !== '--only') giveUp(`${arg}: ${usage}`);
+  const only = (value ?? '').split(',');
+  const wrong = only.find(part => !all.includes(part));
+  if (wrong !== undefined) giveUp(`${wrong}: ${usage}`);
+  return { only };
 }
 
-async function runPart({ title, commands, env = {}, report, count }) {
-  console.log(`\n── ${title} ${'─'.repeat(Math.max(2, 70 - title.length))}`);
+function chooseNamed(names) {
+  const pick = parts =>
+    Object.entries(parts)
+      .filter(([name]) => names.includes(name))
+      .map(([, part]) => part);
+  return { checks: pick(staticParts), tests: pick(testParts) };
+}
+
+/** The static checks, the tests nearest to the changed files, and the journeys named after a changed feature. */
+function chooseChanged(since) {
+  const changes = changesSince(since);
+  const { files } = changes;
+  if (files.length === 0)
+    giveUp('Nothing has changed: commit something, or name an older commit with --changed=<commit>');
+  console.log(`${files.length} changed files`);
+  const { checks } = chooseNamed(['types', 'lint', 'boundaries']);
+  // Not the whole run's report: its durations choose the tests of the next change.
+  const changedReport = path.join(root, '.cache/vitest-changed.json');
+  const tests = [];
+  const unit = nearestTests(changes, { report: unitReport, path: toolPath });
+  if (unit.length > 0)
+    tests.push({
+      title: 'Tests nearest to the change',
+      commands: [
+        ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${changedReport}`, ...unit],
+      ],
+      report: changedReport,
+      count: countUnit,
+    });
+  const journeys = journeysOf(files);
+  if (journeys.length > 0) {
+    const [build, [playwright, ...args]] = testParts.e2e.commands;
+    tests.push({
+      ...testParts.e2e,
+      title: 'Journeys of the changed features',
+      commands: [build, [playwright, ...args, '--project=desktop', ...journeys]],
+    });
+  }
+  return { checks, tests };
+}
+
+/**
+ * @typedef {{ title: string, commands: string[][], env?: Record<string, string>, report?: string,
+ *   count?: (report: any) => { passed: number, failed: number, notes: string[] } }} Part
+ */
+
+/** Runs a part. `buffered` prints its output in one piece when it has ended, so that parts side by side stay readable. */
+async function runPart({ title, commands, env = {}, report, count }, { buffered = false } = {}) {
+  const heading = `\n── ${title} ${'─'.repeat(Math.max(2, 70 - title.length))}\n`;
+  let text = heading;
+  const output = buffered
+    ? piece => {
+        text += piece;
+      }
+    : undefined;
+  if (!buffered) process.stdout.write(heading);
   if (report) rmSync(report, { force: true });
   const began = Date.now();
   let ok = true;
-  for (const [command, ...args] of commands) {
-    ok = (await run(command, args, { env: { NODE_ENV: 'test', ...env, PATH: toolPath } })) === 0 && ok;
-  }
-  // A runner that broke down before its first test leaves no report; its exit code tells of the failure.
+  for (const [command, ...args] of commands)
+    ok = (await run(command, args, { output, env: { NODE_ENV: 'test', ...env, PATH: toolPath } })) === 0 && ok;
+  // A runner that fails before its first test leaves no report; its exit code reports the failure.
   const counted = report && existsSync(report) ? count(JSON.parse(readFileSync(report, 'utf8'))) : undefined;
   const { passed, failed, notes } = counted ?? { passed: 0, failed: 0, notes: [] };
   const seconds = (Date.now() - began) / 1000;
-  console.log(`${ok ? 'ok' : 'FAILED'} after ${seconds.toFixed(1)} s`);
+  const verdict = `${ok ? 'ok' : 'FAILED'} after ${seconds.toFixed(1)} s\n`;
+  process.stdout.write(buffered ? text + verdict : verdict);
+  const tested = counted !== undefined;
+  return { title, seconds, ok, notes, tested, passed, failed: ok ? failed : Math.max(1, failed) };
+}
+
+/** Reads Vitest's report. */
+function countUnit({ numPassedTests, numFailedTests, testResults }) {
   return {
-    title,
-    seconds,
-    ok,
-    notes,
-    tested: counted !== undefined,
-    passed,
-    failed: ok ? failed : Math.max(1, failed),
+    passed: numPassedTests,
+    failed: numFailedTests,
+    notes: testResults.flatMap(file =>
+      file.assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(test => noteOf(`${path.basename(file.name)}: ${test.fullName}`, test.failureMessages[0])),
+    ),
   };
 }
 
-/** Every journey of a Playwright report, in each project it ran in. */
-function journeysOf(suites) {
+/** Reads Playwright's report. */
+function countJourneys({ stats, suites }) {
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    notes: specsOf(suites)
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ spec, results }) => noteOf(`${spec.file}: ${spec.title}`, results[0]?.error?.message)),
+  };
+}
+
+/** Every test of a Playwright report, once per project. */
+function specsOf(suites) {
   return suites.flatMap(suite => [
     ...suite.specs.flatMap(spec => spec.tests.map(test => ({ ...test, spec }))),
-    ...journeysOf(suite.suites ?? []),
+    ...specsOf(suite.suites ?? []),
   ]);
 }
 
-/** A test that did not simply pass, in two lines for the summary. */
-function noteOf(kind, name, message = '') {
+/** A failed test in two lines for the summary. */
+function noteOf(name, message = '') {
   const [reason = ''] = stripVTControlCharacters(message).split('\n');
-  return `${kind}: ${name}\n  ${reason}`;
+  return `failed: ${name}\n  ${reason}`;
 }
 
 function summarise(all) {
@@ -137,9 +202,10 @@ function summarise(all) {
   for (const { title, seconds, ok, tested, passed, failed } of all) {
     const tests = tested ? `${passed} passed, ${failed} failed` : '';
     console.log(
-      `${ok ? 'ok    ' : 'FAILED'}  ${title.padEnd(26)}${seconds.toFixed(1).padStart(7)} s  ${tests}`.trimEnd(),
+      `${ok ? 'ok    ' : 'FAILED'}  ${title.padEnd(34)}${seconds.toFixed(1).padStart(7)} s  ${tests}`.trimEnd(),
     );
   }
+  console.log(`${process.uptime().toFixed(0)} s in all`);
   const sum = key => all.reduce((total, part) => total + part[key], 0);
   // A part that fails without a failing test, such as the types, counts as one failure.
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);

@@ -23,12 +23,12 @@ function format(language: PortalLanguage, unit: string, digits = 0): Intl.Number
   return found;
 }
 
-/** Seconds in the two largest units that say something: “2 hr 5 min”. */
+/** Seconds in the two largest units that matter: “2 hr 5 min”. */
 export function duration(language: PortalLanguage, seconds: number): string {
   let rest = Math.max(0, Math.round(seconds));
   const parts: string[] = [];
   for (const [unit, size] of units) {
-    // Nobody counts the seconds of a quarter of an hour.
+    // From a quarter of an hour on, seconds are left out.
     if (unit === 'second' && seconds >= 600) break;
     const count = Math.floor(rest / size);
     rest -= count * size;
@@ -41,7 +41,7 @@ export function duration(language: PortalLanguage, seconds: number): string {
 
 const sizes = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Bytes in the unit that keeps the number short: “1.4 GB”. */
+/** Bytes in the unit with the shortest number: “1.4 GB”. */
 export function amount(language: PortalLanguage, bytes: number): string {
   const power = Math.min(sizes.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1000)));
   return format(language, sizes[power]!, power > 1 ? 1 : 0).format(bytes / 1000 ** power);

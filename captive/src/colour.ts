@@ -1,11 +1,11 @@
-/** Colour arithmetic that keeps every text readable whatever colours an operator chose (WCAG 2 contrast). */
+/** Colour arithmetic that keeps text readable with any operator's colours (WCAG 2 contrast). */
 
 export type Rgb = readonly [number, number, number];
 
 export const white: Rgb = [255, 255, 255];
 export const black: Rgb = [0, 0, 0];
 
-/** `#rrggbb` as three numbers from 0 to 255. The contract allows nothing else, so anything else is black. */
+/** `#rrggbb` as three numbers from 0 to 255. The contract allows no other format; any other text counts as black. */
 export function parseHex(hex: string): Rgb {
   if (!/^#[0-9a-f]{6}$/i.test(hex)) return black;
   const at = (i: number) => Number.parseInt(hex.slice(i, i + 2), 16);
@@ -25,20 +25,20 @@ export function contrast(a: Rgb, b: Rgb): number {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-/** `share` (0 to 1) of a colour over another. */
+/** Mixes `share` (0 to 1) of one colour over another. */
 export const mix = (colour: Rgb, over: Rgb, share: number): Rgb =>
   [0, 1, 2].map(i => colour[i as 0] * share + over[i as 0] * (1 - share)) as unknown as Rgb;
 
-/** Black or white, whichever reads better on a background; at least 4.58:1 on any. */
+/** Black or white, by the better contrast with the background; at least 4.58:1 with any. */
 export const inkOn = (background: Rgb): Rgb =>
   contrast(white, background) >= contrast(black, background) ? white : black;
 
-/** The colour itself where it reads on the background at `ratio`, else moved towards black or white until it does. */
+/** The colour, darkened or lightened as far as needed to reach the contrast `ratio` with the background. */
 export function readable(colour: Rgb, background: Rgb, ratio: number): Rgb {
   const ink = inkOn(background);
   for (let share = 1; share > 0; share -= 0.04) {
     const moved = mix(colour, ink, share);
-    // What reads before rounding must still do so after it.
+    // The ratio must hold after rounding.
     if (contrast(parseHex(toHex(moved)), background) >= ratio) return moved;
   }
   return ink;

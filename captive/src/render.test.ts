@@ -21,12 +21,12 @@ import {
 } from './sample-views.ts';
 import { themeCss } from './theme.ts';
 
-/** RFC 1952 and headers of a few hundred bytes. */
+/** gzip (RFC 1952), plus a few hundred bytes of headers. */
 const budget = 14 * 1024 - 600;
 const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'</style>{{}}$(mac)`;
 
 describe('a page', () => {
-  test('has a form that works by itself', () => {
+  test('has a form that works without script', () => {
     const html = render(signIn);
     expect(html).toMatch(/^<!doctype html><html lang="en" dir="ltr">/);
     expect(html).toMatch(/<form [^>]*action="\/w\/abcdefgh1234\/sign-in" method="post">/);
@@ -40,7 +40,7 @@ describe('a page', () => {
     expect(html.match(/<style nonce="bm9uY2U=">/g)).toHaveLength(1);
   });
 
-  test('is within the budget of a first view, whatever its language', () => {
+  test('stays within the size budget of a first view in every language', () => {
     for (const language of portalLanguages) {
       for (const view of [
         { ...everyMethod, ad: advertisement },
@@ -60,7 +60,7 @@ describe('a page', () => {
     }
   });
 
-  test('speaks every language with every text, from right to left in Arabic', () => {
+  test('has every text in every language, and is right-to-left in Arabic', () => {
     for (const language of portalLanguages) {
       const html = render({ ...everyMethod, language, problem: 'wrong_credentials' });
       expect(html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
@@ -79,7 +79,7 @@ describe('a page', () => {
     );
   });
 
-  test('lets nothing that was typed or named become markup', () => {
+  test('escapes everything that was typed or named', () => {
     const messages = Object.fromEntries(messageKeys.map(key => [key, { en: hostile }]));
     for (const view of [
       {
@@ -104,7 +104,7 @@ describe('a page', () => {
     }
   });
 
-  test('shows what the operator chose', () => {
+  test('shows the operator’s choices', () => {
     const styles = {
       portal_logo: '/uploads/a/logo-b.webp',
       logo_background_color: '#000000',
@@ -130,7 +130,7 @@ describe('a page', () => {
     expect(render({ ...agreement })).toContain('<p class="align-center">Terms</p>');
   });
 
-  test('asks what it has to in fields that need no script, and shows an embed code in a frame that can do nothing to it', () => {
+  test('uses fields that need no script, and shows an embed code in a sandboxed frame', () => {
     const html = render(survey);
     expect(html).toContain('<input type="radio" aria-label="Bad" name="q-q1" value="a1"/>');
     expect(html).toContain('<input type="checkbox" name="q-q2-a1" value="1"/><span dir="auto">The tea</span>');
@@ -141,7 +141,7 @@ describe('a page', () => {
     expect(framed).toMatch(/<iframe src="\/w\/a\/ad\/x" title="Film" sandbox="(?![^"]*allow-top)[^"]*"/);
   });
 
-  test('can be swapped in parts, and tells the preview whom to hear', () => {
+  test('can be replaced in parts, and names the origin that the preview listens to', () => {
     const { css, body } = renderParts(signIn);
     const html = renderPreview(signIn, { origin: 'https://panel.example', script: '/preview.js?v=1' });
     expect(html).toContain(body);
@@ -169,7 +169,7 @@ describe('a theme', () => {
   ];
   const read = (css: string, name: string) => parseHex(new RegExp(`--${name}:(#[0-9a-f]{6})`).exec(css)![1]!);
 
-  test('stays readable at every colour an operator can choose', () => {
+  test('stays readable with every colour', () => {
     let worst = 21;
     for (const card of colours) {
       for (const colour of colours) {
@@ -216,7 +216,7 @@ describe('a theme', () => {
     expect(worst).toBeLessThan(5);
   });
 
-  test('paints the backdrop that was chosen', () => {
+  test('shows the chosen background', () => {
     const css = (styles: Parameters<typeof portalWith>[0]) => themeCss(portalWith(styles).styles);
     const background_image = '/uploads/a/background-b.webp';
     expect(css({ background_type: 'color', background_image, background_color: '#111111' })).toContain(

@@ -21,7 +21,7 @@ import surveyCss from './survey.css?inline';
 import { directionOf, textsIn } from './texts/texts.ts';
 import { themeCss } from './theme.ts';
 
-/** Colours of pages that a preview does not come to: an error, a warning, information, success. */
+/** Colours for pages that the preview never shows: error, warning, information, success. */
 function States() {
   return (
     <p className="states" aria-hidden="true">
@@ -70,7 +70,7 @@ function titleOf(view: GuestView): string {
   return view.online ? texts.online.title : texts.online.almost;
 }
 
-// Which radio button shows which panel: at most one for every method there is.
+// Rules that show the panel of the checked radio button, one for each method.
 const tabs = [0, 1, 2, 3, 4, 5]
   .map(
     i =>
@@ -78,7 +78,7 @@ const tabs = [0, 1, 2, 3, 4, 5]
   )
   .join('');
 
-/** What only some pages need: the first view stays small. */
+/** Styles of some pages only, to keep the first view small. */
 function moreCss(view: GuestView): string {
   if (view.page === 'agreement' || view.page === 'data') return richTextCss;
   if (view.page === 'survey' || view.page === 'full') return surveyCss;
@@ -111,7 +111,7 @@ function Document({ view, panel }: DocumentProps) {
         <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
         <meta name="robots" content="noindex" />
         <title>{title}</title>
-        {/* With script the page asks again by itself (client/guest.ts). */}
+        {/* With script, client/guest.ts reloads the page. */}
         {view.page === 'online' && !view.online && (
           <noscript>
             <meta httpEquiv="refresh" content={`3;url=${view.refresh}`} />

@@ -1,11 +1,11 @@
 import { type PortalStyles, paintedStyles } from '@portico/contract/portal-styles.ts';
 import { black, contrast, inkOn, mix, parseHex, type Rgb, readable, toHex, white } from './colour.ts';
 
-// Ratios of WCAG 2.2 AA: text, and the outlines of what one types into. A little more than asked, for rounding's sake.
+// Contrast ratios of WCAG 2.2 AA for text and for input outlines, a little higher to allow for rounding.
 const text = 4.6;
 const outline = 3.1;
 
-/** The custom properties and the backdrop of a portal. Everything comes from validated styles: colours, numbers, own paths. */
+/** The custom properties and the background of a portal. All values come from validated styles: colours, numbers, own paths. */
 export function themeCss(chosen: PortalStyles): string {
   const styles = paintedStyles(chosen);
   const card = parseHex(styles.form_background_color);
@@ -53,7 +53,7 @@ export function themeCss(chosen: PortalStyles): string {
 
 const isDark = (colour: Rgb) => inkOn(colour) === white;
 
-/** A button with its text: it stands out from the card, and white is preferred where a little darkening carries it. */
+/** A button and its text. The button contrasts with the card; white text is preferred if slightly darkening the button allows it. */
 function button(chosen: Rgb, card: Rgb): { fill: Rgb; on: Rgb; down: Rgb } {
   const seen = contrast(chosen, card) >= 1.5 ? chosen : readable(chosen, card, outline);
   const on = contrast(seen, white) >= 2.9 ? white : black;
@@ -66,11 +66,11 @@ function backdrop(styles: PortalStyles): string {
   const end = styles.color_type === 'gradient' ? styles.secondary_color : plain;
   const picture = styles.background_type === 'color' ? null : styles.background_image;
   const layers: string[] = [];
-  // A picture under the colour is seen through it.
+  // The picture shows through the colour.
   if (picture && styles.background_type === 'color_image') layers.push(`linear-gradient(160deg,${plain}b3,${end}b3)`);
   if (picture) layers.push(`url("${picture.replace(/["\\\n]/g, '')}") center/cover no-repeat`);
   else if (styles.color_type === 'gradient') layers.push(`linear-gradient(160deg,${plain},${end})`);
-  // Until there is a picture, light of the portal's own colour falls in.
+  // Without a picture, the background is a gradient of the portal's colour.
   else if (styles.background_type !== 'color') layers.push(glow(styles));
   return `.backdrop{background:${[...layers.slice(0, -1), `${layers.at(-1) ?? ''} ${plain}`.trim()].join(',')}}`;
 }

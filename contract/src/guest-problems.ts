@@ -1,4 +1,4 @@
-/** Why a guest is not online, as a page or above the form. */
+/** Why a guest is not online; shown as a page or above the form. */
 export const guestProblems = [
   'unknown_device',
   'no_portal',
@@ -45,7 +45,7 @@ export const guestProblems = [
 ] as const;
 export type GuestProblem = (typeof guestProblems)[number];
 
-/** Those that no other word in the same form would help against: they have a page of their own, which leads back to the form. */
+/** Problems that no other input can solve. They have a page of their own with a link to the form. */
 export const ownPageProblems = [
   'license_over',
   'hotspot_off',

@@ -5,9 +5,9 @@ import type { PortalMessages } from './portal-messages.ts';
 import type { ProviderSlug } from './portal-providers.ts';
 import type { PortalStyles } from './portal-styles.ts';
 
-/** What the server hands to the pages of the guest portal. */
+/** The data of the guest portal's pages. */
 
-/** The methods that guests can use today; an operator's others are not offered to them. */
+/** The implemented methods; others are not offered to guests. */
 export const workingMethods = [
   'citizen-id',
   'room-number',
@@ -32,7 +32,7 @@ export type FieldName =
   | 'security_code'
   | 'code';
 
-/** One input of a sign-in form: how it is typed and what the browser may fill in. */
+/** One input of a sign-in form. */
 export interface GuestField {
   readonly name: FieldName;
   readonly type: 'text' | 'password' | 'tel' | 'email' | 'date';
@@ -41,7 +41,7 @@ export interface GuestField {
   readonly optional?: boolean;
 }
 
-/** A portal as a guest meets it; its pictures are paths of the guest origin. */
+/** A portal as guests see it; its pictures are paths on the guest origin. */
 export interface PortalView {
   readonly id: string;
   readonly name: string;
@@ -51,13 +51,13 @@ export interface PortalView {
 
 interface Common {
   readonly language: PortalLanguage;
-  /** Where each language is found; `{lang}` in it is replaced. Null hides the choice. */
+  /** The link to each language, with `{lang}` as placeholder. Null hides the choice. */
   readonly languageLink: string | null;
-  /** Of this response's Content-Security-Policy: only styles that carry it are applied. */
+  /** The nonce of this response's Content-Security-Policy, for its styles. */
   readonly nonce: string;
-  /** The address of the page's small conveniences; without it everything works as well. */
+  /** The address of the page's script, which is optional. */
   readonly script: string;
-  /** Null on pages shown before any portal is known. */
+  /** Null if no portal is known. */
   readonly portal: PortalView | null;
   readonly locationName: string;
 }
@@ -67,25 +67,25 @@ export type AgreementKind = 'kvkk' | 'general';
 export interface MethodView {
   readonly slug: ProviderSlug;
   readonly fields: readonly GuestField[];
-  /** The guest is told that a link to confirm the address will be mailed. */
+  /** Tells that a link to confirm the address will be mailed. */
   readonly confirms?: boolean;
 }
 
-/** A code was sent to the guest's phone, and is asked for in place of the methods. */
+/** The form for a code that was sent to the guest's phone. */
 export interface CodeStep {
   readonly slug: ProviderSlug;
-  /** The phone, but for its last digits hidden. */
+  /** The phone number, masked. */
   readonly phone: string;
   readonly field: GuestField;
-  /** Where another number can be typed. */
+  /** The link to enter another number. */
   readonly back: string;
 }
 
-/** What an embed code's document may do: its frames run as they are used to, and never lead the guest's page elsewhere. */
+/** The sandbox of an embed code's frame: scripts may run, but cannot navigate the guest's page. */
 export const embedSandbox =
   'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation';
 
-/** An advertisement of the portal. Pictures are paths of the guest origin, `frame` the address of an embed code's own document. */
+/** An advertisement. Pictures are paths on the guest origin; `frame` is the address of an embed code's document. */
 export interface AdView {
   readonly id: string;
   readonly name: string;
@@ -97,26 +97,26 @@ export interface SignInView extends Common {
   readonly page: 'sign-in';
   readonly ad: AdView | null;
   readonly methods: readonly MethodView[];
-  /** Providers of accounts elsewhere that guests can sign in with, by what stands on their buttons. */
+  /** OpenID providers, with the labels of their buttons. */
   readonly social: readonly { readonly id: string; readonly label: string }[];
   readonly socialAction: string;
   readonly action: string;
   readonly state: string;
-  /** Where the agreements of this portal can be read, if it has any. */
+  /** Links to the portal's agreements. */
   readonly agreements: readonly { readonly kind: AgreementKind; readonly href: string }[];
-  /** The version of these, to be ticked; null without any. */
+  /** The version of the agreements; null without any. */
   readonly agree: string | null;
-  /** They were ticked a moment ago. */
+  /** The guest has just accepted them. */
   readonly agreed: boolean;
   readonly problem: GuestProblem | null;
-  /** What fills the places of the problem's text, such as `{minutes}`. */
+  /** Values for the placeholders in the problem's text, such as `{minutes}`. */
   readonly problemValues: Readonly<Record<string, string | number>>;
-  /** The method just tried, which stands open. */
+  /** The method that was just tried; it is open. */
   readonly chosen: ProviderSlug | null;
-  /** The fields that the problem is about. */
+  /** The fields that the problem concerns. */
   readonly wrong: readonly FieldName[];
   readonly code: CodeStep | null;
-  /** What was typed before, without passwords; or what the guest's card says. */
+  /** Earlier input without passwords, or the data of the guest's card. */
   readonly values: Partial<Record<FieldName, string>>;
 }
 
@@ -124,40 +124,40 @@ export interface ProblemView extends Common {
   readonly page: 'problem';
   readonly problem: GuestProblem;
   readonly problemValues: Readonly<Record<string, string | number>>;
-  /** A link that tries again, when trying again can help. */
+  /** A link to try again, if that can help. */
   readonly retry: string | null;
-  /** The sign-in page, where another way in may be chosen. */
+  /** The link to the sign-in page. */
   readonly form: string | null;
-  /** Named on the page so that an operator can find the request. */
+  /** Shown, so that an operator can find the request. */
   readonly requestId: string;
 }
 
-/** On the way to a provider: a page of its own, as a form may not lead to strangers' hosts. */
+/** The page with the link to an OpenID provider; form-action does not allow other hosts. */
 export interface AwayView extends Common {
   readonly page: 'away';
   readonly provider: string;
   readonly href: string;
 }
 
-/** On the way to a router that takes no link: a form brings the ticket there, or ends the session. */
+/** The page with the form that brings the ticket to the router, or ends the session there. */
 export interface HandOverView extends Common {
   readonly page: 'hand-over';
   readonly way: 'in' | 'out';
-  /** The router's own address. */
+  /** The router's address. */
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** Whether its answer can be kept out of sight; otherwise it takes the place of this page. */
+  /** Whether a hidden frame can take the router's answer; otherwise it replaces the page. */
   readonly framed: boolean;
-  /** Where the guest goes on to. */
+  /** The page to go on to. */
   readonly next: string;
-  /** The guest went on, but the router has asked nothing yet. */
+  /** The guest went on before the router asked about the ticket. */
   readonly tried: boolean;
 }
 
 export interface OnlineView extends Common {
   readonly page: 'online';
   readonly ad: AdView | null;
-  /** False: signed in a moment ago, and the router has not reported the session yet. */
+  /** False until the router has reported the session. */
   readonly online: boolean;
   /** RFC 3339. */
   readonly startedAt: string | null;
@@ -167,15 +167,15 @@ export interface OnlineView extends Common {
   readonly bytesUsed: number;
   /** Null: unlimited. */
   readonly bytesLeft: number | null;
-  /** What the guest wanted to see: an http(s) address, or null. */
+  /** The page that the guest wanted to see: an http(s) address, or null. */
   readonly goOn: string | null;
   readonly logOut: string | null;
-  /** The page of what is kept of this guest. */
+  /** The link to the guest's own data. */
   readonly ownData: string | null;
   readonly refresh: string;
 }
 
-/** An agreement to read. `html` was cleaned when it was written. */
+/** An agreement. `html` was sanitised when it was saved. */
 export interface AgreementView extends Common {
   readonly page: 'agreement';
   readonly kind: AgreementKind;
@@ -183,10 +183,10 @@ export interface AgreementView extends Common {
   readonly back: string;
 }
 
-/** What the QR code of a visitor's card opens, on the guest's way to the router. */
+/** The page behind the QR code of a visitor's card. */
 export interface PassView extends Common {
   readonly page: 'pass';
-  /** Where the router asks who is there. */
+  /** The address that the router intercepts. */
   readonly connect: string;
 }
 
@@ -197,7 +197,7 @@ export interface SurveyQuestion {
   readonly answers: readonly { readonly id: string; readonly label: string; readonly emoji: string | null }[];
 }
 
-/** A survey, before the sign-in or after it, or when it failed: then `problem` says why. */
+/** A survey before or after the sign-in, or after a failed one, which `problem` explains. */
 export interface SurveyView extends Common {
   readonly page: 'survey';
   readonly action: string;
@@ -209,7 +209,7 @@ export interface SurveyView extends Common {
 
 export type DataField = 'name' | 'username' | 'room_number' | 'phone' | 'email' | 'citizen_id' | 'birth_date';
 
-/** What is kept of a guest, for the guest alone. */
+/** A guest's own data. */
 export interface DataView extends Common {
   readonly page: 'data';
   readonly action: string;
@@ -224,29 +224,29 @@ export interface DataView extends Common {
     readonly endedAt: string | null;
     readonly bytes: number;
   }[];
-  /** Surveys answered. */
+  /** The number of answered surveys. */
   readonly responses: number;
   readonly remembered: boolean;
-  /** All of it goes; otherwise the account is the operator's and stays. */
+  /** Deleting removes the whole account; false for accounts of the operator. */
   readonly whole: boolean;
-  /** How long the law has the record of sessions kept. */
+  /** For how many days the law requires the record of sessions. */
   readonly lawDays: number;
-  /** Where the link to this page can be mailed, but for its ends hidden. */
+  /** The masked address to which the link can be mailed. */
   readonly email: string | null;
   readonly mailed: boolean;
 }
 
-/** A guest who is online on as many devices as it may be chooses which of them makes room. */
+/** A guest with too many devices chooses the session to end. */
 export interface FullView extends Common {
   readonly page: 'full';
   readonly action: string;
   readonly state: string;
-  /** `mac` shows only the ends of the address. */
+  /** `mac` is masked. */
   readonly devices: readonly { readonly id: string; readonly mac: string; readonly startedAt: string }[];
   readonly timeZone: string;
   readonly problem: GuestProblem | null;
   readonly problemValues: Readonly<Record<string, string | number>>;
-  /** To sign in as somebody else. */
+  /** The link to sign in as another visitor. */
   readonly back: string;
 }
 
@@ -264,12 +264,12 @@ export type GuestView =
 
 /** What `captive/dist/render.js` exports. */
 export interface Renderer {
-  /** A whole HTML document. */
+  /** An HTML document. */
   render(view: GuestView): string;
-  /** The parts of a document that the preview swaps. */
+  /** The parts of a document that the preview replaces. */
   renderParts(view: GuestView): { css: string; body: string };
-  /** What the preview frame loads first: the page with the bridge (at `script`) to the panel at `panelOrigin`. */
+  /** The preview's first page. Its script at `script` connects it with the panel at `origin`. */
   renderPreview(view: SignInView, panel: { origin: string; script: string }): string;
-  /** The public QR menu, whole. */
+  /** The public QR menu as an HTML document. */
   renderMenu(view: MenuView): string;
 }

@@ -4,17 +4,17 @@ import { watchConsole } from './console.ts';
 import { makeOperator, type Operator } from './operator.ts';
 import type { Product } from './product.ts';
 
-/** What the global set-up started; while tests are only being listed there is none yet. */
+/** Started by the global set-up; missing while tests are only listed. */
 const product: Product = JSON.parse(process.env.E2E_PRODUCT ?? '{}');
 
 interface Fixtures {
   product: Product;
-  /** An administrator of the test's own. */
+  /** An administrator for this test only. */
   operator: Operator;
   quietConsole: void;
 }
 
-/** `test` with the running product; pages open its panel, and complaints in the browser's console fail the journey. */
+/** `test` with the running product. Pages open its panel; errors in the browser's console fail the journey. */
 export const test = base.extend<Fixtures>({
   product,
   baseURL: product.panel,
@@ -42,9 +42,16 @@ export async function signIn(page: Page, who: { email: string; password: string 
 
 export const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Expects the page as it stands to have no accessibility problem that axe can find, in `part` of it or the whole. */
-export async function expectAccessible(page: Page, part?: string): Promise<void> {
-  // Elements that fade in have half a contrast while they do.
+interface Accessibility {
+  /** Selector of the part to check; the whole page unless given. */
+  readonly part?: string;
+  /** Rules of axe to check; all of the standards unless given. */
+  readonly rules?: readonly string[];
+}
+
+/** Expects axe to find no accessibility problem in the page as it is now. */
+export async function expectAccessible(page: Page, { part, rules }: Accessibility = {}): Promise<void> {
+  // While an element fades in its contrast is too low.
   await page.evaluate(() =>
     Promise.all(
       document
@@ -53,9 +60,12 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
         .map(animation => animation.finished.catch(() => undefined)),
     ),
   );
-  // In legacy mode it opens no second page for every look; frames of other origins have their own journeys.
-  const axe = new AxeBuilder({ page }).withTags(standards).setLegacyMode();
-  const { violations } = await (part ? axe.include(part) : axe).analyze();
+  // Legacy mode opens no second page for each check; frames of other origins have their own journeys.
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  if (rules) axe.withRules([...rules]);
+  else axe.withTags(standards);
+  if (part) axe.include(part);
+  const { violations } = await axe.analyze();
   const found = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n  ${nodes.map(node => node.html).join('\n  ')}`,
   );

@@ -1,10 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbedded } from '#db/embedded.ts';
-import { startDemo } from './services/demo/demo.ts';
-import { firstStart } from './services/first-start.ts';
 import type { Service } from './services/service.ts';
-import { openApp, startServices } from './services/start.ts';
 import { readSettings, type Settings, settingsHelp } from './settings.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -40,14 +37,21 @@ async function run(settings: Settings): Promise<void> {
   process.once('disconnect', end);
 
   try {
-    const url = settings.DATABASE_URL ?? (await embedded(settings, started));
+    // The modules load while the database starts.
+    const [url, { openApp, startServices }, { firstStart }] = await Promise.all([
+      settings.DATABASE_URL ?? embedded(settings, started),
+      import('./services/start.ts'),
+      import('./services/first-start.ts'),
+    ]);
     const app = await openApp(settings, url);
     started.push(app);
     const { made, tenantId } = await firstStart(app);
     started.push(
       await startServices(app, { panel: path.join(root, 'panel/dist'), captive: path.join(root, 'captive/dist') }),
     );
-    const demo = settings.DEMO ? await startDemo(app, { tenantId, root }) : undefined;
+    const demo = settings.DEMO
+      ? await (await import('./services/demo/demo.ts')).startDemo(app, { tenantId, root })
+      : undefined;
     if (demo) started.push(demo);
     if (!asked)
       announce(settings, [

@@ -18,7 +18,7 @@ export interface Form {
   readonly names: ReadonlySet<string>;
 }
 
-const mostRedirects = 10;
+const maxRedirects = 10;
 
 export interface BrowserOptions {
   /** Headers for an origin beside the usual ones. */
@@ -56,7 +56,7 @@ export const createBrowser = ({ headersFor, follows }: BrowserOptions): Browser 
     const html = await response.text();
     const next = location ?? (response.ok ? refreshTarget(html) : undefined);
     const target = next && new URL(next, url);
-    if (!target || !follows(target) || redirects >= mostRedirects) return { url, status: response.status, html };
+    if (!target || !follows(target) || redirects >= maxRedirects) return { url, status: response.status, html };
     const repeats = response.status === 307 || response.status === 308;
     return go(target.href, repeats ? init : {}, redirects + 1);
   };

@@ -155,8 +155,8 @@ const source = async (values: Values): Promise<Pick<VenueOptions, 'routers' | 'v
       'say where routers come from: --config, --device, or --email and ADMIN_PASSWORD for the panel (--help)',
     );
   const url = values.panel ?? 'http://localhost:8080';
-  const mostVisitors = Number(values.guests);
-  const read = await readFromPanel({ url, email, password, tenant: values.tenant, mostVisitors }).catch(error => {
+  const maxVisitors = Number(values.guests);
+  const read = await readFromPanel({ url, email, password, tenant: values.tenant, maxVisitors }).catch(error => {
     const { cause, message } = error as Error;
     throw new UsageError(`--panel ${url}: ${cause instanceof Error ? cause.message : message}`);
   });

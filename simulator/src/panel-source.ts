@@ -10,7 +10,7 @@ export interface PanelAccess {
   readonly email: string;
   readonly password: string;
   /** Visitors to read at most. */
-  readonly mostVisitors: number;
+  readonly maxVisitors: number;
 }
 
 interface Row {
@@ -79,7 +79,7 @@ export const readFromPanel = async (access: PanelAccess): Promise<Pick<VenueOpti
       });
     }
     const visitors: VenueOptions['visitors'][number][] = [];
-    for (const row of (await list(visitorsApi.list.path, Math.min(1000, access.mostVisitors))).data) {
+    for (const row of (await list(visitorsApi.list.path, Math.min(1000, access.maxVisitors))).data) {
       const visitor = (await one(visitorsApi.get.path, row.id)).data as unknown as VisitorPart;
       if (!visitor.username || !visitor.password) continue;
       visitors.push({

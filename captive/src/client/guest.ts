@@ -1,4 +1,4 @@
-/** Small conveniences. Every page works without them. */
+/** Progressive enhancements; every page works without them. */
 
 function offerReveal(box: HTMLElement): void {
   const input = box.querySelector('input');
@@ -33,18 +33,18 @@ document.addEventListener('submit', event => {
   const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
   if (!button) return;
   const goOn = document.querySelector<HTMLAnchorElement>('[data-next]');
-  // The router's answer in the hidden frame: the guest need not press a second button then.
+  // Once the hidden frame has the router's answer, the page goes on by itself.
   if (goOn) return document.querySelector('iframe')?.addEventListener('load', () => location.replace(goOn.href));
-  // A second tap while the first is under way would only make a second ticket.
+  // A second submission would only issue a second ticket.
   if (form.dataset['sent']) event.preventDefault();
   form.dataset['sent'] = '1';
-  // Passwords go as they are hidden, so that no browser keeps them as plain text.
+  // Passwords are hidden again before they are sent, so that no browser stores them as plain text.
   form.querySelectorAll<HTMLInputElement>('[data-reveal] input').forEach(input => (input.type = 'password'));
   button.textContent = form.dataset['busy'] ?? button.textContent;
   button.setAttribute('aria-busy', 'true');
 });
 
-// Coming back by the back button finds the page as it was left: make it usable again.
+// The back button restores a page with disabled buttons, so they are enabled again.
 addEventListener('pageshow', event => {
   if (event.persisted) location.reload();
 });

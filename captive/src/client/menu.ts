@@ -1,4 +1,4 @@
-/** Finds products while one types. Without it the same search is asked of the server. */
+/** Filters products while the guest types. Without script the server does the same search. */
 
 const input = document.querySelector<HTMLInputElement>('input[data-live]');
 const nothing = document.querySelector<HTMLElement>('[data-nothing]');
@@ -29,6 +29,6 @@ if (input) {
     event.preventDefault();
     input.blur();
   });
-  // Going back restores what was typed.
+  // The back button restores the input.
   if (input.value) show();
 }

@@ -1,8 +1,8 @@
 import type { PreviewDraft, PreviewMessage, PreviewPage, PreviewReady } from '@portico/contract/preview.ts';
 
 /**
- * The bridge between the panel's editor and this frame: what the editor changed is drawn by the server with the guests'
- * own pages and swapped in. It only hears the panel's origin, and only speaks to it.
+ * Connects the panel's editor with this frame. The server renders the editor's changes with the guests' pages, and the
+ * result replaces the parts of this page. Messages are exchanged with the panel's origin only.
  */
 const script = document.querySelector<HTMLScriptElement>('script[data-panel]')!;
 const { panel = '', portal = '' } = script.dataset;
@@ -27,7 +27,7 @@ async function draw(): Promise<void> {
   });
   if (!response.ok) return;
   const page = (await response.json()) as PreviewPage;
-  // An answer that a later change has overtaken is dropped.
+  // An answer to an outdated change is ignored.
   if (turn !== wanted) return;
   document.documentElement.lang = page.language;
   document.documentElement.dir = page.dir;
@@ -45,7 +45,7 @@ addEventListener('message', event => {
   timer = setTimeout(() => void draw(), 40);
 });
 
-// Nothing in a preview leads anywhere.
+// Links and forms do nothing in a preview.
 for (const kind of ['submit', 'click'] as const)
   addEventListener(
     kind,

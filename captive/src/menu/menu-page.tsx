@@ -4,10 +4,10 @@ import { ProductCard } from './product-card.tsx';
 
 const languageNames = { tr: 'Türkçe', en: 'English' } as const;
 
-/** An address within the menu. An empty query would count as a scan of the code. */
+/** An address within the menu. Its query is never empty, as that would count as a scan of the code. */
 const linkTo = ({ path }: MenuView, query: Record<string, string>) => `${path}?${new URLSearchParams(query)}`;
 
-/** What the search of the page's script looks in. */
+/** The text that the script's search matches. */
 export const wordsOf = ({ title, description, ingredients }: MenuProduct) =>
   [title, description, ...ingredients].join(' ');
 
@@ -25,7 +25,7 @@ export function MenuPage({ view }: { view: MenuView }) {
             maxLength={60}
             placeholder={texts.search}
             aria-label={texts.search}
-            // Only where everything stands on the page can the page's script find it.
+            // The script can only search if the page contains all products.
             data-live={view.chosen === undefined && !view.search ? '' : undefined}
           />
           <button type="submit">{texts.find}</button>
@@ -71,7 +71,7 @@ function Head({ view }: { view: MenuView }) {
         </h1>
         <p>{view.deskName ? `${texts.desk} ${view.deskName}` : texts.menu}</p>
       </div>
-      {/* Without a choice the page follows the phone: its style sheet shows the one that changes something. */}
+      {/* Without a choice the page follows the device's setting, and the style sheet shows the option that differs from it. */}
       {view.look !== 'dark' && <Look view={view} to="dark" />}
       {view.look !== 'light' && <Look view={view} to="light" />}
     </header>
@@ -141,7 +141,7 @@ function Section({ view, section, first }: { view: MenuView; section: MenuSectio
             product={product}
             language={view.language}
             words={wordsOf(product)}
-            // Those that are seen at once are not put off.
+            // Pictures above the fold are not lazy.
             lazy={!first || index > 3}
           />
         ))}

@@ -1,10 +1,10 @@
 import { mix, parseHex, readable, toHex } from '../colour.ts';
 
 const text = 4.6;
-// Of the cards, on which the brand's colour is hardest to read.
+// The cards have the lowest contrast with the brand's colour.
 const grounds = { light: parseHex('#f6f7f9'), dark: parseHex('#1d2128') } as const;
 
-/** The brand's colour as it can be read on this ground, and a tint of it. */
+/** A readable variant of the brand's colour for this background, and a tint of it. */
 function tones(color: string, look: 'light' | 'dark'): string {
   const ground = grounds[look];
   const brand = parseHex(color);
@@ -17,7 +17,7 @@ const plain = {
   dark: 'color-scheme:dark;--ground:#14171c;--card:#1d2128;--ink:#f0f2f5;--muted:#a3abb8;--line:#323843',
 } as const;
 
-/** The menu's custom properties; without a choice they follow the phone. */
+/** The menu's custom properties; without a choice they follow the device's setting. */
 export function menuThemeCss(color: string, look: 'light' | 'dark' | null): string {
   const of = (it: 'light' | 'dark') => `:root{${plain[it]};${tones(color, it)}}`;
   return look ? of(look) : `${of('light')}@media(prefers-color-scheme:dark){${of('dark')}}`;

@@ -41,15 +41,15 @@ const viewOf = (products: readonly MenuProduct[], more: Partial<MenuView> = {}):
   ...more,
 });
 
-test('a first view of as many products as are shown at once stays within 30 KB', () => {
-  // Words that do not repeat, as in a real menu.
+test('a first view with the maximum number of products stays within 30 kB', () => {
+  // Words do not repeat, as in a real menu.
   const many = Array.from({ length: 60 }, (_, i) =>
     product(`Ürün ${i}`, { description: `${Math.sin(i)} ${Math.cos(i)}`, more: `${Math.tan(i)} ${Math.exp(i)}` }),
   );
   expect(gzipSync(renderMenu(viewOf(many)), { level: 3 }).length).toBeLessThan(30 * 1024);
 });
 
-test('nothing that was typed or named becomes markup', () => {
+test('everything that was typed or named is escaped', () => {
   const html = renderMenu(
     viewOf([product(hostile, { description: hostile, more: hostile, ingredients: [hostile], allergens: [hostile] })], {
       locationName: hostile,
@@ -66,14 +66,14 @@ test('nothing that was typed or named becomes markup', () => {
   expect(html).not.toMatch(/ style="| on[a-z]+="/);
 });
 
-test('pictures that are not seen at once are put off', () => {
+test('pictures below the fold are loaded lazily', () => {
   const image = { small: '/uploads/a/menusmall-1.webp', large: '/uploads/a/menu-1.webp' };
   const html = renderMenu(viewOf(Array.from({ length: 6 }, (_, i) => product(`Ürün ${i}`, { image }))));
   expect(html.match(/<img /g)).toHaveLength(6);
   expect(html.match(/loading="lazy"/g)).toHaveLength(2);
 });
 
-test('the brand stays readable in light and dark whatever colour it is', () => {
+test('the brand stays readable in light and dark with every colour', () => {
   for (const color of ['#ffffff', '#000000', '#ffff00', '#2f71f2', '#808080']) {
     for (const look of ['light', 'dark'] as const) {
       const css = menuThemeCss(color, look);

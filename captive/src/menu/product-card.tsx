@@ -10,7 +10,7 @@ interface Props {
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** A price as it is written in the language: whole amounts without decimals. */
+/** A price formatted for the language; whole amounts have no decimals. */
 export function price(language: MenuLanguage, value: number, currency: string): string {
   const digits = Number.isInteger(value) ? 0 : 2;
   const key = `${language} ${currency} ${digits}`;

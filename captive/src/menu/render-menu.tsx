@@ -26,6 +26,6 @@ function Document({ view }: { view: MenuView }) {
   );
 }
 
-/** The public menu as a whole document. */
+/** The public menu as an HTML document. */
 export const renderMenu = (view: MenuView): string =>
   `<!doctype html>${renderToStaticMarkup(<Document view={view} />)}`;

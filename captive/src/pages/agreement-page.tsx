@@ -2,7 +2,7 @@ import type { AgreementView } from '@portico/contract/guests.ts';
 import { Foot } from '../parts/foot.tsx';
 import { textsIn } from '../texts/texts.ts';
 
-// The content security policy applies no style attributes; the editor's alignments become classes.
+// The Content-Security-Policy blocks style attributes, so the editor's alignments become classes.
 const withClasses = (html: string) =>
   html.replace(/ style="text-align:\s*(left|right|center|justify);?"/g, ' class="align-$1"');
 
@@ -11,7 +11,7 @@ export function AgreementPage({ view }: { view: AgreementView }) {
   return (
     <main className="card wide">
       <h1>{texts.agreements[view.kind]}</h1>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: cleaned to a list of allowed tags when it was saved */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised when it was saved */}
       <div className="rich" dir="auto" dangerouslySetInnerHTML={{ __html: withClasses(view.html) }} />
       <a className="button quiet" href={view.back}>
         {texts.back}

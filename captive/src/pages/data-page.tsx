@@ -5,7 +5,7 @@ import { Foot } from '../parts/foot.tsx';
 import { InfoIcon } from '../parts/icons.tsx';
 import { languageNames, textsIn, timeFormat } from '../texts/texts.ts';
 
-/** What is kept of a guest; deleting it takes a second press, without script too. */
+/** A guest's own data. Deleting it needs a confirmation, also without script. */
 export function DataPage({ view }: { view: DataView }) {
   const { data: texts, fields } = textsIn(view.language);
   const format = timeFormat(view.language, view.timeZone);

@@ -41,7 +41,7 @@ export function HandOverPage({ view }: { view: HandOverView }) {
         <a className="button quiet" href={view.next} data-next="">
           {handOver.goOn}
         </a>
-        {/* What the router says is not meant for people; no script of its can run, nor lead this page away. */}
+        {/* The router's answer is XML for programs. The sandbox stops its scripts and navigation. */}
         {view.framed && <iframe name="router" title={handOver.title} sandbox="" hidden />}
       </div>
       <Foot language={view.language} link={view.languageLink}>

@@ -76,7 +76,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** A host name reads left to right in any language. */
+/** Host names are left-to-right in every language. */
 function GoOn({ words, host }: { words: string; host: string }) {
   const [before = '', after = ''] = fill(words, { host: '\0' }).split('\0');
   return (

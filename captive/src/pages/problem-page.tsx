@@ -5,7 +5,7 @@ import { InfoIcon, WarningIcon } from '../parts/icons.tsx';
 import { problemText } from '../parts/problem-text.ts';
 import { textsIn } from '../texts/texts.ts';
 
-// Nobody's mistake: these only tell how things stand.
+// These problems are nobody's mistake, so they are shown as information.
 const calm = new Set<ProblemView['problem']>([
   'not_from_router',
   'not_yet',

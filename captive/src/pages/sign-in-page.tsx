@@ -68,7 +68,7 @@ export function SignInPage({ view }: { view: SignInView }) {
   );
 }
 
-/** Accounts elsewhere: a button for each, below the portal's own methods. */
+/** A button for each OpenID provider, below the portal's methods. */
 function Social({ view }: { view: SignInView }) {
   const texts = textsIn(view.language);
   return (
@@ -104,7 +104,7 @@ function Agree({ view, tried }: { view: SignInView; tried: boolean }) {
   );
 }
 
-/** A logo names the place already. */
+/** The heading is hidden if a logo names the place. */
 const hasLogo = ({ portal }: SignInView) => portal?.styles.logo_type === 'active' && portal.styles.portal_logo !== null;
 
 function MethodForm({ view, method }: { view: SignInView; method: MethodView }) {
@@ -134,7 +134,7 @@ function MethodForm({ view, method }: { view: SignInView; method: MethodView }) 
   );
 }
 
-/** What to do about the code; where it was wrong or is over, that is the title. */
+/** The advice about the code; a wrong or expired code is reported in the title. */
 function CodeHead({ view, step }: { view: SignInView; step: CodeStep }) {
   const texts = textsIn(view.language);
   if (!isCodeRefused(view))
@@ -154,7 +154,7 @@ function CodeHead({ view, step }: { view: SignInView; step: CodeStep }) {
   );
 }
 
-/** A phone reads from left to right in every language. */
+/** Phone numbers are left-to-right in every language. */
 function SentTo({ text, phone }: { text: string; phone: string }) {
   const [before = '', after = ''] = text.split('{phone}');
   return (
@@ -166,7 +166,7 @@ function SentTo({ text, phone }: { text: string; phone: string }) {
   );
 }
 
-/** Where another code can be asked for, it has a form of its own: the field of the code is then not needed. */
+/** The button for another code has a form of its own, so that the field for the code is not required. */
 function CodeForm({ view, step }: { view: SignInView; step: CodeStep }) {
   const texts = textsIn(view.language);
   const hidden = (
@@ -176,7 +176,7 @@ function CodeForm({ view, step }: { view: SignInView; step: CodeStep }) {
       <input type="hidden" name="lang" value={view.language} />
     </>
   );
-  // A code that is over can't be typed any more: the next step is another one.
+  // An expired code cannot be entered, so the page offers another one.
   const over = view.problem === 'code_over';
   return (
     <>
@@ -209,7 +209,7 @@ function CodeForm({ view, step }: { view: SignInView; step: CodeStep }) {
   );
 }
 
-/** The place of the method that was tried, else the first. */
+/** The index of the method that was tried, else of the first. */
 const openOf = (view: SignInView): number =>
   Math.max(
     0,
@@ -221,7 +221,7 @@ interface MethodsProps {
   readonly say: (key: PortalMessageKey) => string;
 }
 
-/** Every method folded but the first: the browser opens one at a time by itself. */
+/** An accordion; the browser keeps only one method open. */
 function Folds({ view, say }: MethodsProps) {
   return view.methods.map((method, index) => (
     <details key={method.slug} name="method" open={index === openOf(view)}>
@@ -234,7 +234,7 @@ function Folds({ view, say }: MethodsProps) {
   ));
 }
 
-/** A strip of methods to scroll through; radio buttons do the choosing, so that no script is needed. */
+/** A scrollable row of tabs, made of radio buttons so that it works without script. */
 function Tabs({ view, say }: MethodsProps) {
   const open = openOf(view);
   return (
@@ -252,7 +252,7 @@ function Tabs({ view, say }: MethodsProps) {
       ))}
       <div className="strip" aria-hidden="true">
         {view.methods.map((method, index) => (
-          // Without script nothing scrolls to the one that was tried: it comes first.
+          // Without script the page cannot scroll to the tried method, so it comes first.
           <label
             key={method.slug}
             htmlFor={`tab-${index}`}

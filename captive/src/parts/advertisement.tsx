@@ -2,7 +2,7 @@ import type { PortalLanguage } from '@portico/contract/errors.ts';
 import { type AdView, embedSandbox } from '@portico/contract/guests.ts';
 import { textsIn } from '../texts/texts.ts';
 
-/** Pictures to scroll through, or an embed code in a frame of its own that can do nothing to this page. */
+/** A row of pictures, or an embed code in a sandboxed frame. */
 export function Advertisement({ ad, language }: { ad: AdView | null; language: PortalLanguage }) {
   if (!ad) return null;
   const texts = textsIn(language);

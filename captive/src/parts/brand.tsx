@@ -1,7 +1,7 @@
 import type { PortalView } from '@portico/contract/guests.ts';
 import type { ReactNode } from 'react';
 
-/** The portal's logo, or `otherwise` where it has none (or hides it). */
+/** The portal's logo, or `otherwise` if it has none or hides it. */
 export function Brand({ portal, name, otherwise }: { portal: PortalView | null; name: string; otherwise?: ReactNode }) {
   const styles = portal?.styles;
   const logo = styles?.logo_type === 'active' ? styles.portal_logo : null;

@@ -2,7 +2,7 @@ import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.t
 import type { ReactNode } from 'react';
 import { languageNames, textsIn } from '../texts/texts.ts';
 
-/** The choice of language, and what else stands below. */
+/** The page's footer with the choice of language. */
 export function Foot({
   language,
   link,

@@ -4,7 +4,7 @@ import type { SignInView } from '@portico/contract/guests.ts';
 import { duration } from '../amounts.ts';
 import { textsIn } from '../texts/texts.ts';
 
-/** A problem's title and advice in a language; `seconds` among its values is told as a duration. */
+/** A problem's title and advice in a language; the value `seconds` is formatted as a duration. */
 export function problemText(
   language: PortalLanguage,
   problem: GuestProblem,
@@ -14,7 +14,7 @@ export function problemText(
   return [title, fill(advice, { ...values, wait: duration(language, Number(values['seconds'] ?? 60)) })];
 }
 
-/** The code that was typed is wrong or over: the page says so in its title. */
+/** Whether the entered code is wrong or has expired; the page's title says so. */
 export const isCodeRefused = (
   view: SignInView,
 ): view is SignInView & { readonly problem: 'wrong_code' | 'code_over' } =>

@@ -2,7 +2,7 @@ import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { FieldName } from '@portico/contract/guests.ts';
 import type { emojis } from '@portico/contract/surveys.ts';
 
-/** What the pages say besides the operator's own messages. A missing text does not compile. */
+/** The pages' texts, apart from the operator's messages. A missing text is a type error. */
 export interface Texts {
   readonly fields: Readonly<Record<FieldName, string>>;
   readonly optional: string;
@@ -13,17 +13,17 @@ export interface Texts {
   readonly methods: string;
   readonly languages: string;
   readonly agreements: Readonly<Record<'kvkk' | 'general', string>>;
-  /** The page on which a code is typed that was sent to `{phone}`. */
+  /** The page that asks for the code that was sent to `{phone}`. */
   readonly code: { readonly title: string; readonly text: string; readonly again: string; readonly other: string };
-  /** Stands before the names of the agreements. */
+  /** The text before the names of the agreements. */
   readonly agree: string;
-  /** A link will be mailed. */
+  /** Tells that a link will be mailed. */
   readonly confirms: string;
-  /** Accounts elsewhere; `{name}` is the provider's. */
+  /** OpenID accounts; `{name}` is the provider. */
   readonly social: { readonly goOn: string; readonly title: string; readonly text: string };
   readonly back: string;
   readonly retry: string;
-  /** Leads back to the sign-in page. */
+  /** The link to the sign-in page. */
   readonly toForm: string;
   readonly reference: string;
   readonly online: {
@@ -40,13 +40,13 @@ export interface Texts {
     readonly logOut: string;
     readonly refresh: string;
   };
-  /** The page from which a guest without script goes to its router, and comes back from. */
+  /** The page with the form that the browser posts to the router. */
   readonly handOver: Readonly<
     Record<'title' | 'text' | 'shown' | 'tried' | 'triedText' | 'here' | 'goOn' | 'leave' | 'leaveText', string>
   >;
-  /** The page behind the QR code of a card. */
+  /** The page behind the QR code of a visitor's card. */
   readonly pass: { readonly title: string; readonly text: string; readonly away: string };
-  /** What is kept of the guest: `{place}` keeps it, the law for `{days}`. */
+  /** The guest's own data: `{place}` stores it, and the law requires records for `{days}`. */
   readonly data: Readonly<
     Record<
       | 'title'
@@ -71,9 +71,9 @@ export interface Texts {
       string
     >
   >;
-  /** One device too many: which of the others goes. */
+  /** The page for too many devices, which offers to end a session. */
   readonly full: Readonly<Record<'title' | 'text' | 'devices' | 'since' | 'end', string>>;
-  /** Stands above what is one. */
+  /** The label above an advertisement. */
   readonly advertisement: string;
   readonly survey: {
     readonly title: string;
@@ -81,9 +81,9 @@ export interface Texts {
     readonly send: string;
     readonly skip: string;
     readonly several: string;
-    /** What the faces say to those who do not see them. */
+    /** The screen reader's texts for the faces. */
     readonly faces: Readonly<Record<(typeof emojis)[number], string>>;
   };
-  /** Each as [title, what to do]. `{wait}` is a duration. */
+  /** Each problem as [title, advice]. `{wait}` is a duration. */
   readonly problems: Readonly<Record<GuestProblem, readonly [string, string]>>;
 }

@@ -10,7 +10,7 @@ const all: Readonly<Record<PortalLanguage, Texts>> = { tr, en, de, ru, ar };
 
 export const textsIn = (language: PortalLanguage): Texts => all[language];
 
-/** Each language by its own name. */
+/** The languages' own names. */
 export const languageNames: Readonly<Record<PortalLanguage, string>> = {
   tr: 'Türkçe',
   en: 'English',
@@ -21,7 +21,7 @@ export const languageNames: Readonly<Record<PortalLanguage, string>> = {
 
 export const directionOf = (language: PortalLanguage): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
 
-/** How a time is written: English as in the panel, day before month and by 24 hours. */
+/** Locales for times. English has the day before the month and 24 hours, as in the panel. */
 export const timeFormat = (language: PortalLanguage, timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
     dateStyle: 'medium',

@@ -18,7 +18,7 @@ export function AccountMenu() {
   const [opener, setOpener] = useState<HTMLElement>();
   const label = t('account', { name: user.full_name });
   const initials = `${user.first_name[0] ?? ''}${user.last_name[0] ?? ''}` || user.email[0];
-  // Signed out here even when the server cannot be told.
+  // Signs out here even if the server cannot be reached.
   const signOut = () =>
     void call(api.auth.logout)
       .catch(() => undefined)

@@ -4,7 +4,7 @@ import { ApiError } from '#lib/client.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 
-/** A screen that threw, or whose code or data could not be loaded. The rest of the panel stays usable. */
+/** Replaces a screen that threw or could not be loaded. The rest of the panel stays usable. */
 export function Crash({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
   if (error instanceof ApiError) return <LoadError error={error} onRetry={reset} />;

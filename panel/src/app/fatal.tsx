@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '#ui/error-state.tsx';
 
-/** Nothing could be loaded: the server is away, or the panel's own files are. */
+/** Nothing could be loaded: neither the server nor the panel's own files. */
 export function Fatal() {
   const { t } = useTranslation();
   return (

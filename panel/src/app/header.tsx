@@ -33,7 +33,7 @@ export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () 
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       <div className={classes.wide}>
-        {/* Some answers of the server are texts in the language of the interface. */}
+        {/* Some responses contain text in the interface language. */}
         <LanguageSwitcher short onChange={() => void queries.invalidateQueries()} />
         <ColorSchemeToggle />
       </div>

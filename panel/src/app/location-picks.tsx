@@ -8,10 +8,10 @@ import { queryOf } from '#lib/client.ts';
 import { useUser } from '#lib/user.ts';
 import { PickList } from '#ui/pick-list.tsx';
 
-/** How many locations the signed-in user comes with; the others are found by typing. */
+/** The number of locations that come with the signed-in user; the others are found by typing. */
 const known = 100;
 
-/** The locations one may work in, by name. Of those who manage thousands the server finds what is typed. */
+/** The locations of the user, by name. For users who manage thousands, the server searches. */
 export function LocationPicks({ onPick }: { onPick: (id: string) => void }) {
   const { t } = useTranslation('shell');
   const user = useUser();

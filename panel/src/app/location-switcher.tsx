@@ -11,7 +11,7 @@ import { setUser, useUser } from '#lib/user.ts';
 const AnchoredPopover = lazyPart(() => import('#ui/anchored-popover.tsx'), 'AnchoredPopover');
 const LocationPicks = lazyPart(() => import('#app/location-picks.tsx'), 'LocationPicks');
 
-/** The active team: every list shows what belongs to it. Those who manage many may look at all of them together. */
+/** The active location, which every list shows. Users who manage several locations can also see all of them together. */
 export function LocationSwitcher() {
   const { t } = useTranslation('shell');
   const [opener, setOpener] = useState<HTMLElement>();

@@ -8,7 +8,7 @@ import { ColorSchemeToggle } from '#ui/color-scheme-toggle.tsx';
 import { LanguageSwitcher } from '#ui/language-switcher.tsx';
 import { Logo } from '#ui/logo.tsx';
 
-/** The sidebar of narrow screens, with what the header has no room for. */
+/** The sidebar of narrow screens, with the items that do not fit into the header. */
 export function NavigationDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();

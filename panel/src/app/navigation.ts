@@ -42,13 +42,13 @@ interface Entry {
     | 'settings';
   readonly icon: ComponentType<{ size?: number; stroke?: number }>;
   readonly access: Access;
-  /** Left out for those who get there by another entry. */
+  /** Hidden from users who reach the screen by another entry. */
   readonly unless?: Access;
-  /** Only this very address counts as being there. */
+  /** Active at exactly this address only. */
   readonly exact?: boolean;
 }
 
-/** The sidebar, group by group. A screen is listed here once it exists. */
+/** The sidebar, group by group. */
 const groups: readonly {
   readonly text: 'guests' | 'reports' | 'network' | 'management';
   readonly entries: readonly Entry[];

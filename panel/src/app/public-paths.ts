@@ -1,4 +1,4 @@
-/** The addresses that need no sign-in and exist; anything else is the panel's. */
+/** The addresses that need no sign-in; all others belong to the panel. */
 export const publicPaths = [
   '/auth/login',
   '/auth/register',
@@ -10,7 +10,7 @@ export type PublicPath = (typeof publicPaths)[number];
 
 export const isPublicPath = (path: string): path is PublicPath => (publicPaths as readonly string[]).includes(path);
 
-/** A link from a mail: opened by whoever got it, signed in or not. */
+/** A link from an e-mail, which works with and without being signed in. */
 export type MailLink = { readonly page: 'invitation' | 'confirm-email'; readonly token: string };
 
 export function mailLink(path: string): MailLink | undefined {

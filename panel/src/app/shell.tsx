@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { Header } from '#app/header.tsx';
 import classes from '#app/shell.module.css';
 import { Sidebar } from '#app/sidebar.tsx';
-import { sayWhatWasLeft } from '#lib/leave.ts';
 import { useCan } from '#lib/permissions.ts';
+import { showPendingToast } from '#lib/toast-after-reload.ts';
 import { NoPermission } from '#ui/no-permission.tsx';
 
 const NavigationDrawer = lazy(async () => ({ default: (await import('#app/navigation-drawer.tsx')).NavigationDrawer }));
@@ -20,7 +20,7 @@ export function Shell() {
   const [spotlight, setSpotlight] = useState(false);
   const path = useRouterState({ select: state => state.location.pathname });
 
-  useEffect(sayWhatWasLeft, []);
+  useEffect(showPendingToast, []);
   useEffect(() => setDrawer(false), [path]);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {

@@ -6,7 +6,7 @@ import classes from '#app/spotlight.module.css';
 import modal from '#ui/modal.module.css';
 import { PickList } from '#ui/pick-list.tsx';
 
-/** Goes to any screen by its name. */
+/** Opens any screen by name. */
 export function Spotlight({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shell');
   const navigate = useNavigate();

@@ -3,9 +3,9 @@ import type { Root } from 'react-dom/client';
 import { Providers } from '#app/providers.tsx';
 import { isPublicPath, mailLink } from '#app/public-paths.ts';
 import { startTranslations } from '#lib/i18n.ts';
-import { inTime } from '#lib/in-time.ts';
 import { leave, safeReturnPath, signInPath, token } from '#lib/session.ts';
 import { loadTenant } from '#lib/tenant.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 
 /**
  * The screens before sign-in and those after it are two programs: the first needs neither router nor query cache, and
@@ -23,7 +23,7 @@ export async function start(root: Root): Promise<void> {
     const isLink = mailLink(location.pathname) !== undefined;
     if (token() && !isLink) {
       if (isPublicPath(location.pathname)) history.replaceState(null, '', '/');
-      const [{ PanelApp }] = await inTime(Promise.all([import('#app/panel-app.tsx'), loadTenant(), texts]));
+      const [{ PanelApp }] = await withTimeout(Promise.all([import('#app/panel-app.tsx'), loadTenant(), texts]));
       draw(<PanelApp />);
       return;
     }
@@ -31,7 +31,7 @@ export async function start(root: Root): Promise<void> {
       const here = location.pathname + location.search;
       history.replaceState(null, '', here === '/' ? signInPath : `${signInPath}?next=${encodeURIComponent(here)}`);
     }
-    const [{ PublicApp }] = await inTime(Promise.all([import('#app/public-app.tsx'), loadTenant(), texts]));
+    const [{ PublicApp }] = await withTimeout(Promise.all([import('#app/public-app.tsx'), loadTenant(), texts]));
     draw(<PublicApp onSignedIn={home => void enter(home)} />);
   } catch (error) {
     console.error(error);
@@ -41,9 +41,9 @@ export async function start(root: Root): Promise<void> {
 
   async function enter(home: string): Promise<void> {
     try {
-      // The links of mails are drawn by the other program.
+      // Links from e-mails belong to the public program.
       if (mailLink(safeReturnPath().replace(/\?.*/, ''))) return location.assign(safeReturnPath());
-      const { PanelApp } = await inTime(import('#app/panel-app.tsx'));
+      const { PanelApp } = await withTimeout(import('#app/panel-app.tsx'));
       history.replaceState(null, '', safeReturnPath(home));
       draw(<PanelApp />);
     } catch {

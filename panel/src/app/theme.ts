@@ -1,12 +1,13 @@
 import { createTheme, defaultVariantColorsResolver, type MantineColorsTuple } from '@mantine/core';
 
-/** Components only ever name the variables of `brand`; their values are in styles/tokens.css. */
-const brand = Array.from({ length: 10 }, () => 'var(--accent-fill)') as unknown as MantineColorsTuple;
+/** Mantine wants ten shades; the real ones are CSS variables in styles/tokens.css. */
+const fill = 'var(--accent-fill)';
+const brand: MantineColorsTuple = [fill, fill, fill, fill, fill, fill, fill, fill, fill, fill];
 
 const overlay = {
   lockScroll: false,
   transitionProps: { duration: 120 },
-  // Else a dialog's header would count as a second banner of the page.
+  // Otherwise a dialog's header would be a second banner landmark of the page.
   attributes: { header: { role: 'presentation' } },
 };
 const floating = { shadow: 'none', radius: 'md', transitionProps: { duration: 100 } };

@@ -1,2 +1,2 @@
-// Replaced while building by the endpoints' methods and paths alone: see contract-addresses.ts.
+// The build replaces this by the endpoints' methods and paths: see contract-addresses.ts.
 export { api } from '@portico/contract/api.ts';

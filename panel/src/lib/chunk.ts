@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { inTime } from '#lib/in-time.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 
-/** A screen whose code is fetched when it is first opened. After an update of the server it reloads the page, once. */
+/** A screen whose code loads when it is first opened. If the code is gone after a server update, the page reloads once. */
 export const lazyScreen = <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) =>
-  lazyRouteComponent(() => inTime(load()), name);
+  lazyRouteComponent(() => withTimeout(load()), name);

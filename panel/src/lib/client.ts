@@ -2,7 +2,7 @@ import type { Answer, Call, Endpoint } from '@portico/contract/endpoint.ts';
 import { language } from '#lib/language.ts';
 import { signedOutElsewhere, tenantOverride, token } from '#lib/session.ts';
 
-/** A refusal of the API: its status, its translated message and, for a 422, the messages of each field. */
+/** An error response of the API: its status, its translated message and, for a 422, the messages of each field. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -17,15 +17,17 @@ export class ApiError extends Error {
   }
 }
 
-/** The part of an endpoint that a call needs at run time. Screens before sign-in use it to leave the schemas out of their code. */
+/** The part of an endpoint that a call needs at run time. The screens before sign-in use it to keep the schemas out of their bundle. */
 export type Address<E extends Endpoint = Endpoint> = Pick<E, 'method' | 'path'>;
 
-/** An endpoint by its address alone; the compiler compares both with the contract. */
+/** An endpoint by its address alone; the compiler checks it against the contract. */
 export const address = <E extends Endpoint>(method: E['method'], path: E['path']) => ({ method, path }) as E;
 
 type Options = { signal?: AbortSignal | undefined };
+/** What a call passes: a form with a file where the endpoint takes one. */
+type Given<E> = E extends { upload: object } ? Omit<Call<E>, 'body'> & { body: FormData } : Call<E>;
 export type CallArguments<E> =
-  Record<never, never> extends Call<E> ? [call?: Call<E> & Options] : [call: Call<E> & Options];
+  Record<never, never> extends Given<E> ? [call?: Given<E> & Options] : [call: Given<E> & Options];
 type Loose = Options & { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
 
 function urlOf(endpoint: Address, { params, query }: Loose): string {
@@ -63,7 +65,7 @@ async function send(endpoint: Address, call: Loose): Promise<Response> {
   throw new ApiError(response.status, await response.json().catch(() => ({})));
 }
 
-/** Calls an endpoint; throws `ApiError` when it is refused and `TypeError` when the server cannot be reached. */
+/** Calls an endpoint; throws `ApiError` for an error response and `TypeError` when the server cannot be reached. */
 export async function call<E extends Endpoint>(endpoint: E, ...[given]: CallArguments<E>): Promise<Answer<E>> {
   const response = await send(endpoint, (given ?? {}) as Loose);
   if (response.status === 204) return undefined as Answer<E>;
@@ -71,7 +73,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...[given]: CallArgu
   return (await (isJson ? response.json() : response.text())) as Answer<E>;
 }
 
-/** Fetches a file and hands it to the browser under `filename`. */
+/** Downloads a file as `filename`. */
 export async function download<E extends Endpoint>(
   endpoint: E,
   filename: string,
@@ -81,11 +83,11 @@ export async function download<E extends Endpoint>(
   const url = URL.createObjectURL(await response.blob());
   const link = Object.assign(document.createElement('a'), { href: url, download: filename });
   link.click();
-  // Some browsers begin to read the file only after this task.
+  // Some browsers start reading the file only after this task.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** The options of a query hook. Its key begins with the path, so that everything under a path can be refreshed together. */
+/** The options of a query hook. The key begins with the path, so that all queries of an endpoint can be refreshed together. */
 export const queryOf = <E extends Endpoint>(endpoint: E, ...[given]: CallArguments<E>) => ({
   queryKey: [endpoint.path, given ?? {}] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) =>

@@ -27,6 +27,6 @@ test.each(colours.flatMap(colour => surfaces.map(surface => [colour, surface] as
   },
 );
 
-test('what is no colour counts as the default one', () => {
+test('an invalid colour falls back to the default', () => {
   expect(accentOn('red; background: url(x)', '#ffffff')).toEqual(accentOn('#2f71f2', '#ffffff'));
 });

@@ -75,12 +75,14 @@ const shifted = (colour: Rgb, by: number): Rgb => {
   return fromLch([clamp(l + by), c, h]);
 };
 
-const mixed = (colour: Rgb, background: Rgb, share: number): Rgb =>
-  [0, 1, 2].map(i => (colour[i] ?? 0) * share + (background[i] ?? 0) * (1 - share)) as unknown as Rgb;
+function mixed([r, g, b]: Rgb, [r0, g0, b0]: Rgb, share: number): Rgb {
+  const mix = (front: number, back: number) => front * share + back * (1 - share);
+  return [mix(r, r0), mix(g, g0), mix(b, b0)];
+}
 
 /**
- * What the panel paints with the tenant's colour on one surface: a fill with its text, and text, lines and soft
- * backgrounds that keep 4.5:1 whatever colour was chosen.
+ * The colours derived from the tenant's colour for one surface: a fill with its text, and text, lines and soft
+ * backgrounds. Text always keeps a contrast of 4.5:1.
  */
 export function accentOn(
   hex: string,

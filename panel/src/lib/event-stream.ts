@@ -1,8 +1,8 @@
 import { ApiError, requestHeaders } from '#lib/client.ts';
 
 /**
- * Reads server-sent events until the stream ends; throws `ApiError` when it is refused. By fetch, because EventSource
- * cannot carry the bearer token.
+ * Reads server-sent events until the stream ends; throws `ApiError` for an error response. Uses fetch, because EventSource
+ * cannot send the bearer token.
  */
 export async function readEventStream(path: string, signal: AbortSignal, take: (data: unknown) => void): Promise<void> {
   const response = await fetch(path, { headers: { ...requestHeaders(), accept: 'text/event-stream' }, signal });

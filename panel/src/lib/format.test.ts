@@ -1,7 +1,21 @@
 import { expect, test } from 'vitest';
-import { formatBytes, formatCount, formatMegabytes, formatRelative } from '#lib/format.ts';
+import { formatBytes, formatCount, formatDate, formatMegabytes, formatMoney, formatRelative } from '#lib/format.ts';
 
-test('bytes go up by 1024 and never print 1,024 of a unit', () => {
+test('a date is the day in the given time zone', () => {
+  const time = '2026-11-20T22:30:00Z';
+  expect(formatDate(time, 'UTC')).toBe('20 Nov 2026');
+  expect(formatDate(time, 'Europe/Istanbul')).toBe('21 Nov 2026');
+  expect(formatDate(time, 'America/New_York')).toBe('20 Nov 2026');
+});
+
+test('an amount shows its currency, and decimals only where it has any or they are wanted', () => {
+  expect(formatMoney(1250, 'try')).toBe('₺1,250');
+  expect(formatMoney(1250, 'eur')).toBe('€1,250');
+  expect(formatMoney(12.5, 'usd')).toBe('$12.50');
+  expect(formatMoney(12, 'usd', true)).toBe('$12.00');
+});
+
+test('bytes use steps of 1024 and never show 1,024 of a unit', () => {
   expect(formatBytes(0)).toBe('0 B');
   expect(formatBytes(1023)).toBe('1,023 B');
   expect(formatBytes(1024)).toBe('1 KB');
@@ -13,7 +27,7 @@ test('bytes go up by 1024 and never print 1,024 of a unit', () => {
   expect(formatBytes(-1)).toBe('0 B');
 });
 
-test('a list that is counted no further says so', () => {
+test('a count at the limit of counting is shown with a plus sign', () => {
   expect(formatCount(0)).toBe('0');
   expect(formatCount(9_999)).toBe('9,999');
   expect(formatCount(10_000)).toBe('10,000+');
@@ -22,7 +36,7 @@ test('a list that is counted no further says so', () => {
   expect(formatCount(1000, 1000)).toBe('1,000+');
 });
 
-test('relative times name the largest whole unit', () => {
+test('a relative time uses the largest whole unit', () => {
   const now = Date.parse('2026-11-20T12:00:00Z');
   expect(formatRelative('2026-11-20T11:59:31Z', now)).toBe('now');
   expect(formatRelative('2026-11-20T11:55:00Z', now)).toBe('5 minutes ago');
@@ -30,7 +44,7 @@ test('relative times name the largest whole unit', () => {
   expect(formatRelative('2026-11-22T12:00:00Z', now)).toBe('in 2 days');
 });
 
-test('megabytes have two digits, as in the file of sessions', () => {
+test('megabytes have two decimals, as in the CSV export of sessions', () => {
   expect([0, 5_242, 1_572_864, 1_288_490_188_800].map(formatMegabytes)).toEqual([
     '0.00',
     '0.00',

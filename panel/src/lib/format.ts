@@ -12,11 +12,11 @@ function cached<T>(kind: string, make: (locale: string) => T): T {
 
 export const formatNumber = (value: number): string => cached('number', l => new Intl.NumberFormat(l)).format(value);
 
-/** How many a list holds: the server counts no further than `most`, as whoever pages will not. */
-export const formatCount = (count: number, most = 10_000): string =>
-  count < most ? formatNumber(count) : `${formatNumber(most)}+`;
+/** The length of a list. The server stops counting at `max`. */
+export const formatCount = (count: number, max = 10_000): string =>
+  count < max ? formatNumber(count) : `${formatNumber(max)}+`;
 
-/** 0.256 → `26%`, as the language writes it. */
+/** 0.256 → `26%`, in the format of the language. */
 export const formatPercent = (share: number): string =>
   cached('percent', l => new Intl.NumberFormat(l, { style: 'percent' })).format(share);
 
@@ -24,9 +24,9 @@ export const formatPercent = (share: number): string =>
 export const formatChange = (share: number): string =>
   cached('change', l => new Intl.NumberFormat(l, { style: 'percent', signDisplay: 'exceptZero' })).format(share);
 
-/** `₺1,250`, or `₺1.250` in Turkish. The small coin is left out of whole amounts unless `coins` asks for it. */
-export function formatMoney(amount: number, currency: string, coins = !Number.isInteger(amount)): string {
-  const digits = coins ? 2 : 0;
+/** `₺1,250`, or `₺1.250` in Turkish. Whole amounts have no decimals unless `decimals` is set. */
+export function formatMoney(amount: number, currency: string, decimals = !Number.isInteger(amount)): string {
+  const digits = decimals ? 2 : 0;
   const make = (l: string) =>
     new Intl.NumberFormat(l, {
       style: 'currency',
@@ -43,7 +43,7 @@ const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const
 /** Bytes with 1024 steps up to YB: 1536 → `1.5 KB`. */
 export function formatBytes(bytes: number): string {
   let [value, unit] = [Math.max(0, bytes), 0];
-  // 1023.95 and more would be printed as 1,024.
+  // 1023.95 and more would be rounded to 1,024.
   while (value >= 1023.95 && unit < byteUnits.length - 1) {
     value /= 1024;
     unit += 1;
@@ -53,7 +53,7 @@ export function formatBytes(bytes: number): string {
   return `${format.format(value)} ${byteUnits[unit]}`;
 }
 
-/** Bytes as megabytes of 1024 × 1024, with two digits, as the file of sessions has them: 1572864 → `1.50`. */
+/** Bytes as megabytes of 1024 × 1024 with two decimals, like the CSV export of sessions: 1572864 → `1.50`. */
 export const formatMegabytes = (bytes: number): string =>
   cached('megabytes', l => new Intl.NumberFormat(l, { minimumFractionDigits: 2, maximumFractionDigits: 2 })).format(
     bytes / 1_048_576,
@@ -69,13 +69,13 @@ const dateTime = (withYear: boolean) =>
   });
 const exact = () => cached('exact', l => new Intl.DateTimeFormat(l, { dateStyle: 'full', timeStyle: 'medium' }));
 
-/** `20 Nov, 14:05`, with the year unless it is this one. */
+/** `20 Nov, 14:05`, with the year unless it is the current one. */
 export function formatDateTime(time: string): string {
   const date = new Date(time);
   return dateTime(date.getFullYear() !== new Date().getFullYear()).format(date);
 }
 
-/** A day as the viewer's clock tells it, or that of a time zone. */
+/** A day in the viewer's time zone, or in the given one. */
 export const formatDate = (time: string, timeZone?: string): string =>
   (timeZone === undefined ? dateOnly() : dayOf(timeZone)).format(new Date(time));
 export const formatExact = (time: string): string => exact().format(new Date(time));

@@ -1,5 +1,5 @@
 import { ApiError } from '#lib/client.ts';
 
-/** Whether what stands on the screen is not there any more, or no longer for this person: it is not shown on. */
+/** Whether the shown object was deleted or is no longer accessible. */
 export const isGone = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 403 || error.status === 404);

@@ -9,7 +9,7 @@ interface Navigation {
   location: { pathname: string; search: ListSearch };
 }
 
-/** Document 1, section 2.2. That somebody is signed in at all was settled before the panel was drawn (start.tsx). */
+/** Document 1, section 2.2. start.tsx has already checked that a user is signed in. */
 export async function guard({ context: { queries }, location: { pathname, search } }: Navigation): Promise<void> {
   if ('reloadAuthentication' in search) {
     await queries.fetchQuery({ ...meQuery, staleTime: 0 });
@@ -21,19 +21,19 @@ export async function guard({ context: { queries }, location: { pathname, search
   if (to) throw redirect({ to: to as '/', replace: true });
 }
 
-/** Refreshed on every navigation, behind the screen that is already shown. */
+/** Refreshes the user on every navigation, in the background. */
 export const refreshUser = (queries: QueryClient): Promise<unknown> =>
   queries.prefetchQuery({ ...meQuery, staleTime: 5_000 });
 
 const security = '/account/security';
 
 function detour(user: AuthUser, pathname: string): string | undefined {
-  // Where the tenant asks for a second factor, nothing else is answered before it is set up.
+  // If the tenant requires two-factor authentication, the server answers nothing else until it is set up.
   if (user.two_factor.required && !user.two_factor.enabled) return pathname === security ? undefined : security;
   return onboarding(user, pathname);
 }
 
-/** Where somebody with nothing set up yet is sent, unless they only look on. */
+/** The page for users without a set-up location, except auditors. */
 const wizard = '/onboarding/device';
 
 function onboarding(user: AuthUser, pathname: string): string | undefined {

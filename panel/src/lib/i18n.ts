@@ -5,7 +5,7 @@ import { language, rememberLanguage } from '#lib/language.ts';
 
 type Texts = Record<string, unknown>;
 
-/** Every `<namespace>.<language>.json` of the panel, each fetched when its feature is first opened. */
+/** Every `<namespace>.<language>.json` of the panel. Each loads when its feature is first opened. */
 const files = import.meta.glob<Texts>('../**/*.{en,tr}.json', { import: 'default' });
 const loaders = new Map(Object.entries(files).map(([path, load]) => [path.split('/').at(-1) ?? path, load]));
 
@@ -25,7 +25,7 @@ const lazyFiles: BackendModule = {
   read: (lng, namespace, done) => void read(lng, namespace, done),
 };
 
-/** Both languages have every key (a test compares them), so the other language need not be fetched as a fallback. */
+/** Both languages have the same keys (texts.test.ts checks it), so no fallback language is needed. */
 export const startTranslations = (namespaces: readonly string[]) =>
   i18next
     .use(lazyFiles)
@@ -39,11 +39,11 @@ export const startTranslations = (namespaces: readonly string[]) =>
       returnNull: false,
     });
 
-/** Fetches the texts of a feature; meant for route loaders, so that they arrive together with its code. */
+/** Loads the texts of a feature. Called in route loaders, so that texts and code load in parallel. */
 export const loadTexts = (...namespaces: string[]): Promise<void> => i18next.loadNamespaces(namespaces);
 
 export async function changeLanguage(chosen: Language): Promise<void> {
-  // Before the switch: what is fetched because of it must already name the new language.
+  // First, because requests caused by the change must already use the new language.
   rememberLanguage(chosen);
   await i18next.changeLanguage(chosen);
 }

@@ -12,7 +12,7 @@ const remembered = (): Language => {
 
 let current: Language = remembered();
 
-/** The language of the interface. Kept outside the translation library, so that a call can name it without loading one. */
+/** The interface language. It is kept outside the translation library, so that requests do not depend on that library. */
 export const language = (): Language => current;
 
 export function rememberLanguage(chosen: Language): void {

@@ -1,22 +1,25 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { inTime } from '#lib/in-time.ts';
 import classes from '#lib/lazy-part.module.css';
+import { withTimeout } from '#lib/with-timeout.ts';
 
 /**
- * A part of a screen (mostly a dialog with its form) whose code is fetched when it is first shown. What is slow to come is seen to
- * come: a `dialog` by a line along the top of the window, a part that stands `in-place` by its rough shape.
+ * A part of a screen (mostly a dialog with its form) whose code is fetched when it is first shown. While that takes long, a
+ * `dialog` shows a line along the top of the window, and a part that stands `in-place` a rough outline of itself.
  */
-export function lazyPart<Props extends object, K extends string>(
-  load: () => Promise<Record<K, ComponentType<Props>>>,
+export function lazyPart<K extends string, Module extends Record<K, (props: never) => ReactNode>>(
+  load: () => Promise<Module>,
   name: K,
   stands: 'dialog' | 'in-place' = 'dialog',
 ) {
-  const Part = lazy(async () => ({ default: (await inTime(load()))[name] as ComponentType<object> }));
-  return function LazyPart(props: Props): ReactNode {
+  const Part = lazy(async () => {
+    const module: Record<K, unknown> = await withTimeout(load());
+    return { default: module[name] as ComponentType<object> };
+  });
+  return function LazyPart(props: Parameters<Module[K]>[0] & object): ReactNode {
     return (
       <Suspense fallback={<Coming inPlace={stands === 'in-place'} />}>
-        <Part {...props} />
+        <Part {...(props as object)} />
       </Suspense>
     );
   };

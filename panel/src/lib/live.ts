@@ -13,7 +13,7 @@ export function listen(listener: Listener): () => void {
   stream ??= start();
   return () => {
     listeners.delete(listener);
-    // A screen that is being replaced by another listening one should not cost a reconnection.
+    // Changing from one listening screen to another must not reconnect.
     setTimeout(() => {
       if (listeners.size > 0) return;
       stream?.abort();
@@ -37,7 +37,7 @@ async function keepOpen(signal: AbortSignal): Promise<void> {
       () => undefined,
     );
     if (Date.now() - opened > 30_000) failures = 0;
-    // Jitter, lest every panel returns in the same second after the server restarted.
+    // Jitter, so that not all panels reconnect in the same second after a server restart.
     await pause(Math.min(60_000, 1000 * 2 ** failures) * (0.5 + Math.random()));
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-// The code of the screens reads the address and the storage as it is loaded.
+// These modules read the address and the storage when they load.
 vi.stubGlobal('location', { search: '' });
 vi.stubGlobal('localStorage', { getItem: () => null });
 const { clockOf } = await import('#lib/local-now.ts');

@@ -1,6 +1,6 @@
 import { useUser } from '#lib/user.ts';
 
-/** Now, as a date whose own clock shows what the clocks of a time zone show. */
+/** The current time in a time zone, as a date whose local fields have those values. */
 export function clockOf(timeZone: string, now = new Date()): Date {
   const shown: Record<string, number> = {};
   for (const { type, value } of new Intl.DateTimeFormat('en-GB', {
@@ -18,7 +18,7 @@ export function clockOf(timeZone: string, now = new Date()): Date {
   return new Date(year, month - 1, day, hour, minute, second);
 }
 
-/** The clocks by which days are meant, as the server means them: those of the only location chosen, else of the one worked in. */
+/** The time zone that defines days, as on the server: that of the only selected location, else of the active one. */
 export function useLocalNow(locations?: readonly string[]): () => Date {
   const user = useUser();
   const only = locations?.length === 1 && user.locations.find(({ id }) => id === locations[0]);

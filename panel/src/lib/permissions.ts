@@ -2,7 +2,7 @@ import type { AuthUser } from '@portico/contract/auth.ts';
 import type { Access } from '@portico/contract/permissions.ts';
 import { useUser } from '#lib/user.ts';
 
-/** The same keys by which the server decides; here they only hide what would be refused. */
+/** Applies the server's rules, to hide actions that the server would refuse. */
 export function allows(user: AuthUser, access: Access): boolean {
   if (access === 'public' || access === 'signed-in') return true;
   if (access === 'tenant-admin') return user.is_team_admin;
@@ -12,7 +12,7 @@ export function allows(user: AuthUser, access: Access): boolean {
   return user.permissions.includes(access);
 }
 
-/** Whether one works with some devices of the location only: what tells of all of them is not offered. */
+/** Whether the user is limited to some devices: features that cover all devices are hidden. */
 export const useLimited = (): boolean => useUser().deviceIds !== null;
 
 /** `const can = useCan(); can('update-devices')`. */

@@ -1,4 +1,4 @@
-/** Moving between the screens before sign-in, which run without the router. */
+/** Navigation between the screens before sign-in, which run without the router. */
 
 const listeners = new Set<() => void>();
 
@@ -11,7 +11,7 @@ export function onPathChange(listener: () => void): () => void {
   };
 }
 
-/** `state` is what the next screen is told without the address showing it. */
+/** `state` is passed to the next screen without appearing in the address. */
 export function goTo(path: string, state: unknown = null): void {
   history.pushState(state, '', path);
   scrollTo(0, 0);

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { ApiError } from '#lib/client.ts';
 import { toastError, toastSuccess } from '#lib/toast.ts';
 
-/** One toast for any refusal: the messages of the fields as a list, else the message, else that the server is away. */
+/** One toast for any error: the field messages as a list, else the message, else that the server is unreachable. */
 export function reportError(error: unknown): void {
   if (!(error instanceof ApiError)) return toastError(i18next.t('error.unreachable', { ns: 'common' }));
   if (error.status === 401) return;
@@ -17,20 +17,20 @@ export const makeQueryClient = (): QueryClient =>
     defaultOptions: {
       queries: { staleTime: 15_000, retry: mayRetry, retryDelay: failures => 500 * 2 ** failures },
     },
-    // A first load that fails is told in its place on the screen; a toast is for what is refreshed behind shown data.
+    // A failed first load is reported on the screen; a failed refresh of shown data by a toast.
     queryCache: new QueryCache({ onError: (error, query) => query.state.data !== undefined && reportError(error) }),
     mutationCache: new MutationCache({ onError: reportError }),
   });
 
 interface Change<In, Out> {
   send: (input: In) => Promise<Out>;
-  /** What is fetched anew afterwards, by the endpoints' paths. */
+  /** The endpoints whose queries are refetched. */
   refresh: readonly { readonly path: string }[];
-  /** What the toast says; none without it. */
+  /** The text of the toast; without it there is none. */
   done?: string | ((answer: Out) => string);
 }
 
-/** A mutation that refreshes what it changed and says so. Refusals are reported for all of them in one place. */
+/** A mutation that refetches the changed data and shows a toast. The mutation cache reports errors. */
 export function useChange<In, Out>({ send, refresh, done }: Change<In, Out>) {
   const queries = useQueryClient();
   return useMutation({

@@ -5,7 +5,7 @@ import { guard } from '#lib/guard.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import type { ListSearch } from '#lib/search.ts';
 
-/** The two routes that features hang their own on; app/router.tsx gives them what they draw. */
+/** The parent routes of all features; app/router.tsx sets their components. */
 
 export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({
   validateSearch: (search: Record<string, unknown>) => search as ListSearch,
@@ -20,7 +20,7 @@ export const shellRoute = createRoute({
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** Who may open the screen; others see why not. */
+    /** The required access. Users without it see an explanation. */
     access?: Access;
   }
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** What a list keeps in the address: its page, its search text and its filters, all as plain text (`?page=2&types=a,b`). */
+/** The state of a list in the address: page, search text and filters, all as plain text (`?page=2&types=a,b`). */
 export type ListSearch = { readonly [key: string]: string | undefined };
 
 export const parseSearch = (text: string): ListSearch => Object.fromEntries(new URLSearchParams(text));
@@ -13,8 +13,8 @@ export function stringifySearch(search: Record<string, unknown>): string {
 }
 
 /**
- * The list's part of the address and a way to change it; a change of anything but the page returns to page 1. Only a
- * turned page is a step of the browser's history, unless `replace` says otherwise.
+ * The list's state in the address and a function to change it. Any change but that of the page returns to page 1. Only
+ * a page change adds an entry to the browser's history, unless `replace` says otherwise.
  */
 export function useListSearch(): readonly [ListSearch, (patch: ListSearch, replace?: boolean) => void] {
   const search = useSearch({ strict: false }) as ListSearch;
@@ -23,7 +23,7 @@ export function useListSearch(): readonly [ListSearch, (patch: ListSearch, repla
     (patch: ListSearch, replace = !('page' in patch)) =>
       void navigate({
         to: '.',
-        search: ((now: ListSearch) => ({ ...now, page: undefined, ...patch })) as never,
+        search: (now: ListSearch) => ({ ...now, page: undefined, ...patch }),
         replace,
         resetScroll: false,
       }),

@@ -1,10 +1,10 @@
-/** Who is signed in here: a bearer token per tenant, kept in local storage and shared by the tabs. */
+/** The session: a bearer token per tenant, kept in local storage and shared by the tabs. */
 
 const tenantKey = 'portico.tenant';
 
 /**
- * The tenant that `?tenant=` asked for, remembered for the next pages; an empty one returns to the tenant of the host.
- * Used on addresses that name no tenant, such as localhost.
+ * The tenant of `?tenant=`, remembered for the next pages; an empty value returns to the tenant of the host.
+ * For hosts without a tenant, such as localhost.
  */
 function readTenant(): string {
   const asked = new URLSearchParams(location.search).get('tenant');
@@ -22,7 +22,7 @@ export const dropToken = (): void => localStorage.removeItem(tokenKey);
 
 export const signInPath = '/auth/login';
 
-/** Leaves by a full page load, so that nothing of the last user stays in memory. */
+/** Signs out by a full page load, so that no data of the last user stays in memory. */
 export function leave(returnTo?: string): void {
   dropToken();
   location.assign(returnTo && returnTo !== '/' ? `${signInPath}?next=${encodeURIComponent(returnTo)}` : signInPath);
@@ -30,7 +30,7 @@ export function leave(returnTo?: string): void {
 
 let leaving = false;
 
-/** The server no longer knows the token: signs out here as well, once, however many calls were refused. */
+/** Signs out here because the server rejected the token; once, even if several calls failed. */
 export function signedOutElsewhere(): void {
   if (leaving) return;
   leaving = true;
@@ -44,7 +44,7 @@ export function watchOtherTabs(): void {
   });
 }
 
-/** Where to go after sign-in: only ever a path of this panel; `home` when none was asked for. */
+/** The page to open after sign-in: always a path of this panel, by default `home`. */
 export function safeReturnPath(home = '/'): string {
   const next = new URLSearchParams(location.search).get('next') ?? home;
   return /^\/(?![/\\])/.test(next) ? next : home;

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { address, call } from '#lib/client.ts';
 import { accentOn, defaultAccent } from '#lib/colour.ts';
 
-/** The tenant's branding, loaded before anything is drawn. */
+/** The tenant's branding, loaded before the first render. */
 
 const config = address<typeof authApi.config>('GET', '/v1/config');
 
@@ -17,7 +17,7 @@ export async function loadTenant(): Promise<TenantConfig> {
   return loaded;
 }
 
-/** The tenant's branding. Loaded on start, so every component may rely on it. */
+/** The tenant's branding. It is loaded at start, so it is always present. */
 export function tenant(): TenantConfig {
   if (!loaded) throw new Error('The tenant is read before it is loaded');
   return loaded;
@@ -28,10 +28,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The same, drawn anew when its settings were changed here. */
+/** The same; the component renders again when the settings change. */
 export const useTenant = (): TenantConfig => useSyncExternalStore(subscribe, tenant);
 
-/** Sets the accent of both colour schemes as variables; tokens.css picks those of the scheme in force. */
+/** Sets the accent of both colour schemes as variables; tokens.css selects those of the active scheme. */
 function paint(primary: string): void {
   const root = document.documentElement.style;
   const schemes = {

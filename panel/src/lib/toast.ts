@@ -7,7 +7,7 @@ export interface Toast {
   readonly details: readonly string[];
 }
 
-/** Only the newest one is shown: a second message replaces the first. */
+/** A new message replaces the one that is shown. */
 let shown: Toast | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let count = 0;

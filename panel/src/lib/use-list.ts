@@ -7,6 +7,6 @@ interface ListOptions<Data> {
   enabled?: boolean;
 }
 
-/** A page of a list; the page before stays on the screen, dimmed, until the next has arrived. */
+/** A page of a list. The previous page stays visible, dimmed, until the next one has loaded. */
 export const useList = <Data>(options: ListOptions<Data>) =>
   useQuery<Data>({ ...(options as object), queryKey: options.queryKey, placeholderData: keepPreviousData });

@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { listen } from '#lib/live.ts';
 
-/** The refresh that stands in for events which did not arrive. */
+/** The fallback refresh for missed events. */
 export const everyMinute = { refetchInterval: 60_000 } as const;
 
-/** At most one refresh per this many milliseconds, however many events arrive. */
+/** The minimum time between two refreshes, in milliseconds. */
 const calm = 1000;
 
 /** Refreshes the queries of `endpoints` whenever the server reports a change under `topic`. */

@@ -4,7 +4,7 @@ import { address, queryOf } from '#lib/client.ts';
 
 export const meQuery = { ...queryOf(address<typeof authApi.me>('GET', '/v1/panel/user/me')), staleTime: 30_000 };
 
-/** The signed-in user. The guard has loaded it before any screen is drawn. */
+/** The signed-in user. The guard loads it before any screen renders. */
 export function useUser(): AuthUser {
   const { data } = useQuery(meQuery);
   if (!data) throw new Error('A screen that needs a user was drawn without one');

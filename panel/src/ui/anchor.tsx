@@ -2,24 +2,24 @@ import { type CSSProperties, type Ref, useLayoutEffect, useRef } from 'react';
 import classes from '#ui/anchor.module.css';
 
 interface Props {
-  /** The name of what hangs from it. */
+  /** The name of the menu or popover. */
   label: string;
   button: HTMLElement;
   onClose: () => void;
-  /** These two come from the menu or popover around it. */
+  /** Passed in by the surrounding menu or popover. */
   id?: string;
   ref?: Ref<HTMLButtonElement>;
 }
 
 /**
- * Lies over a button of the page, so that a menu can hang from a button that was there before the menu's code. A click
- * on the button while the menu is open lands here and closes it. Attributes of a button, which the menu hands over as
- * well, stay with the real one.
+ * Covers a button of the page, so that a menu can be anchored to a button that existed before the menu's code. A click
+ * on the button while the menu is open lands here and closes it. The button attributes that the menu passes
+ * are left to the real button.
  */
 export function Anchor({ label, button, onClose, id, ref }: Props) {
   const own = useRef<HTMLButtonElement>(null);
   const size: CSSProperties = { width: button.offsetWidth, height: button.offsetHeight };
-  // Whatever it is positioned by (the page, a dialog, the sticky header): moved from there to the button.
+  // Moved from its containing block (page, dialog or sticky header) to the button.
   useLayoutEffect(() => {
     const node = own.current;
     if (!node) return;

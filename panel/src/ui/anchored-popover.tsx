@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Anchor } from '#ui/anchor.tsx';
 
 interface Props {
-  /** What the popover holds, for those who do not see where it hangs. */
+  /** The accessible name of the popover. */
   label: string;
   button: HTMLElement;
   position: NonNullable<PopoverProps['position']>;
@@ -13,7 +13,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A popover under a button that is there before this code is: drawn only while it is open. */
+/** A popover below a button that exists before this code loads. It is mounted only while it is open. */
 export function AnchoredPopover({ label, button, position, width, padding = 0, onClose, children }: Props) {
   const close = () => {
     onClose();

@@ -4,27 +4,27 @@ import classes from '#ui/bar-chart.module.css';
 import { chartLines } from '#ui/chart-lines.ts';
 
 export interface Bar {
-  /** In full: read out, in the table and while pointed at. */
+  /** The full label, for screen readers, the table and the tooltip. */
   label: string;
-  /** On the axis. */
+  /** The label on the axis. */
   short: string;
-  /** One value per series, from the bottom up. */
+  /** One value per series, from bottom to top. */
   values: readonly number[];
-  /** What it is compared with, as a mark across the bar. */
+  /** The value to compare with, drawn as a mark across the bar. */
   before?: number | undefined;
 }
 
 interface Props {
-  /** What is shown and in which unit, for those who do not see it. */
+  /** Content and unit of the chart, for screen readers. */
   label: string;
-  /** The head of the table's first column. */
+  /** The header of the table's first column. */
   rowLabel: string;
   series: readonly string[];
   bars: readonly Bar[];
-  /** Pixels; less where there is no room for it. */
+  /** In pixels; less if there is no room. */
   thickness: number;
   format: (value: number) => string;
-  /** What the marks stand for. */
+  /** The meaning of the marks. */
   before?: string | undefined;
   /** Steps of 1024 instead of 1000. */
   binary?: boolean;
@@ -32,7 +32,7 @@ interface Props {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Bars over time. The series differ by pattern as well as by tone; arrow keys move through the bars. */
+/** A bar chart over time. Series differ by pattern as well as colour. Arrow keys move through the bars. */
 export function BarChart({ label, rowLabel, series, bars, thickness, format, before, binary = false }: Props) {
   const { t } = useTranslation();
   const [at, setAt] = useState<number>();
@@ -69,7 +69,7 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bef
           )}
         </ul>
       )}
-      {/* The arrow keys show one bar after the other to those who see the chart; the table below has all of them as text. */}
+      {/* Arrow keys are for sighted keyboard users; the table below has all values as text. */}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
       <div
         className={classes.plot}
@@ -131,7 +131,7 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bef
       <span className="quietly" aria-live="polite">
         {shown && `${shown.label}: ${shown.values.map((value, i) => `${series[i]} ${format(value)}`).join(', ')}`}
       </span>
-      {/* A table itself cannot be clipped: it would make the page longer. */}
+      {/* A table cannot be clipped itself and would lengthen the page. */}
       <div className="quietly">
         <table aria-label={t('chartTable', { name: label })}>
           <thead>
@@ -162,7 +162,7 @@ export function BarChart({ label, rowLabel, series, bars, thickness, format, bef
   );
 }
 
-/** Every label where they are few, else each n-th, fewer on phones. */
+/** All labels if they are few, else every n-th; fewer on phones. */
 function Axis({ bars }: { bars: readonly Bar[] }) {
   const wide = Math.ceil(bars.length / 12);
   const narrow = Math.ceil(bars.length / 5);

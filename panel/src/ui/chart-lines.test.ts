@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { chartLines } from '#ui/chart-lines.ts';
 
-test('lines of a chart are round and reach the highest value', () => {
+test('grid lines are round numbers and reach the highest value', () => {
   expect(chartLines(1)).toEqual([0, 1]);
   expect(chartLines(3)).toEqual([0, 1, 2, 3]);
   expect(chartLines(77)).toEqual([0, 20, 40, 60, 80]);
   expect(chartLines(2700)).toEqual([0, 1000, 2000, 3000]);
-  for (let most = 1; most < 20_000; most += 7) {
-    const lines = chartLines(most);
-    expect(lines.at(-1)).toBeGreaterThanOrEqual(most);
+  for (let max = 1; max < 20_000; max += 7) {
+    const lines = chartLines(max);
+    expect(lines.at(-1)).toBeGreaterThanOrEqual(max);
     expect(lines.length).toBeLessThanOrEqual(6);
     expect(lines.every(Number.isInteger)).toBe(true);
   }
@@ -17,9 +17,9 @@ test('lines of a chart are round and reach the highest value', () => {
 test('bytes step by 1024', () => {
   const gib = 1024 ** 3;
   expect(chartLines(11 * gib, true)).toEqual([0, 5 * gib, 10 * gib, 15 * gib]);
-  for (let most = 1; most < 1e15; most *= 3.7) {
-    const lines = chartLines(most, true);
-    expect(lines.at(-1)).toBeGreaterThanOrEqual(most);
+  for (let max = 1; max < 1e15; max *= 3.7) {
+    const lines = chartLines(max, true);
+    expect(lines.at(-1)).toBeGreaterThanOrEqual(max);
     expect(lines.length).toBeLessThanOrEqual(6);
   }
 });

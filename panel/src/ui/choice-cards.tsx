@@ -3,18 +3,18 @@ import classes from '#ui/choice-cards.module.css';
 
 interface Props {
   legend: string;
-  /** Of the radio buttons: those of one name exclude each other, in several sets too. */
+  /** The name of the radio group. */
   name: string;
   choices: readonly { value: string; body: ReactNode }[];
   value: string | undefined;
   onChange: (value: string) => void;
-  /** The first is focused when the dialog opens that they stand in. */
+  /** Focuses the first card when the dialog opens. */
   first?: boolean;
-  /** Words stand at the start instead of in the middle, below one another on phones. */
+  /** Aligns the text to the start; on phones the cards are stacked. */
   wordy?: boolean;
 }
 
-/** One of a few, each on a card. */
+/** A choice between a few options, each on a card. */
 export function ChoiceCards({ legend, name, choices, value, onChange, first = false, wordy = false }: Props) {
   return (
     <fieldset className={classes.cards} data-wordy={wordy || undefined}>

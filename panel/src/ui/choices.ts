@@ -3,7 +3,7 @@ interface Named {
   name: string;
 }
 
-/** The options of a select; what is chosen now stays among them even before the others have arrived. */
+/** The options of a select. They include the current value even before the others have loaded. */
 export function choices(options: readonly Named[], chosen?: Named | null): { value: string; label: string }[] {
   const missing = chosen && !options.some(option => option.id === chosen.id) ? [chosen] : [];
   return [...missing, ...options].map(({ id, name }) => ({ value: id, label: name }));

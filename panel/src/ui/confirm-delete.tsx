@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Confirm } from '#ui/confirm.tsx';
 
 interface Props {
-  /** What will be deleted, by its name. */
+  /** The name of the object to delete. */
   name: string;
   title?: string;
   text?: ReactNode;
@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Yes or no, before something is deleted. Drawn only while it asks. */
+/** Asks before something is deleted. Mounted only while it asks. */
 export function ConfirmDelete({ name, title, text, pending, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (

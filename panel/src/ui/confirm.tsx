@@ -15,13 +15,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** A question with two answers; the harmless one has the focus. */
+/** A question with two answers. The harmless one has the focus. */
 export function Confirm({ opened, title, text, confirm, cancel, danger, pending, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (
     <Modal
       opened={opened}
-      // Over the form that asks it, and under the menus.
+      // Above the dialog that opened it, below the menus.
       zIndex={210}
       onClose={onClose}
       title={title}

@@ -8,12 +8,12 @@ interface Props {
   file: File | undefined;
   disabled?: boolean;
   pending: boolean;
-  /** How much it may hold. */
+  /** The maximum size and number of lines. */
   limits: string;
   onFile: (file: File | undefined) => void;
 }
 
-/** Where a CSV file is dropped or chosen. */
+/** A drop zone and button for a CSV file. */
 export function CsvFileField({ file, disabled = false, pending, limits, onFile }: Props) {
   const { t } = useTranslation('csv-import');
   const input = useRef<HTMLInputElement>(null);
@@ -23,7 +23,7 @@ export function CsvFileField({ file, disabled = false, pending, limits, onFile }
     setOver(inside && !disabled);
   };
   return (
-    // biome-ignore lint: dropping is a second way; the button below is the one for everybody.
+    // biome-ignore lint: dropping is optional; the button below is accessible.
     <div
       className={classes.drop}
       data-over={over || undefined}
@@ -55,7 +55,7 @@ export function CsvFileField({ file, disabled = false, pending, limits, onFile }
         aria-label={t('choose')}
         onChange={event => {
           onFile(event.currentTarget.files?.[0]);
-          // The same file can be chosen again once it was corrected.
+          // Allows choosing the same file again after correcting it.
           event.currentTarget.value = '';
         }}
       />

@@ -12,14 +12,14 @@ interface Props {
     problem_count: number;
     problems: readonly { line: number; column: string; message: string }[];
   };
-  /** Said where every line is fine. */
+  /** Shown when all lines are valid. */
   ready: string;
-  /** Titles and cells of the first lines, without their numbers. */
+  /** Headers and cells of the first lines, without line numbers. */
   head: readonly string[];
   sample: readonly { line: number; cells: readonly string[] }[];
 }
 
-/** What an import would do: the problems by line, or the first of those it would make. */
+/** The preview of an import: the errors by line, or the first entries that it would create. */
 export function CsvFindings({ found, ready, head, sample }: Props) {
   const { t } = useTranslation('csv-import');
   const { problems, problem_count, rows, valid, ignored } = found;

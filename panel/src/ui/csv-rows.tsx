@@ -9,7 +9,7 @@ interface Props {
 /** Lines of a file in a small table that scrolls. */
 export function CsvRows({ label, head, rows }: Props) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by the keyboard too
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard
     <div className={classes.table} tabIndex={0} role="region" aria-label={label}>
       <table aria-label={label}>
         <thead>

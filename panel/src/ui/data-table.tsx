@@ -13,17 +13,17 @@ const RowMenu = lazyPart(() => import('#ui/row-menu.tsx'), 'RowMenu');
 export interface Column<Row> {
   key: string;
   label: string;
-  /** Stands in the head instead of the label: a button that sorts. */
+  /** Replaces the label in the header, for a sort button. */
   head?: ReactNode;
   sorted?: 'ascending' | 'descending' | undefined;
   cell: (row: Row) => ReactNode;
-  /** Numbers and amounts stand at the right, with figures of one width. */
+  /** Aligns numbers to the right, with tabular figures. */
   numeric?: boolean;
-  /** Never broken over two lines: addresses, dates. */
+  /** Never wraps: addresses, dates. */
   nowrap?: boolean;
-  /** Left out below this width; on phones it returns as a line of the row's card. */
+  /** Hidden below this width; on phones it is a line of the row's card again. */
   from?: 'md' | 'lg';
-  /** Left out on phones. */
+  /** Hidden on phones. */
   notOnPhone?: boolean;
 }
 
@@ -37,7 +37,7 @@ interface ListQuery<Row> {
 }
 
 interface Props<Row> {
-  /** What the table lists, for screen readers. */
+  /** The accessible name of the table. */
   label: string;
   query: ListQuery<Row>;
   /** The first column names the row. */
@@ -45,9 +45,9 @@ interface Props<Row> {
   rowKey: (row: Row) => string;
   rowName: (row: Row) => string;
   rowActions?: ((row: Row) => readonly RowAction[]) | undefined;
-  /** What a click on the row does; the first column should hold a link or button that does the same. */
+  /** Called by a click on the row. The first column should have a link or button that does the same. */
   onRowClick?: ((row: Row) => void) | undefined;
-  /** Where the page does not stand in the address: in dialogs. */
+  /** For dialogs, whose page is not in the address. */
   onPage?: ((page: number) => void) | undefined;
   empty: ReactNode;
 }
@@ -65,7 +65,7 @@ export function DataTable<Row>(props: Props<Row>) {
   if (rows.length === 0) return <Frame>{empty}</Frame>;
 
   const open = (row: Row) => (event: MouseEvent) => {
-    // A click on something of its own, or the end of a text selection, does not open the row.
+    // A click on a control, or the end of a text selection, does not open the row.
     if ((event.target as Element).closest('a, button, input') || getSelection()?.toString()) return;
     onRowClick?.(row);
   };
@@ -73,7 +73,7 @@ export function DataTable<Row>(props: Props<Row>) {
   return (
     <>
       <Frame busy={query.isPlaceholderData}>
-        {/* The roles are written out because the phone layout takes them away from the elements. */}
+        {/* Explicit roles, because the phone layout removes the implicit ones. */}
         <table className={classes.table} role="table" aria-label={label} aria-busy={query.isFetching}>
           <thead role="rowgroup">
             <tr role="row">

@@ -6,7 +6,7 @@ interface Props extends Omit<TextInputProps, 'type' | 'value'> {
   value?: string;
 }
 
-/** A day, or a time of a day. Browsers write either in their own language, so what is chosen stands below in the panel's. */
+/** A date or a date with time. Browsers show it in their own language, so the value is repeated below in the panel's. */
 export function DateField({ type, value = '', description, ...rest }: Props) {
   const shown = written(value, type);
   return (
@@ -28,9 +28,9 @@ export function DateField({ type, value = '', description, ...rest }: Props) {
   );
 }
 
-/** `Sat, 21 Nov 2026, 14:30`; nothing for what is no time yet. */
+/** `Sat, 21 Nov 2026, 14:30`; empty for an incomplete value. */
 function written(value: string, type: Props['type']): string {
-  // A day alone would be read as one in Greenwich.
+  // A date without a time would be parsed as UTC.
   const time = new Date(type === 'date' ? `${value}T00:00` : value);
   if (Number.isNaN(time.getTime())) return '';
   const seconds = value.length > 'yyyy-mm-ddThh:mm'.length ? ({ second: '2-digit' } as const) : {};

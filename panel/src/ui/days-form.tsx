@@ -5,10 +5,10 @@ import { DateField } from '#ui/date-field.tsx';
 import classes from '#ui/days-form.module.css';
 
 interface Props {
-  /** The days to begin with; empty: none yet. */
+  /** The initial days; empty if there are none. */
   first: string;
   last: string;
-  /** `2026-11-01_2026-11-20`, as it stands in the address. */
+  /** `2026-11-01_2026-11-20`, as in the address. */
   onChange: (days: string) => void;
 }
 

@@ -6,7 +6,7 @@ interface Props {
   drawing: IllustrationName;
   title: string;
   text: string;
-  /** The next step, usually the button that also stands in the page's head. */
+  /** The next step, usually the same button as in the page header. */
   children?: ReactNode;
 }
 

@@ -9,7 +9,7 @@ interface Props {
   onRetry?: (() => void) | undefined;
 }
 
-/** Something could not be loaded: what, and a way to try again. */
+/** A loading error with a button to try again. */
 export function ErrorState({ title, text, onRetry }: Props) {
   const { t } = useTranslation();
   return (

@@ -5,9 +5,9 @@ import classes from '#ui/facts.module.css';
 export interface Fact {
   label: string;
   value: ReactNode;
-  /** What the copy button copies; no button without it. */
+  /** The text to copy; without it there is no copy button. */
   copy?: string | undefined;
-  /** Printed in fixed width: addresses, keys. */
+  /** Uses a fixed-width font, for addresses and keys. */
   code?: boolean;
 }
 

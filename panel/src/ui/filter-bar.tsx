@@ -9,13 +9,13 @@ import classes from '#ui/filter-bar.module.css';
 const FilterPopover = lazyPart(() => import('#ui/filter-popover.tsx'), 'FilterPopover');
 
 interface Props {
-  /** The search box; left out where a list has none. */
+  /** The search box, if the list has one. */
   search?: { key: string; placeholder: string; format?: (typed: string) => string };
   filters?: readonly Filter[];
   children?: ReactNode;
 }
 
-/** Search and filters of a list. All of them live in the address; one that is set is a chip that can be taken away. */
+/** Search and filters of a list, all kept in the address. An active filter is a chip that can be removed. */
 export function FilterBar({ search, filters = [], children }: Props) {
   const { t } = useTranslation();
   const [now, change] = useListSearch();
@@ -69,7 +69,7 @@ function SearchBox({
   const [typed, setTyped] = useState(value);
   const latest = useRef(onChange);
   latest.current = onChange;
-  // Back and forward change the address under the box.
+  // Back and forward change the value in the address.
   useEffect(() => setTyped(value), [value]);
   useEffect(() => {
     if (typed.trim() === value) return;

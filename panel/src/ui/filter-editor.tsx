@@ -11,7 +11,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** What opens under a filter's chip. */
+/** The content of a filter's popover. */
 export function FilterEditor({ filter, value, onChange, onDone }: Props) {
   if (filter.kind === 'custom')
     return filter.editor(value, chosen => {

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What opens under a filter's chip: fetched in one go, so that it never hangs there empty and the focus finds its first field. */
+/** The popover of a filter. Popover and editor load together, so that it never opens empty and can focus the first field. */
 export const FilterPopover = ({ filter, value, button, onChange, onClose }: Props) => (
   <AnchoredPopover
     label={filter.label}

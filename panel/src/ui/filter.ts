@@ -6,7 +6,7 @@ interface Common {
   label: string;
 }
 
-/** What a list can be narrowed by, as the bar above it shows it. */
+/** A filter of a list. */
 export type Filter = Common &
   (
     | { kind: 'text'; placeholder?: string; format?: (typed: string) => string }
@@ -15,9 +15,9 @@ export type Filter = Common &
         kind: 'custom';
         describe: (value: string) => string;
         editor: (value: string | undefined, set: (value: string | undefined) => void) => ReactNode;
-        /** Shown when nothing is set, for a filter that always has a value. */
+        /** The value when none is set, for a filter that always has one. */
         standard?: string;
-        /** For a value that takes several keys of the address. */
+        /** For a value that uses several keys of the address. */
         keys?: {
           read: (search: ListSearch) => string | undefined;
           write: (value: string | undefined) => ListSearch;

@@ -8,17 +8,17 @@ import type { ContractForm } from '#ui/use-contract-form.ts';
 interface Props<Values extends Record<string, unknown>> {
   title: string;
   form: ContractForm<Values>;
-  /** What the button says; `Save` without it. */
+  /** The label of the button, by default `Save`. */
   submitLabel?: string;
   pending: boolean;
-  /** The button waits until what it needs is there. */
+  /** Disables the button until the form can be sent. */
   incomplete?: boolean;
   size?: number;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A form in a dialog. It is drawn only while it is open, so it always begins with fresh values. */
+/** A form in a dialog. It is mounted only while it is open, so it always starts with fresh values. */
 export function FormModal<Values extends Record<string, unknown>>({
   title,
   form,
@@ -56,7 +56,7 @@ export function FormModal<Values extends Record<string, unknown>>({
           </Group>
         </form>
       </Modal>
-      {/* Drawn only then: else the Escape that asks would also be the answer. */}
+      {/* Mounted only while asking: otherwise the Escape key that asks would also answer. */}
       {asking && (
         <Confirm
           opened

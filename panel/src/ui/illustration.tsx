@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from '#ui/illustration.module.css';
 
-/** The panel's drawings: an arch, the portico, in thin lines, with what is missing or wrong in the accent. */
+/** The panel's drawings: an arch (the portico) in thin lines; the accent marks what is missing or wrong. */
 const drawings = {
   venue: (
     <>

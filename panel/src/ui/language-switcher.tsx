@@ -3,7 +3,7 @@ import { changeLanguage } from '#lib/i18n.ts';
 import { language } from '#lib/language.ts';
 import classes from '#ui/language-switcher.module.css';
 
-/** Both languages by their own names: whoever does not read one finds the other. `short` where there is little room. */
+/** Both languages by their own names, so that users can find theirs. `short` is for narrow places. */
 const names = { en: 'English', tr: 'Türkçe' } as const;
 
 export function LanguageSwitcher({ onChange, short }: { onChange?: () => void; short?: boolean }) {

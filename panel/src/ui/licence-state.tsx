@@ -7,13 +7,13 @@ export interface Licence {
   trial_remain: number;
   license_remain: number;
   license_end_at: string | null;
-  /** By whose clocks its last day is meant. */
+  /** The time zone of its last day. */
   time_zone: string;
-  /** Of locations: the service was stopped by hand. */
+  /** For locations: an operator suspended the service. */
   suspended_at?: string | null;
 }
 
-/** How a licence stands, in words: the rules of document 1, section 4. Resellers' hosts do not name the date. */
+/** The state of a licence as text, by the rules of document 1, section 4. Reseller hosts show no date. */
 export function LicenceState({ of, withDate = true }: { of: Licence; withDate?: boolean }) {
   const { t } = useTranslation();
   if (of.suspended_at) return <StatusDot tone="bad">{t('licence.suspended')}</StatusDot>;

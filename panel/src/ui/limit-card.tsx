@@ -11,11 +11,11 @@ interface Props<Unit extends LimitUnit> {
   value: Limit<Unit>;
   onChange: (value: Limit<Unit>) => void;
   error?: string | undefined;
-  /** What the card says while it is off; `Unlimited` without it. */
+  /** The text while the limit is off, by default `Unlimited`. */
   offLabel?: string;
 }
 
-/** A value that the unit's slider can stand on. */
+/** Clamps a value to the range of the unit's slider. */
 function fitted(value: number, unit: LimitUnit): number {
   const { min, max, step } = limitBounds[unit];
   return Math.min(max, Math.max(min, Math.round(value / step) * step));

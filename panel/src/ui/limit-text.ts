@@ -7,7 +7,7 @@ export interface Limit<Unit extends LimitUnit = LimitUnit> {
   value: number;
 }
 
-/** A limit in words: `20 Mbit/s`, or what stands for its absence. */
+/** A limit as text: `20 Mbit/s`, or the text for no limit. */
 export function useLimitText(): (limit: Limit, off?: string) => string {
   const { t } = useTranslation();
   return ({ is_active, option, value }, off = t('limit.unlimited')) =>

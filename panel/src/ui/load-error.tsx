@@ -3,7 +3,7 @@ import { ApiError } from '#lib/client.ts';
 import { ErrorState } from '#ui/error-state.tsx';
 import { NoPermission } from '#ui/no-permission.tsx';
 
-/** What stands where a query's data would be: not found, not allowed, or failed with a way to try again. */
+/** Replaces the data of a failed query: not found, not allowed, or an error with a button to try again. */
 export function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { t } = useTranslation();
   if (!(error instanceof ApiError)) return <ErrorState text={t('error.unreachable')} onRetry={onRetry} />;

@@ -7,16 +7,16 @@ import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { useUser } from '#lib/user.ts';
 
-/** The location that a new entry is made for: the active one, or the only one, or null while it must be chosen. */
+/** The location of a new entry: the active one, else the only one, else null until the user chooses. */
 export function useWorkingLocation(): string | null {
   const user = useUser();
   return user.active_location?.id ?? (user.locations.length === 1 ? (user.locations[0]?.id ?? null) : null);
 }
 
-/** How many locations the signed-in user comes with. */
+/** The number of locations that come with the signed-in user. */
 const known = 100;
 
-/** What a searchable select of locations takes. Of those who manage more than are known, the others are found by typing. */
+/** Props of a searchable select of locations. Locations beyond those that come with the user are found by typing. */
 export function useLocationChoices() {
   const { locations, active_location } = useUser();
   const [typed, setTyped] = useState('');
@@ -42,7 +42,7 @@ interface Props {
   error?: React.ReactNode;
 }
 
-/** Asks for the location of a new entry; absent where there is nothing to choose. */
+/** Asks for the location of a new entry; absent if there is no choice. */
 export function LocationField(props: Props) {
   const { t } = useTranslation();
   const choices = useLocationChoices();

@@ -1,6 +1,6 @@
 import classes from '#ui/logo.module.css';
 
-/** The tenant's logo, or our arch with the tenant's name where there is none. */
+/** The tenant's logo, or else an arch with the tenant's name. */
 export function Logo({ src, name, compact = false }: { src: string | null; name: string; compact?: boolean }) {
   if (src && !compact) return <img className={classes.image} src={src} alt={name} />;
   return (

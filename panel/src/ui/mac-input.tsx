@@ -6,7 +6,7 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValu
   onChange?: (mac: string) => void;
 }
 
-/** Typed or pasted in any shape, shown as A1:B2:C3:D4:E5:F6. */
+/** Accepts a MAC address in any notation and shows it as A1:B2:C3:D4:E5:F6. */
 export function MacInput({ value = '', onChange, ...rest }: Props) {
   return (
     <TextInput
@@ -17,7 +17,7 @@ export function MacInput({ value = '', onChange, ...rest }: Props) {
       maxLength={17}
       {...rest}
       value={value}
-      // A paste may be longer than the finished form before it is put in order.
+      // Pasted text may be longer before it is normalised.
       onPaste={event => {
         event.preventDefault();
         onChange?.(formatMac(event.clipboardData.getData('text')));

@@ -6,11 +6,11 @@ interface Props {
   tone: 'info' | 'warn' | 'bad';
   title: string;
   children?: ReactNode;
-  /** What can be done about it. */
+  /** Actions. */
   action?: ReactNode;
 }
 
-/** A banner above what it is about. */
+/** A banner above the content that it concerns. */
 export function Notice({ tone, title, children, action }: Props) {
   const Icon = tone === 'info' ? IconInfoCircle : IconAlertTriangle;
   return (

@@ -3,11 +3,11 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValue'> {
   value?: number | string;
   onChange?: (value: number | '') => void;
-  /** What the number counts, shown behind it. */
+  /** The unit, shown after the number. */
   unit?: string;
 }
 
-/** A whole number. A twentieth of the weight of Mantine's NumberInput, for screens that open with one. */
+/** A whole number. It has a twentieth of the size of Mantine's NumberInput, for screens that open with one. */
 export function NumberField({ value = '', onChange, unit, ...rest }: Props) {
   return (
     <TextInput

@@ -7,20 +7,20 @@ import classes from '#ui/page-header.module.css';
 
 interface Props {
   title: string;
-  /** How many entries the list has; left out while unknown. */
+  /** The length of the list; left out while unknown. */
   count?: number | undefined;
-  /** Beyond which the server does not count. */
-  most?: number | undefined;
+  /** The number at which the server stops counting. */
+  maxCount?: number | undefined;
   description?: ReactNode;
   /** The list that this screen belongs to. */
   parent?: { to: string; label: string };
-  /** What can be done here; hidden by permission by whoever passes it. */
+  /** Actions. The caller hides those that the user may not use. */
   children?: ReactNode;
   tabs?: readonly { to: string; label: string }[];
 }
 
-/** The head of every screen. It also names the browser's tab. */
-export function PageHeader({ title, count, most, description, parent, children, tabs }: Props) {
+/** The header of every screen. It also sets the document title. */
+export function PageHeader({ title, count, maxCount, description, parent, children, tabs }: Props) {
   return (
     <header className={classes.header} data-tabs={tabs ? true : undefined}>
       <title>{`${title} · ${tenant().brand.name}`}</title>
@@ -34,7 +34,7 @@ export function PageHeader({ title, count, most, description, parent, children, 
         <div className={classes.words}>
           <h1>
             {title}
-            {count !== undefined && <span className={classes.count}>{formatCount(count, most)}</span>}
+            {count !== undefined && <span className={classes.count}>{formatCount(count, maxCount)}</span>}
           </h1>
           {description && <p>{description}</p>}
         </div>
@@ -45,7 +45,7 @@ export function PageHeader({ title, count, most, description, parent, children, 
   );
 }
 
-/** Where they do not fit, the one that is open is brought into view. */
+/** Scrolls to the active tab if they do not all fit. */
 function Tabs({ label, tabs }: { label: string; tabs: readonly { to: string; label: string }[] }) {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -22,7 +22,7 @@ function shownPages(current: number, last: number): (number | 'gap')[] {
 
 interface Props {
   meta: PageMeta;
-  /** In dialogs, whose page does not stand in the address. */
+  /** For dialogs, whose page is not in the address. */
   onPage?: ((page: number) => void) | undefined;
 }
 
@@ -35,14 +35,14 @@ function useGoTo(onPage: Props['onPage'], replace = false): (page: number) => vo
   };
 }
 
-/** On a page that there is no more, such as one whose last entry was deleted: goes to the last there is. */
+/** Goes to the last page when the current one no longer exists, for example after a deletion. */
 export function BeyondTheEnd({ meta, onPage }: Props) {
   const go = useGoTo(onPage, true);
   useEffect(() => go(meta.last_page));
   return null;
 }
 
-/** The page stands in the address, so that back, reload and a shared link keep it. */
+/** The page is in the address, so that back, reload and shared links keep it. */
 export function Pagination({ meta, onPage }: Props) {
   const { t } = useTranslation();
   const { current_page: current, last_page: last } = meta;

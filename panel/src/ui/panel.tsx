@@ -5,17 +5,17 @@ import classes from '#ui/panel.module.css';
 
 interface Props {
   title: string;
-  /** Unit or total, beside the title. */
+  /** Unit or total, next to the title. */
   note?: string | undefined;
-  /** At the right end of the head. */
+  /** At the end of the header. */
   control?: ReactNode;
   query: { data: unknown; error: Error | null; isPlaceholderData: boolean; refetch: () => unknown };
-  /** What stands there when nothing was counted. */
+  /** Shown when there is no data. */
   empty?: ReactNode;
   children: ReactNode;
 }
 
-/** A titled part of a screen of figures, in any of its states. */
+/** A titled section of a dashboard: loading, failed, empty or with data. */
 export function Panel({ title, note, control, query, empty, children }: Props) {
   const { t } = useTranslation();
   const id = useId();
@@ -37,7 +37,7 @@ export function Panel({ title, note, control, query, empty, children }: Props) {
   );
 }
 
-/** The period has nothing to draw. */
+/** Shown when the period has no data. */
 export function NotEnough() {
   const { t } = useTranslation();
   return (
@@ -49,5 +49,5 @@ export function NotEnough() {
   );
 }
 
-/** One sentence in place of the figures. */
+/** One sentence instead of the data. */
 export const Nothing = ({ children }: { children: ReactNode }) => <p className={classes.nothing}>{children}</p>;

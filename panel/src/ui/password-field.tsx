@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** A password. Mantine marks the frame of a wrong one; those who hear the page are told at the field. */
+/** A password field. Mantine marks only the wrapper as invalid, so the input is marked for screen readers. */
 export function PasswordField(props: PasswordInputProps) {
   const { t } = useTranslation();
   const toggle = { 'aria-label': t('showPassword'), tabIndex: 0 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { strengthOf } from '#ui/password-strength.tsx';
 
-test('too short is nothing, length and variety make it stronger, repetition weaker', () => {
+test('length and variety make a password stronger, repetition weaker; a short one has strength 0', () => {
   expect(strengthOf('abc', 6)).toBe(0);
   expect(strengthOf('aaaaaa', 6)).toBe(1);
   expect(strengthOf('horse battery staple', 6)).toBe(4);

@@ -3,7 +3,7 @@ import classes from '#ui/password-strength.module.css';
 
 const kinds = [/[a-zçğıöşü]/, /[A-ZÇĞİÖŞÜ]/, /\d/, /[^\p{L}\d]/u];
 
-/** 0 (too short) to 4. Length counts most: every four characters beyond the least are worth a kind of character. */
+/** 0 (too short) to 4. Four characters beyond the minimum count as much as one more kind of character. */
 export function strengthOf(password: string, atLeast: number): number {
   if (password.length < atLeast) return 0;
   const variety = kinds.filter(kind => kind.test(password)).length;

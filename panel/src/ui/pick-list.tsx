@@ -16,21 +16,21 @@ interface Props {
   label: string;
   options: readonly PickOption[];
   chosen?: string;
-  /** Told what is typed, where more options are found elsewhere. */
+  /** Called with the typed text, when more options come from the server. */
   onType?: ((typed: string) => void) | undefined;
-  /** More options are on their way. */
+  /** More options are loading. */
   pending?: boolean;
   onPick: (id: string) => void;
 }
 
-/** So many are drawn at once; typing narrows the rest down. */
-const most = 60;
+/** The number of options rendered at once. */
+const maxOptions = 60;
 
 /** Lower case by the language's rules (İ and I differ in Turkish), without accents, so that `cesme` finds Çeşme. */
 const plain = (text: string) =>
   text.toLocaleLowerCase(language()).normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ı', 'i');
 
-/** A search box over a list, moved through by the arrow keys. */
+/** A search box above a list, with arrow key navigation. */
 export function PickList({ label, options, chosen, onType, pending = false, onPick }: Props) {
   const { t } = useTranslation();
   const listId = useId();
@@ -40,7 +40,7 @@ export function PickList({ label, options, chosen, onType, pending = false, onPi
   const words = plain(typed).split(/\s+/).filter(Boolean);
   const found = options
     .filter(option => words.every(word => plain(`${option.label} ${option.hint ?? ''}`).includes(word)))
-    .slice(0, most);
+    .slice(0, maxOptions);
 
   useEffect(() => {
     list.current?.querySelector('[data-at]')?.scrollIntoView({ block: 'nearest' });
@@ -81,7 +81,7 @@ export function PickList({ label, options, chosen, onType, pending = false, onPi
       </div>
       <div ref={list} id={listId} role="listbox" aria-label={label} className={classes.list}>
         {found.map(({ id, label: name, hint, icon: Icon }, i) => (
-          // The keyboard stays in the box above; here is what the pointer does.
+          // The keyboard is handled by the search box; this handles the pointer.
           // biome-ignore lint: see above.
           <div
             key={id}

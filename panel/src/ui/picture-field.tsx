@@ -9,13 +9,13 @@ export const pictureTypes = 'image/png,image/jpeg,image/webp,image/svg+xml';
 interface Props {
   label: string;
   description: string;
-  /** The address of the picture there is. */
+  /** The URL of the current picture. */
   src: string | null | undefined;
   pending: boolean;
   onTake: (file: File) => void;
   onRemove: () => void;
   readOnly?: boolean;
-  /** A picture that fills its place, instead of one that stands in it. */
+  /** Whether the picture fills its frame instead of fitting into it. */
   wide?: boolean;
   error?: ReactNode;
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { formatExact, formatRelative } from '#lib/format.ts';
 
-/** One clock for all the times on a screen. It moves every 30 seconds and stands still while nobody reads it. */
+/** One clock for all times of a screen. It ticks every 30 seconds while something is subscribed. */
 let now = Date.now();
 let ticking: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();

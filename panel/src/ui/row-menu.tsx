@@ -10,7 +10,7 @@ export interface RowAction {
 }
 
 interface Props {
-  /** What the menu is for. */
+  /** The accessible name of the menu. */
   label: string;
   button: HTMLElement;
   actions: readonly RowAction[];
@@ -19,7 +19,7 @@ interface Props {
   head?: ReactNode;
 }
 
-/** A menu under a button. A table has one for all its rows: a menu per row would cost thousands of nodes. */
+/** A menu below a button. A table has one for all rows, because a menu per row would cost thousands of nodes. */
 export function RowMenu({ label, button, actions, onClose, head }: Props) {
   const close = () => {
     onClose();
@@ -28,7 +28,7 @@ export function RowMenu({ label, button, actions, onClose, head }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let frame = 0;
-    // The dropdown takes a frame or two to find its place, and what is not yet there takes no focus.
+    // The dropdown takes a frame or two to be positioned, and cannot receive focus before.
     const focusFirst = (left: number) => {
       const first = list.current?.querySelector<HTMLElement>('[role=menuitem]');
       first?.focus({ preventScroll: true });

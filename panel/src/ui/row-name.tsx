@@ -3,7 +3,7 @@ import classes from '#ui/row-name.module.css';
 
 interface Props {
   name: string;
-  /** Opens the row, for those who use the keyboard; plain text without it. */
+  /** Opens the row by keyboard; without it the name is plain text. */
   onOpen?: (() => void) | undefined;
   /** Tags beside the name. */
   children?: ReactNode;

@@ -12,7 +12,7 @@ export interface SaveBarProps {
   children?: ReactNode;
 }
 
-/** Appears inside a form with unsaved changes, and asks before they are left behind. */
+/** Appears in a form with unsaved changes and asks before the user leaves them. */
 export function SaveBar({ dirty, pending, onDiscard, children }: SaveBarProps) {
   const { t } = useTranslation();
   return (

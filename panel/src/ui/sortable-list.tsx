@@ -8,10 +8,10 @@ interface Props<Item> {
   items: readonly Item[];
   keyOf: (item: Item) => string;
   nameOf: (item: Item) => string;
-  /** Called once an item has found its new place. */
+  /** Called once an item has been dropped. */
   onMove: (from: number, to: number) => void;
   disabled?: boolean;
-  /** `handle` is the button by which an item is moved: dragged, or with the arrow keys. */
+  /** `handle` is the button that moves an item by dragging or with the arrow keys. */
   children: (item: Item, index: number, handle: ReactNode) => ReactNode;
 }
 
@@ -29,7 +29,7 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): I
   return next;
 }
 
-/** A list whose order can be changed by pointer and by keyboard; changes are told to screen readers. */
+/** A list that can be reordered by pointer and keyboard. Changes are announced to screen readers. */
 export function SortableList<Item>({ label, items, keyOf, nameOf, onMove, disabled, children }: Props<Item>) {
   const { t } = useTranslation('sortable');
   const list = useRef<HTMLOListElement>(null);
@@ -37,7 +37,7 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, onMove, disabl
   const [said, setSaid] = useState('');
   const refocus = useRef<string>(undefined);
 
-  // A row that moves in the document loses the focus of its handle.
+  // A row that moves in the DOM loses the focus of its handle.
   useLayoutEffect(() => {
     if (refocus.current === undefined) return;
     const row = [...(list.current?.children ?? [])].find(it => (it as HTMLElement).dataset.key === refocus.current);
@@ -115,7 +115,7 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, onMove, disabl
   );
 }
 
-/** Where the line stands that shows the new place. */
+/** The position of the drop indicator. */
 function lineAt(drag: Drag | undefined, index: number): 'before' | 'after' | undefined {
   if (!drag || drag.to === drag.from || index !== drag.to) return undefined;
   return drag.to < drag.from ? 'before' : 'after';

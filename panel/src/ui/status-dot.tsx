@@ -3,7 +3,7 @@ import classes from '#ui/status-dot.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'idle' | 'busy';
 
-/** A state in words with a dot whose shape differs as well: full, ring or half, never colour alone. */
+/** A status text with a dot. The shape of the dot differs too, so that colour is never the only cue. */
 export function StatusDot({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={classes.status} data-tone={tone}>

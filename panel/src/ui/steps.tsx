@@ -1,14 +1,14 @@
 import classes from '#ui/steps.module.css';
 
 interface Props {
-  /** What the steps lead to, for screen readers. */
+  /** The goal of the steps, for screen readers. */
   label: string;
   steps: readonly string[];
-  /** The one in work, from 0. */
+  /** The current step, from 0. */
   at: number;
 }
 
-/** Where one stands in a dialog of several steps. */
+/** The progress through the steps of a dialog. */
 export function Steps({ label, steps, at }: Props) {
   return (
     <ol className={classes.steps} aria-label={label}>

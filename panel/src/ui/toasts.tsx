@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { closeToast, useToast } from '#lib/toast.ts';
 import classes from '#ui/toasts.module.css';
 
-/** The one message shown at a time. The region is always there, so that screen readers notice what enters it. */
+/** Shows one message at a time. The region is always present, so that screen readers announce changes. */
 export function Toasts() {
   const { t } = useTranslation();
   const toast = useToast();

@@ -7,11 +7,11 @@ const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 interface Props {
   dirty: boolean;
   pending: boolean;
-  /** What is chosen in the address' query is lost, too, when that changes. */
+  /** Also asks when the query of the address changes. */
   byQuery?: boolean;
 }
 
-/** Asks before unsaved changes are left behind: by a link, by going back, by closing. */
+/** Asks before the user leaves unsaved changes by a link, the back button or closing the tab. */
 export function UnsavedGuard({ dirty, pending, byQuery = false }: Props) {
   const { t } = useTranslation('common');
   const blocker = useBlocker({

@@ -3,17 +3,17 @@ import { type FormEvent, type RefObject, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import type { z } from 'zod';
 import { ApiError } from '#lib/client.ts';
-import { inTime } from '#lib/in-time.ts';
 import { language } from '#lib/language.ts';
 import { reportError } from '#lib/queries.ts';
+import { withTimeout } from '#lib/with-timeout.ts';
 
 const firstOfEach = (errors: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(errors).flatMap(([field, [first]]) => (first ? [[field, first]] : [])));
 
-/** The first of the fields that show an error gets the focus. */
+/** Focuses the first field with an error. */
 function focusFirstError(root: HTMLElement | null): void {
   const wrong = root?.querySelector<HTMLElement>('[aria-invalid=true], fieldset[data-invalid]');
-  // Of a group, such as the brands, its first part; of a frame, as passwords have one, what it holds.
+  // In a fieldset (such as the brands) or a wrapper (such as that of a password), the first input.
   const field = wrong?.matches('fieldset, div') ? wrong.querySelector<HTMLElement>('input') : wrong;
   field?.focus();
 }
@@ -26,21 +26,27 @@ export type Form<Values extends AnyValues> = Omit<
   'validate' | 'validateField' | 'isValid' | 'onSubmit'
 >;
 
+/** What the fields of a part need of their form. The form of a whole with more values is assignable to it. */
+export interface FormPart<Values extends AnyValues>
+  extends Pick<Form<Values>, 'values' | 'errors' | 'setErrors' | 'clearErrors' | 'setFieldValue'> {
+  getInputProps: (path: string, options?: { type: 'checkbox' }) => ReturnType<Form<Values>['getInputProps']>;
+}
+
 interface Options<S extends z.ZodType, Values> {
   /**
-   * Fetches the schema by which the server validates the same form. Not needed before somebody types, it stays (with
-   * zod) out of what the screen waits for.
+   * Loads the schema by which the server validates the same form. It loads (with zod) on the first focus, so that the
+   * screen does not wait for it.
    */
   schema: () => Promise<S>;
   initial: Values;
-  /** What the schema reads instead of the fields as they stand: an empty text as null, a nested part. */
+  /** Turns the fields into the input of the schema, such as an empty text into null. */
   toInput?: (values: Values) => unknown;
   submit: (values: z.output<S>) => Promise<unknown>;
 }
 
 export interface ContractForm<Values extends AnyValues> {
   form: Form<Values>;
-  /** These three go on the form element. */
+  /** Props of the form element. */
   element: {
     ref: RefObject<HTMLFormElement | null>;
     onSubmit: (event: FormEvent<HTMLFormElement>) => void;
@@ -49,7 +55,7 @@ export interface ContractForm<Values extends AnyValues> {
   };
 }
 
-/** A form of the contract: checked here by the server's own schema, and the server's answer lands on the same fields. */
+/** A form of the contract: validated by the server's own schema, and the server's errors appear at the same fields. */
 export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   schema,
   initial,
@@ -62,15 +68,15 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
   const form = useForm<Values>({ initialValues: initial });
 
   const load = () => {
-    checks.current ??= inTime(loadChecks(schema)).catch(error => {
+    checks.current ??= withTimeout(loadChecks(schema)).catch(error => {
       checks.current = undefined;
       throw error;
     });
     return checks.current;
   };
   const refuse = (errors: Record<string, string[]>) => {
-    // Drawn at once, so that the field to focus is known to be wrong.
-    flushSync(() => form.setErrors(firstOfEach(errors) as never));
+    // Rendered at once, so that the invalid field can be found.
+    flushSync(() => form.setErrors(firstOfEach(errors)));
     focusFirstError(ref.current);
   };
   const check = async () => {
@@ -80,13 +86,13 @@ export function useContractForm<S extends z.ZodType, Values extends AnyValues>({
     try {
       await submit(checked.data);
     } catch (error) {
-      // The toast has told it already; here it goes to the fields.
+      // A toast has reported it; this adds the messages to the fields.
       if (error instanceof ApiError && error.status === 422) refuse(error.errors);
     }
   };
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A dialog inside a form is inside it for React as well, though not on the page.
+    // React events of a dialog bubble to the form that opened it, although the dialog is elsewhere in the DOM.
     event.stopPropagation();
     if (busy.current) return;
     busy.current = true;

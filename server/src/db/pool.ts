@@ -9,7 +9,10 @@ pg.types.setTypeParser(builtins.MACADDR, text => text.toUpperCase());
 
 export type Pool = pg.Pool;
 
-/** A pool of pipelined connections; `max` is a number of connections. Errors of idle ones go to `onError`, as an unheard one would end the process. */
+/**
+ * A pool of at most `max` pipelined connections. `onError` hears of every lost connection, idle or in use: without a
+ * listener Node.js would end the process. The queries of a lost connection reject, and the pool does not use it again.
+ */
 export function createPool(url: string, options: { max: number; onError: (error: Error) => void }): Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -18,24 +21,9 @@ export function createPool(url: string, options: { max: number; onError: (error:
     options: '-c timezone=UTC',
     application_name: 'portico',
     connectionTimeoutMillis: 5000,
-  } as pg.PoolConfig);
-  pool.on('error', options.onError);
+  });
+  pool.on('connect', client => client.on('error', options.onError));
+  // The pool repeats the errors of idle connections, which the listener above has heard already.
+  pool.on('error', () => undefined);
   return pool;
-}
-
-/** The SQLSTATE of a database error, wherever it is wrapped; undefined for any other error. */
-export function sqlState(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
-}
-
-/** True when the database could not be reached or is going away: the caller may try again later. */
-export function isAway(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state) return state.startsWith('08') || state.startsWith('57P') || state === '53300';
-  const { code, message } = (error ?? {}) as { code?: string; message?: string };
-  return (
-    /^(ECONN|ENOENT|EPIPE|ETIMEDOUT)/.test(code ?? '') ||
-    /connection (terminated|timeout)|timeout exceeded when trying to connect/i.test(message ?? '')
-  );
 }

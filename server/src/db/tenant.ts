@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Sql } from 'sql-template-tag';
+import { isUnavailable, sqlState } from './errors.ts';
 import { type Field, JsonRows, objectsOf, type Remake, rowWriter, type Texts } from './json-rows.ts';
-import { isAway, type Pool, sqlState } from './pool.ts';
+import type { Pool } from './pool.ts';
 import { type Question, RoundTrip } from './round-trip.ts';
 
 /** A transaction that sees one tenant's rows only (or, from withSystem, all). */
@@ -39,7 +40,11 @@ export interface Database {
    */
   readonly readTenant: WithTenant;
   readonly withSystem: WithSystem;
+  /** Whether the database answers and takes writes; `full` while its disk was found full in the last half minute. */
+  readonly state: () => Promise<DatabaseState>;
 }
+
+export type DatabaseState = 'ok' | 'away' | 'read-only' | 'full';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 // A statement gets a name of its text, so that the server parses and plans it once per connection.
@@ -131,17 +136,21 @@ const start = async <T>(work: () => Promise<T>): Promise<T> => work();
 async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  let begun: Promise<unknown> | undefined;
   try {
-    const [begun, done] = together(client, () => [client.query(begin), start(() => work(handle(oneByOne(client))))]);
+    const [sent, done] = together(client, () => [client.query(begin), start(() => work(handle(oneByOne(client))))]);
+    begun = sent;
     begun.catch(() => undefined);
     const result = await done;
     await begun;
     await client.query('commit');
     return result;
   } catch (error) {
-    await client.query('rollback').catch(e => {
-      broken = e as Error;
+    await client.query('rollback').catch((e: Error) => {
+      broken = e;
     });
+    // After a failed begin the work fails too, but only with "current transaction is aborted".
+    await begun;
     throw error;
   } finally {
     client.release(broken);
@@ -206,7 +215,7 @@ async function roundTrips<T>(pool: Pool, tenantId: string, work: (tx: Tx) => Pro
     failed ??= said;
   }
   // After a refusal the connection is as it was; after anything else nobody should use it.
-  client.release(failed && sqlState(failed) && !isAway(failed) ? undefined : failed);
+  client.release(failed && sqlState(failed) && !isUnavailable(failed) ? undefined : failed);
   if (!result) throw thrown;
   if (failed) throw failed;
   return result.value;
@@ -222,12 +231,32 @@ export function beginTenant(tenantId: string): string {
   return `begin; set local role portico_app; set local portico.tenant = '${requireId(tenantId)}'`;
 }
 
+const diskFull = '53100';
+const fullForMs = 30_000;
+const readOnly = "select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as ro";
+
 /** The ways into the database. There is no other: a bare pool query would see what its login sees. */
 export function createDatabase(pool: Pool): Database {
+  let fullAt = Number.NEGATIVE_INFINITY;
+  const watched = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (sqlState(error) === diskFull) fullAt = performance.now();
+      throw error;
+    }
+  };
   return {
     pool,
-    withTenant: async (tenantId, work) => transaction(pool, beginTenant(tenantId), work),
+    withTenant: async (tenantId, work) => watched(transaction(pool, beginTenant(tenantId), work)),
     readTenant: (tenantId, work) => roundTrips(pool, tenantId, work),
-    withSystem: work => transaction(pool, 'begin; set local role portico_system', work),
+    withSystem: work => watched(transaction(pool, 'begin; set local role portico_system', work)),
+    state: async () => {
+      if (performance.now() - fullAt < fullForMs) return 'full';
+      return pool.query<{ ro: boolean }>(readOnly).then(
+        ({ rows }) => (rows[0]!.ro ? 'read-only' : 'ok'),
+        () => 'away',
+      );
+    },
   };
 }

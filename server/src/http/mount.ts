@@ -4,6 +4,7 @@ import { type Endpoint, endpoints, type Tree } from '@portico/contract/endpoint.
 import { fieldErrors, say } from '@portico/contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
+import { isUnavailable } from '#db/errors.ts';
 import { JsonRows } from '#db/json-rows.ts';
 import { type Actor, allows } from './actor.ts';
 import { AppError, notFound } from './app-error.ts';
@@ -93,7 +94,8 @@ async function tryGuess(
     const { actor, read } = guess;
     const result = await handler({ ...context, inTenant: refuseGuess, read, ...parts, actor });
     return guess.isSure() ? { result } : undefined;
-  } catch {
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
     return undefined;
   }
 }

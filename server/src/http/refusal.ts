@@ -1,5 +1,5 @@
 import { fill, type Language, type Problem, type ProblemCode, problems } from '@portico/contract/errors.ts';
-import { isAway, sqlState } from '#db/pool.ts';
+import { isUnavailable, sqlState } from '#db/errors.ts';
 import { UnreadableSecret } from '#lib/secrets.ts';
 import { AppError } from './app-error.ts';
 
@@ -21,10 +21,10 @@ const ofFastify: Record<string, ProblemCode> = {
 function codeOf(error: unknown): ProblemCode {
   if (error instanceof AppError) return error.code;
   if (error instanceof UnreadableSecret) return 'stored_unreadable';
-  if (isAway(error)) return 'away';
+  if (isUnavailable(error)) return 'away';
   // Two callers at once got past the checks; the database let one through.
   const state = sqlState(error);
-  if (state === '23505' || state === '23503' || state === '40001' || state === '40P01') return 'conflict';
+  if (state === '23505' || state === '23503') return 'conflict';
   // A day that no calendar has, such as February 30th, or a time zone that no place has.
   if (state === '22007' || state === '22008' || state === '22009') return 'invalid';
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
@@ -35,11 +35,15 @@ function codeOf(error: unknown): ProblemCode {
   return statusCode && statusCode >= 400 && statusCode < 500 ? 'bad_request' : 'broken';
 }
 
+/** How long a caller should wait before it tries again while the database is unavailable. */
+const unavailableSeconds = 5;
+
 /** What the caller is told of anything that was thrown: never more than the contract's words. */
 export function refusal(error: unknown, language: Language): Refusal {
   const code = codeOf(error);
   const values = error instanceof AppError ? error.values : { seconds: (error as { seconds?: number })?.seconds ?? 60 };
   const { status, ...text } = problems[code];
   const body = { message: fill(text[language], values), code };
-  return code === 'too_many' ? { status, body, retryAfter: Number(values['seconds'] ?? 60) } : { status, body };
+  if (code === 'too_many') return { status, body, retryAfter: Number(values['seconds'] ?? 60) };
+  return code === 'away' ? { status, body, retryAfter: unavailableSeconds } : { status, body };
 }

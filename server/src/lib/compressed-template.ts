@@ -1,39 +1,43 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** A page drawn once for many: what differs between them is filled in, and what does not is compressed once. */
-export interface PressedPage<Name extends string> {
-  readonly html: (fills: Readonly<Record<Name, string>>) => string;
-  /** The same as one gzip member (RFC 1952). */
-  readonly gzip: (fills: Readonly<Record<Name, string>>) => Buffer;
+/** A page with placeholders. The text between them is compressed once; values are inserted per response. */
+export interface CompressedTemplate<Name extends string> {
+  /** The page with these values, which must be HTML already. */
+  readonly html: (values: Readonly<Record<Name, string>>) => string;
+  /** The same page as one gzip member (RFC 1952). */
+  readonly gzip: (values: Readonly<Record<Name, string>>) => Buffer;
 }
 
 interface Part<Name> {
   readonly text: string;
   readonly bytes: Buffer;
-  /** As deflate blocks that end on a byte and look back at nothing before them; absent where that would not pay. */
+  /** Deflate blocks that end on a byte boundary and refer to nothing before them; absent for short texts. */
   readonly deflated?: Buffer;
-  readonly fill?: Name;
+  readonly placeholder?: Name;
 }
 
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const lastBlock = Buffer.from([1, 0, 0, 0xff, 0xff]);
-const mostStored = 65_535;
-/** A shorter text is no smaller as blocks of its own. */
-const leastDeflated = 100;
+const maxStoredBytes = 65_535;
+/** Compressing a shorter text on its own does not make it smaller. */
+const minDeflatedBytes = 100;
 
-/** Takes a page apart at its marks: words that stand in it where something is to be filled in, as HTML. */
-export function press<Name extends string>(html: string, marks: Readonly<Record<Name, string>>): PressedPage<Name> {
-  const names = new Map(Object.entries<string>(marks).map(([name, mark]) => [mark, name as Name]));
+/** Splits a page at its placeholders, and compresses the text between them. */
+export function compressTemplate<Name extends string>(
+  html: string,
+  placeholders: Readonly<Record<Name, string>>,
+): CompressedTemplate<Name> {
+  const names = new Map(Object.entries<string>(placeholders).map(([name, text]) => [text, name as Name]));
   const parts: Part<Name>[] = html.split(new RegExp(`(${[...names.keys()].join('|')})`)).map(text => {
-    const fill = names.get(text);
-    if (fill) return { text: '', bytes: Buffer.alloc(0), fill };
+    const placeholder = names.get(text);
+    if (placeholder) return { text: '', bytes: Buffer.alloc(0), placeholder };
     const bytes = Buffer.from(text);
-    if (bytes.length < leastDeflated) return { text, bytes };
+    if (bytes.length < minDeflatedBytes) return { text, bytes };
     return { text, bytes, deflated: deflateRawSync(bytes, { level: 9, finishFlush: constants.Z_FULL_FLUSH }) };
   });
   return {
-    html: fills => parts.map(it => (it.fill ? fills[it.fill] : it.text)).join(''),
-    gzip: fills => {
+    html: values => parts.map(it => (it.placeholder ? values[it.placeholder] : it.text)).join(''),
+    gzip: values => {
       const out: Buffer[] = [head];
       let stored: Buffer[] = [];
       let check = 0;
@@ -43,7 +47,7 @@ export function press<Name extends string>(html: string, marks: Readonly<Record<
         stored = [];
       };
       for (const it of parts) {
-        const bytes = it.fill ? Buffer.from(fills[it.fill]) : it.bytes;
+        const bytes = it.placeholder ? Buffer.from(values[it.placeholder]) : it.bytes;
         check = crc32(bytes, check);
         size += bytes.length;
         if (it.deflated) {
@@ -61,11 +65,11 @@ export function press<Name extends string>(html: string, marks: Readonly<Record<
   };
 }
 
-/** Bytes as deflate blocks without compression (RFC 1951, 3.2.4). */
+/** Deflate blocks without compression (RFC 1951, section 3.2.4). */
 function storedBlocks(bytes: Buffer): Buffer[] {
   const blocks: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += mostStored) {
-    const piece = bytes.subarray(at, at + mostStored);
+  for (let at = 0; at < bytes.length; at += maxStoredBytes) {
+    const piece = bytes.subarray(at, at + maxStoredBytes);
     const header = Buffer.alloc(5);
     header.writeUInt16LE(piece.length, 1);
     header.writeUInt16LE(~piece.length & 0xffff, 3);
@@ -74,6 +78,6 @@ function storedBlocks(bytes: Buffer): Buffer[] {
   return blocks;
 }
 
-/** Whether a client takes gzip. */
+/** Whether an Accept-Encoding header accepts gzip. */
 export const takesGzip = (accepted: string | readonly string[] | undefined): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(accepted ?? ''));

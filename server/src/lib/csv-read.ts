@@ -40,7 +40,7 @@ function separatorOf(text: string): string {
 }
 
 /** Cells of a record that are read: millions of separators in one line should cost no more than any other file. */
-const mostCells = 256;
+const maxCells = 256;
 
 /** The records of a CSV text (RFC 4180, with any of `, ; tab`), without empty ones; no more than `most`. */
 export function readCsv(text: string, most: number): CsvRecord[] {
@@ -74,7 +74,7 @@ export function readCsv(text: string, most: number): CsvRecord[] {
     // What follows a closing quote belongs to the cell, as spreadsheets read it.
     const from = at;
     while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at += 1;
-    if (cells.length < mostCells) cells.push(cell + text.slice(from, at));
+    if (cells.length < maxCells) cells.push(cell + text.slice(from, at));
     if (text[at] === separator) {
       at += 1;
       if (at < text.length) continue;

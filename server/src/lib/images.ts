@@ -1,5 +1,3 @@
-import sharp from 'sharp';
-
 export interface Picture {
   readonly bytes: Buffer;
   readonly width: number;
@@ -7,7 +5,7 @@ export interface Picture {
 }
 
 // An upload of a few hundred bytes can unfold to gigabytes of pixels.
-const mostPixels = 40_000_000;
+const maxPixels = 40_000_000;
 const formats = new Set(['png', 'jpeg', 'jpg', 'webp', 'svg']);
 // What an SVG may not hold, even though it is drawn here and never sent on: it could read files or eat memory. Each part ends
 // soon, whatever follows: what looks far ahead from every place takes minutes over a file made for it.
@@ -19,14 +17,15 @@ const unsafeSvg =
  * nothing of the upload but its look remains (no scripts, no place of taking). Undefined when it is none of these, broken
  * or too large to unfold.
  */
-export async function redraw(upload: Buffer, most: { width: number; height: number }): Promise<Picture | undefined> {
+export async function redraw(upload: Buffer, maxSize: { width: number; height: number }): Promise<Picture | undefined> {
   try {
     const vector = looksLikeSvg(upload);
     // Drawing programs write a doctype that names the format only.
     const drawn = vector ? Buffer.from(upload.toString('utf8').replace(/<!DOCTYPE[^<>[]*>/i, '')) : upload;
     if (vector && unsafeSvg.test(drawn.toString('utf8'))) return undefined;
+    const { default: sharp } = await import('sharp');
     const source = sharp(drawn, {
-      limitInputPixels: mostPixels,
+      limitInputPixels: maxPixels,
       failOn: 'error',
       ...(vector ? { density: 144 } : {}),
     });
@@ -34,7 +33,7 @@ export async function redraw(upload: Buffer, most: { width: number; height: numb
     if (!format || !formats.has(format) || (format === 'svg') !== vector) return undefined;
     const { data, info } = await source
       .rotate()
-      .resize({ ...most, fit: 'inside', withoutEnlargement: true })
+      .resize({ ...maxSize, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 82, alphaQuality: 90, effort: 4 })
       .timeout({ seconds: 10 })
       .toBuffer({ resolveWithObject: true });

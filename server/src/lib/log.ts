@@ -1,4 +1,5 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
+import { isUnavailable } from '#db/errors.ts';
 
 /**
  * What a log keeps of an error: never the objects that hang on it, and of a database error not the values it quotes,
@@ -9,13 +10,39 @@ function describe(error: unknown): unknown {
   const { name, message, code, constraint, stack, cause } = error as Error & { code?: unknown; constraint?: unknown };
   const quotes = typeof code === 'string' && /^2[23]/.test(code);
   const told = quotes ? message.replace(/: ".*$/s, '') : message;
-  const frames = stack?.split('\n    at ').slice(1, 8);
+  // Where it happened says nothing about why the database is unavailable.
+  const frames = isUnavailable(error) ? undefined : stack?.split('\n    at ').slice(1, 8);
   return { name, message: told, code, constraint, at: frames, ...(cause ? { cause: describe(cause) } : {}) };
 }
 
+const outageLogMs = 10_000;
+
+/**
+ * While the database is unavailable every request, packet and job fails with the same error. Each message about it is
+ * written once in ten seconds; `unlogged` counts those in between.
+ */
+function limitOutages(): (line: Parameters<LogFn>, write: LogFn) => void {
+  const written = new Map<string, { at: number; unlogged: number }>();
+  return (line, write) => {
+    const [fields, message] = line as unknown[];
+    const error = (fields as { err?: unknown } | undefined)?.err;
+    if (!error || !isUnavailable(error)) return write(...line);
+    const key = String(message);
+    const before = written.get(key);
+    const now = Date.now();
+    if (before && now - before.at < outageLogMs) {
+      before.unlogged++;
+      return;
+    }
+    written.set(key, { at: now, unlogged: 0 });
+    write({ ...(fields as object), ...(before?.unlogged ? { unlogged: before.unlogged } : {}) }, key);
+  };
+}
+
 /** The process's log: JSON lines with request ids and without personal data. */
-export const createLog = (level: string): Logger =>
-  pino({
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  const limit = limitOutages();
+  const options: LoggerOptions = {
     level,
     base: null,
     redact: ['*.password', '*.token'],
@@ -23,4 +50,11 @@ export const createLog = (level: string): Logger =>
       err: describe,
       req: (request: { id: string; method: string }) => ({ id: request.id, method: request.method }),
     },
-  });
+    hooks: {
+      logMethod(line, method) {
+        limit(line, method.bind(this));
+      },
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

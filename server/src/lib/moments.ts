@@ -1,3 +1,5 @@
+import { type Cache, createCache } from './cache.ts';
+
 /** Whose clocks count where no location's do. */
 export const defaultZone = 'Europe/Istanbul';
 
@@ -20,15 +22,14 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 }
 
 const quarterMs = 900_000;
-const offsets = new Map<string, Map<number, number>>();
+const offsets = new Map<string, Cache<number, number>>();
 
 /** Milliseconds by which a zone's clocks are ahead of UTC. They change at whole quarters of an hour only, so that one is worked out once. */
 export function offsetMs(at: number, timeZone: string): number {
   const quarter = Math.floor(at / quarterMs);
-  const known = offsets.get(timeZone) ?? new Map<number, number>();
+  const known = offsets.get(timeZone) ?? createCache<number, number>({ maxEntries: 5000 });
   let offset = known.get(quarter);
   if (offset === undefined) {
-    if (known.size > 5000) known.clear();
     offsets.set(timeZone, known);
     const part: Record<string, string> = {};
     for (const { type, value } of formatOf(timeZone).formatToParts(quarter * quarterMs)) part[type] = value;

@@ -25,7 +25,7 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
-const mostBytes = 262_144;
+const maxBytes = 262_144;
 
 /**
  * Asks a web address that an operator typed. The name is looked up once, judged, and that very address connected to;
@@ -63,12 +63,12 @@ export async function outboundRequest(it: OutboundRequest): Promise<OutboundAnsw
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
-            text: Buffer.concat(parts).toString('utf8').slice(0, mostBytes),
+            text: Buffer.concat(parts).toString('utf8').slice(0, maxBytes),
           });
         response.on('data', (part: Buffer) => {
           size += part.length;
           parts.push(part);
-          if (size <= mostBytes) return;
+          if (size <= maxBytes) return;
           done();
           request.destroy();
         });

@@ -1,4 +1,11 @@
-import sanitizeHtml from 'sanitize-html';
+import { createRequire } from 'node:module';
+import type SanitizeHtml from 'sanitize-html';
+
+const require = createRequire(import.meta.url);
+
+/** Loads the library at the first text, because start-up does not need it. */
+const sanitizeHtml = (html: string, options: SanitizeHtml.IOptions): string =>
+  (require('sanitize-html') as typeof SanitizeHtml)(html, options);
 
 /** Rich text as operators may write it; everything else is dropped. `isPicture` says which picture addresses may stay. */
 export function cleanRichText(html: string, isPicture: (src: string) => boolean): string {

@@ -34,11 +34,11 @@ export interface DueMail {
 }
 
 /** Takes the mails that are due for the next `seconds`: should this process end, another takes them then. Under withSystem. */
-export const takeDueMails = (tx: Tx, most: number, seconds: number) =>
+export const takeDueMails = (tx: Tx, limit: number, seconds: number) =>
   tx.many<DueMail>(sql`
     with due as (
       select tenant_id, id from outbox_mails where state = 'waiting' and next_at <= now()
-      order by next_at limit ${most} for update skip locked)
+      order by next_at limit ${limit} for update skip locked)
     update outbox_mails m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
     from due join tenants t on t.id = due.tenant_id
     where m.tenant_id = due.tenant_id and m.id = due.id

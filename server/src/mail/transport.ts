@@ -1,6 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Settings } from '../settings.ts';
 import type { Attachment } from './mails.ts';
 
@@ -53,32 +52,45 @@ export function letterMessage(letter: Letter) {
   };
 }
 
+/** Loads nodemailer and makes the mailer at the first mail. */
+function lazyMailer<T extends { close(): void }>(make: (nodemailer: typeof import('nodemailer')) => T) {
+  let mailer: Promise<T> | undefined;
+  return {
+    get: () => (mailer ??= import('nodemailer').then(make)),
+    close: () => void mailer?.then(it => it.close()),
+  };
+}
+
 function smtp(url: string): Transport {
-  const mailer = createTransport(url, {
-    pool: true,
-    maxConnections: 2,
-    connectionTimeout: 15_000,
-    greetingTimeout: 15_000,
-    socketTimeout: 30_000,
-  } as object);
+  const mailer = lazyMailer(({ createTransport }) =>
+    createTransport(url, {
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: 15_000,
+      greetingTimeout: 15_000,
+      socketTimeout: 30_000,
+    } as object),
+  );
   return {
     send: async letter => {
-      await mailer.sendMail(letterMessage(letter));
+      await (await mailer.get()).sendMail(letterMessage(letter));
     },
-    close: () => mailer.close(),
+    close: mailer.close,
   };
 }
 
 function folder(at: string): Transport {
-  const mailer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  const mailer = lazyMailer(({ createTransport }) =>
+    createTransport({ streamTransport: true, buffer: true, newline: 'unix' }),
+  );
   return {
     async send(letter) {
-      const { message } = await mailer.sendMail(letterMessage(letter));
+      const { message } = await (await mailer.get()).sendMail(letterMessage(letter));
       await mkdir(at, { recursive: true });
       const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${letter.id}.eml`;
       await writeFile(path.join(at, `.${name}.part`), message as Buffer, { mode: 0o600 });
       await rename(path.join(at, `.${name}.part`), path.join(at, name));
     },
-    close: () => mailer.close(),
+    close: mailer.close,
   };
 }

@@ -1,3 +1,4 @@
+import { createCache } from '#lib/cache.ts';
 import type { RadiusDevice, RadiusHandlers } from './types.ts';
 
 /** `unknown`: no such device. `busy`: too many look-ups under way. `away`: the look-up failed. */
@@ -20,14 +21,14 @@ const longestIdentifier = 64;
 
 /**
  * Finds devices by NAS-Identifier, remembering each for `freshMs` and absent ones for `absentMs`. What strangers can make
- * it do is bounded: `mostAbsent` names are remembered, `lookups` unknown names are looked up at once.
+ * it do is bounded: `maxAbsent` names are remembered, `lookups` unknown names are looked up at once.
  */
 export const createDeviceDirectory = (
   handlers: Pick<RadiusHandlers, 'resolveDevice' | 'learnedMessageAuthenticator' | 'failed'>,
-  { freshMs = 5000, absentMs = 10_000, mostAbsent = 10_000, lookups = 32, now = Date.now } = {},
+  { freshMs = 5000, absentMs = 10_000, maxAbsent = 10_000, lookups = 32, now = Date.now } = {},
 ): DeviceDirectory => {
   const known = new Map<string, Known>();
-  const absentUntil = new Map<string, number>();
+  const absent = createCache<string, true>({ maxEntries: maxAbsent, ttlMs: absentMs, now });
   const pending = new Map<string, Promise<RadiusDevice | Missing>>();
   // Names whose flag the database has not confirmed yet. Once it has, an operator may clear it again.
   const unconfirmed = new Set<string>();
@@ -46,8 +47,7 @@ export const createDeviceDirectory = (
       if (found) return remember(nasIdentifier, found);
       known.delete(nasIdentifier);
       unconfirmed.delete(nasIdentifier);
-      if (absentUntil.size >= mostAbsent) absentUntil.delete(absentUntil.keys().next().value as string);
-      absentUntil.set(nasIdentifier, now() + absentMs);
+      absent.set(nasIdentifier, true);
       return 'unknown';
     } catch (error) {
       handlers.failed('resolveDevice', error);
@@ -57,18 +57,10 @@ export const createDeviceDirectory = (
     }
   };
 
-  const isAbsent = (nasIdentifier: string): boolean => {
-    const until = absentUntil.get(nasIdentifier);
-    if (until === undefined) return false;
-    if (until > now()) return true;
-    absentUntil.delete(nasIdentifier);
-    return false;
-  };
-
   const find = async (nasIdentifier: string): Promise<RadiusDevice | Missing> => {
     const entry = known.get(nasIdentifier);
     if (entry && entry.until > now()) return entry.device;
-    if (nasIdentifier.length > longestIdentifier || isAbsent(nasIdentifier)) return 'unknown';
+    if (nasIdentifier.length > longestIdentifier || absent.has(nasIdentifier)) return 'unknown';
     const underWay = pending.get(nasIdentifier);
     if (underWay) return underWay;
     // A device met before is looked up whatever the crowd, so that made-up names cannot lock it out.
@@ -90,12 +82,12 @@ export const createDeviceDirectory = (
   const forget = (nasIdentifier?: string): void => {
     if (nasIdentifier === undefined) {
       for (const entry of known.keys()) forget(entry);
-      absentUntil.clear();
+      absent.clear();
       return;
     }
     const entry = known.get(nasIdentifier);
     if (entry) known.set(nasIdentifier, { ...entry, until: 0 });
-    absentUntil.delete(nasIdentifier);
+    absent.delete(nasIdentifier);
   };
 
   return { find, learned, forget };

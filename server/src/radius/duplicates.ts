@@ -1,6 +1,7 @@
+import { createCache } from '#lib/cache.ts';
+
 interface Entry {
   readonly authenticator: string;
-  readonly at: number;
   reply: Buffer | undefined;
 }
 
@@ -15,28 +16,16 @@ export interface Duplicates {
 }
 
 /**
- * Remembers requests by `key` (source address, source port and id) and authenticator for `keepMs`, at most `most` of
- * them. A new authenticator under the same key means that the router has gone on (RFC 5080 section 2.2.2), so one router
+ * Remembers at most `maxEntries` requests by `key` (source address, source port and id) and authenticator, for `ttlMs`. A new authenticator under the same key means that the router has gone on (RFC 5080 section 2.2.2), so one router
  * socket costs at most 256 entries.
  */
-export const createDuplicates = ({ keepMs = 30_000, most = 65_536, now = Date.now } = {}): Duplicates => {
-  const entries = new Map<string, Entry>();
-
-  const expire = (): void => {
-    const before = now() - keepMs;
-    // A Map iterates in the order of insertion, so the oldest come first.
-    for (const [key, entry] of entries) {
-      if (entry.at > before && entries.size < most) return;
-      entries.delete(key);
-    }
-  };
+export const createDuplicates = ({ ttlMs = 30_000, maxEntries = 65_536, now = Date.now } = {}): Duplicates => {
+  const entries = createCache<string, Entry>({ maxEntries, ttlMs, now });
 
   const begin = (key: string, authenticator: string) => {
-    expire();
     const known = entries.get(key);
     if (known?.authenticator === authenticator) return known.reply ?? ('in_progress' as const);
-    if (known) entries.delete(key);
-    entries.set(key, { authenticator, at: now(), reply: undefined });
+    entries.set(key, { authenticator, reply: undefined });
     return 'new' as const;
   };
 
@@ -54,6 +43,9 @@ export const createDuplicates = ({ keepMs = 30_000, most = 65_536, now = Date.no
     forget: (key, authenticator) => {
       if (same(key, authenticator)) entries.delete(key);
     },
-    size: () => entries.size,
+    size: () => {
+      entries.purgeStale();
+      return entries.size;
+    },
   };
 };

@@ -255,7 +255,7 @@ test('whoever is slow on purpose is sent away: before the handshake, in a packet
 });
 
 test('connections are limited: of a device, and of an address', async () => {
-  const { dial, know } = await start({ mostPerDevice: 2, mostPerAddress: 3 });
+  const { dial, know } = await start({ maxPerDevice: 2, maxPerAddress: 3 });
   const { tls, fingerprint } = made();
   know(fingerprint);
   const [first, second] = [await dial(tls), await dial(tls)];
@@ -270,7 +270,7 @@ test('connections are limited: of a device, and of an address', async () => {
 });
 
 test('what is beyond the pending requests of a connection waits in its socket', async () => {
-  const { device, fixture } = await start({ mostPending: 4 });
+  const { device, fixture } = await start({ maxPending: 4 });
   const router = await device();
   const many = Array.from({ length: 100 }, (_, i) => ada(i));
   router.write(...many);

@@ -18,11 +18,11 @@ export interface RadsecOptions {
   /** The authority of the devices' certificates; PEM. */
   readonly authority: string;
   /** Connections altogether, from one address, of one device. */
-  readonly mostConnections?: number | undefined;
-  readonly mostPerAddress?: number | undefined;
-  readonly mostPerDevice?: number | undefined;
+  readonly maxConnections?: number | undefined;
+  readonly maxPerAddress?: number | undefined;
+  readonly maxPerDevice?: number | undefined;
   /** Requests of one connection that wait for an answer; what comes beyond is left in the socket. */
-  readonly mostPending?: number | undefined;
+  readonly maxPending?: number | undefined;
   readonly handshakeMs?: number | undefined;
   /** In which a packet that has begun must be whole. */
   readonly packetMs?: number | undefined;
@@ -64,7 +64,7 @@ export async function openRadsec(
   take: (arrival: Arrival) => void,
 ): Promise<Radsec> {
   const { count, failed } = handlers;
-  const { host = '0.0.0.0', mostPerAddress = 100, mostPerDevice = 32, idleMs = 600_000 } = options;
+  const { host = '0.0.0.0', maxPerAddress = 100, maxPerDevice = 32, idleMs = 600_000 } = options;
   const open = new Set<Connection>();
   const sockets = new Set<Socket>();
   let deaf = false;
@@ -85,13 +85,13 @@ export async function openRadsec(
     noDelay: true,
     keepAlive: true,
   });
-  server.maxConnections = options.mostConnections ?? 5000;
+  server.maxConnections = options.maxConnections ?? 5000;
 
   // Before the handshake, which costs more than a connection.
   server.on('connection', (socket: Socket) => {
     socket.on('error', () => socket.destroy());
     const address = socket.remoteAddress;
-    if ([...sockets].filter(it => it.remoteAddress === address).length >= mostPerAddress)
+    if ([...sockets].filter(it => it.remoteAddress === address).length >= maxPerAddress)
       return refuse(socket, 'too_many_of_address');
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -119,7 +119,7 @@ export async function openRadsec(
     if (socket.destroyed) return;
     if (!found) return refuse(socket, 'unknown_certificate');
     const sameDevice = [...open].filter(it => it.certified?.device.id === found.device.id);
-    if (sameDevice.length >= mostPerDevice) return refuse(socket, 'too_many_of_device');
+    if (sameDevice.length >= maxPerDevice) return refuse(socket, 'too_many_of_device');
     connection.certified = found;
     count('radsec_connections_total', {});
     serve(connection, { options, handlers, take, isDeaf: () => deaf });
@@ -199,7 +199,7 @@ let connections = 0;
 /** Reads the requests of a connection whose device is known, and writes the answers. */
 function serve(connection: Connection, { options, handlers, take, isDeaf }: Service): void {
   const { count, failed } = handlers;
-  const { mostPending = 256, packetMs = 10_000 } = options;
+  const { maxPending = 256, packetMs = 10_000 } = options;
   const { socket } = connection;
   const sourceIp = plainAddress(socket.remoteAddress ?? '');
   const name = `radsec ${++connections}`;
@@ -218,7 +218,7 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
     if (socket.isPaused()) incomplete = setTimeout(giveUp, packetMs);
     else close('incomplete_packet');
   };
-  const mustWait = (): boolean => pending >= mostPending || socket.writableNeedDrain;
+  const mustWait = (): boolean => pending >= maxPending || socket.writableNeedDrain;
   const goOn = (): void => {
     if (socket.isPaused() && !mustWait() && !isDeaf()) socket.resume();
   };

@@ -7,12 +7,12 @@ import type { RadiusDevice } from './types.ts';
 
 describe('duplicates', () => {
   it('forgets after its time and beyond its size', () => {
-    let time = 0;
-    const cache = createDuplicates({ keepMs: 30_000, most: 3, now: () => time });
+    let time = 1;
+    const cache = createDuplicates({ ttlMs: 30_000, maxEntries: 3, now: () => time });
     expect(cache.begin('a', '1')).toBe('new');
     cache.finish('a', '1', Buffer.from('reply'));
     expect(cache.begin('a', '1')).toEqual(Buffer.from('reply'));
-    time = 30_000;
+    time = 30_002;
     expect(cache.begin('a', '1')).toBe('new');
     for (const key of 'bcdefg') cache.begin(key, '1');
     expect(cache.size()).toBe(3);
@@ -25,7 +25,7 @@ describe('duplicates', () => {
 describe('flood limit', () => {
   it('refills with time and knows addresses apart', () => {
     let time = 0;
-    const limit = createFloodLimit({ perSecond: 2, most: 2, now: () => time });
+    const limit = createFloodLimit({ perSecond: 2, maxEntries: 2, now: () => time });
     expect([1, 2, 3].map(() => limit.admits('a'))).toEqual([true, true, false]);
     expect(limit.admits('b')).toBe(true);
     time = 500;

@@ -1,68 +1,165 @@
-import type { RouterProtocol } from '@portico/contract/router-control.ts';
-
-/** One line of a router's list of guest devices: what holds for a MAC, everywhere or for the addresses of one network. */
-export interface Binding {
-  readonly type: 'blocked' | 'bypassed';
-  readonly address: string | null;
-}
+import type { MikrotikScriptForm } from '@portico/contract/device-setup.ts';
+import type { GuestArrival } from '@portico/contract/guest-forms.ts';
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
+import type { LogReader } from './log-line.ts';
+import type { RouterControl } from './router-control.ts';
 
 /**
- * What a router can be told. Each says how things shall be, not what to change: told twice, it does nothing more.
- * `bindings`: all that holds for a MAC from now on; `open`: whether the hotspot is on.
+ * Everything Portico knows about one brand of hotspot gateway. A new brand is one folder and one line in `drivers.ts`; no
+ * other code may depend on which brand a device is. Decision 046 gives the reasons.
  */
-export type RouterWish =
-  | { readonly kind: 'bindings'; readonly mac: string; readonly bindings: readonly Binding[]; readonly open: boolean }
-  | { readonly kind: 'hotspot'; readonly open: boolean }
-  | { readonly kind: 'logout'; readonly mac: string };
-
-/** How a router is reached. `address`: what its host resolved to and may be connected to. */
-export interface RouterTarget {
-  readonly host: string;
-  readonly address: string;
-  readonly port: number;
-  readonly username: string;
-  readonly password: string;
-  readonly protocol: RouterProtocol;
-  /** The SHA-256 that its certificate must have; undefined: any is good, and told in `certificate`. */
-  readonly pin: string | undefined;
-  /** Everything that is done with the router ends after so many milliseconds. */
-  readonly timeoutMs: number;
+export interface HotspotDriver {
+  /** The `slug` of the brand in the table `brands`. */
+  readonly slug: string;
+  /** Guests arrive with the MAC of their device. Without it the browser gets a pseudo MAC until a sign-in shows the real one. */
+  readonly tellsMac: boolean;
+  /** The gateway asks our RADIUS server about tickets and reports sessions. Otherwise the portal decides and keeps the session. */
+  readonly speaksRadius: boolean;
+  /** The portal needs the device's shared secret, to read an arrival or to sign a decision. */
+  readonly sharesSecret: boolean;
+  /** A refused guest comes back with our Reply-Message. Otherwise the portal looks up why the ticket was refused. */
+  readonly tellsRefusal: boolean;
+  /** Set when gateways of this brand cannot send guests to an address of their own. */
+  readonly sharedEntry?: SharedEntry;
+  /** Translates the gateway's own query. Absent when guests arrive with the query of `guestArrival`. */
+  readonly readArrival?: (request: ArrivalRequest) => GuestArrival;
+  /** Checks that a return address belongs to this device and guest. Absent when the brand's arrival proves nothing. */
+  readonly isGenuine?: (it: ReturnCheck) => boolean;
+  /** The gateway's own sign-in page, which sends its guest to the portal; null when there is none. */
+  readonly signInPage: (device: Pick<HotspotDevice, 'hotspot_address'>) => string | null;
+  /** What the gateway's `error` means, for texts that are not our own Reply-Messages. */
+  readonly problemOf: (error: string) => GuestProblem | undefined;
+  /** Hands the sign-in back to the gateway. */
+  readonly handOver: (it: HandOver) => Promise<HandOverResult>;
+  /** The address that ends the session when the browser opens it; null when the gateway has none. */
+  readonly signOutUrl: (login: URL, userName: string) => string | null;
+  /** Set when the browser has to post a form to the gateway. */
+  readonly form?: GatewayForm;
+  readonly setup: DeviceSetup;
+  /** Set when Portico can send commands to the router. */
+  readonly control?: RouterControl;
+  readonly logs: LogReader;
 }
 
-/** A signed-in connection to a router. */
-export interface RouterLink {
-  /** Of the certificate it showed; null without TLS. */
-  readonly certificate: string | null;
-  readonly identify: () => Promise<{ identity: string; version: string }>;
-  readonly apply: (wish: RouterWish) => Promise<void>;
-  readonly close: () => void;
+/** The columns of a device that drivers read. */
+export interface HotspotDevice {
+  readonly hotspot_address: string | null;
+  /** Only of brands that are identified by it (`hasSerialNumber` in the contract). */
+  readonly serial_number: string | null;
 }
 
-/** A router's words as they are kept: one short line. */
-export const plainWords = (words: string): string =>
-  words
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, 300);
+/** The text values of a query; repeated parameters and text that PostgreSQL cannot store are left out. */
+export type TextQuery = Readonly<Record<string, string>>;
 
-/**
- * Why a router did not do what it was told, in words for an operator. `unreachable` may pass by itself; `login`,
- * `certificate` and `refused` wait for somebody to change something.
- */
-export class RouterError extends Error {
-  override readonly name = 'RouterError';
-  readonly kind: 'unreachable' | 'login' | 'certificate' | 'refused';
-  constructor(kind: RouterError['kind'], words: string) {
-    super(plainWords(words));
-    this.kind = kind;
-  }
+export interface ArrivalRequest {
+  readonly query: TextQuery;
+  /** The same query, read as `guestArrival`. */
+  readonly arrival: GuestArrival;
+  /** The Referer header. */
+  readonly referrer: string;
+  readonly device: HotspotDevice;
+  readonly secret: ReadSecret;
 }
 
-/** Any error as one of a router: what nobody foresaw is taken for trouble on the way. */
-export const asRouterError = (error: unknown): RouterError =>
-  error instanceof RouterError
-    ? error
-    : new RouterError(
-        'unreachable',
-        (error as AggregateError).errors?.[0]?.message ?? (error instanceof Error ? error.message : String(error)),
-      );
+/** Decrypts the device's shared secret; undefined if it cannot be decrypted, or the brand does not share it. */
+export type ReadSecret = () => string | undefined;
+
+export interface ReturnCheck {
+  readonly device: HotspotDevice;
+  readonly login: URL;
+  readonly mac: string;
+  readonly secret: ReadSecret;
+}
+
+/** One portal address for all gateways of a brand: the query names the device by its serial number. */
+export interface SharedEntry {
+  /** Path on the portal's origin, such as `/wg`. */
+  readonly path: string;
+  readonly read: (query: TextQuery) => {
+    readonly serialNumber: string;
+    readonly arrival: Partial<GuestArrival>;
+    /** The gateway reports that it refused our answer. */
+    readonly failed: boolean;
+  };
+}
+
+/** What a gateway that does not speak RADIUS is told about an accepted guest. */
+export interface Authorization {
+  readonly class: string | null;
+  /** Null: unlimited. */
+  readonly sessionSeconds: number | null;
+  readonly idleSeconds: number;
+}
+
+/** A session that the gateway will not report; the portal opens it once the guest is back. */
+export interface UnreportedGrant {
+  readonly class: string | null;
+  /** Unix time in seconds. */
+  readonly ends: number;
+}
+
+export interface HandOver {
+  readonly device: HotspotDevice;
+  /** The return address of the guest's arrival. It may carry whatever the driver needs here. */
+  readonly login: URL;
+  /** Serves as user name and password. It is a one-time ticket, or the MAC of a device that needs no sign-in. */
+  readonly ticket: string;
+  /** The portal page to show once the guest is online. */
+  readonly onlineUrl: (grant?: UnreportedGrant) => string;
+  readonly secret: ReadSecret;
+  /** The decision that RADIUS would give, for gateways that do not ask. It uses up the ticket. */
+  readonly authorize: () => Promise<Authorization | { readonly problem: GuestProblem }>;
+}
+
+export type HandOverResult =
+  | { readonly redirect: string }
+  /** Nothing the guest does can help: the device is not set up correctly. */
+  | { readonly misconfigured: true }
+  | { readonly problem: GuestProblem };
+
+export interface FormPost {
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Used in place of `handOver` and `signOutUrl` where `appliesTo` is true. */
+export interface GatewayForm {
+  readonly appliesTo: (login: URL) => boolean;
+  readonly signIn: (login: URL, ticket: string) => FormPost;
+  readonly signOut: (login: URL, userName: string) => FormPost;
+}
+
+/** Files and scripts for the operator who sets a device up. */
+export interface DeviceSetup {
+  /** Raised with every change of the sign-in page, because routers keep theirs until they fetch it again. */
+  readonly pageVersion?: string;
+  /** The file that the router serves as its sign-in page. */
+  readonly loginPage?: (it: { readonly portalUrl: string }) => string;
+  /** The page that the operator pastes into the gateway's own captive portal. */
+  readonly portalTemplate?: (it: { readonly portalUrl: string }) => string;
+  readonly script?: SetupScript;
+}
+
+export interface SetupScript {
+  readonly make: (facts: ScriptFacts) => string;
+  /** A line for the router's terminal that fetches a script and runs it. */
+  readonly importLine: (url: string) => string;
+  readonly undo: (netflowPort: number | undefined) => string;
+}
+
+export interface ScriptFacts extends MikrotikScriptForm {
+  readonly nasIdentifier: string;
+  readonly secret: string;
+  /** Our RADIUS server: a host name or address, and its ports. */
+  readonly radius: { readonly host: string; readonly auth_port: number; readonly acct_port: number };
+  readonly coaPort: number;
+  readonly syslogPort: number;
+  /** Where the router sends its flow records; undefined when the listener is off. */
+  readonly netflowPort?: number | undefined;
+  /** The guest portal's origin. */
+  readonly captiveUrl: string;
+  /** Where the router fetches its login.html, once. */
+  readonly loginFileUrl: string;
+  /** Where the router fetches its commands, with its own token. */
+  readonly poll: { readonly url: string; readonly token: string };
+}

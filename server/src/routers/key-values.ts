@@ -1,6 +1,6 @@
 /**
- * The values of `key=value key="value with blanks"` text, by key. The first of a key wins; keys are word characters and
- * hyphens. Text between that is neither is passed over. Linear in the length, whatever the text.
+ * Reads `key=value key="value with spaces"` text. Keys consist of word characters and hyphens; the first of a repeated key
+ * wins, and other text is skipped. The time is linear in the length of any text.
  */
 export function readKeyValues(text: string, from = 0): Map<string, string> {
   const values = new Map<string, string>();
@@ -37,7 +37,7 @@ function isKeyCharacter(code: number): boolean {
   );
 }
 
-/** An unquoted value ends before the next ` key=`: older Sophos lines have blanks within them (`domain=www. google.ca`). */
+/** An unquoted value ends before the next ` key=`: older Sophos lines have spaces inside values (`domain=www. google.ca`). */
 function unquotedEnd(text: string, from: number): number {
   const blank = text.indexOf(' ', from);
   if (blank < 0) return text.length;
@@ -45,7 +45,7 @@ function unquotedEnd(text: string, from: number): number {
   if (equals < 0) return text.length;
   let key = equals;
   while (key > blank && isKeyCharacter(text.charCodeAt(key - 1))) key--;
-  // Without a key before it, the equals sign is part of what follows the value.
+  // An equals sign without a key before it is part of the text after the value.
   if (key === equals || text.charCodeAt(key - 1) !== 32) return blank;
   let end = key - 1;
   while (end > from && text.charCodeAt(end - 1) === 32) end--;

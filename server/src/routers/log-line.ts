@@ -1,13 +1,13 @@
-/** What a log line is about. The first three are the legal record's types; `other` is kept as well, and not shown. */
+/** The kinds of log lines. The law asks for the first three; lines of type `other` are stored but not shown. */
 export const logTypes = ['firewall', 'dhcp', 'proxy', 'dns', 'other'] as const;
 export type LogType = (typeof logTypes)[number];
 
-/** What a line tells beyond itself. Counters are bytes as the guest sees them: `recv` is download. */
+/** The data in a log line. `recv` and `sent` count bytes from the guest's side: `recv` is download. */
 export interface LogFacts {
   readonly type: LogType;
-  /** A host that a guest went to, in lower case. */
+  /** The host that a guest visited, in lower case. */
   readonly domain?: string | undefined;
-  /** The address and port that a guest connected to. */
+  /** Destination address of the guest's connection. */
   readonly destination?: string | undefined;
   readonly port?: number | undefined;
   readonly protocol?: string | undefined;
@@ -16,14 +16,36 @@ export interface LogFacts {
   readonly country?: string | undefined;
   readonly recv?: number | undefined;
   readonly sent?: number | undefined;
-  /** 1 when the line stands for a connection or request that was let through, else 0. */
+  /** 1 for an allowed connection or request, else 0. */
   readonly connections: 0 | 1;
-  /** A name and an address that a DNS answer tied to it. */
+  /** A name and its address from a DNS answer. */
   readonly answer?: { readonly name: string; readonly address: string } | undefined;
 }
 
-/** Reads the message of a line (without its syslog header, one character per byte). Never throws, whatever it is given. */
-export type ParseLogLine = (message: string) => LogFacts;
+/** A connection from a firewall line, with its source NAT. */
+export interface Connection {
+  readonly source: string;
+  readonly sourcePort: number | undefined;
+  readonly natAddress: string | undefined;
+  readonly natPort: number | undefined;
+  readonly destination: string;
+  readonly destinationPort: number | undefined;
+}
+
+/** A DHCP lease that a line reports as granted or ended. */
+export interface Lease {
+  readonly address: string;
+  /** `AA:BB:CC:DD:EE:FF`. */
+  readonly mac: string;
+  readonly ends: boolean;
+}
+
+/** Reads the messages of log lines, without their syslog header and with one character per byte. It never throws. */
+export interface LogReader {
+  readonly parse: (message: string) => LogFacts;
+  readonly readConnection: (message: string) => Connection | undefined;
+  readonly readLease: (message: string) => Lease | undefined;
+}
 
 export const other: LogFacts = { type: 'other', connections: 0 };
 
@@ -32,10 +54,10 @@ const ipv4 = /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 
 export const isIpv4 = (text: string): boolean => ipv4.test(text);
 
-/** A host name in lower case and without its final dot, or undefined when it is none (addresses are none). */
+/** A host name in lower case and without its final dot; undefined for an address or other text. */
 export function asDomain(text: string | undefined): string | undefined {
   if (!text) return undefined;
-  // Some loggers break long values with a blank: `www. example.com`.
+  // Some loggers break long values with a space: `www. example.com`.
   let name = text.includes(' ') ? text.replaceAll(' ', '') : text;
   if (name.endsWith('.')) name = name.slice(0, -1);
   name = name.toLowerCase();
@@ -56,13 +78,13 @@ export function hostOfUrl(url: string | undefined): string | undefined {
   return asDomain(url.slice(at > from ? at + 1 : from, to));
 }
 
-/** A whole number of bytes, at most 2^53; undefined when there is none. */
+/** A number of bytes with at most 15 digits. */
 export function asBytes(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,15}$/.test(text)) return undefined;
   return Number(text);
 }
 
-/** Printable text of at most 60 characters, or undefined. */
+/** The first 60 printable characters; undefined if there are none. */
 export function asName(text: string | undefined): string | undefined {
   const name = text
     ?.replaceAll(/[^\x20-\x7e]/g, '')
@@ -70,3 +92,23 @@ export function asName(text: string | undefined): string | undefined {
     .slice(0, 60);
   return name || undefined;
 }
+
+/** A port from 1 to 65535. Loggers write 0 for "not translated" and "unknown". */
+export function asPort(text: string | undefined): number | undefined {
+  const number = text && /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return number > 0 && number <= 65_535 ? number : undefined;
+}
+
+/** An IPv4 address other than 0.0.0.0. */
+export const asAddress = (text: string | undefined): string | undefined =>
+  text && text !== '0.0.0.0' && isIpv4(text) ? text : undefined;
+
+/** Patterns that drivers build their expressions from. */
+export const ipv4Pattern = String.raw`(\d{1,3}(?:\.\d{1,3}){3})`;
+export const macPattern = '([0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2}){5})';
+
+export const leaseOf = (address: string, mac: string, ends: boolean): Lease => ({
+  address,
+  mac: mac.replaceAll('-', ':').toUpperCase(),
+  ends,
+});

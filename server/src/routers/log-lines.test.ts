@@ -11,7 +11,7 @@ const seeds = [
   'msg_id="3000-0148" Allow 1-Trusted 0-External 52 tcp 20 127 10.0.1.2 8.8.8.8 62443 80 offset 8 S 832026162 win 8192 (HTTP-00)',
 ];
 
-test('whatever comes, a line is read as something storable and without throwing', () => {
+test('any line gives storable values and never throws', () => {
   let seed = 42;
   const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below;
   for (let i = 0; i < 60_000; i++) {
@@ -34,7 +34,7 @@ test('whatever comes, a line is read as something storable and without throwing'
   }
 });
 
-test('no line takes long, however it is made', () => {
+test('a hostile line is read in linear time', () => {
   const hostile = [
     ' in: out:, proto ',
     'CEF:0|MikroTik|a|b|c|d|e|',
@@ -66,7 +66,7 @@ test('no line takes long, however it is made', () => {
     }
 });
 
-test('a deleted device’s lines are read by the parser that knows them', () => {
+test('lines of a deleted device are read by the first driver that knows them', () => {
   expect(seeds.map(line => parseLogLine(undefined, line).type)).toEqual([
     'firewall',
     'proxy',
@@ -77,7 +77,7 @@ test('a deleted device’s lines are read by the parser that knows them', () => 
   ]);
 });
 
-test('hosts of addresses', () => {
+test('hostOfUrl finds the host of a URL', () => {
   expect(hostOfUrl('http://a.example.com/x@y:z')).toBe('a.example.com');
   expect(hostOfUrl('http://u:p@a.example.com/')).toBeUndefined();
   expect(hostOfUrl('a.example.com:443')).toBe('a.example.com');

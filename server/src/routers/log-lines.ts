@@ -1,21 +1,31 @@
-import { type LogFacts, other, type ParseLogLine } from './log-line.ts';
-import { parseMikrotikLine } from './mikrotik/log-lines.ts';
-import { parseSophosLine } from './sophos/log-lines.ts';
-import { parseWatchguardLine } from './watchguard/log-lines.ts';
+import { drivers, findDriver } from './drivers.ts';
+import { type Connection, type Lease, type LogFacts, other } from './log-line.ts';
 
-const parsers: Readonly<Record<string, ParseLogLine>> = {
-  mikrotik: parseMikrotikLine,
-  sophos: parseSophosLine,
-  watchguard: parseWatchguardLine,
-};
-
-/** Reads a line of a brand, by its slug; of an unknown brand (its device was deleted) by the first parser that knows it. */
+/** Reads a line of a brand. If the brand is unknown because the device was deleted, the first driver that knows the line wins. */
 export function parseLogLine(brand: string | undefined, message: string): LogFacts {
-  const parse = brand === undefined ? undefined : parsers[brand];
-  if (parse) return parse(message);
-  for (const one of Object.values(parsers)) {
-    const facts = one(message);
+  const driver = brand === undefined ? undefined : findDriver(brand);
+  if (driver) return driver.logs.parse(message);
+  for (const { logs } of drivers) {
+    const facts = logs.parse(message);
     if (facts.type !== 'other') return facts;
   }
   return other;
+}
+
+/** The connection that a firewall line of any brand reports. */
+export function readConnection(message: string): Connection | undefined {
+  for (const { logs } of drivers) {
+    const connection = logs.readConnection(message);
+    if (connection) return connection;
+  }
+  return undefined;
+}
+
+/** The lease that a DHCP line of any brand reports. */
+export function readLease(message: string): Lease | undefined {
+  for (const { logs } of drivers) {
+    const lease = logs.readLease(message);
+    if (lease) return lease;
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { asRouterError, RouterError, type RouterTarget } from './driver.ts';
+import { asRouterError, RouterError, type RouterTarget } from './router-control.ts';
 
 export interface OpenSocket {
   readonly socket: Socket;
@@ -8,8 +8,8 @@ export interface OpenSocket {
 }
 
 /**
- * Connects to a router. Routers sign their certificates themselves, so no authority vouches for one: it is known by its
- * fingerprint, and nothing is said to a router that shows another.
+ * Connects to a router. Routers use self-signed certificates, so the certificate is checked by its fingerprint. A router
+ * with another certificate is sent nothing.
  */
 export function openSocket({ host, address, port, protocol, pin, timeoutMs }: RouterTarget): Promise<OpenSocket> {
   const plain = protocol === 'api';
@@ -22,15 +22,15 @@ export function openSocket({ host, address, port, protocol, pin, timeoutMs }: Ro
       socket.destroy();
       reject(asRouterError(error));
     };
-    const late = setTimeout(
+    const timer = setTimeout(
       () => fail(new RouterError('unreachable', `no answer within ${Math.ceil(timeoutMs / 1000)} s`)),
       timeoutMs,
     );
     socket.once('error', fail);
-    // A router that hangs up in the middle of the handshake.
+    // The router closed the connection during the handshake.
     socket.once('close', () => fail(new RouterError('unreachable', 'the router closed the connection')));
     socket.once(plain ? 'connect' : 'secureConnect', () => {
-      clearTimeout(late);
+      clearTimeout(timer);
       socket.removeAllListeners('close');
       const certificate = plain ? null : ((socket as TLSSocket).getPeerCertificate().fingerprint256 ?? '');
       if (certificate === '') return fail(new RouterError('certificate', 'the router showed no certificate'));
@@ -40,6 +40,6 @@ export function openSocket({ host, address, port, protocol, pin, timeoutMs }: Ro
       socket.on('error', () => undefined);
       resolve({ socket, certificate });
     });
-    socket.once('close', () => clearTimeout(late));
+    socket.once('close', () => clearTimeout(timer));
   });
 }

@@ -13,6 +13,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { isUnavailable } from '#db/errors.ts';
 import { authenticate, guessCaller } from '#features/auth/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
 import { createTenantFinder } from '#features/tenants/public.ts';
@@ -23,18 +24,18 @@ import { mount, refusalOf } from '#http/mount.ts';
 import { openapi } from '#http/openapi.ts';
 import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
 import type { App } from '#lib/app.ts';
+import { createCache } from '#lib/cache.ts';
 import { observe } from '#lib/metrics.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { routes } from './api-routes.ts';
 
-const languages = new Map<string, Language>();
+const languages = createCache<string, Language>({ maxEntries: 1000 });
 /** The language of a caller: the better liked of Turkish and English, else English. */
 export function languageOf({ headers }: FastifyRequest): Language {
   const liked = headers['accept-language'] ?? '';
   const known = languages.get(liked);
   if (known) return known;
   const language = betterLiked(liked);
-  if (languages.size >= 1000) languages.clear();
   if (liked.length < 200) languages.set(liked, language);
   return language;
 }
@@ -85,7 +86,9 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
 
   server.setErrorHandler((error, request, reply) => {
     const { status, body, retryAfter } = refusalOf(error, languageOf(request));
-    if (status >= 500 && status !== 503) request.log.error({ err: error, requestId: request.id }, 'request failed');
+    if (isUnavailable(error)) request.log.warn({ err: error }, 'the database is unavailable');
+    else if (status >= 500 && status !== 503)
+      request.log.error({ err: error, requestId: request.id }, 'request failed');
     if (retryAfter) reply.header('retry-after', String(retryAfter));
     reply.code(status);
     return wantsPage(request) ? sendRefusalPage(reply, body.message, languageOf(request)) : reply.send(body);
@@ -126,11 +129,8 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
   server.get('/docs/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle));
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
-    const ready = await app.db.pool.query('select 1').then(
-      () => true,
-      () => false,
-    );
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'away' });
+    const state = await app.db.state();
+    return reply.code(state === 'ok' ? 200 : 503).send({ status: state });
   });
   await servePanel(server, options.panel);
   return server;

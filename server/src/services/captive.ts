@@ -14,8 +14,9 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { isUnavailable } from '#db/errors.ts';
 import { problemView } from '#features/guests/guest-views.ts';
-import { frameOf, guestRoutes, type Look, sendPage } from '#features/guests/guests.captive.ts';
+import { frameOf, guestRoutes, type PageStyle, sendPage } from '#features/guests/guests.captive.ts';
 import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
@@ -31,7 +32,7 @@ const guestsPerPanelUser = 10;
 /** The guests' side, on an origin of its own. `renderer`: the folder of the built pages. */
 export async function createCaptive(app: App, options: { renderer: string }): Promise<FastifyInstance> {
   const { settings, log } = app;
-  const { look, scripts } = await loadPages(options.renderer);
+  const { style, scripts } = await loadPages(options.renderer);
   const server = Fastify({
     loggerInstance: log.child({ service: 'captive' }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -53,15 +54,15 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
   acceptForms(server);
   secure(server, settings.CAPTIVE_URL.startsWith('https:'));
   observe(server, 'captive');
-  answerErrors(server, look);
+  answerErrors(server, style);
 
-  guestRoutes(server, app, look);
-  previewRoutes(server, app, look);
-  menuRoutes(server, app, { renderer: look.renderer, script: look.menuScript });
+  guestRoutes(server, app, style);
+  previewRoutes(server, app, style);
+  menuRoutes(server, app, { renderer: style.renderer, script: style.menuScript });
   serveScripts(server, scripts);
   serveUploads(server, path.join(settings.DATA_DIR, 'uploads'));
   server.get('/', (request, reply) =>
-    sendPage(reply, look, problemView(frameOf(request, reply, look), { problem: 'not_from_router' })),
+    sendPage(reply, style, problemView(frameOf(request, reply, style), { problem: 'not_from_router' })),
   );
   // Browsers ask for one; an empty answer is the shortest.
   server.get('/favicon.ico', (_request, reply) =>
@@ -69,11 +70,8 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
   );
   server.get('/healthz', () => ({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
-    const ready = await app.db.pool.query('select 1').then(
-      () => true,
-      () => false,
-    );
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'away' });
+    const state = await app.db.state();
+    return reply.code(state === 'ok' ? 200 : 503).send({ status: state });
   });
   return server;
 }
@@ -89,13 +87,13 @@ async function loadPages(folder: string) {
   // The address changes with the content, so that browsers may keep it for good.
   const addressOf = (name: string) =>
     `/${name}?v=${createHash('sha256').update(scripts.get(name)!).digest('base64url').slice(0, 8)}`;
-  const look: Look & { previewScript: string; menuScript: string } = {
+  const style: PageStyle & { previewScript: string; menuScript: string } = {
     renderer,
     script: addressOf('guest.js'),
     previewScript: addressOf('preview.js'),
     menuScript: addressOf('menu.js'),
   };
-  return { look, scripts };
+  return { style, scripts };
 }
 
 /** Pages are small, many and all different: pressed once and quickly, without the streams that a large file would want. */
@@ -157,20 +155,22 @@ const problemOf = (status: number): GuestProblem =>
           : 'page_expired';
 
 /** Whatever went wrong, a guest reads a page; the preview's script gets a status. */
-function answerErrors(server: FastifyInstance, look: Look): void {
+function answerErrors(server: FastifyInstance, style: PageStyle): void {
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const { status, retryAfter } = refusal(error, 'en');
-    if (status >= 500 && status !== 503) request.log.error({ err: error, requestId: request.id }, 'request failed');
+    if (isUnavailable(error)) request.log.warn({ err: error }, 'the database is unavailable');
+    else if (status >= 500 && status !== 503)
+      request.log.error({ err: error, requestId: request.id }, 'request failed');
     if (retryAfter) reply.header('retry-after', String(retryAfter));
     reply.header('cache-control', 'no-store');
     const again = request.method === 'GET' && (status === 503 || status === 429 || status >= 500);
-    const view = problemView(frameOf(request, reply, look), {
+    const view = problemView(frameOf(request, reply, style), {
       problem: problemOf(status),
       ...(retryAfter && { values: { seconds: retryAfter } }),
       retry: again ? request.url : null,
     });
     try {
-      return sendPage(reply.code(status), look, view);
+      return sendPage(reply.code(status), style, view);
     } catch (fault) {
       // The fault may lie in drawing itself; what it says is for the log.
       request.log.error({ err: fault, requestId: request.id }, 'the error page could not be drawn');

@@ -18,7 +18,7 @@ export async function radsecOptions(app: App): Promise<RadsecOptions | undefined
     port: settings.RADSEC_PORT,
     ...pair,
     authority: certificatePem(authority.certificate),
-    mostPerAddress: settings.RADSEC_CONNECTIONS_PER_ADDRESS,
+    maxPerAddress: settings.RADSEC_CONNECTIONS_PER_ADDRESS,
   };
 }
 

@@ -9,13 +9,8 @@ import { operatorsPair } from '#lib/radsec-files.ts';
 import { createSecrets } from '#lib/secrets.ts';
 import type { ServiceName, Settings } from '../settings.ts';
 import { secretKey } from '../settings-secret.ts';
-import { createApi } from './api.ts';
-import { createCaptive } from './captive.ts';
-import { startJobs } from './jobs.ts';
 import { startMetrics } from './metrics.ts';
-import { startRadius } from './radius.ts';
 import type { Service } from './service.ts';
-import { startSyslog } from './syslog.ts';
 
 /** Opens the database (bringing it up to date) and everything that features are given. */
 export async function openApp(settings: Settings, databaseUrl: string): Promise<App & Service> {
@@ -23,7 +18,7 @@ export async function openApp(settings: Settings, databaseUrl: string): Promise<
   let stopping = false;
   const warn = (error: Error) => {
     // The database may end a connection that we are closing.
-    if (!stopping) log.warn({ err: error }, 'database connection');
+    if (!stopping) log.warn({ err: error }, 'a database connection was lost');
   };
   const pool = createPool(databaseUrl, { max: 20, onError: warn });
   const changes = listenToChanges(databaseUrl, warn);
@@ -67,15 +62,21 @@ export interface Folders {
 /** Starts the chosen services; when one cannot start, those before it are stopped again. */
 export async function startServices(app: App, folders: Folders): Promise<Service> {
   const { settings } = app;
-  // The API tells devices what this certificate is known by: better that it is missed now than then.
+  // Fails at start-up when the certificate file is missing, not at the first device that needs its fingerprint.
   operatorsPair(settings);
-  const starts: Record<ServiceName, () => Promise<Service> | Service> = {
-    api: async () => serve(await createApi(app, { panel: folders.panel }), settings.PORT, settings.HOST),
-    captive: async () =>
-      serve(await createCaptive(app, { renderer: folders.captive }), settings.CAPTIVE_PORT, settings.HOST),
-    radius: () => startRadius(app),
-    syslog: () => startSyslog(app),
-    jobs: () => startJobs(app),
+  // A process loads the services that it runs.
+  const starts: Record<ServiceName, () => Promise<Service>> = {
+    api: async () => {
+      const { createApi } = await import('./api.ts');
+      return serve(await createApi(app, { panel: folders.panel }), settings.PORT, settings.HOST);
+    },
+    captive: async () => {
+      const { createCaptive } = await import('./captive.ts');
+      return serve(await createCaptive(app, { renderer: folders.captive }), settings.CAPTIVE_PORT, settings.HOST);
+    },
+    radius: async () => (await import('./radius.ts')).startRadius(app),
+    syslog: async () => (await import('./syslog.ts')).startSyslog(app),
+    jobs: async () => (await import('./jobs.ts')).startJobs(app),
   };
   const started: Service[] = [];
   const stop = async () => {

@@ -15,10 +15,10 @@ export interface DueCheck {
 }
 
 /** The next to ask about; asked ever more rarely, and no more after a day. Under withSystem. */
-export const claimChecks = (tx: Tx, most: number) =>
+export const claimChecks = (tx: Tx, limit: number) =>
   tx.many<DueCheck>(sql`
     with due as (
-      select tenant_id, id from sms_messages where check_at <= now() order by check_at limit ${most} for update skip locked),
+      select tenant_id, id from sms_messages where check_at <= now() order by check_at limit ${limit} for update skip locked),
     taken as (
       update sms_messages m set check_at = case when m.sent_at > now() - interval '1 day'
         then now() + greatest(interval '15 seconds', (now() - m.sent_at) / 2) end

@@ -44,11 +44,11 @@ export interface DueMessage {
 }
 
 /** Takes the messages that are due for the next `seconds`: should this process end, another takes them then. Under withSystem. */
-export const takeDueMessages = (tx: Tx, most: number, seconds: number) =>
+export const takeDueMessages = (tx: Tx, limit: number, seconds: number) =>
   tx.many<DueMessage>(sql`
     with due as (
       select tenant_id, id from sms_messages where state = 'waiting' and next_at <= now()
-      order by next_at limit ${most} for update skip locked)
+      order by next_at limit ${limit} for update skip locked)
     update sms_messages m set attempts = attempts + 1, next_at = now() + make_interval(secs => ${seconds})
     from due where m.tenant_id = due.tenant_id and m.id = due.id
     returning m.tenant_id, m.id, m.location_id, m.data, m.attempts, extract(epoch from now() - m.created_at)::int as age`);
@@ -80,6 +80,6 @@ export const setWay = (tx: Tx, it: Which, integrationId: string, recipient: stri
   tx.run(sql`update sms_messages set integration_id = ${integrationId}, recipient = ${recipient}
     where tenant_id = ${it.tenant_id} and id = ${it.id}`);
 
-/** Across tenants. */
+/** Runs under withSystem. */
 export const forgetOld = (tx: Tx) =>
   tx.run(sql`delete from sms_messages where created_at < now() - interval '30 days'`);

@@ -1,3 +1,5 @@
+import { createCache } from '#lib/cache.ts';
+
 /** One flow: a guest's side and the other, and how many bytes went from the first to the second. */
 export interface Flow {
   readonly from: string;
@@ -14,8 +16,8 @@ type Template = readonly Field[];
 /** Information elements that both NetFlow v9 (RFC 3954 section 8) and IPFIX (RFC 7012) number alike. */
 const element = { bytes: 1, from: 8, to: 12 } as const;
 const variable = 0xffff;
-const mostFields = 100;
-const mostFlows = 2000;
+const maxFields = 100;
+const maxFlows = 2000;
 
 export interface NetflowDecoder {
   /** The flows of a packet; never throws, whatever it is given. `exporter` keeps the templates of routers apart. */
@@ -24,21 +26,15 @@ export interface NetflowDecoder {
 }
 
 /** Reads NetFlow v9 (RFC 3954) and IPFIX (RFC 7011) for bytes between IPv4 addresses. Holds at most so many templates. */
-export function createNetflowDecoder(mostTemplates = 5000): NetflowDecoder {
-  const templates = new Map<string, Template>();
-
-  function learn(key: string, fields: Template): void {
-    templates.delete(key);
-    if (templates.size >= mostTemplates) templates.delete(templates.keys().next().value as string);
-    templates.set(key, fields);
-  }
+export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
+  const templates = createCache<string, Template>({ maxEntries: maxTemplates });
 
   function readTemplates(set: Buffer, domain: string, withEnterprise: boolean): void {
     for (let at = 0; at + 4 <= set.length; ) {
       const id = set.readUInt16BE(at);
       const count = set.readUInt16BE(at + 2);
       at += 4;
-      if (id < 256 || count === 0 || count > mostFields) return;
+      if (id < 256 || count === 0 || count > maxFields) return;
       const fields: Field[] = [];
       for (let i = 0; i < count; i++) {
         if (at + 4 > set.length) return;
@@ -50,7 +46,7 @@ export function createNetflowDecoder(mostTemplates = 5000): NetflowDecoder {
         fields.push({ type: enterprise ? -1 : type, length });
       }
       if (at > set.length) return;
-      learn(`${domain} ${id}`, fields);
+      templates.set(`${domain} ${id}`, fields);
     }
   }
 
@@ -58,7 +54,7 @@ export function createNetflowDecoder(mostTemplates = 5000): NetflowDecoder {
     const shortest = template.reduce((sum, field) => sum + (field.length === variable ? 1 : field.length), 0);
     if (shortest === 0) return;
     // Of more a packet of a router has no room: who makes them up shall not keep us busy.
-    for (let at = 0, records = 0; at + shortest <= set.length && records < mostFlows; records++) {
+    for (let at = 0, records = 0; at + shortest <= set.length && records < maxFlows; records++) {
       let [from, to, bytes]: [string?, string?, number?] = [];
       for (const field of template) {
         let { length } = field;
@@ -101,7 +97,7 @@ export function createNetflowDecoder(mostTemplates = 5000): NetflowDecoder {
         const template = id >= 256 ? templates.get(`${domain} ${id}`) : undefined;
         if (template)
           readFlows(set, template, flow => {
-            if (flows.length < mostFlows) flows.push(flow);
+            if (flows.length < maxFlows) flows.push(flow);
           });
         at += length;
       }

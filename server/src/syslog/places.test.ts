@@ -55,8 +55,8 @@ async function say(socket: Socket, text: string): Promise<void> {
 const gone = (socket: Socket) => vi.waitFor(() => expect(socket.closed).toBe(true), patient);
 
 test.each([
-  ['of its address', { mostPerAddress: 3 }, 'address'],
-  ['of all', { mostConnections: 3 }, 'all'],
+  ['of its address', { maxPerAddress: 3 }, 'address'],
+  ['of all', { maxConnections: 3 }, 'all'],
 ])('whoever only holds places %s keeps no router out; routers keep theirs', async (_, limits, why) => {
   await start(limits);
   const [first, second, third] = [await dial(), await dial(), await dial()];

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { plainAddress } from '#lib/plain-address.ts';
 
 export interface PlacesOptions {
-  readonly mostConnections?: number | undefined;
-  readonly mostPerAddress?: number | undefined;
+  readonly maxConnections?: number | undefined;
+  readonly maxPerAddress?: number | undefined;
   readonly idleMs?: number | undefined;
   /** Told of a connection that found no place (of its address, of all), and of one that made place for another. */
   readonly turnedAway?: ((why: 'address' | 'all' | 'pushed_out') => void) | undefined;
@@ -24,7 +24,7 @@ const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddre
  * whoever only holds places keeps no router out.
  */
 export function createPlaces(options: PlacesOptions): Places {
-  const { mostConnections = 5000, mostPerAddress = 100, idleMs = 3_600_000 } = options;
+  const { maxConnections = 5000, maxPerAddress = 100, idleMs = 3_600_000 } = options;
   const open = new Set<Socket>();
   const unproven = new Set<Socket>();
   const byAddress = new Map<string, Set<Socket>>();
@@ -60,9 +60,9 @@ export function createPlaces(options: PlacesOptions): Places {
       socket.on('error', () => socket.destroy());
       const ofAddress = byAddress.get(address) ?? new Set();
       const full =
-        ofAddress.size >= mostPerAddress && !pushOut(ofAddress)
+        ofAddress.size >= maxPerAddress && !pushOut(ofAddress)
           ? 'address'
-          : open.size >= mostConnections && !pushOut(unproven)
+          : open.size >= maxConnections && !pushOut(unproven)
             ? 'all'
             : undefined;
       if (full) {

@@ -1,3 +1,5 @@
+import { createCache } from '#lib/cache.ts';
+
 /**
  * A line as it is kept: `2026-10-21T09:30:00.123Z 198.51.100.7 <the line, byte for byte>` and a newline. The time is ours,
  * as routers' clocks are often wrong; the address is the sender's. Newlines within a line are kept as `\n`.
@@ -42,7 +44,7 @@ export function parseRecord(text: string): LogRecord | undefined {
   return { at, source: text.slice(25, space), line: text.slice(space + 1) };
 }
 
-const minutes = new Map<string, number>();
+const minutes = createCache<string, number>({ maxEntries: 1000 });
 
 /** The time of a record. Records come by the thousand a minute, so that a minute is parsed once. */
 function recordTime(text: string): number {
@@ -50,7 +52,6 @@ function recordTime(text: string): number {
   let at = minutes.get(minute);
   if (at === undefined) {
     at = Date.parse(`${minute}:00.000Z`);
-    if (minutes.size > 1000) minutes.clear();
     minutes.set(minute, at);
   }
   const digit = (i: number) => text.charCodeAt(i) - 48;

@@ -51,13 +51,13 @@ export async function readChunk(
   segments: readonly Segment[],
   position: number,
   until: number,
-  most = 262_144,
+  maxBytes = 262_144,
 ): Promise<Chunk | undefined> {
   for (const segment of segments) {
     const start = Math.max(position, segment.start);
     const end = Math.min(segment.end, until);
     if (start >= end) continue;
-    const bytes = await readPart(segment.file, start - segment.start, Math.min(end - start, most));
+    const bytes = await readPart(segment.file, start - segment.start, Math.min(end - start, maxBytes));
     const last = bytes.lastIndexOf(10);
     if (last >= 0) return { bytes: bytes.subarray(0, last + 1), start, end: start + last + 1 };
     // A line longer than `most` cannot be, as lines are cut before they are kept.

@@ -54,7 +54,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
 };
 
 /** Behind one address of a large operator stand so many that the line might be anyone's. */
-const mostSharing = 20;
+const maxSharing = 20;
 
 export function createSenders(): Senders {
   let byNas = new Map<string, LogSender>();
@@ -100,7 +100,7 @@ export function createSenders(): Senders {
     sharing(line, address) {
       const ofSerial = withSerial(line);
       const there = ofSerial.length > 0 ? ofSerial : (byAddress.get(address) ?? []);
-      return there.length > mostSharing ? [] : there;
+      return there.length > maxSharing ? [] : there;
     },
     byName: nasIdentifier => byNas.get(nasIdentifier),
     byDevice: deviceId => byId.get(deviceId),

@@ -18,7 +18,7 @@ export interface UdpDoor {
 // Linux gives what net.core.rmem_max allows.
 const bufferBytes = 16 << 20;
 const sharedSockets = 8;
-const mostOwn = 16;
+const maxOwn = 16;
 /** Every so many messages of a socket one is looked at: whoever sends much is found all the same. */
 const sampleEvery = 16;
 const loudPerSecond = 2000;
@@ -53,7 +53,7 @@ export async function openUdpDoor(options: UdpOptions): Promise<UdpDoor> {
   async function give(from: RemoteInfo, sender: string): Promise<void> {
     const now = Date.now();
     let one: Own | undefined;
-    if (own.length < mostOwn) {
+    if (own.length < maxOwn) {
       one = { socket: await bind(port), sender, heardAt: now };
       if (closed) return void one.socket.close();
       own.push(one);

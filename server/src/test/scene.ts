@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Endpoint } from '@portico/contract/endpoint.ts';
 import sql from 'sql-template-tag';
 import { newId } from '#lib/ids.ts';
 import type { TestApi } from './harness.ts';
+import { type RowHash, rowHash, tablesOf } from './row-hash.ts';
 
 /** A victim location with one of everything, and the people who must not get at it. */
 export interface Scene {
@@ -13,7 +13,7 @@ export interface Scene {
   /** Words that no one else may ever read. */
   readonly secrets: readonly string[];
   /** One hash over every row that belongs to the victim's location. */
-  readonly ofVictim: () => Promise<string>;
+  readonly ofVictim: RowHash;
   readonly foreigner: string;
   readonly neighbour: string;
   readonly powerless: string;
@@ -238,27 +238,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/location/user-profile': { name: 'Ele geçirildi', location_id: location },
     },
     secrets: [word, location, profile, device, network, macRule, portal, visitor, session, 'gizli-parola'],
-    ofVictim: async () => {
-      const client = await api.app.db.pool.connect();
-      try {
-        const { rows } = await client.query<{ name: string }>(
-          `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'location_id' and not a.attisdropped
-           where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
-        );
-        const hash = createHash('sha256');
-        for (const { name } of rows) {
-          const sum = await client.query(
-            `select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum from ${name} t where location_id = $1`,
-            [location],
-          );
-          hash.update(`${name}:${sum.rows[0].sum}\n`);
-        }
-        const own = await client.query('select md5(l::text) as sum from locations l where id = $1', [location]);
-        return hash.update(own.rows[0]?.sum ?? 'gone').digest('hex');
-      } finally {
-        client.release();
-      }
-    },
+    ofVictim: await victimHash(api, location),
     foreigner: foreigner.token,
     neighbour: (await api.user('member', { location: other })).token,
     powerless: (await api.user('member', { location, permissions: [] })).token,
@@ -267,7 +247,16 @@ export async function setScene(api: TestApi): Promise<Scene> {
   };
 }
 
-/** A guest of the victim's is online: told as its router would. */
+async function victimHash(api: TestApi, location: string): Promise<RowHash> {
+  const { pool } = api.app.db;
+  const tables = await tablesOf(pool, { column: 'location_id' });
+  return rowHash(pool, 'of victim', [
+    { table: 'locations', where: `id = '${location}'` },
+    ...tables.map(table => ({ table, where: `location_id = '${location}'` })),
+  ]);
+}
+
+/** Reports a session of a guest at the victim's location, as its router would. */
 const recordVisit = (api: TestApi, device: string) =>
   api.app.db.withSystem(async tx => {
     const { tenant_id } = await tx.one<{ tenant_id: string }>(sql`select tenant_id from devices where id = ${device}`);

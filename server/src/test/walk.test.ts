@@ -1,46 +1,36 @@
-import { createHash } from 'node:crypto';
 import { api as contract } from '@portico/contract/api.ts';
 import { type Endpoint, endpoints } from '@portico/contract/endpoint.ts';
 import { permissions } from '@portico/contract/permissions.ts';
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, type TestApi } from './harness.ts';
+import { createGuard, type RowHash, rowHash, tablesOf } from './row-hash.ts';
 import { pathOf, type Scene, setScene } from './scene.ts';
 
-/** Every endpoint there is, so that a new one is walked without anyone remembering to. */
+/** Every endpoint of the contract, so that a new one is walked without further registration. */
 const all = [...endpoints(contract)];
 const guarded = all.filter(([, e]) => e.access !== 'public');
-/** Signing out would end the walk of that person. */
+/** Signing out would end the walk for that user. */
 const walked = guarded.filter(([, e]) => e.path !== '/v1/user/logout');
-/** The product's own data, the same for everyone. */
+/** Data of the product itself, the same for every tenant. */
 const isShared = (endpoint: Endpoint): boolean => endpoint.path.startsWith('/v1/panel/device/brands');
 
 let api: TestApi;
 let scene: Scene;
+/** All rows except sign-ins, whose time of last use changes with every call. */
+let everything: RowHash;
+const expectUnchanged = createGuard((after, before) => expect(after).toBe(before));
 beforeAll(async () => {
   api = await startApi();
   scene = await setScene(api);
+  const { pool } = api.app.db;
+  const tables = (await tablesOf(pool)).filter(table => table !== 'tokens' && table !== 'migrations');
+  everything = rowHash(
+    pool,
+    'everything',
+    tables.map(table => ({ table })),
+  );
 });
-
-/** One hash over every row that belongs to a tenant; sign-ins are left out, as looking marks them as used. */
-async function everything(): Promise<string> {
-  const client = await api.app.db.pool.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('tokens', 'migrations') order by 1`,
-    );
-    const hash = createHash('sha256');
-    for (const { name } of rows) {
-      const { rows: sums } = await client.query(
-        `select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum from ${name} t`,
-      );
-      hash.update(`${name}:${sums[0].sum}\n`);
-    }
-    return hash.digest('hex');
-  } finally {
-    client.release();
-  }
-}
 
 async function attempt(
   endpoint: Endpoint,
@@ -63,7 +53,7 @@ async function attempt(
     },
     ...(sends ? { body } : {}),
   });
-  // A stream of events does not end.
+  // An event stream does not end by itself.
   if (endpoint.reply === 'events') {
     controller.abort();
     return { status: response.status, text: '' };
@@ -71,7 +61,7 @@ async function attempt(
   return { status: response.status, text: await response.text() };
 }
 
-/** Refused, or (for lists and one's own things) answered without a word of the victim's. */
+/** Expects a refusal, or, for lists and the caller's own resources, an answer without any of the victim's data. */
 async function expectNothing(
   endpoint: Endpoint,
   who: { token?: string; tenant?: string },
@@ -86,71 +76,74 @@ async function expectNothing(
 }
 
 describe('every endpoint', () => {
-  test('is closed to the anonymous', async () => {
-    const before = await everything();
-    for (const [name, e] of guarded) expect((await attempt(e, {})).status, name).toBe(401);
-    expect(await everything()).toBe(before);
+  test('answers 401 without a token', async () => {
+    await expectUnchanged(everything, async () => {
+      for (const [name, e] of guarded) expect((await attempt(e, {})).status, name).toBe(401);
+    });
   });
 
-  test('is closed to a token of another tenant', async () => {
-    const before = await everything();
-    for (const [name, e] of guarded) expect((await attempt(e, { token: scene.foreigner })).status, name).toBe(401);
-    expect(await everything()).toBe(before);
+  test('answers 401 to a token of another tenant', async () => {
+    await expectUnchanged(everything, async () => {
+      for (const [name, e] of guarded) expect((await attempt(e, { token: scene.foreigner })).status, name).toBe(401);
+    });
   });
 
-  test.for(walked)('%s tells another tenant nothing', async ([, e]) => {
-    const before = await scene.ofVictim();
-    await expectNothing(e, { token: scene.foreigner, tenant: 'elsewhere' }, [403, 404, 405, 409, 422]);
-    expect(await scene.ofVictim()).toBe(before);
+  test.for(walked)('%s reveals nothing to another tenant', async ([, e]) => {
+    await expectUnchanged(scene.ofVictim, () =>
+      expectNothing(e, { token: scene.foreigner, tenant: 'elsewhere' }, [403, 404, 405, 409, 422]),
+    );
   });
 
-  test.for(walked)('%s tells another location nothing', async ([, e]) => {
-    const before = await scene.ofVictim();
-    await expectNothing(e, { token: scene.neighbour }, [403, 404, 405, 409, 422]);
-    expect(await scene.ofVictim()).toBe(before);
+  test.for(walked)('%s reveals nothing to another location', async ([, e]) => {
+    await expectUnchanged(scene.ofVictim, () =>
+      expectNothing(e, { token: scene.neighbour }, [403, 404, 405, 409, 422]),
+    );
   });
 
   test.for(walked.filter(([, e]) => (permissions as readonly string[]).includes(e.access)))(
-    '%s is refused to a member without its permission',
+    '%s answers 403 to a member without its permission',
     async ([, e]) => {
-      const before = await everything();
-      expect((await attempt(e, { token: scene.powerless })).status).toBe(403);
-      expect(await everything()).toBe(before);
+      await expectUnchanged(everything, async () => {
+        expect((await attempt(e, { token: scene.powerless })).status).toBe(403);
+      });
     },
   );
 
   test.for(walked.filter(([, e]) => ['tenant-admin', 'read-tenant', 'create-location'].includes(e.access)))(
-    '%s is refused to a member of everything but the tenant',
+    '%s is refused to a member who has every permission at one location',
     async ([, e]) => {
-      const before = await everything();
-      expect([403, 404]).toContain((await attempt(e, { token: scene.manager })).status);
-      expect(await everything()).toBe(before);
+      await expectUnchanged(everything, async () => {
+        expect([403, 404]).toContain((await attempt(e, { token: scene.manager })).status);
+      });
     },
   );
 
   test.for(walked.filter(([, e]) => e.path.startsWith('/v1/panel/device/:id')))(
-    '%s hides a device from a member limited to another',
+    '%s hides a device from a member limited to another device',
     async ([, e]) => {
-      const before = await scene.ofVictim();
-      expect([403, 404]).toContain((await attempt(e, { token: scene.limited })).status);
-      expect(await scene.ofVictim()).toBe(before);
+      await expectUnchanged(scene.ofVictim, async () => {
+        expect([403, 404]).toContain((await attempt(e, { token: scene.limited })).status);
+      });
     },
   );
 });
 
-describe('the fourth wall', () => {
-  test('stands around every table with a tenant', async () => {
+describe('row-level security', () => {
+  test('is forced on every table with a tenant, for reading and for writing', async () => {
     const { rows } = await api.app.db.pool.query(
       `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
        join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped
        where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
        and not (c.relrowsecurity and c.relforcerowsecurity
-         and exists (select from pg_policy p where p.polrelid = c.oid and 'portico_app'::regrole = any(p.polroles)))`,
+         and (select array_agg(array[pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)])
+              from pg_policy p where p.polrelid = c.oid and p.polroles && array['portico_app'::regrole::oid, 0::oid])
+           is not distinct from array[array[$1, $1]])`,
+      ['(tenant_id = current_tenant())'],
     );
     expect(rows).toEqual([]);
   });
 
-  test('leaves no way around a partition', async () => {
+  test('is forced on every partition that the application role may use', async () => {
     const { rows } = await api.app.db.pool.query(
       `select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname = 'public' and c.relispartition and has_table_privilege('portico_app', c.oid, 'select, insert, update, delete')
@@ -159,34 +152,28 @@ describe('the fourth wall', () => {
     expect(rows).toEqual([]);
   });
 
-  test('keeps a tenant from seeing, writing and pointing at another', async () => {
+  test('keeps a tenant from reading, changing and referencing the rows of another', async () => {
     const count = (slug: string) =>
-      api.inTenant(
-        tx => tx.one<{ n: number }>({ text: 'select count(*) as n from locations', values: [] } as never),
-        slug,
-      );
+      api.inTenant(tx => tx.one<{ n: number }>(sql`select count(*) as n from locations`), slug);
+    const tenant = await api.tenantId('panel');
     expect((await count('panel')).n).toBeGreaterThan(0);
     const mine = scene.things['/v1/panel/location/:id']!;
     const point = api.inTenant(
       tx =>
-        tx.run({
-          text: `insert into profiles (id, location_id, name, session_duration, max_upload, max_download, paid_sale) values (gen_random_uuid(), $1, 'x', '{}', '{}', '{}', '{}')`,
-          values: [mine],
-        } as never),
+        tx.run(sql`insert into profiles (id, location_id, name, session_duration, max_upload, max_download, paid_sale)
+          values (gen_random_uuid(), ${mine}, 'x', '{}', '{}', '{}', '{}')`),
       'elsewhere',
     );
     await expect(point).rejects.toThrow(/foreign key/);
-    const steal = await api.inTenant(
-      tx => tx.run({ text: 'update locations set name = $1', values: ['stolen'] } as never),
+    const plant = api.inTenant(
+      tx =>
+        tx.run(sql`insert into locations (id, tenant_id, name)
+          select gen_random_uuid(), ${tenant}, 'planted'`),
       'elsewhere',
     );
-    expect(steal).toBe((await count('elsewhere')).n);
-    expect(
-      (
-        await api.inTenant(tx =>
-          tx.many({ text: `select 1 from locations where name = 'stolen'`, values: [] } as never),
-        )
-      ).length,
-    ).toBe(0);
+    await expect(plant).rejects.toThrow(/row-level security/);
+    const changed = await api.inTenant(tx => tx.run(sql`update locations set name = 'stolen'`), 'elsewhere');
+    expect(changed).toBe((await count('elsewhere')).n);
+    expect(await api.inTenant(tx => tx.many(sql`select 1 from locations where name = 'stolen'`))).toEqual([]);
   });
 });

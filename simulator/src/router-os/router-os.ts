@@ -35,7 +35,7 @@ export interface RouterOs {
   readonly close: () => Promise<void>;
 }
 
-const mostScripts = 20;
+const maxScripts = 20;
 
 /** The management side of a pretend RouterOS: REST, the binary API with and without TLS, and the scheduler that polls. */
 export const openRouterOs = async (options: RouterOsOptions = {}): Promise<RouterOs> => {
@@ -65,7 +65,7 @@ export const openRouterOs = async (options: RouterOsOptions = {}): Promise<Route
   const poll: RouterOs['poll'] = async ({ answers = true } = {}) => {
     if (!source) throw new Error('no script was pasted');
     let status = 0;
-    for (let scripts = 0; scripts < mostScripts; scripts += 1) {
+    for (let scripts = 0; scripts < maxScripts; scripts += 1) {
       const response = await ask(`${source.url}${version.split(' ')[0]}`, source.token);
       const script = await response.text();
       status ||= response.status;
@@ -74,7 +74,7 @@ export const openRouterOs = async (options: RouterOsOptions = {}): Promise<Route
       if (!answers) return { status, scripts: scripts + 1 };
       if (answer) await (await ask(answer.url, answer.token)).text();
     }
-    return { status, scripts: mostScripts };
+    return { status, scripts: maxScripts };
   };
 
   return {

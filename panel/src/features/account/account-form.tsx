@@ -9,7 +9,7 @@ import layout from '#ui/form-layout.module.css';
 import { PasswordField } from '#ui/password-field.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-/** Names, addresses and the language of mails. */
+/** Names, addresses and the e-mail language. */
 export function AccountForm({ user }: { user: AuthUser }) {
   const { t } = useTranslation(['account', 'common']);
   const update = useUpdateAccount(t('saved'));
@@ -22,7 +22,7 @@ export function AccountForm({ user }: { user: AuthUser }) {
   });
   const { getInputProps, values } = form;
   const changesEmail = values.email.trim().toLowerCase() !== email.toLowerCase();
-  // The address sent as it is takes the waiting change back.
+  // Sending the current address cancels the pending change.
   const takeBack = () => update.mutate({ first_name, last_name, email, phone_number });
   return (
     <form {...element}>

@@ -2,7 +2,7 @@ import { currentPassword, twoFactorCode } from '@portico/contract/auth.ts';
 import { email, name, password, phone } from '@portico/contract/fields.ts';
 import { z } from 'zod';
 
-/** The two pages' parts of the contract's account. */
+/** The parts of the contract's account schema for the two pages. */
 export const accountSettings = z.object({
   first_name: name,
   last_name: name,

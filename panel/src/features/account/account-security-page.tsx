@@ -9,7 +9,7 @@ import { useUser } from '#lib/user.ts';
 export function AccountSecurityPage() {
   const { t } = useTranslation('account');
   const { two_factor } = useUser();
-  // Until it is set up, the server answers nothing else.
+  // Until then, the server refuses all other requests.
   const mustSetUp = two_factor.required && !two_factor.enabled;
   return (
     <>

@@ -9,7 +9,7 @@ export function AccountSettingsPage() {
     <>
       <AccountHeader />
       <AccountForm
-        // Begins anew when the values change elsewhere, in another tab or by the link of a mail.
+        // The form restarts when the values change in another tab or through a link in an e-mail.
         key={JSON.stringify([first_name, last_name, email, phone_number, language, pending_email])}
         user={user}
       />

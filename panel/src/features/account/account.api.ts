@@ -1,4 +1,4 @@
-import type { Account } from '@portico/contract/auth.ts';
+import type { account } from '@portico/contract/auth.ts';
 import type { personalTokenForm } from '@portico/contract/tokens.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -9,14 +9,14 @@ import { useChange } from '#lib/queries.ts';
 import { toastSuccess } from '#lib/toast.ts';
 import { setUser } from '#lib/user.ts';
 
-/** Saves what one of the two pages sends; the answer is the user as it is now. */
+/** Saves the fields of one of the two pages; the response is the updated user. */
 export function useUpdateAccount(done: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: Account) => call(api.auth.update, { body: body as never }),
+    mutationFn: (body: z.input<typeof account>) => call(api.auth.update, { body }),
     onSuccess: ({ data }) => {
       setUser(queries, data);
-      // A new password ended the other sign-ins.
+      // A new password revokes the other sign-ins.
       void queries.invalidateQueries({ queryKey: [api.auth.tokens.path] });
       toastSuccess(done);
     },
@@ -50,7 +50,7 @@ export function useBeginTwoFactor() {
   return useMutation({ mutationFn: (password: string) => call(api.auth.twoFactor, { body: { password } }) });
 }
 
-/** The user is set once the recovery codes have been kept: until then the dialog stays what it is. */
+/** The user is updated only once the recovery codes are saved, because that closes the dialog. */
 export function useConfirmTwoFactor() {
   return useMutation({ mutationFn: (code: string) => call(api.auth.confirmTwoFactor, { body: { code } }) });
 }

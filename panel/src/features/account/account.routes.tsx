@@ -1,7 +1,14 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import type account from '#features/account/account.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
+
+declare module '#lib/texts.ts' {
+  interface Texts {
+    account: typeof account;
+  }
+}
 
 const loader = () => loadTexts('account');
 

@@ -9,7 +9,7 @@ interface Props {
   onReset: () => void;
 }
 
-/** Reset and Save Settings at the foot of a form; what is unsaved is not left behind without asking. */
+/** The Reset and Save buttons of a form, with a guard for unsaved changes. */
 export function FormActions({ dirty, pending, onReset }: Props) {
   const { t } = useTranslation('account');
   return (

@@ -24,7 +24,7 @@ export function PasswordForm() {
   const { getInputProps, values } = form;
   return (
     <form {...element}>
-      {/* Password managers keep the new password under this name. */}
+      {/* Password managers store the new password under this name. */}
       <input type="email" value={email} autoComplete="username" readOnly hidden />
       <Card title={t('password.title')} description={t('password.help')}>
         <div className={layout.two}>

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks for the password again, before something that an unguarded screen should not be enough for. */
+/** Asks for the password again before a sensitive action, in case the screen was left unlocked. */
 export function PasswordQuestion({ title, text, submitLabel, pending, onPassword, onClose }: Props) {
   const { t } = useTranslation('account');
   const form = useContractForm({

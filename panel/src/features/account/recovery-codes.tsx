@@ -8,11 +8,11 @@ import { toastSuccess } from '#lib/toast.ts';
 import { useUser } from '#lib/user.ts';
 import modal from '#ui/modal.module.css';
 
-/** Shown this once, so the dialog closes only by saying that they were kept. */
+/** The codes are shown only once, so the dialog closes only after the user confirms saving them. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const { email } = useUser();
-  const [kept, setKept] = useState(false);
+  const [saved, setSaved] = useState(false);
   const text = [`${tenant().brand.name} · ${email}`, '', ...codes, ''].join('\n');
   const copy = () => void navigator.clipboard.writeText(codes.join('\n')).then(() => toastSuccess(t('common:copied')));
   const download = () => {
@@ -49,12 +49,12 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
       </Group>
       <Checkbox
         label={t('recovery.kept')}
-        checked={kept}
-        onChange={event => setKept(event.currentTarget.checked)}
+        checked={saved}
+        onChange={event => setSaved(event.currentTarget.checked)}
         mb={20}
       />
       <Group justify="flex-end">
-        <Button onClick={onClose} disabled={!kept}>
+        <Button onClick={onClose} disabled={!saved}>
           {t('recovery.done')}
         </Button>
       </Group>

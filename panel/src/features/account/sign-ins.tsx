@@ -6,8 +6,8 @@ import { useEndSignIns, useSignIns } from '#features/account/account.api.ts';
 import classes from '#features/account/account.module.css';
 import { formatDateTime } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { ListTable, onOnePage } from '#ui/list-page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
@@ -16,7 +16,7 @@ const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
 type SignIn = NonNullable<ReturnType<typeof useSignIns>['data']>['data'][number];
 
-/** Where one is signed in, each of which can be ended. */
+/** The user's own sessions in the panel; each can be ended. */
 export function SignIns() {
   const { t } = useTranslation(['account', 'common']);
   const signIns = useSignIns();
@@ -59,18 +59,16 @@ export function SignIns() {
           </Button>
         )}
       </div>
-      <DataTable
+      <ListTable
         label={t('signIns.title')}
-        query={{ ...signIns, data: signIns.data && { data: signIns.data.data } }}
+        query={onOnePage(signIns)}
         columns={columns}
         rowKey={row => row.id}
         rowName={nameOf}
-        rowActions={row =>
-          row.current
-            ? []
-            : [{ label: t('signIns.end'), icon: IconLogout, onClick: () => setEnding([row]), danger: true }]
-        }
-        empty={<EmptyState drawing="clock" title={t('signIns.title')} text={t('signIns.help')} />}
+        rowActions={row => [
+          !row.current && { label: t('signIns.end'), icon: IconLogout, onClick: () => setEnding([row]), danger: true },
+        ]}
+        empty={{ drawing: 'clock', title: t('signIns.title'), text: t('signIns.help') }}
       />
       {ending && (
         <Confirm

@@ -23,7 +23,7 @@ function partsOf(key: Permission) {
   };
 }
 
-/** Chooses what a token is for, and shows it once. */
+/** Creates a token and shows it once. */
 export function TokenForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const can = useCan();

@@ -1,32 +1,23 @@
-import { Button } from '@mantine/core';
 import type { PersonalToken } from '@portico/contract/tokens.ts';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeleteToken, useTokens } from '#features/account/account.api.ts';
 import classes from '#features/account/account.module.css';
 import { AccountHeader } from '#features/account/account-header.tsx';
 import { formatDateTime } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { AddButton, ListTable, onOnePage, useListPage } from '#ui/list-page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 const TokenForm = lazyPart(() => import('#features/account/token-form.tsx'), 'TokenForm');
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
-/** Tokens for one's own software. */
+/** API tokens for the user's own software. */
 export function TokensPage() {
   const { t } = useTranslation(['account', 'common']);
   const tokens = useTokens();
   const revoke = useDeleteToken();
-  const [creating, setCreating] = useState(false);
-  const [revoking, setRevoking] = useState<PersonalToken>();
-  const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-      {t('tokens.add')}
-    </Button>
-  );
+  const list = useListPage<PersonalToken>();
   const columns: Column<PersonalToken>[] = [
     { key: 'name', label: t('tokens.name'), cell: row => row.name },
     { key: 'location', label: t('tokens.location'), cell: row => row.location?.name ?? t('tokens.everywhere') },
@@ -57,34 +48,33 @@ export function TokensPage() {
               {t('tokens.help')} <a href="/docs">{t('tokens.docs')}</a>
             </p>
           </div>
-          {add}
+          <AddButton label={t('tokens.add')} onClick={list.add} />
         </div>
-        <DataTable
+        <ListTable
+          list={list}
           label={t('tokens.title')}
-          query={{ ...tokens, data: tokens.data && { data: tokens.data.data } }}
+          query={onOnePage(tokens)}
           columns={columns}
           rowKey={row => row.id}
           rowName={row => row.name}
-          rowActions={row => [
-            { label: t('tokens.revoke'), icon: IconTrash, onClick: () => setRevoking(row), danger: true },
-          ]}
-          empty={<EmptyState drawing="page" title={t('tokens.emptyTitle')} text={t('tokens.emptyText')} />}
+          rowActions={row => [list.deleteAction(row, { label: t('tokens.revoke') })]}
+          empty={{ drawing: 'page', title: t('tokens.emptyTitle'), text: t('tokens.emptyText') }}
+          form={(_, close) => <TokenForm onClose={close} />}
+          deletion={(row, close) => (
+            <Confirm
+              opened
+              title={t('tokens.revokeTitle')}
+              text={t('tokens.revokeText', { name: row.name })}
+              confirm={t('common:yes')}
+              cancel={t('common:no')}
+              danger
+              pending={revoke.isPending}
+              onConfirm={() => revoke.mutate(row.id, { onSettled: close })}
+              onClose={close}
+            />
+          )}
         />
       </section>
-      {creating && <TokenForm onClose={() => setCreating(false)} />}
-      {revoking && (
-        <Confirm
-          opened
-          title={t('tokens.revokeTitle')}
-          text={t('tokens.revokeText', { name: revoking.name })}
-          confirm={t('common:yes')}
-          cancel={t('common:no')}
-          danger
-          pending={revoke.isPending}
-          onConfirm={() => revoke.mutate(revoking.id, { onSettled: () => setRevoking(undefined) })}
-          onClose={() => setRevoking(undefined)}
-        />
-      )}
     </>
   );
 }

@@ -33,7 +33,7 @@ export function TwoFactorSetup({ onClose }: { onClose: () => void }) {
         onClose={() => {
           onClose();
           setUser(queries, made.user);
-          // Whatever was refused until now can be loaded.
+          // Queries that were refused until now can be loaded.
           void queries.invalidateQueries();
         }}
       />

@@ -10,7 +10,7 @@ import { StatusDot } from '#ui/status-dot.tsx';
 const TwoFactorSetup = lazyPart(() => import('#features/account/two-factor-setup.tsx'), 'TwoFactorSetup');
 const TwoFactorEnd = lazyPart(() => import('#features/account/two-factor-end.tsx'), 'TwoFactorEnd');
 
-/** A second factor beside the password: a code of an authenticator app. */
+/** Two-factor authentication with an authenticator app. */
 export function TwoFactor() {
   const { t } = useTranslation('account');
   const { two_factor } = useUser();

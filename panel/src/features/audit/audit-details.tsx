@@ -12,7 +12,7 @@ type Values = Record<string, unknown>;
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `{limits: {day: 1}}` as `limits · day`, so that each line tells one value. */
+/** `{limits: {day: 1}}` as `limits · day`, so that each line has one value. */
 function flat(values: Values | null, prefix = ''): [field: string, value: unknown][] {
   return Object.entries(values ?? {}).flatMap(([key, value]) => {
     const field = prefix + key.replaceAll('_', ' ');
@@ -20,7 +20,7 @@ function flat(values: Values | null, prefix = ''): [field: string, value: unknow
   });
 }
 
-/** One entry with what was before and after. Secrets were masked when it was written. */
+/** One entry with the values before and after. Secrets were masked when it was recorded. */
 export function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { t } = useTranslation(['audit', 'common']);
   const words = useAuditWords();

@@ -12,11 +12,10 @@ import { formatDate, formatDateTime, formatExact, formatNumber } from '#lib/form
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { DaysForm } from '#ui/days-form.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
 
@@ -33,7 +32,7 @@ const tones: Partial<Record<AuditEntry['verb'], 'good' | 'bad' | 'accent' | 'war
   update: 'accent',
 };
 
-/** Who did what to which thing, from where. */
+/** The audit log: time, user, action, object and IP address. */
 export function AuditPage() {
   const { t } = useTranslation('audit');
   const words = useAuditWords();
@@ -42,7 +41,6 @@ export function AuditPage() {
   const entries = useAudit(search);
   const file = useDownloadAudit();
   const [open, setOpen] = useState<AuditEntry>();
-  const filtered = Boolean(search.search || search.verb || search.kind || search.location || search.days);
   const total = entries.data?.meta.total;
 
   const columns: Column<AuditEntry>[] = [
@@ -145,14 +143,15 @@ export function AuditPage() {
       {total !== undefined && total > 0 && (
         <p className={classes.count}>{t('entries', { count: total, shown: formatNumber(total) })}</p>
       )}
-      <DataTable
+      <ListTable
         label={t('title')}
         query={entries}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.subject.name}
         onRowClick={setOpen}
-        empty={filtered ? <NoMatch /> : <EmptyState drawing="page" title={t('emptyTitle')} text={t('emptyText')} />}
+        filtered={search.search || search.verb || search.kind || search.location || search.days}
+        empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText') }}
       />
       {open && <AuditDetails entry={open} onClose={() => setOpen(undefined)} />}
     </>

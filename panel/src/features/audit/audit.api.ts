@@ -5,7 +5,7 @@ import { download, queryOf } from '#lib/client.ts';
 import { type ListSearch, pageOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 
-/** The filters of the address, as the server names them; `days` is `2026-11-01_2026-11-20`. */
+/** Maps the filters of the address to the query; `days` is `2026-11-01_2026-11-20`. */
 function filters(search: ListSearch) {
   const [start_at, end_at] = search.days?.split('_') ?? [];
   return {

@@ -4,7 +4,7 @@ import { keepToken } from '#lib/session.ts';
 
 const accept = address<typeof authApi.acceptInvitation>('POST', '/v1/team/accept/:token');
 
-/** Accepts as who is signed in, or signing in; then opens the panel anew, in the location that was joined. */
+/** Accepts the invitation, signing in if needed, then reloads the panel in the joined location. */
 export async function acceptInvitation(token: string, body: { password?: string; code?: string } = {}): Promise<void> {
   const { data } = await call(accept, { params: { token }, body });
   if (data.token) keepToken(data.token);

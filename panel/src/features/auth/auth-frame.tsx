@@ -7,12 +7,12 @@ import { Logo } from '#ui/logo.tsx';
 
 interface Props {
   branding: Pick<TenantConfig, 'brand' | 'landing' | 'login'>;
-  /** What stands beside the logo: language and colour scheme. */
+  /** Next to the logo: language and colour scheme. */
   tools?: ReactNode;
   children: ReactNode;
 }
 
-/** The tenant's colours, pictures and words around a form. The tenant settings show the same while they are edited. */
+/** The tenant's colours, pictures and texts around a form. The tenant settings use it as a preview. */
 export function AuthFrame({ branding: { brand, landing, login }, tools, children }: Props) {
   const now = language();
   const picture = login.image.src;

@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The frame of every screen before sign-in: the form, and the tenant's picture with its title and description. */
+/** The layout of all screens before sign-in: the form next to the tenant's picture, title and description. */
 export function AuthLayout({ title, lead, children }: Props) {
   useTranslation();
   return (

@@ -4,7 +4,7 @@ import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { goTo } from '#lib/public-navigation.ts';
 import { tenant } from '#lib/tenant.ts';
 
-/** The end of registering, and of setting a new password. */
+/** The last screen of registration and of a password reset. */
 export function CompletePage() {
   const { t } = useAuthTexts();
   const afterReset = (history.state as { after?: string } | null)?.after === 'reset';

@@ -3,9 +3,9 @@ import type { authApi } from '@portico/contract/auth.ts';
 import { useEffect, useState } from 'react';
 import { AuthLayout } from '#features/auth/auth-layout.tsx';
 import { FormProblem } from '#features/auth/form-problem.tsx';
+import { signedInUser } from '#features/auth/signed-in-user.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { Waiting } from '#features/auth/waiting.tsx';
-import { whoIsHere } from '#features/auth/who-is-here.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 import { token } from '#lib/session.ts';
 
@@ -13,15 +13,15 @@ const confirmEmail = address<typeof authApi.confirmEmail>('POST', '/v1/visitor/c
 
 type State = { at: 'asking' } | { at: 'done'; kind: 'visitor' | 'user' } | { at: 'refused'; message: string };
 
-/** Where the link of a confirmation mail leads: a visitor's address, or the new one of a panel user. */
+/** The target of a confirmation link, for a visitor's address or the new address of a panel user. */
 export function ConfirmEmailPage({ token: link }: { token: string }) {
   const { t } = useAuthTexts();
   const [state, setState] = useState<State>({ at: 'asking' });
 
   useEffect(() => {
     const email = new URLSearchParams(location.search).get('email') ?? '';
-    // First, so that an outdated sign-in in this browser does not refuse the confirmation.
-    whoIsHere()
+    // First, so that an expired session in this browser does not block the confirmation.
+    signedInUser()
       .then(() => call(confirmEmail, { body: { token: link, email } }))
       .then(({ data }) => setState({ at: 'done', kind: data.kind }))
       .catch(error => setState({ at: 'refused', message: error instanceof ApiError ? error.message : '' }));

@@ -1,7 +1,7 @@
 import { IconAlertCircle } from '@tabler/icons-react';
 import classes from '#features/auth/auth.module.css';
 
-/** What is wrong with the form as a whole. Its place is always there: what enters it is announced. */
+/** An error of the whole form. The element is always present, so that screen readers announce changes. */
 export function FormProblem({ text }: { text: string | undefined }) {
   return (
     <div role="alert" hidden={!text}>

@@ -14,7 +14,7 @@ interface Props {
   onDenied: () => void;
 }
 
-/** Declines after asking once more. */
+/** Declines the invitation after a confirmation. */
 export function DenyInvitation({ token, location, onDenied }: Props) {
   const { t } = useAuthTexts();
   const [asking, setAsking] = useState(false);

@@ -8,9 +8,9 @@ import { DenyInvitation } from '#features/auth/invitation-deny.tsx';
 import { InvitationJoin } from '#features/auth/invitation-join.tsx';
 import { InvitationSignIn } from '#features/auth/invitation-sign-in.tsx';
 import { InvitationSignedIn } from '#features/auth/invitation-signed-in.tsx';
+import { signedInUser } from '#features/auth/signed-in-user.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { Waiting } from '#features/auth/waiting.tsx';
-import { whoIsHere } from '#features/auth/who-is-here.ts';
 import { ApiError, address, call } from '#lib/client.ts';
 
 const show = address<typeof teamApi.show>('GET', '/v1/team/invitation/:token');
@@ -23,13 +23,13 @@ type State =
   | { at: 'over'; why: Exclude<InvitationInfo['status'], 'pending'>; location: string }
   | { at: 'denied' };
 
-/** Where the link of an invitation leads. What it offers depends on who opens it. */
+/** The target of an invitation link. The options depend on who is signed in. */
 export function InvitationPage({ token }: { token: string }) {
   const { t } = useAuthTexts();
   const [state, setState] = useState<State>({ at: 'loading' });
 
   useEffect(() => {
-    whoIsHere()
+    signedInUser()
       .then(async user => {
         const { data } = await call(show, { params: { token } });
         const { status } = data;

@@ -9,7 +9,7 @@ import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 
-/** For an invited person who has an account: signing in accepts. */
+/** For an invited person with an account: signing in accepts the invitation. */
 export function InvitationSignIn({ token, email }: { token: string; email: string }) {
   const { t } = useAuthTexts();
   const [password, setPassword] = useState<string>();

@@ -17,7 +17,7 @@ interface Props {
   user: AuthUser;
 }
 
-/** For who is signed in: as the invited person, or as someone else. */
+/** For signed-in users: the invited person or someone else. */
 export function InvitationSignedIn({ token, invitation, user }: Props) {
   const { t } = useAuthTexts();
   const [problem, setProblem] = useState('');
@@ -35,7 +35,7 @@ export function InvitationSignedIn({ token, invitation, user }: Props) {
   };
   const signOut = async () => {
     setPending(true);
-    // Signed out here even when the server cannot be told.
+    // Signs out here even if the server cannot be reached.
     await call(logout).catch(() => undefined);
     dropToken();
     location.reload();

@@ -25,13 +25,13 @@ interface Credentials {
 
 export function LoginPage({ onSignedIn }: { onSignedIn: (home: string) => void }) {
   const { t } = useAuthTexts();
-  /** Accepted so far: the account asks for its second factor as well. */
+  /** The password was accepted, but the account also requires a second factor. */
   const [accepted, setAccepted] = useState<Credentials>();
 
   const signIn = async (body: Credentials & { code?: string }) => {
     const { data } = await call(login, { body });
     keepToken(data.token);
-    // Those with customers begin among them (document 1, section 2.3).
+    // Users with customers start at the list of customers (document 1, section 2.3).
     onSignedIn(data.user.can_create_location ? '/admin' : '/');
   };
   if (accepted)

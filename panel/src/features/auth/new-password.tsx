@@ -8,7 +8,7 @@ interface Props {
   error: string | undefined;
 }
 
-/** A field for a new password, with what it is worth. */
+/** A field for a new password, with its strength. */
 export function NewPassword({ label, error }: Props) {
   const [password, setPassword] = useState('');
   return (

@@ -16,10 +16,10 @@ import { PasswordField } from '#ui/password-field.tsx';
 
 const resetPassword = address<typeof authApi.resetPassword>('POST', '/v1/user/reset-password');
 
-/** Who comes from the first step need not type the address again. */
+/** The address from the first step, if the user comes from there. */
 const knownEmail = (): string | undefined => (history.state as { email?: string } | null)?.email;
 
-/** The second step: the mailed code and the new password. */
+/** The second step: the code from the e-mail and the new password. */
 export function ResetPage() {
   const { t } = useAuthTexts();
   const [email] = useState(knownEmail);
@@ -38,7 +38,7 @@ export function ResetPage() {
       <form ref={ref} className={classes.form} onSubmit={onSubmit} noValidate>
         <FormProblem text={problem} />
         {email ? (
-          // Password managers keep the new password under this name.
+          // Password managers store the new password under this name.
           <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
         ) : (
           <TextInput

@@ -11,7 +11,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** The code of the authenticator app, or a recovery code for who has lost it. */
+/** The code from the authenticator app, or a recovery code. */
 export function SecondFactorForm({ submitLabel, send, onBack }: Props) {
   const { t } = useAuthTexts();
   const [recovery, setRecovery] = useState(false);

@@ -14,7 +14,7 @@ interface Props {
   label: string;
 }
 
-/** The accent as `tokens.css` would set it for the whole page. */
+/** The accent variables as tokens.css sets them. */
 function accent(primary: string, dark: boolean): CSSProperties {
   const tones = accentOn(primary, dark ? '#161b22' : '#ffffff');
   const own = Object.fromEntries(Object.entries(tones).map(([tone, colour]) => [`--accent-${tone}`, colour]));
@@ -26,7 +26,7 @@ function accent(primary: string, dark: boolean): CSSProperties {
   } as CSSProperties;
 }
 
-/** The sign-in screen in small, for looking only. Its layout follows the width of the window, as the real one does. */
+/** A small, inert copy of the sign-in screen. */
 export function SignInPreview({ branding, label }: Props) {
   const { t } = useAuthTexts();
   const { ref, width } = useElementSize();

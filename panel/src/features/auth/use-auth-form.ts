@@ -5,16 +5,16 @@ import { ApiError } from '#lib/client.ts';
 type Problems<Field extends string> = Partial<Record<Field, string>>;
 
 interface Options<Field extends string> {
-  /** All of them must be filled; the rest is checked by the server. */
+  /** All of them are required; the server validates the rest. */
   fields: readonly Field[];
-  /** What is wrong beyond an empty field and can be told without the server. */
+  /** Checks beyond empty fields that need no server. */
   check?: (body: Record<Field, string>) => Problems<Field>;
   send: (body: Record<Field, string>) => Promise<unknown>;
-  /** Refusals that the screen answers in its own way; true keeps them from being shown. */
+  /** Handles errors specific to the screen; true means handled. */
   onRefused?: (error: ApiError) => boolean;
 }
 
-/** A form of the screens before sign-in, without the weight of the schemas: the server's answer lands on the fields. */
+/** A form of the screens before sign-in. It does without the schemas to stay small: the server validates the fields. */
 export function useAuthForm<Field extends string>({ fields, check, send, onRefused }: Options<Field>) {
   const { t } = useAuthTexts();
   const ref = useRef<HTMLFormElement>(null);
@@ -46,10 +46,10 @@ export function useAuthForm<Field extends string>({ fields, check, send, onRefus
     } catch (error) {
       if (!(error instanceof ApiError)) return refuse({}, t('unreachable'));
       if (onRefused?.(error)) return;
-      const told = Object.fromEntries(
+      const problems = Object.fromEntries(
         fields.flatMap(field => error.errors[field]?.slice(0, 1).map(m => [field, m]) ?? []),
       );
-      refuse(told as Problems<Field>, Object.keys(told).length > 0 ? '' : error.message);
+      refuse(problems as Problems<Field>, Object.keys(problems).length > 0 ? '' : error.message);
     } finally {
       setPending(false);
     }

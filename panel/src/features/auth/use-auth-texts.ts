@@ -1,4 +1,4 @@
 import { useTranslation } from 'react-i18next';
 
-/** The texts of the screens before sign-in; suspends until they are there. */
+/** The texts of the screens before sign-in; suspends until they have loaded. */
 export const useAuthTexts = () => useTranslation(['auth', 'common']);

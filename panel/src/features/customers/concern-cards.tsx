@@ -9,11 +9,11 @@ const icons = { ending: IconCalendarDue, offline: IconRouterOff, sms: IconMessag
 
 interface Props {
   totals: Record<(typeof concerns)[number], number> | undefined;
-  /** Whether licences are spoken of here. */
+  /** Whether licences are shown. */
   licensed: boolean;
 }
 
-/** How many customers need something; pressed, the list shows just them. */
+/** The number of customers per problem. A click filters the list by it. */
 export function ConcernCards({ totals, licensed }: Props) {
   const { t } = useTranslation('customers');
   const [search, change] = useListSearch();

@@ -9,9 +9,9 @@ import { useUser } from '#lib/user.ts';
 import { Notice } from '#ui/notice.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
-const HandOver = lazyPart(() => import('#features/customers/hand-over.tsx'), 'HandOver');
+const TransferCustomer = lazyPart(() => import('#features/customers/transfer.tsx'), 'TransferCustomer');
 
-/** What happens to a customer as a whole: its service is suspended, or it is given to somebody else. */
+/** Actions on the whole customer: suspend, resume and transfer. */
 export function CustomerActions({ customer, onGone }: { customer: Location; onGone: () => void }) {
   const { t } = useTranslation(['customers', 'common']);
   const [asking, setAsking] = useState<'suspend' | 'hand-over'>();
@@ -50,12 +50,12 @@ export function CustomerActions({ customer, onGone }: { customer: Location; onGo
           onClose={close}
         />
       )}
-      {asking === 'hand-over' && <HandOver customer={customer} onDone={onGone} onClose={close} />}
+      {asking === 'hand-over' && <TransferCustomer customer={customer} onDone={onGone} onClose={close} />}
     </>
   );
 }
 
-/** Says that the service is stopped, with the way out of it for those who may. */
+/** A notice that the service is suspended, with a button to resume it. */
 export function SuspendedNotice({ customer }: { customer: Location }) {
   const { t } = useTranslation('customers');
   const { is_team_admin } = useUser();

@@ -9,7 +9,7 @@ import { FormModal } from '#ui/form-modal.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 const smsPackages = [100, 500, 1000, 2000, 5000, 10_000] as const;
-/** What all three texts of the address have: suggestions that may be ignored. */
+/** Props of the three address fields, which suggest values but accept any. */
 const suggestions = { limit: 100, autoComplete: 'off', filter: matching, comboboxProps: { zIndex: 220 } } as const;
 
 interface Props {

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { useDevicesOf } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
 import { BrandLogo, DeviceStatus } from '#features/devices/public.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { ListTable, onOnePage } from '#ui/list-page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 export function CustomerDevices({ customer }: { customer: Location }) {
@@ -35,20 +35,23 @@ export function CustomerDevices({ customer }: { customer: Location }) {
     },
   ];
   return (
-    <DataTable
+    <ListTable
       label={t('tab.settings-devices')}
-      query={{ ...devices, data: devices.data && { data: devices.data.data } }}
+      query={onOnePage(devices)}
       columns={columns}
       rowKey={row => row.id}
       rowName={row => row.name}
       onRowClick={({ id }) => void navigate({ to: '/devices/$deviceId', params: { deviceId: id } })}
-      empty={
-        <EmptyState drawing="router" title={t('devices:emptyTitle')} text={t('devices:emptyText')}>
+      empty={{
+        drawing: 'router',
+        title: t('devices:emptyTitle'),
+        text: t('devices:emptyText'),
+        action: (
           <Link to="/devices" className={classes.link}>
             {t('toDevices')}
           </Link>
-        </EmptyState>
-      }
+        ),
+      }}
     />
   );
 }

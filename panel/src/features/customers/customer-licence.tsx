@@ -12,7 +12,7 @@ import { Facts } from '#ui/facts.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-/** A year after the licence's end or, where there was none, after the customer was made (document 1, section 2.5). */
+/** One year after the end of the licence or, without one, after the customer was created (document 1, section 2.5). */
 const suggestedEnd = ({ license_end_at, created_at, time_zone }: Location): string =>
   yearsAfter(dayIn(time_zone, license_end_at ?? created_at), 1);
 

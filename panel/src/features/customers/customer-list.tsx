@@ -53,7 +53,7 @@ export function CustomerList({ customers, license, chosen, onSelect, onFilter, o
       )}
       {total !== undefined && total > 0 && (
         <WindowedList
-          // Another list begins at its top.
+          // A new list starts at the top.
           key={`${license} ${search.name ?? ''}`}
           label={t('title')}
           total={total}
@@ -77,7 +77,7 @@ export function CustomerList({ customers, license, chosen, onSelect, onFilter, o
   );
 }
 
-/** As customers.module.css draws a card, with the gap below it. */
+/** The height of a card in customers.module.css, with the gap. */
 const cardHeight = 96;
 
 function CustomerCard({ customer, chosen, onSelect }: { customer: Location; chosen: boolean; onSelect: () => void }) {

@@ -21,7 +21,7 @@ const icons = {
 } as const;
 type Tab = keyof typeof icons;
 
-/** A customer without a portal has nothing to set on it, and resellers' hosts do not speak of licences. */
+/** Portal tabs need a portal, and reseller hosts do not show licences. */
 function tabsOf(customer: Location): readonly Tab[] {
   const hidden: Tab[] = [];
   if (!customer.portal_id) hidden.push('portal-edit', 'providers-edit');
@@ -29,7 +29,7 @@ function tabsOf(customer: Location): readonly Tab[] {
   return (Object.keys(icons) as Tab[]).filter(tab => !hidden.includes(tab));
 }
 
-/** What is set for a customer, by vertical tabs; the portal's own are the parts of its editor, with the preview. */
+/** The settings of a customer in vertical tabs. The portal tabs are those of the portal editor, with the preview. */
 export function CustomerPanel({ customer, onBack }: { customer: Location; onBack: () => void }) {
   const { t } = useTranslation(['customers', 'common']);
   const [search, change] = useListSearch();
@@ -60,7 +60,7 @@ export function CustomerPanel({ customer, onBack }: { customer: Location; onBack
           tone="warn"
           title={t('setup.title')}
           action={
-            // The wizard is for the location that one works in, which the server is being told.
+            // The wizard uses the active location, which is just being changed on the server.
             <Button
               disabled={!ready}
               renderRoot={props => <Link to="/onboarding/device" disabled={!ready} {...props} />}

@@ -1,6 +1,6 @@
 import { locationForm } from '@portico/contract/locations.ts';
 
-/** What the form of a new customer sends. */
+/** The schema of the form for a new customer. */
 export const newCustomer = locationForm.pick({
   name: true,
   country: true,

@@ -26,7 +26,7 @@ const CustomerCreate = lazyPart(() => import('#features/customers/customer-creat
 
 const filterOf = (value: string | undefined): LicenseFilter => filters.find(each => each === value) ?? 'all';
 
-/** The customers of a reseller or tenant at the left, what is set for the chosen one at the right. */
+/** The customers of a reseller or tenant on the left, the settings of the selected one on the right. */
 export function CustomersPage() {
   const { t } = useTranslation('customers');
   const [search, change] = useListSearch();
@@ -38,7 +38,7 @@ export function CustomersPage() {
   const leave = () => change({ customer: undefined, tab: undefined });
   useTeamOf(search.customer, leave);
 
-  // A list of other customers leaves none of them chosen.
+  // A new search clears the selection.
   const name = useRef(search.name);
   useEffect(() => {
     if (name.current === search.name) return;
@@ -81,7 +81,7 @@ export function CustomersPage() {
   );
 }
 
-/** Whoever is chosen is worked for from then on, also when the address named them; who switches in the header leaves them. */
+/** Makes the selected customer the active location, and clears the selection when the header switches to another one. */
 function useTeamOf(customer: string | undefined, leave: () => void): void {
   const { mutate } = useSelectTeam();
   const active = useUser().active_location?.id;
@@ -93,6 +93,6 @@ function useTeamOf(customer: string | undefined, leave: () => void): void {
   useEffect(() => {
     before.current = active;
     if (left) leave();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the location that is worked in changes
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when the active location changes
   }, [active]);
 }

@@ -24,7 +24,7 @@ export interface CustomerFilter {
   name: string | undefined;
 }
 
-/** The customers by their places in the list, however long it is: only the parts that are looked at are fetched. */
+/** The customers by index in the list. Only the visible parts of it are loaded. */
 export function useCustomers(filter: CustomerFilter) {
   const [seen, see] = useState({ first: 0, last: 0 });
   const parts = range(Math.floor(seen.first / perPart), Math.floor(seen.last / perPart));
@@ -48,7 +48,7 @@ const partOf = (filter: CustomerFilter, part: number) => ({
     call(api.locations.list, { query: { ...filter, page: part + 1, per_page: perPart }, signal }),
 });
 
-/** Loads the list anew. */
+/** Reloads the list. */
 export function useReloadCustomers() {
   const queries = useQueryClient();
   return () => void queries.resetQueries({ queryKey: [api.locations.list.path, 'customers'] });
@@ -62,22 +62,22 @@ export const useDevicesOf = (id: string) => {
   return useQuery({ ...queryOf(api.devices.list, { query }), ...everyMinute });
 };
 
-/** Works in the customer's location from now on, so that every other screen shows what is its. */
+/** Makes the customer's location the active one, so that every other screen shows its data. */
 export function useSelectTeam() {
   const queries = useQueryClient();
   return useMutation({
-    // One after the other: the one chosen last is the one that stays.
+    // In sequence, so that the last selection wins.
     scope: { id: 'team' },
     mutationFn: (id: string) => call(api.auth.changeTeam, { params: { id } }),
     onSuccess: ({ data }) => {
       setUser(queries, data);
-      // The customers themselves are the same in every team.
+      // The list of customers does not depend on the active location.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.locations.list.path });
     },
   });
 }
 
-/** Portals that belong to no location: a new customer can be given one of them at once. */
+/** Portals without a location, which a new customer can use. */
 export function useSharedPortals() {
   const enabled = useCan()('view-portals');
   const { data } = useQuery({ ...queryOf(api.portals.list, { query: { per_page: 999 } }), enabled });
@@ -99,7 +99,7 @@ export function useLicenseCustomer({ id }: Location) {
 const one = <Value extends string>(values: readonly Value[], value: string | undefined) =>
   values.find(each => each === value);
 
-/** The filter and order of the overview as they stand in the address; unknown ones are left out. */
+/** The filter and order of the overview in the address, without unknown values. */
 export const overviewFilter = (search: ListSearch) => ({
   name: search.name,
   license: one(filters, search.license),
@@ -114,7 +114,7 @@ export const useOverview = (search: ListSearch) =>
     ...everyMinute,
   });
 
-/** The same list whole, as a file. */
+/** Downloads the whole list as a file. */
 export const useDownloadOverview = () =>
   useMutation({
     mutationFn: (search: ListSearch) =>
@@ -141,14 +141,14 @@ export function useSuspendCustomer({ id }: Location) {
   });
 }
 
-export function useHandOver({ id }: Location) {
+export function useTransferCustomer({ id }: Location) {
   const { t } = useTranslation('customers');
   const send = (body: z.input<typeof handOverForm>) => call(api.customers.handOver, { params: { id }, body });
   return useChange({ send, refresh, done: t('handOver.done') });
 }
 
-/** Those whom a tenant administrator may choose from; a reseller does not learn who else there is. */
-export function useReceivers(search: string) {
+/** The possible new owners. Resellers cannot list them. */
+export function useNewOwners(search: string) {
   const enabled = useCan()('tenant-admin');
   const { data } = useList({ ...queryOf(api.tenantUsers.list, { query: { search, per_page: 50 } }), enabled });
   return data?.data.filter(user => user.role !== 'auditor') ?? [];

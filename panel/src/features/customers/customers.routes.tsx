@@ -1,7 +1,14 @@
 import { createRoute } from '@tanstack/react-router';
+import type customers from '#features/customers/customers.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
+
+declare module '#lib/texts.ts' {
+  interface Texts {
+    customers: typeof customers;
+  }
+}
 
 export const customerRoutes = [
   createRoute({

@@ -14,7 +14,7 @@ interface Props {
 
 const named = 5;
 
-/** Says whom it is about before anything is licensed. */
+/** Lists the customers before their licences are extended. */
 export function ExtendLicences({ customers, onDone, onClose }: Props) {
   const { t } = useTranslation('customers');
   const extend = useExtendCustomers();

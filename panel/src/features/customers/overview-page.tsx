@@ -9,15 +9,13 @@ import { useOverviewColumns } from '#features/customers/use-overview-columns.tsx
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { tenant } from '#lib/tenant.ts';
-import { DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 const ExtendLicences = lazyPart(() => import('#features/customers/extend-licences.tsx'), 'ExtendLicences');
 
-/** All customers by what needs doing: whose licence ends, whose devices are offline, who runs out of SMS. */
+/** All customers, with those that need attention: ending licences, offline devices, SMS running out. */
 export function OverviewPage() {
   const { t } = useTranslation('customers');
   const [search] = useListSearch();
@@ -25,7 +23,7 @@ export function OverviewPage() {
   const file = useDownloadOverview();
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [extending, setExtending] = useState(false);
-  // Resellers' hosts say nothing of licences.
+  // Reseller hosts do not show licences.
   const licensed = tenant().variant !== 'reseller';
   const { name, license, concern } = overviewFilter(search);
   const columns = useOverviewColumns({ rows: overview.data?.data ?? [], chosen, onChoose: setChosen, licensed });
@@ -65,19 +63,14 @@ export function OverviewPage() {
           },
         ]}
       />
-      <DataTable
+      <ListTable
         label={t('tabs.overview')}
         query={overview}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
-        empty={
-          name || license || concern ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="venue" title={t('emptyTitle')} text={t('emptyText')} />
-          )
-        }
+        filtered={name || license || concern}
+        empty={{ drawing: 'venue', title: t('emptyTitle'), text: t('emptyText') }}
       />
       {extending && (
         <ExtendLicences customers={chosen} onDone={() => setChosen(new Map())} onClose={() => setExtending(false)} />

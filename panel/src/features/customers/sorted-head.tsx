@@ -5,10 +5,10 @@ import { overviewFilter } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/overview.module.css';
 import { useListSearch } from '#lib/search.ts';
 
-/** What needs attention first comes first: the most devices offline, the most SMS used. */
+/** The initial direction of each column: most offline devices and most SMS used first. */
 const first = { name: 'asc', ends_at: 'asc', devices_offline: 'desc', sms: 'desc' } as const;
 
-/** The heads of columns by which the list can be sorted; pressed once more, the other way round. */
+/** Headers of sortable columns. A second click reverses the order. */
 export function useSortedHead() {
   const [search, change] = useListSearch();
   const { sort = 'ends_at', order = first[sort] } = overviewFilter(search);

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-/** The two screens about customers: one by one, and all of them together. */
+/** The tabs of the two customer screens: list and overview. */
 export function useCustomerTabs() {
   const { t } = useTranslation('customers');
   return [

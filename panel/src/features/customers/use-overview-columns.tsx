@@ -10,12 +10,12 @@ import type { Column } from '#ui/data-table.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
 
 interface Options {
-  /** The page that is shown. */
+  /** The rows of the current page. */
   rows: readonly CustomerState[];
-  /** The names of those chosen by their ids, on whatever page they stand. */
+  /** The selected customers of all pages: names by id. */
   chosen: ReadonlyMap<string, string>;
   onChoose: (chosen: ReadonlyMap<string, string>) => void;
-  /** Whether licences are spoken of here, and can be extended. */
+  /** Whether licences are shown and can be extended. */
   licensed: boolean;
 }
 

@@ -3,18 +3,18 @@ import classes from '#features/customers/customers.module.css';
 
 interface Props {
   label: string;
-  /** How many rows there are, fetched or not. */
+  /** The number of rows, loaded or not. */
   total: number;
-  /** Of every row, in pixels, gap included. */
+  /** The height of a row in pixels, with the gap. */
   height: number;
-  /** Called with the places of the first and the last row on the page. */
+  /** Called with the indexes of the first and the last visible row. */
   onSee: (places: { first: number; last: number }) => void;
   children: (place: number) => ReactNode;
 }
 
 const spare = 6;
 
-/** A list of any length of which only what can be seen, and a little around it, is on the page. */
+/** A virtual list: only the visible rows and a few around them are in the DOM. */
 export function WindowedList({ label, total, height, onSee, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ top: 0, room: 800 });

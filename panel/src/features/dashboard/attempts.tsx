@@ -5,7 +5,7 @@ import { formatDateTime, formatNumber } from '#lib/format.ts';
 
 type Attempt = FailedLogin['attempts'][number];
 
-/** What each sign-in method asks for, in the order of its form. */
+/** The fields of each sign-in method, in the order of its form. */
 const inputs = {
   'room-number': ['room_number', 'birth_date', 'departure_date'],
   username: ['username', 'password'],
@@ -43,13 +43,13 @@ const reasons = [
 ] as const;
 type Reason = (typeof reasons)[number];
 
-/** `idNumber` and `id_number` are one thing; both are written on the wire. */
+/** The API uses both `idNumber` and `id_number` for the same field. */
 const keyOf = (name: string): string => {
   const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
   return snake === 'id_number' || snake === 'provider_id' ? 'citizen_id' : snake;
 };
 
-/** The name of a reason; the texts of the dashboard must be there. */
+/** The label of a reason; requires the dashboard's texts. */
 export function useReason(): (reason: string) => string {
   const { t } = useTranslation('dashboard');
   return reason => ((reasons as readonly string[]).includes(reason) ? t(`reasons.${reason as Reason}`) : reason);
@@ -94,7 +94,7 @@ export function Attempts({ entry }: { entry: FailedLogin }) {
   );
 }
 
-/** What was typed, each under its name. */
+/** The entered values with their labels. */
 export function AttemptInputs({ attempt }: { attempt: Attempt }) {
   const { t } = useTranslation('dashboard');
   const typed = Object.entries(attempt.params)

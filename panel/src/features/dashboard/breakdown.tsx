@@ -5,11 +5,11 @@ import { formatNumber, formatPercent } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { NotEnough, Panel } from '#ui/panel.tsx';
 
-const most = 6;
+const maxRows = 6;
 const kinds = ['mobile', 'tablet', 'desktop', 'tv', 'bot', 'unknown'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Sign-ins by one property of the guests' devices: the most frequent ones and the rest in one line. */
+/** Sign-ins by one property of the guests' devices: the most frequent values, and the others in one line. */
 export function Breakdown({ name }: { name: BreakdownName }) {
   const { t } = useTranslation('dashboard');
   const [search] = useListSearch();
@@ -17,13 +17,13 @@ export function Breakdown({ name }: { name: BreakdownName }) {
   const { labels, values } = query.data?.data ?? { labels: [], values: [] };
   const total = query.data?.meta.total ?? 0;
   const word = (label: string) => {
-    // A browser without a name of its own is stored as an empty text.
+    // An unknown browser is stored as an empty text.
     const kind = label || 'unknown';
     return (kinds as readonly string[]).includes(kind) ? t(`kind.${kind as Kind}`) : kind;
   };
   const all = labels.map((label, i) => ({ label: word(label), value: values[i] ?? 0 }));
-  const rest = all.slice(most).reduce((sum, row) => sum + row.value, 0);
-  const rows = rest > 0 ? [...all.slice(0, most), { label: t('others'), value: rest }] : all;
+  const rest = all.slice(maxRows).reduce((sum, row) => sum + row.value, 0);
+  const rows = rest > 0 ? [...all.slice(0, maxRows), { label: t('others'), value: rest }] : all;
   const top = Math.max(1, ...rows.map(row => row.value));
   return (
     <Panel

@@ -1,7 +1,7 @@
 import type { Visits } from '@portico/contract/statistics.ts';
 import { language } from '#lib/language.ts';
 
-/** The server's labels are times of the location; read as UTC and printed as UTC they stay what they are. */
+/** The server's labels are local times of the location. Parsing and printing them as UTC leaves them unchanged. */
 const print = (label: string, options: Intl.DateTimeFormatOptions): string => {
   const [day = '', time = '00:00'] = label.split(' ');
   const date = new Date(`${day.length === 7 ? `${day}-01` : day}T${time}:00Z`);
@@ -9,7 +9,7 @@ const print = (label: string, options: Intl.DateTimeFormatOptions): string => {
   return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(date);
 };
 
-/** A bucket's name in full and on the axis; `count` is how many there are. */
+/** The full label and the axis label of a bucket; `count` is the number of buckets. */
 export function bucketLabel(label: string, bucket: Visits['bucket'], count: number): { label: string; short: string } {
   const day = { day: 'numeric', month: 'short' } as const;
   const hour = { hour: '2-digit', minute: '2-digit' } as const;

@@ -7,7 +7,7 @@ import { listOf, useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
 
-/** Period, locations and devices. With one location there is nothing to choose between. */
+/** Period, locations and devices. The location filter is hidden with only one location. */
 export function DashboardFilter() {
   const { t } = useTranslation(['sessions', 'dashboard']);
   const { active_location, locations } = useUser();

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Breakdown } from '#features/dashboard/breakdown.tsx';
 import { breakdowns, useOverview } from '#features/dashboard/dashboard.api.ts';
@@ -10,7 +9,7 @@ import { VisitsChart } from '#features/dashboard/visits-chart.tsx';
 import { api } from '#lib/api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import { type ListSearch, useListSearch } from '#lib/search.ts';
+import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { LoadError } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -18,19 +17,17 @@ import { PageHeader } from '#ui/page-header.tsx';
 const OnlineDialog = lazyPart(() => import('#features/dashboard/online-dialog.tsx'), 'OnlineDialog');
 const FailedDialog = lazyPart(() => import('#features/dashboard/failed-dialog.tsx'), 'FailedDialog');
 
-/** `show` in the address holds the open dialog, so that back closes it and a link leads to it. */
+/** `show` in the address names the open dialog, so that the back button closes it and a link opens it. */
 export function DashboardPage() {
   const { t } = useTranslation('dashboard');
   const can = useCan();
-  const navigate = useNavigate();
   const [search, change] = useListSearch();
   const overview = useOverview(search);
-  // The charts move slowly and cost more: they follow every minute.
+  // The charts change slowly and cost more, so they refresh every minute only.
   useLive('sessions', api.statistics.overview, api.sessions.online, api.sessions.failedLogins);
   useLive('notifications', api.statistics.overview);
   useLive('devices', api.devices.list);
-  const open = (show: 'online' | 'failed') =>
-    void navigate({ to: '.', search: ((now: ListSearch) => ({ ...now, show })) as never, resetScroll: false });
+  const open = (show: 'online' | 'failed') => change({ show }, false);
   const close = () => change({ show: undefined });
 
   return (

@@ -7,7 +7,7 @@ import { type ListSearch, listOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 
-/** What is shown stays until the figures of another filter have arrived. */
+/** The current figures stay until those of the new filter have loaded. */
 const steady = { ...everyMinute, placeholderData: keepPreviousData } as const;
 
 export const useOverview = (search: ListSearch) =>
@@ -22,7 +22,7 @@ export type BreakdownName = (typeof breakdowns)[number];
 export const useBreakdown = (name: BreakdownName, search: ListSearch) =>
   useQuery({ ...queryOf(api.statistics[name], { query: useFilter(search) }), ...steady });
 
-/** The devices that the filter leaves, at most a thousand; those of chosen locations are picked here. */
+/** The filtered devices, at most a thousand. The location filter is applied here. */
 export function useFilteredDevices(search: ListSearch) {
   const enabled = useCan()('view-devices');
   const query = useList({ ...queryOf(api.devices.list, { query: { per_page: 1000 } }), ...everyMinute, enabled });
@@ -40,7 +40,7 @@ export interface DialogFilter {
   page: number;
 }
 
-/** So many are on one page of the online dialog (document 2, section 9). */
+/** The page size of the online dialog (document 2, section 9). */
 const onlinePage = 200;
 
 export const useOnlineUsers = ({ mac, ip, devices, page }: DialogFilter) =>

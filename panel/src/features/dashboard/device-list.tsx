@@ -5,23 +5,22 @@ import { useFilteredDevices } from '#features/dashboard/dashboard.api.ts';
 import classes from '#features/dashboard/dashboard.module.css';
 import { formatNumber } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
 
-/** So many are shown here; the rest are one click away. */
-const most = 10;
+/** The number of devices shown here; a link leads to the others. */
+const maxRows = 10;
 
-/** The devices of the filter, those that need attention first. */
+/** The filtered devices; those that are offline come first. */
 export function DeviceList() {
   const { t } = useTranslation('dashboard');
   const [search] = useListSearch();
   const query = useFilteredDevices(search);
   const rows = query.data?.data ?? [];
   const sorted = rows.toSorted((a, b) => Number(a.status === 'online') - Number(b.status === 'online'));
-  const shown = { ...query, data: query.data && { data: sorted.slice(0, most) } };
+  const shown = { ...query, data: query.data && { data: sorted.slice(0, maxRows) } };
   const columns: Column<Device>[] = [
     {
       key: 'name',
@@ -48,19 +47,14 @@ export function DeviceList() {
         {query.data && <span>{formatNumber(rows.length)}</span>}
         <Link to="/devices">{t('allDevices')}</Link>
       </header>
-      <DataTable
+      <ListTable
         label={t('devices')}
         query={shown}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
-        empty={
-          search.locations || search.devices ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="router" title={t('noDevicesTitle')} text={t('noDevicesText')} />
-          )
-        }
+        filtered={search.locations || search.devices}
+        empty={{ drawing: 'router', title: t('noDevicesTitle'), text: t('noDevicesText') }}
       />
     </section>
   );

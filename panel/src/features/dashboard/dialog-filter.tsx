@@ -8,12 +8,12 @@ import classes from '#features/dashboard/dialogs.module.css';
 export const noFilter: DialogFilter = { mac: '', ip: '', devices: [], page: 1 };
 
 interface Props {
-  /** What the device filter offers; without it there is none. */
+  /** The options of the device filter; without them it is hidden. */
   devices?: readonly { id: string; name: string }[];
   onFilter: (filter: DialogFilter) => void;
 }
 
-/** Part of a MAC, part of an address, devices; in force once Filter is pressed. */
+/** Filters by part of a MAC or IP address and by devices, once Filter is clicked. */
 export function DialogFilterForm({ devices = [], onFilter }: Props) {
   const { t } = useTranslation(['sessions', 'common']);
   const [typed, setTyped] = useState(noFilter);

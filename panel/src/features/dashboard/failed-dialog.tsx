@@ -16,7 +16,7 @@ import { NoMatch } from '#ui/no-match.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
-/** Failed sign-ins of the dashboard's filter, by guest device and address, with what was typed. */
+/** Failed sign-ins within the dashboard's filter, grouped by guest device and address, with the entered values. */
 export function FailedDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['dashboard', 'common']);
   const [search] = useListSearch();

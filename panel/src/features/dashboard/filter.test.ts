@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-// The code of the screens reads the address and the storage as it is loaded.
+// These modules read the address and the storage when they load.
 vi.stubGlobal('location', { search: '' });
 vi.stubGlobal('localStorage', { getItem: () => null });
 const { filterOf } = await import('#features/dashboard/filter.ts');
@@ -13,7 +13,7 @@ test('the last seven days are the standard period', () => {
   expect(filterOf({ period: 'nonsense' }, now)).toMatchObject(days);
 });
 
-test('a period is never drawn past today, unless all of it lies there', () => {
+test('a period ends today at the latest, unless it lies in the future', () => {
   expect(filterOf({ period: 'thisMonth' }, now)).toMatchObject({
     start_at: '2026-11-01 00:00:00',
     end_at: '2026-11-20 23:59:59',

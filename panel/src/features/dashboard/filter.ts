@@ -8,18 +8,18 @@ export const standardPeriod: PeriodName = 'last7Days';
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** The dashboard's filter out of the address: `?period=&locations=&devices=`, on the clocks of the location. */
+/** Reads the dashboard's filter from the address: `?period=&locations=&devices=`, in the location's time zone. */
 export function filterOf(search: ListSearch, now: Date): StatisticsQuery {
   const chosen = { locationIds: listOf(search.locations), deviceIds: listOf(search.devices) };
   const [from, to] = readPeriod(search.period, standardPeriod, now).days;
-  // Days to come would only be empty bars.
+  // Future days would only be empty bars.
   const today = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
   const end = to > today && from <= today ? today : to;
   const compare = search.compare === 'before' ? { compare: true } : {};
   return { ...chosen, ...compare, start_at: `${from} 00:00:00`, end_at: `${end} 23:59:59` };
 }
 
-/** The filter as the address has it now. */
+/** The current filter. */
 export function useFilter(search: ListSearch): StatisticsQuery {
   return filterOf(search, useLocalNow(listOf(search.locations))());
 }

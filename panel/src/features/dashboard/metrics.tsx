@@ -62,7 +62,7 @@ export function Metrics({ data, onShow }: Props) {
               <Icon size={16} stroke={1.7} aria-hidden />
               {t(`metric.${key}`)}
             </span>
-            {/* A figure on its way is a grey bar, not a zero. */}
+            {/* A loading figure is a grey bar, not a zero. */}
             <strong>{data ? formatNumber(data[key]) : <i />}</strong>
             <small>{t(key === 'onlines' ? 'now' : isInPeriod(key) ? 'inPeriod' : 'inTotal')}</small>
             {data?.previous && isInPeriod(key) && <Before now={data[key]} before={data.previous[key]} />}
@@ -86,7 +86,7 @@ export function Metrics({ data, onShow }: Props) {
   );
 }
 
-/** The figure of the period before, and by how much it changed. */
+/** The figure of the previous period and the change. */
 function Before({ now, before }: { now: number; before: number }) {
   const { t } = useTranslation('dashboard');
   return (

@@ -7,13 +7,19 @@ import { useTranslation } from 'react-i18next';
 import { useOnlineUsers } from '#features/dashboard/dashboard.api.ts';
 import { DialogFilterForm, noFilter } from '#features/dashboard/dialog-filter.tsx';
 import classes from '#features/dashboard/dialogs.module.css';
-import { ConfirmBlock, Guest, RouterLink, SessionState, useDeviceChoices, useKick } from '#features/sessions/public.ts';
+import {
+  ConfirmBlock,
+  DeviceLink,
+  Guest,
+  SessionState,
+  useDeviceChoices,
+  useEndSession,
+} from '#features/sessions/public.ts';
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import modal from '#ui/modal.module.css';
-import { NoMatch } from '#ui/no-match.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 const isEnding = ({ kick }: OnlineSession) =>
@@ -25,7 +31,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
   const devices = useDeviceChoices();
   const [filter, setFilter] = useState(noFilter);
   const online = useOnlineUsers(filter);
-  const kick = useKick();
+  const kick = useEndSession();
   const [blocking, setBlocking] = useState<OnlineSession>();
 
   const name = (row: OnlineSession) => row.name ?? row.client_mac ?? t('unknown');
@@ -37,7 +43,7 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
     {
       key: 'device',
       label: t('device'),
-      cell: row => <RouterLink session={row} />,
+      cell: row => <DeviceLink session={row} />,
     },
     { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} /> },
     {
@@ -91,20 +97,15 @@ export function OnlineDialog({ onClose }: { onClose: () => void }) {
         closeOnEscape={!blocking}
       >
         <DialogFilterForm devices={devices} onFilter={setFilter} />
-        <DataTable
+        <ListTable
           label={t('online')}
           query={online}
           columns={can('update-clients') || can('update-devices') ? columns : columns.slice(0, -1)}
           rowKey={row => row.rhid}
           rowName={name}
           onPage={page => setFilter({ ...filter, page })}
-          empty={
-            filtered ? (
-              <NoMatch />
-            ) : (
-              <EmptyState drawing="waves" title={t('onlineEmptyTitle')} text={t('onlineEmptyText')} />
-            )
-          }
+          filtered={filtered}
+          empty={{ drawing: 'waves', title: t('onlineEmptyTitle'), text: t('onlineEmptyText') }}
         />
         <p className={classes.more}>
           <Link to="/online">{t('dashboard:openOnline')}</Link>

@@ -11,7 +11,7 @@ import { NotEnough, Panel } from '#ui/panel.tsx';
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const noVisits: Visits = { bucket: 'day', labels: [], values: [], upload: [], download: [] };
 
-/** Visits over time, or the bytes they moved. */
+/** Visits or traffic over time. */
 export function VisitsChart() {
   const { t } = useTranslation('dashboard');
   const [search, change] = useListSearch();

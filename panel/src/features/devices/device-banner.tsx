@@ -1,12 +1,12 @@
 import type { Device } from '@portico/contract/devices.ts';
 import { useTranslation } from 'react-i18next';
-import { useSuspended } from '#features/devices/devices.api.ts';
+import { useIsSuspended } from '#features/devices/devices.api.ts';
 import { Notice } from '#ui/notice.tsx';
 
-/** The demo's remaining days, or that the service has stopped. A location's licence keeps its devices in service. */
+/** Shows the remaining days of the demo, or that the service has stopped. A licensed location keeps its devices running. */
 export function DeviceBanner({ device }: { device: Device }) {
   const { t } = useTranslation('devices');
-  const suspended = useSuspended(device);
+  const suspended = useIsSuspended(device);
   if (!device.has_mikrolink_subscription)
     return (
       <Notice tone="bad" title={t('stopped')}>

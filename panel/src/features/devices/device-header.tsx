@@ -7,7 +7,6 @@ import { LoginFileButton } from '#features/devices/setup/login-file-button.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { PageHeader } from '#ui/page-header.tsx';
 
-/** The head and tabs of a device. */
 export function DeviceHeader({ id, device }: { id: string; device: DeviceDetail | undefined }) {
   const { t } = useTranslation('devices');
   const can = useCan();
@@ -22,7 +21,7 @@ export function DeviceHeader({ id, device }: { id: string; device: DeviceDetail 
     { to: `${base}/rules`, label: t('rules.title') },
     { to: `${base}/license`, label: t('licence.title') },
     { to: `${base}/info`, label: t('connection') },
-    // A device with a serial number speaks no RADIUS.
+    // Devices with a serial number (WatchGuard) do not use RADIUS.
     ...(device?.serial_number === null ? [{ to: `${base}/certificates`, label: 'RadSec' }] : []),
   ];
   const description = device && (

@@ -1,6 +1,6 @@
 import { deviceForm, deviceUpdate } from '@portico/contract/devices.ts';
 
-/** What the forms of a device send. */
+/** The schemas of the device forms. */
 export const newDevice = deviceForm.pick({
   brand_id: true,
   name: true,

@@ -11,12 +11,12 @@ import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 
 interface Props {
-  /** How many fields stand there while the device is being fetched. */
+  /** Number of skeleton fields while the device loads. */
   fields?: number;
   children: (device: DeviceDetail) => ReactNode;
 }
 
-/** The frame of every screen of a device: its head, tabs and banner, and the device itself once it is there. */
+/** The layout of every screen of a device: header, tabs and banner. Renders its children once the device is loaded. */
 export function DeviceScreen({ fields = 4, children }: Props) {
   const { deviceId = '' } = useParams({ strict: false });
   const query = useDevice(deviceId);

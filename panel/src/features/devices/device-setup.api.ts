@@ -10,7 +10,7 @@ import { meQuery } from '#lib/user.ts';
 
 const refresh = [api.devices.list, api.devices.get, { path: meQuery.queryKey[0] }];
 
-/** The brands whose sign-in page is a file of ours. */
+/** The brands for which we provide a sign-in page. */
 const loginFiles = {
   mikrotik: api.devices.setup.mikrotikLogin,
   sophos: api.devices.setup.sophosTemplate,
@@ -31,7 +31,7 @@ export const useMikrotikScript = (id: string) =>
       call(api.devices.setup.mikrotikScriptLink, { params: { id }, body }),
   });
 
-export const useExamine = (id: string) =>
+export const useDeviceDoctor = (id: string) =>
   useMutation({ mutationFn: () => call(api.devices.doctor.examine, { params: { id } }) });
 
 export function useRenewSecret(id: string) {

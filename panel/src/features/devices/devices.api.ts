@@ -12,34 +12,34 @@ import { meQuery } from '#lib/user.ts';
 
 type Status = (typeof deviceStatuses)[number];
 
-/** The signed-in user counts its devices, so it changes with them. */
+/** The signed-in user contains a count of devices, so it is refreshed with them. */
 const refresh = [api.devices.list, api.devices.get, { path: meQuery.queryKey[0] }];
 
-/** Without a location in the address the list follows the one that is worked in. */
+/** Without a location in the address, the server uses the active one. */
 export function useDevices({ search, status, brand, location, ...rest }: ListSearch) {
   const one = status === 'online' || status === 'offline' ? (status as Status) : undefined;
   const query = { page: pageOf(rest), search, brand, status: one, location_id: location };
   return useList({ ...queryOf(api.devices.list, { query }), ...everyMinute });
 }
 
-/** Without an id it waits for one. */
+/** Disabled while the id is undefined. */
 export const useDevice = (id: string | undefined) =>
   useQuery({ ...queryOf(api.devices.get, { params: { id: id ?? '' } }), enabled: id !== undefined, ...everyMinute });
 
-/** Whether a device that is stopped is so because its location was suspended, and not because its licences are over; undefined while unknown. */
-export function useSuspended({ location_id, has_mikrolink_subscription }: Device): boolean | undefined {
+/** Whether a device is stopped because its location is suspended, not because its licence ended. Undefined while loading. */
+export function useIsSuspended({ location_id, has_mikrolink_subscription }: Device): boolean | undefined {
   const query = queryOf(api.locations.get, { params: { id: location_id } });
   const { data } = useQuery({ ...query, enabled: !has_mikrolink_subscription });
   return data && data.data.suspended_at !== null;
 }
 
-/** Brands are the same for everyone and change with the product only. */
+/** Brands are static: they change with the product only. */
 export const useBrands = () => useQuery({ ...queryOf(api.devices.brands), staleTime: Number.POSITIVE_INFINITY });
 
 export const useModels = (brandId: string) =>
   useQuery({ ...queryOf(api.devices.models, { params: { id: brandId } }), staleTime: Number.POSITIVE_INFINITY });
 
-/** The wizard's last step says that it is done, so no toast lies over its buttons. */
+/** No toast: the last step of the wizard confirms it, and a toast would cover its buttons. */
 export function useCreateDevice() {
   const send = (body: z.input<typeof deviceForm>) => call(api.devices.create, { body });
   return useChange({ send, refresh });

@@ -1,7 +1,14 @@
 import { createRoute } from '@tanstack/react-router';
+import type devices from '#features/devices/devices.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
+
+declare module '#lib/texts.ts' {
+  interface Texts {
+    devices: typeof devices;
+  }
+}
 
 const loader = () => loadTexts('devices');
 const staticData = { access: 'view-devices' } as const;

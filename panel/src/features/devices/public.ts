@@ -5,10 +5,10 @@ export { DeviceStatus } from '#features/devices/device-status.tsx';
 export { useBrands, useCreateDevice, useDevice, useUpdateDevice } from '#features/devices/devices.api.ts';
 export { BrandChoice } from '#features/devices/setup/brand-choice.tsx';
 export { ConnectionFacts } from '#features/devices/setup/connection-facts.tsx';
-export { makeSecret } from '#features/devices/setup/device-secret.ts';
+export { generateSecret } from '#features/devices/setup/device-secret.ts';
 export { SecretField } from '#features/devices/setup/secret-field.tsx';
 
-/** Fetched when it is shown: it brings the script's form along, and most who import this file need neither. */
+/** Loaded on demand, because it contains the form of the script. */
 export const DeviceReady = lazyPart(
   () => import('#features/devices/setup/device-ready.tsx'),
   'DeviceReady',

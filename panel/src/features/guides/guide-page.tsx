@@ -15,13 +15,13 @@ const isGuide = (slug: string): slug is Guide => (guides as readonly string[]).i
 interface Step {
   title: string;
   text: string;
-  /** What is typed on the device, or the names of its menus. */
+  /** Commands or menu paths on the device. */
   code?: string;
-  /** Shown only where RADIUS over TLS is on. */
+  /** Shown only if RADIUS over TLS is on. */
   radsec?: true;
 }
 
-/** How a brand's device is set up, step by step; opened from a device, with that device's own values. */
+/** Step-by-step setup of a brand. Opened from a device, it includes the values of that device. */
 export function GuidePage() {
   const { t } = useTranslation(['guides', 'common']);
   const { slug = '' } = useParams({ strict: false });
@@ -83,7 +83,7 @@ function Code({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Left out where the device can't be had: the guide reads as well without its values. */
+/** Hidden if the device cannot be loaded: the guide works without its values. */
 function Values({ id }: { id: string }) {
   const { t } = useTranslation('guides');
   const device = useDevice(id).data?.data;

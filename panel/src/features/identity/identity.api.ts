@@ -4,7 +4,7 @@ import { api } from '#lib/api.ts';
 import { call, download } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 
-/** Each question is kept in the audit log, so it is asked when somebody presses the button, and at no other time. */
+/** The audit log keeps every lookup, so one is sent only when the user presses the button. */
 export const useWhoWasIt = () =>
   useChange({ send: (body: WhoWasItForm) => call(api.identity.find, { body }), refresh: [api.audit.list] });
 

@@ -9,7 +9,7 @@ import { Tag } from '#ui/tag.tsx';
 
 const tones = { address: 'good', translation: 'good', lease: 'good', port: 'warn', behind: 'bad' } as const;
 
-/** A moment on the clocks that the question was asked in, whatever the clock of this computer. */
+/** Formats a time in the time zone of the query, not of the browser. */
 const clock = (time: string, timeZone: string): string =>
   new Intl.DateTimeFormat(language() === 'tr' ? 'tr-TR' : 'en-GB', {
     dateStyle: 'medium',
@@ -21,7 +21,7 @@ export function MatchCard({ match, timeZone }: { match: IdentityMatch; timeZone:
   const { t } = useTranslation('identity');
   const { guest, session, consent, lease, device } = match;
   const at = (time: string) => clock(time, timeZone);
-  // A session that was only near the time asked for proves nothing.
+  // A session that was only near the requested time proves nothing.
   const tone = match.exact || tones[match.tie] === 'bad' ? tones[match.tie] : 'warn';
   const person: (Fact | undefined)[] = guest
     ? [

@@ -11,7 +11,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
-/** Which guest stood behind an address at some time: what an authority asks an operator for. */
+/** Finds the guest who used an IP address at a given time, for requests from authorities. */
 export function WhoWasItPage() {
   const { t } = useTranslation(['identity', 'common']);
   const find = useWhoWasIt();

@@ -14,16 +14,16 @@ import { PasswordField } from '#ui/password-field.tsx';
 
 interface Props {
   kind: { slug: IntegrationSlug; name: string };
-  /** Mantine's; with the path of the connection in the form before the name. */
+  /** Mantine's function, with the connection's path in the form prefixed to the name. */
   input: (name: string, options?: { type: 'checkbox' }) => object;
-  /** Secrets are there already, and stay when nothing is typed. */
+  /** Secrets are stored already and are kept if left empty. */
   editing?: boolean;
 }
 
 const below = ['label', 'input', 'description', 'error'] as const;
 const described = (text: string | undefined) => ({ description: text, inputWrapperOrder: [...below] });
 
-/** The fields of a connection, whatever its kind. */
+/** The fields of a connection of any type. */
 export function ConnectionFields({ kind, input, editing = false }: Props) {
   const { t } = useTranslation('integrations');
   const secret = (name: string, label: string, required = true) => (

@@ -3,9 +3,9 @@ import type { IntegrationConnection } from '@portico/contract/integration-kinds.
 import type { IntegrationKind } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
 import { ConnectionFields } from '#features/integrations/connection-fields.tsx';
+import { ConnectionTest, type TestResult } from '#features/integrations/connection-test.tsx';
 import { connectionValues } from '#features/integrations/connection-values.ts';
 import { useTestConnection } from '#features/integrations/integrations.api.ts';
-import { type Finding, Trial } from '#features/integrations/trial.tsx';
 import modal from '#ui/modal.module.css';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -13,10 +13,10 @@ interface Props {
   kind: IntegrationKind;
   connection: IntegrationConnection | undefined;
   onBack: () => void;
-  onConnected: (connection: IntegrationConnection, columns: readonly Finding[]) => void;
+  onConnected: (connection: IntegrationConnection, columns: readonly TestResult[]) => void;
 }
 
-/** A message costs money, and an address may not listen yet: these need not be tried to go on. */
+/** These types can continue without a test: a message costs money, and a URL may not be reachable yet. */
 const provenFirst = (kind: IntegrationKind) => kind.type === 'pms' || kind.type === 'email' || kind.type === 'social';
 
 export function ConnectionStep({ kind, connection, onBack, onConnected }: Props) {
@@ -32,7 +32,7 @@ export function ConnectionStep({ kind, connection, onBack, onConnected }: Props)
       <div className={modal.fields}>
         <ConnectionFields kind={kind} input={(name, options) => form.getInputProps(name, options)} />
         {kind.type !== 'pms' && (
-          <Trial
+          <ConnectionTest
             kind={kind.slug}
             onTry={async to => (await test.mutateAsync({ ...(form.values as IntegrationConnection), to })).data}
           />

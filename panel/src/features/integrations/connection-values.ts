@@ -1,7 +1,7 @@
 import type { ConnectionUpdate, ShownConnection } from '@portico/contract/integration-kinds.ts';
 import { type IntegrationSlug } from '@portico/contract/integration-names.ts';
 
-/** What the form of a connection begins with. */
+/** The initial fields of a connection form. */
 const empty = {
   pms: { db_host: '', db_username: '', db_password: '', db_name: '', db_table: '', tls: false },
   operator: { username: '', password: '', sender: '' },
@@ -29,7 +29,7 @@ const groupOf = (slug: IntegrationSlug): keyof typeof empty => {
 
 export type ConnectionValues = Record<string, unknown>;
 
-/** What is known of a connection, and empty fields for the rest; its secrets are never among what is known. */
+/** The stored values of a connection, with empty fields for the others. Secrets are never among the stored values. */
 export function connectionValues(
   slug: IntegrationSlug,
   port: number | null,
@@ -42,6 +42,6 @@ export function connectionValues(
 
 const secrets = ['db_password', 'password', 'client_secret', 'headers'];
 
-/** As it is sent for a change: a secret left empty stays what it is. */
+/** The values to send for an update: an empty secret is left out, so that it keeps its value. */
 export const withoutEmptySecrets = (values: ConnectionValues): ConnectionValues =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => !(secrets.includes(name) && value === '')));

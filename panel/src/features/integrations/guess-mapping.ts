@@ -3,7 +3,7 @@ import { type FieldMapping } from '@portico/contract/integrations.ts';
 
 export type MappedField = (typeof requiredFields)[number] | (typeof optionalFields)[number];
 
-/** Words by which hotels' tables name these columns, without the underscores and in small letters. */
+/** Usual names of these columns in PMS tables, in lower case and without underscores. */
 const words = {
   firstname: ['firstname', 'first', 'name', 'ad', 'adi', 'guestname'],
   lastname: ['lastname', 'last', 'surname', 'soyad', 'soyadi'],
@@ -20,7 +20,7 @@ const words = {
 
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** What was chosen before, as far as the table still has it, else a column that is named as expected, else nothing. */
+/** The previous column if the table still has it, else a column with a usual name, else none. */
 export function guessMapping(
   columns: readonly string[],
   before: FieldMapping | undefined,

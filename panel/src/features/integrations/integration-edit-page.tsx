@@ -4,18 +4,18 @@ import type { Integration } from '@portico/contract/integrations.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConnectionFields } from '#features/integrations/connection-fields.tsx';
+import type { TestResult } from '#features/integrations/connection-test.tsx';
+import { ConnectionTest } from '#features/integrations/connection-test.tsx';
 import {
   type ConnectionValues,
   connectionValues,
   withoutEmptySecrets,
 } from '#features/integrations/connection-values.ts';
 import type { MappedField } from '#features/integrations/guess-mapping.ts';
+import { HandoverValues } from '#features/integrations/handover-values.tsx';
 import { IntegrationScreen } from '#features/integrations/integration-screen.tsx';
-import { useTestAgain, useUpdateIntegration } from '#features/integrations/integrations.api.ts';
-import { MadeFacts } from '#features/integrations/made-facts.tsx';
+import { useRetestConnection, useUpdateIntegration } from '#features/integrations/integrations.api.ts';
 import { SigningSecret } from '#features/integrations/signing-secret.tsx';
-import type { Finding } from '#features/integrations/trial.tsx';
-import { Trial } from '#features/integrations/trial.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan, useLimited } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
@@ -23,7 +23,7 @@ import layout from '#ui/form-layout.module.css';
 import { SaveBar } from '#ui/save-bar.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-// Only a hotel's integration has columns to map.
+// Only PMS integrations map columns.
 const MappingFields = lazyPart(() => import('#features/integrations/mapping-fields.tsx'), 'MappingFields', 'in-place');
 
 export const IntegrationEditPage = () => (
@@ -37,14 +37,14 @@ interface Values extends Record<string, unknown> {
 
 function IntegrationForm({ it }: { it: Integration }) {
   const { t } = useTranslation('integrations');
-  // What tells of every device is not changed by those who see some.
+  // Users limited to some devices cannot change an integration that covers all of them.
   const closed = useLimited() && it.type.type === 'webhook';
   const readOnly = !useCan()('update-integrations') || closed;
   const update = useUpdateIntegration(it.id);
-  const test = useTestAgain(it.id);
+  const test = useRetestConnection(it.id);
   const { fields } = it.params;
-  // Until the table has been asked, the columns in use are all that is known of it.
-  const [columns, setColumns] = useState<readonly Finding[]>(
+  // Until the connection is tested, only the mapped columns are known.
+  const [columns, setColumns] = useState<readonly TestResult[]>(
     [...new Set(Object.values(fields ?? {}).filter((name): name is string => !!name))].map(name => ({
       name,
       value: null,
@@ -86,7 +86,7 @@ function IntegrationForm({ it }: { it: Integration }) {
               editing
               input={(name, options) => form.getInputProps(`params.connection.${name}`, options)}
             />
-            <Trial kind={it.type.slug} onTry={tryIt} />
+            <ConnectionTest kind={it.type.slug} onTry={tryIt} />
           </div>
         </Card>
         {params.fields && (
@@ -103,7 +103,7 @@ function IntegrationForm({ it }: { it: Integration }) {
       </fieldset>
       {it.redirect_uri && (
         <Card title={t('openid.there')}>
-          <MadeFacts made={it} />
+          <HandoverValues made={it} />
         </Card>
       )}
       {it.type.type === 'webhook' && !readOnly && <SigningSecret id={it.id} />}

@@ -10,7 +10,7 @@ import { LoadError } from '#ui/load-error.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
-/** The frame of an integration's screens: its head, its tabs, and what keeps it from working. */
+/** The layout of an integration's screens: header, tabs and the current problem. */
 export function IntegrationScreen({ children }: { children: (integration: Integration) => ReactNode }) {
   const { t } = useTranslation(['integrations', 'common']);
   const { integrationId = '' } = useParams({ strict: false });

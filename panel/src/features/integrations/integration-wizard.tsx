@@ -5,11 +5,11 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConnectionStep } from '#features/integrations/connection-step.tsx';
+import type { TestResult } from '#features/integrations/connection-test.tsx';
+import { HandoverValues } from '#features/integrations/handover-values.tsx';
 import { KindStep } from '#features/integrations/kind-step.tsx';
-import { MadeFacts } from '#features/integrations/made-facts.tsx';
 import { MappingStep } from '#features/integrations/mapping-step.tsx';
 import { NameStep } from '#features/integrations/name-step.tsx';
-import type { Finding } from '#features/integrations/trial.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import classes from '#ui/modal.module.css';
 import { Steps } from '#ui/steps.tsx';
@@ -17,16 +17,16 @@ import { Steps } from '#ui/steps.tsx';
 type Step = 'kind' | 'connection' | 'fields' | 'name' | 'done';
 const all: readonly Step[] = ['kind', 'connection', 'fields', 'name', 'done'];
 
-/** Type, connection, columns, name. Drawn only while it is open; a step gone back to still holds what was entered. */
+/** Type, connection, columns, name. Mounted only while it is open; going back keeps the entered values. */
 export function IntegrationWizard({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['integrations', 'common']);
   const [step, setStep] = useState<Step>('kind');
   const [kind, setKind] = useState<IntegrationKind>();
   const [connection, setConnection] = useState<IntegrationConnection>();
-  const [columns, setColumns] = useState<readonly Finding[]>([]);
+  const [columns, setColumns] = useState<readonly TestResult[]>([]);
   const [fields, setFields] = useState<FieldMapping>();
   const [made, setMade] = useState<Integration & { secret?: string | undefined }>();
-  // Only a table has columns to map.
+  // Only PMS integrations map columns.
   const order = kind && kind.type !== 'pms' ? all.filter(each => each !== 'fields') : all;
   return (
     <Modal
@@ -91,7 +91,7 @@ export function IntegrationWizard({ onClose }: { onClose: () => void }) {
             title={t('doneTitle', { name: made.name })}
             text={t(`doneText.${made.type.type}`)}
           />
-          <MadeFacts made={made} />
+          <HandoverValues made={made} />
           <Group justify="flex-end" gap={8} className={classes.foot ?? ''}>
             <Button leftSection={<IconCircleCheck size={16} />} onClick={onClose} data-autofocus>
               {t('finish')}

@@ -1,24 +1,19 @@
-import { Button } from '@mantine/core';
 import type { Integration } from '@portico/contract/integrations.ts';
-import { IconEdit, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeleteIntegration, useIntegrations } from '#features/integrations/integrations.api.ts';
 import classes from '#features/integrations/integrations.module.css';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
 
 const IntegrationWizard = lazyPart(() => import('#features/integrations/integration-wizard.tsx'), 'IntegrationWizard');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function IntegrationsPage() {
   const { t } = useTranslation(['integrations', 'common']);
@@ -29,13 +24,8 @@ export function IntegrationsPage() {
   const [search] = useListSearch();
   const integrations = useIntegrations(search);
   const remove = useDeleteIntegration();
-  const [creating, setCreating] = useState(false);
-  const [deleting, setDeleting] = useState<Integration>();
-  const add = can('store-integrations') && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-      {t('add')}
-    </Button>
-  );
+  const list = useListPage<Integration>();
+  const add = can('store-integrations') && <AddButton label={t('add')} onClick={list.add} />;
   const columns: Column<Integration>[] = [
     {
       key: 'name',
@@ -76,40 +66,20 @@ export function IntegrationsPage() {
         {add}
       </PageHeader>
       <FilterBar search={{ key: 'search', placeholder: t('search') }} />
-      <DataTable
+      <ListTable
+        list={list}
         label={t('title')}
         query={integrations}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
         onRowClick={open}
-        rowActions={row => [
-          { label: t('common:edit'), icon: IconEdit, onClick: () => open(row) },
-          ...(can('delete-integrations')
-            ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
-            : []),
-        ]}
-        empty={
-          search.search ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="page" title={t('emptyTitle')} text={t('emptyText')}>
-              {add}
-            </EmptyState>
-          )
-        }
+        rowActions={row => [list.editAction(row, open), can('delete-integrations') && list.deleteAction(row)]}
+        filtered={search.search}
+        empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText'), action: add }}
+        form={(_, close) => <IntegrationWizard onClose={close} />}
+        deletion={{ mutation: remove, title: t('confirmDelete'), text: row => t('deleteText', { name: row.name }) }}
       />
-      {creating && <IntegrationWizard onClose={() => setCreating(false)} />}
-      {deleting && (
-        <ConfirmDelete
-          name={deleting.name}
-          title={t('confirmDelete')}
-          text={t('deleteText', { name: deleting.name })}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
     </>
   );
 }

@@ -20,8 +20,8 @@ export const useIntegrations = (search: ListSearch) => {
 export const useIntegration = (id: string) =>
   useQuery({ ...queryOf(api.integrations.get, { params: { id } }), ...everyMinute });
 
-/** What can be connected to. */
-export const useKinds = () =>
+/** The available integration types. */
+export const useIntegrationTypes = () =>
   useQuery({
     ...queryOf(api.integrations.available, { query: { per_page: 100 } }),
     staleTime: Number.POSITIVE_INFINITY,
@@ -31,14 +31,14 @@ interface To {
   to?: string | undefined;
 }
 
-/** Answers the table's columns, each with a sample of what it holds; of other kinds what the trial found. */
+/** Returns the columns of the table with sample values; for other types the result of the test. */
 export const useTestConnection = () =>
   useMutation({
     mutationFn: (body: IntegrationConnection & To) => call(api.integrations.test, { body }),
   });
 
-/** The same for a changed connection, with the secrets that it has. */
-export const useTestAgain = (id: string) =>
+/** The same for an existing connection, with its stored secrets. */
+export const useRetestConnection = (id: string) =>
   useMutation({
     mutationFn: (body: ConnectionUpdate & To) => call(api.integrations.testAgain, { params: { id }, body }),
   });

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { integrationTypes } from '@portico/contract/integration-names.ts';
 import type { IntegrationKind } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
-import { useKinds } from '#features/integrations/integrations.api.ts';
+import { useIntegrationTypes } from '#features/integrations/integrations.api.ts';
 import classes from '#features/integrations/integrations.module.css';
 import { useLimited } from '#lib/permissions.ts';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
@@ -19,7 +19,7 @@ interface Props {
 
 export function KindStep({ chosen, onChoose, onCancel, onNext }: Props) {
   const { t } = useTranslation(['integrations', 'common']);
-  const query = useKinds();
+  const query = useIntegrationTypes();
   const limited = useLimited();
   const kinds = (query.data?.data ?? []).filter(kind => !(limited && kind.type === 'webhook'));
   const choose = (slug: string) => {

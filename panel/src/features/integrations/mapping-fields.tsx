@@ -2,18 +2,18 @@ import { Select } from '@mantine/core';
 import { optionalFields, requiredFields } from '@portico/contract/integration-names.ts';
 
 import { useTranslation } from 'react-i18next';
+import type { TestResult } from '#features/integrations/connection-test.tsx';
 import type { MappedField } from '#features/integrations/guess-mapping.ts';
 import classes from '#features/integrations/integrations.module.css';
-import type { Finding } from '#features/integrations/trial.tsx';
 import layout from '#ui/form-layout.module.css';
 
 interface Props {
-  columns: readonly Finding[];
+  columns: readonly TestResult[];
   values: { [F in MappedField]?: string | null | undefined };
   input: (name: string) => object;
 }
 
-/** Which column holds what, with a sample of it. */
+/** Maps columns to fields, with sample values. */
 export function MappingFields({ columns, values, input }: Props) {
   const { t } = useTranslation('integrations');
   const names = columns.map(({ name }) => name);

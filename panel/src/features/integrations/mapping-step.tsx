@@ -2,21 +2,21 @@ import { Button, Group } from '@mantine/core';
 import { requiredFields } from '@portico/contract/integration-names.ts';
 import { type FieldMapping, fieldMapping } from '@portico/contract/integrations.ts';
 import { useTranslation } from 'react-i18next';
+import type { TestResult } from '#features/integrations/connection-test.tsx';
 import { guessMapping } from '#features/integrations/guess-mapping.ts';
 import classes from '#features/integrations/integrations.module.css';
 import { MappingFields } from '#features/integrations/mapping-fields.tsx';
-import type { Finding } from '#features/integrations/trial.tsx';
 import modal from '#ui/modal.module.css';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
-  columns: readonly Finding[];
+  columns: readonly TestResult[];
   fields: FieldMapping | undefined;
   onBack: () => void;
   onNext: (fields: FieldMapping) => void;
 }
 
-/** Which column holds what. Columns that are named as one would expect are chosen already. */
+/** Maps columns to fields. Columns with the usual names are preselected. */
 export function MappingStep({ columns, fields, onBack, onNext }: Props) {
   const { t } = useTranslation(['integrations', 'common']);
   const names = columns.map(({ name }) => name);

@@ -11,7 +11,7 @@ interface Props {
   kind: IntegrationKind;
   params: { connection: IntegrationConnection; fields: FieldMapping | null };
   onBack: () => void;
-  /** With the signing secret of a webhook, told this once. */
+  /** With the signing secret of a webhook, shown only once. */
   onCreated: (made: Integration & { secret?: string | undefined }) => void;
 }
 

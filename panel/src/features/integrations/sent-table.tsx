@@ -1,20 +1,19 @@
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useListSearch } from '#lib/search.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 
 interface Props<State extends string, Row extends { id: string; state: State }>
-  extends Omit<ComponentProps<typeof DataTable<Row>>, 'rowKey' | 'empty'> {
+  extends Omit<ComponentProps<typeof ListTable<Row>>, 'rowKey' | 'empty'> {
   states: Record<State, { label: string; tone: Tone }>;
-  /** While nothing was sent yet. */
+  /** Shown while nothing has been sent. */
   empty: { title: string; text: string };
 }
 
-/** What an integration sent: filtered by its state, which stands beside what names the row. */
+/** What an integration sent, with a status column and filter. */
 export function SentTable<State extends string, Row extends { id: string; state: State }>({
   states,
   empty,
@@ -35,11 +34,12 @@ export function SentTable<State extends string, Row extends { id: string; state:
   return (
     <>
       <FilterBar filters={[{ kind: 'options', single: true, key: 'state', label: t('deliveries.state'), options }]} />
-      <DataTable
+      <ListTable
         {...table}
         columns={[name!, state, ...others]}
         rowKey={row => row.id}
-        empty={search.state ? <NoMatch /> : <EmptyState drawing="page" {...empty} />}
+        filtered={search.state}
+        empty={{ drawing: 'page', ...empty }}
       />
     </>
   );

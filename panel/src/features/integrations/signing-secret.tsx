@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { HandoverValues } from '#features/integrations/handover-values.tsx';
 import { useRotateSecret } from '#features/integrations/integrations.api.ts';
-import { MadeFacts } from '#features/integrations/made-facts.tsx';
 import { formatDateTime } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { Card } from '#ui/card.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
-/** The secret itself was told once; a new one is told once again. */
+/** The secret is shown only once, and so is a new one. */
 export function SigningSecret({ id }: { id: string }) {
   const { t } = useTranslation(['integrations', 'common']);
   const rotate = useRotateSecret(id);
@@ -19,7 +19,7 @@ export function SigningSecret({ id }: { id: string }) {
     <Card title={t('webhook.secret')} description={t('webhook.secretHelp')}>
       {made && (
         <>
-          <MadeFacts made={{ secret: made.secret, redirect_uri: null }} />
+          <HandoverValues made={{ secret: made.secret, redirect_uri: null }} />
           <p>{t('webhook.oldUntil', { time: formatDateTime(made.old_until) })}</p>
         </>
       )}

@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Everything of a venue goes with it, so it is counted beforehand and asked twice. */
+/** Asks twice and lists the contents, because they are deleted with the location. */
 export function DeleteQuestions({ location, onDeleted, onClose }: Props) {
   const { t } = useTranslation(['locations', 'common']);
   const [sure, setSure] = useState(false);

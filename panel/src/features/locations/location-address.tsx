@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import layout from '#ui/form-layout.module.css';
 import type { Form } from '#ui/use-contract-form.ts';
 
-/** Country, city and district, as both forms of a location have them. */
+/** Country, city and district, for both forms of a location. */
 export function LocationAddress({
   form,
 }: {

@@ -10,7 +10,7 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 export function LocationCreate({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('locations');
   const navigate = useNavigate();
-  // Another location's own portal is not for this one.
+  // Portals of other locations are not available.
   const portals = usePortalChoices().filter(portal => portal.location_id === null);
   const create = useCreateLocation();
   const form = useContractForm({

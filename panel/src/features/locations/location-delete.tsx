@@ -5,18 +5,18 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocationContents } from '#features/locations/locations.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { leaveSaying } from '#lib/leave.ts';
+import { reloadWithToast } from '#lib/toast-after-reload.ts';
 import { Card } from '#ui/card.tsx';
 
 const DeleteQuestions = lazyPart(() => import('#features/locations/delete-questions.tsx'), 'DeleteQuestions');
 
-/** Shown to those who may: administrators, the reseller who has it, and the member who registered it. */
+/** Shown to users who may delete it: administrators, its reseller and the member who registered it. */
 export function LocationDelete({ location }: { location: Location }) {
   const { t } = useTranslation('locations');
   const [asking, setAsking] = useState(false);
   const contents = useLocationContents(location.id);
-  // By a page load: whatever still belongs to the location is gone from memory too.
-  const leave = () => leaveSaying(t('deleted'), '/');
+  // By a page load, so that no data of the location stays in memory.
+  const leave = () => reloadWithToast(t('deleted'), '/');
   if (!contents.data?.data.deletable) return null;
   return (
     <Card title={t('deleteTitle')} description={t('deleteHelp')}>

@@ -19,7 +19,7 @@ export function LocationForm({ location }: { location: Location }) {
   const profiles = useProfileChoices(location.id);
   const update = useUpdateLocation(location.id);
   const { name, country, city, district, time_zone, portal_id, default_profile_id } = location;
-  // Its name is known once the profiles have arrived, if the user may see them at all.
+  // Its name is known once the profiles have loaded, if the user may view them.
   const chosenProfile = default_profile_id ? { id: default_profile_id, name: '…' } : null;
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/locations/location-schemas.ts')).generalLocation,

@@ -3,7 +3,7 @@ import { useLocation } from '#features/locations/locations.api.ts';
 import { useCan } from '#lib/permissions.ts';
 import { PageHeader } from '#ui/page-header.tsx';
 
-/** The head and tabs of a location's editor. */
+/** The header and tabs of a location's editor. */
 export function LocationHeader({ locationId }: { locationId: string }) {
   const { t } = useTranslation('locations');
   const can = useCan();

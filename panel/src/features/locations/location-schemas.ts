@@ -1,6 +1,6 @@
 import { locationForm } from '@portico/contract/locations.ts';
 
-/** The parts of a location that its forms send. */
+/** The parts of the location schema for its forms. */
 export const newLocation = locationForm.pick({
   name: true,
   country: true,

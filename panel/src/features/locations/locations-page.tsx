@@ -1,18 +1,14 @@
-import { Button } from '@mantine/core';
 import type { Location } from '@portico/contract/locations.ts';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocations } from '#features/locations/locations.api.ts';
 import { formatDate } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 const LocationCreate = lazyPart(() => import('#features/locations/location-create.tsx'), 'LocationCreate');
@@ -24,15 +20,9 @@ export function LocationsPage() {
   const navigate = useNavigate();
   const [search] = useListSearch();
   const locations = useLocations(search);
-  const [creating, setCreating] = useState(false);
-  const [deleting, setDeleting] = useState<Location>();
-
+  const list = useListPage<Location>();
   const open = ({ id }: Location) => void navigate({ to: '/locations/$locationId/edit', params: { locationId: id } });
-  const add = can('create-location') && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-      {t('add')}
-    </Button>
-  );
+  const add = can('create-location') && <AddButton label={t('add')} onClick={list.add} />;
   const columns: Column<Location>[] = [
     {
       key: 'name',
@@ -54,37 +44,20 @@ export function LocationsPage() {
         {add}
       </PageHeader>
       <FilterBar search={{ key: 'search', placeholder: t('search') }} />
-      <DataTable
+      <ListTable
+        list={list}
         label={t('title')}
         query={locations}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
         onRowClick={open}
-        rowActions={row => [
-          { label: t('common:edit'), icon: IconPencil, onClick: () => open(row) },
-          ...(can('create-location')
-            ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
-            : []),
-        ]}
-        empty={
-          search.search ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="venue" title={t('emptyTitle')} text={t('emptyText')}>
-              {add}
-            </EmptyState>
-          )
-        }
+        rowActions={row => [list.editAction(row, open), can('create-location') && list.deleteAction(row)]}
+        filtered={search.search}
+        empty={{ drawing: 'venue', title: t('emptyTitle'), text: t('emptyText'), action: add }}
+        form={(_, close) => <LocationCreate onClose={close} />}
+        deletion={(row, close) => <DeleteQuestions location={row} onDeleted={close} onClose={close} />}
       />
-      {creating && <LocationCreate onClose={() => setCreating(false)} />}
-      {deleting && (
-        <DeleteQuestions
-          location={deleting}
-          onDeleted={() => setDeleting(undefined)}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
     </>
   );
 }

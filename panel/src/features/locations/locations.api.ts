@@ -18,11 +18,11 @@ export const useLocations = (search: ListSearch) =>
 
 export const useLocation = (id: string) => useQuery(queryOf(api.locations.get, { params: { id } }));
 
-/** What would go with it; asked for when a location is about to be deleted. */
+/** The contents that would be deleted with the location. */
 export const useLocationContents = (id: string) =>
   useQuery({ ...queryOf(api.locations.contents, { params: { id } }), staleTime: 0 });
 
-/** What a location can be given as its welcome portal; empty for those who may not see portals. */
+/** The possible welcome portals of a location; empty for users who may not view portals. */
 export function usePortalChoices() {
   const enabled = useCan()('view-portals');
   return useQuery({ ...queryOf(api.portals.list, { query: { per_page: 999 } }), enabled }).data?.data ?? [];
@@ -34,7 +34,7 @@ export function useProfileChoices(locationId: string) {
   return useQuery({ ...options, enabled }).data?.data ?? [];
 }
 
-/** The user's own list of locations, in the header, changes with them. */
+/** Also the user's own list of locations in the header. */
 const refresh = [api.locations.list, api.locations.get, { path: meQuery.queryKey[0] }];
 
 export function useCreateLocation() {
@@ -57,7 +57,7 @@ export function useUpdateSessionSettings(id: string) {
 export function useDeleteLocation() {
   const { t } = useTranslation('locations');
   const send = ({ id }: Pick<Location, 'id'>) => call(api.locations.delete, { params: { id } });
-  // Not the location itself, which the screen behind the question may still show.
+  // Not the location itself, which the screen behind the dialog may still show.
   const lists = refresh.filter(it => it !== api.locations.get);
   return useChange({ send, refresh: lists, done: t('deleted') });
 }

@@ -13,7 +13,7 @@ interface Props {
 
 const complete = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/;
 
-/** MAC addresses as tags, typed one by one or pasted as a list in any shape. */
+/** MAC addresses as tags, typed one by one or pasted as a list in any notation. */
 export function MacTags({ label, description, value, onChange, error }: Props) {
   const { t } = useTranslation('locations');
   const [typed, setTyped] = useState('');
@@ -23,7 +23,7 @@ export function MacTags({ label, description, value, onChange, error }: Props) {
     const bad = tags.find((_, i) => !complete.test(macs[i] ?? ''));
     onChange([...new Set(macs.filter(mac => complete.test(mac)))]);
     setWrong(bad ?? '');
-    // What could not be read stays in the box, to be put right.
+    // Invalid entries stay in the input for correction.
     if (bad) queueMicrotask(() => setTyped(bad));
   };
   return (

@@ -15,7 +15,7 @@ import { useContractForm } from '#ui/use-contract-form.ts';
 
 const MacTags = lazyPart(() => import('#features/locations/mac-tags.tsx'), 'MacTags', 'in-place');
 
-/** What guests of the location get where no profile says otherwise. */
+/** The limits and device lists of a location, used where no profile sets its own. */
 export function SessionSettingsForm({ location }: { location: Location }) {
   const { t } = useTranslation(['locations', 'common']);
   const readOnly = !useCan()('update-location');
@@ -25,26 +25,26 @@ export function SessionSettingsForm({ location }: { location: Location }) {
     initial: Object.fromEntries(sessionFields.map(field => [field, location[field]])) as SessionSettings,
     submit: values => update.mutateAsync(values),
   });
-  const { values, errors, setFieldValue, getInputProps } = form;
+  const { values, errors, getInputProps } = form;
   const row = (name: 'time_limit' | 'daily_bandwidth' | 'download_limit' | 'upload_limit') => ({
     label: t(`session.${name}`),
     help: t(`session.${name}_help`),
     on: values[`${name}_enabled`],
-    onSwitch: (on: boolean) => setFieldValue(`${name}_enabled`, on as never),
+    onSwitch: (on: boolean) => getInputProps(`${name}_enabled`).onChange(on),
   });
   const list = (name: 'mac_whitelist' | 'mac_blacklist') => ({
     row: {
       label: t(`session.${name}`),
       help: t(`session.${name}_help`),
       on: values[`${name}_enabled`],
-      onSwitch: (on: boolean) => setFieldValue(`${name}_enabled`, on as never),
+      onSwitch: (on: boolean) => getInputProps(`${name}_enabled`).onChange(on),
       off: t('session.listOff'),
     },
     tags: {
       label: t('session.macs'),
       description: t('session.macsHelp'),
       value: values[name],
-      onChange: (macs: string[]) => setFieldValue(name, macs as never),
+      onChange: (macs: string[]) => getInputProps(name).onChange(macs),
       error: Object.entries(errors).find(([key]) => key.startsWith(name))?.[1],
     },
   });

@@ -8,12 +8,12 @@ interface Props {
   help: string;
   on: boolean;
   onSwitch: (on: boolean) => void;
-  /** What stands there while it is off; `Unlimited` without it. */
+  /** The text while it is off, by default `Unlimited`. */
   off?: string;
   children: ReactNode;
 }
 
-/** A setting that can be switched off; its fields show only while it is on. */
+/** A setting with a switch; its fields are visible only while it is on. */
 export function SettingRow({ label, help, on, onSwitch, off, children }: Props) {
   const { t } = useTranslation();
   return (

@@ -6,7 +6,7 @@ const dayAndTime = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2
 
 const locale = () => (language() === 'tr' ? 'tr-TR' : 'en-GB');
 
-/** A time on the location's clocks as they show it: read and printed as UTC it stays what it is. */
+/** Formats a local time of the location. Parsing and printing it as UTC leaves it unchanged. */
 export function formatLocal(time: string, options: Intl.DateTimeFormatOptions = dayAndTime): string {
   const at = new Date(`${time.slice(0, 10)}T${time.slice(11) || '00:00:00'}Z`);
   if (Number.isNaN(at.getTime())) return time;
@@ -16,7 +16,7 @@ export function formatLocal(time: string, options: Intl.DateTimeFormatOptions = 
   return format.format(at);
 }
 
-/** The country of an ISO 3166-1 code in the reader's language; the code itself where it is none. */
+/** The name of a country by its ISO 3166-1 code. Returns unknown codes unchanged. */
 export function countryName(code: string): string {
   try {
     return new Intl.DisplayNames(locale(), { type: 'region' }).of(code) ?? code;
@@ -25,7 +25,7 @@ export function countryName(code: string): string {
   }
 }
 
-/** The time of day of a moment, with seconds, on the reader's clock. */
+/** The time of day, with seconds, in the browser's time zone. */
 export function formatClock(moment: string): string {
   const key = `clock${locale()}`;
   let format = cache.get(key);

@@ -9,7 +9,7 @@ import { everyMinute } from '#lib/use-live.ts';
 
 type Period = { gte?: string; lte?: string };
 
-/** What is shown stays until the figures of another period have arrived. */
+/** Keeps the old figures until those of the new period arrive. */
 const steady = { ...everyMinute, placeholderData: keepPreviousData } as const;
 
 const local = (text: string) => text.trim().replace(' ', 'T');
@@ -18,7 +18,7 @@ const periodIn = ({ start_at, end_at }: ListSearch): Period => ({
   ...(end_at && { lte: local(end_at) }),
 });
 
-/** The interval in the address, by minutes without one; a longer one where the period is too long for it. */
+/** The interval from the address (default: minute), or a longer one if the period is too long for it. */
 export function intervalOf(search: ListSearch): { interval: LogInterval; fitting: readonly LogInterval[] } {
   const fitting = fittingIntervals(periodIn(search), longestHistogram);
   const chosen = (['minute', 'hour', 'day'] as const).find(each => each === search.interval) ?? 'minute';
@@ -42,7 +42,7 @@ export const usePopular = (kind: PopularKind, id: string, search: ListSearch) =>
 
 const fileTypes = ['firewall', 'dhcp', 'proxy'] as const;
 
-/** Links to files work for ten minutes, so that a list which stands open must be fetched anew before. */
+/** Download links expire after ten minutes, so an open list is refreshed every minute. */
 export function useLogFiles(id: string, search: ListSearch) {
   const types = listOf(search.types)?.flatMap(type => fileTypes.find(each => each === type) ?? []);
   const query = { start_at: search.start_at, end_at: search.end_at, types, page: pageOf(search) };

@@ -13,19 +13,19 @@ import { useUser } from '#lib/user.ts';
 const AnchoredPopover = lazyPart(() => import('#ui/anchored-popover.tsx'), 'AnchoredPopover');
 const LatestNotices = lazyPart(() => import('#features/notifications/latest-notices.tsx'), 'LatestNotices');
 
-/** The bell of the header, with the number of what is unread or waits for an answer. */
+/** The bell in the header, with the number of unread notifications and open invitations. */
 export function Bell() {
   const { t } = useTranslation('shell');
   const [opener, setOpener] = useState<HTMLElement>();
   const { two_factor } = useUser();
-  // Before a required second factor is set up, the server answers nothing.
+  // Until a required second factor is set up, the server refuses these requests.
   const enabled = two_factor.enabled || !two_factor.required;
   const latest = useLatest(enabled);
   const own = useOwnInvitations(enabled);
   useLive('notifications', api.notifications.list, api.team.own);
   useLive('team', api.team.own);
   const unread = latest.data?.meta.unread ?? 0;
-  // An invitation that was read stays open until it is answered.
+  // A read invitation still counts until it is answered.
   const count = Math.max(unread, own.data?.data.length ?? 0);
   const label = count > 0 ? t('notificationsUnread', { count }) : t('notifications');
   return (

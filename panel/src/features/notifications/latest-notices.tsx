@@ -13,7 +13,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What opens under the bell. */
+/** The popover of the bell. */
 export function LatestNotices(props: Props) {
   return (
     <Suspense fallback={<div className={classes.loading} />}>

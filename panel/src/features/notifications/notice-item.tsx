@@ -43,7 +43,7 @@ const icons = {
   clock_doubted: [IconAlertTriangle, 'warn'],
 } as const satisfies Record<Kind, readonly [typeof IconMail, string]>;
 
-/** The screen on which one does something about it. */
+/** The screen where the user can act on it. */
 function placeOf({ kind, device_id, location_id }: Notification): string | undefined {
   if (kind === 'invitation_received') return undefined;
   if (kind === 'integration_failing' || kind === 'integration_recovered') return '/integrations';
@@ -54,7 +54,7 @@ function placeOf({ kind, device_id, location_id }: Notification): string | undef
   return kind.startsWith('invitation_') ? `${base}/users` : base;
 }
 
-/** Following a notification reads it; one that leads nowhere has a button for that. */
+/** Opening the link marks the notification as read; without a link there is a button. */
 export function NoticeItem({ notice, onOpen }: { notice: Notification; onOpen?: () => void }) {
   const { t } = useTranslation('notifications');
   const read = useMarkRead();

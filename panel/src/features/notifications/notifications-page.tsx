@@ -14,7 +14,7 @@ import { NoMatch } from '#ui/no-match.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { Pagination } from '#ui/pagination.tsx';
 
-/** Everything that one was told; the bell keeps it fresh. */
+/** All notifications of the user. The bell refreshes them. */
 export function NotificationsPage() {
   const { t } = useTranslation('notifications');
   const [search] = useListSearch();

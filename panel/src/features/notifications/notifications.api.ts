@@ -13,7 +13,7 @@ import { setUser } from '#lib/user.ts';
 
 const refresh = [api.notifications.list, api.team.own];
 
-/** The newest few, with how many are unread. */
+/** The latest notifications and the number of unread ones. */
 export const useLatest = (enabled: boolean) =>
   useQuery({ ...queryOf(api.notifications.list, { query: { per_page: 12 } }), ...everyMinute, enabled });
 
@@ -42,7 +42,7 @@ interface Own {
   location: { name: string };
 }
 
-/** Another location is open to the user now, so everything may have changed. */
+/** The user has access to another location, so everything may have changed. */
 export function useAcceptOwn() {
   const { t } = useTranslation('notifications');
   const queries = useQueryClient();

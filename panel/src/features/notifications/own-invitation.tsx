@@ -7,7 +7,7 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 
 export type Own = NonNullable<ReturnType<typeof useOwnInvitations>['data']>['data'][number];
 
-/** An invitation to a location, with its two answers. */
+/** An invitation to a location, with buttons to accept or decline. */
 export function OwnInvitation({ own }: { own: Own }) {
   const { t } = useTranslation('notifications');
   const accept = useAcceptOwn();

@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { NoLocation, NotAllowed } from '#features/onboarding/not-possible.tsx';
 import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { NoLocation, NotAllowed } from '#features/onboarding/setup-unavailable.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import type { ListSearch } from '#lib/search.ts';
@@ -10,7 +10,7 @@ import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { useWorkingLocation } from '#ui/location-field.tsx';
 
-// The location is asked for meanwhile.
+// Loads the location in parallel.
 const DeviceWizard = lazyPart(() => import('#features/onboarding/device-wizard.tsx'), 'DeviceWizard', 'in-place');
 
 export function DeviceWizardPage() {

@@ -3,7 +3,7 @@ import type { Location } from '@portico/contract/locations.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { makeSecret, useBrands, useDevice } from '#features/devices/public.ts';
+import { generateSecret, useBrands, useDevice } from '#features/devices/public.ts';
 import { BrandStep } from '#features/onboarding/brand-step.tsx';
 import { useOnlyDevice } from '#features/onboarding/onboarding.api.ts';
 import classes from '#features/onboarding/onboarding.module.css';
@@ -17,7 +17,7 @@ import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { Steps } from '#ui/steps.tsx';
 
-// Each step is fetched when it is reached: together they are more than a first screen may weigh.
+// Each step loads when it is reached, to keep the first screen within its size budget.
 const DetailsStep = lazyPart(() => import('#features/onboarding/details-step.tsx'), 'DetailsStep', 'in-place');
 const PortalStep = lazyPart(() => import('#features/onboarding/portal-step.tsx'), 'PortalStep', 'in-place');
 const DoneStep = lazyPart(() => import('#features/onboarding/done-step.tsx'), 'DoneStep', 'in-place');
@@ -27,7 +27,7 @@ interface Props {
   search: ListSearch;
 }
 
-/** Brand, device, portal, done. The address keeps the step, the brand and the device that was made, so that it resumes. */
+/** Brand, device, portal, done. Step, brand and created device are in the address, so that the wizard can be resumed. */
 export function DeviceWizard({ location, search }: Props) {
   const { t } = useTranslation('onboarding');
   const navigate = useNavigate();
@@ -47,7 +47,7 @@ export function DeviceWizard({ location, search }: Props) {
       search: { brand: brand?.slug, device: device?.id, ...patch, step: String(to) },
     });
 
-  const [secret] = useState(makeSecret);
+  const [secret] = useState(generateSecret);
   const first = useFirstDevice({
     locationId: location.id,
     brand,

@@ -6,7 +6,7 @@ import { DeviceReady } from '#features/devices/public.ts';
 import classes from '#features/onboarding/onboarding.module.css';
 import { Card } from '#ui/card.tsx';
 
-/** The end of the setup; what is left is done at the router itself. */
+/** The last step. The router itself must still be configured. */
 export function DoneStep({ device }: { device?: DeviceDetail | undefined }) {
   const { t } = useTranslation('onboarding');
   return (

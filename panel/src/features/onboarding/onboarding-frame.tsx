@@ -13,12 +13,12 @@ import { ColorSchemeToggle } from '#ui/color-scheme-toggle.tsx';
 import { LanguageSwitcher } from '#ui/language-switcher.tsx';
 import { Logo } from '#ui/logo.tsx';
 
-/** The calm frame of the first-time setup. The bell stays: an invitation to another location may wait under it. */
+/** The layout of the first-time setup. The bell stays, because there may be an invitation to another location. */
 export function OnboardingFrame() {
   const { t } = useTranslation('shell');
   const queries = useQueryClient();
   const { brand, landing } = tenant();
-  // Signed out here even when the server cannot be told.
+  // Signs out here even if the server cannot be reached.
   const signOut = () =>
     void call(api.auth.logout)
       .catch(() => undefined)

@@ -1,6 +1,6 @@
 import { deviceForm } from '@portico/contract/devices.ts';
 
-/** What the wizard sends: the device, and the limits of its guests. */
+/** The schemas of the wizard: the device, and the limits of its guests. */
 export const firstDevice = deviceForm.pick({
   brand_id: true,
   name: true,

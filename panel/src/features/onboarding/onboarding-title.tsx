@@ -5,13 +5,13 @@ import { tenant } from '#lib/tenant.ts';
 interface Props {
   title: string;
   lead?: string | undefined;
-  /** Above the portal with its preview, which takes the whole width. */
+  /** For the portal step, which uses the whole width. */
   wide?: boolean;
-  /** Something was brought to its end. */
+  /** For a completed setup. */
   done?: boolean;
 }
 
-/** The heading of a screen of the setup; it is also the page's title. */
+/** The heading of a setup screen, also used as document title. */
 export function OnboardingTitle({ title, lead, wide, done }: Props) {
   return (
     <div className={classes.title} data-wide={wide || undefined}>

@@ -6,20 +6,20 @@ import { useChange } from '#lib/queries.ts';
 import { meQuery } from '#lib/user.ts';
 import { useWorkingLocation } from '#ui/location-field.tsx';
 
-/** The location that is set up. */
+/** The location of the setup. */
 export function useOwnLocation() {
   const id = useWorkingLocation();
   return useQuery({ ...queryOf(api.locations.get, { params: { id: id ?? '' } }), enabled: id !== null });
 }
 
-/** The device of a location that has just one: whoever comes back later goes on with it instead of making a second. */
+/** The only device of a location. A resumed setup continues with it instead of creating a second one. */
 export function useOnlyDevice(locationId: string, wanted: boolean): string | undefined {
   const query = { location_id: locationId, per_page: 1 };
   const { data } = useQuery({ ...queryOf(api.devices.list, { query }), enabled: wanted });
   return wanted && data?.meta.total === 1 ? data.data[0]?.id : undefined;
 }
 
-/** The location's first portal; it becomes the one that guests see. The signed-in user counts portals as well. */
+/** The location's first portal, which becomes its welcome portal. The signed-in user has a count of portals too. */
 export const useFirstPortal = () =>
   useChange({
     send: (body: { name: string; location_id: string }) => call(api.portals.create, { body }),

@@ -1,10 +1,17 @@
 import { createRoute } from '@tanstack/react-router';
+import type onboarding from '#features/onboarding/onboarding.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { guard } from '#lib/guard.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { rootRoute } from '#lib/routes.ts';
 
-/** Screens of their own, without the panel's menu: nothing there has anything to show yet. */
+declare module '#lib/texts.ts' {
+  interface Texts {
+    onboarding: typeof onboarding;
+  }
+}
+
+/** Screens without the panel's menu, whose entries would all be empty. */
 const frame = createRoute({
   getParentRoute: () => rootRoute,
   id: 'onboarding',

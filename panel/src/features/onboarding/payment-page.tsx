@@ -4,10 +4,10 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { termOf } from '#features/onboarding/licence-terms.ts';
-import { NoLocation } from '#features/onboarding/not-possible.tsx';
 import { useOwnLocation, useRequestLicence } from '#features/onboarding/onboarding.api.ts';
 import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { NoLocation } from '#features/onboarding/setup-unavailable.tsx';
 import { endAfter } from '#lib/licence-days.ts';
 import { useCan } from '#lib/permissions.ts';
 import type { ListSearch } from '#lib/search.ts';
@@ -16,7 +16,7 @@ import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { useWorkingLocation } from '#ui/location-field.tsx';
 
-/** Sends the request for a licence: the tenant's administrators grant it, nothing is paid here. */
+/** Sends a licence request, which the tenant's administrators grant. No payment takes place here. */
 export function PaymentPage() {
   const { t } = useTranslation('onboarding');
   const locationId = useWorkingLocation();

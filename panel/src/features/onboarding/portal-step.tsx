@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import type { Location } from '@portico/contract/locations.ts';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NotAllowed } from '#features/onboarding/not-possible.tsx';
 import { useFirstPortal } from '#features/onboarding/onboarding.api.ts';
+import { NotAllowed } from '#features/onboarding/setup-unavailable.tsx';
 import { PortalSetup } from '#features/portals/public.ts';
 import { useCan } from '#lib/permissions.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -15,7 +15,7 @@ interface Props {
   onSaved: () => void;
 }
 
-/** The portal of a location; one that has none yet gets it here, under its own name. */
+/** The portal of the location. If there is none, it is created with the location's name. */
 export function PortalStep({ location: { id, name, portal_id }, onBack, onSaved }: Props) {
   const { t } = useTranslation('common');
   const mayMake = useCan()('store-portals');

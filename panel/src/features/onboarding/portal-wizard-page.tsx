@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { NoLocation } from '#features/onboarding/not-possible.tsx';
 import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
 import { PortalStep } from '#features/onboarding/portal-step.tsx';
+import { NoLocation } from '#features/onboarding/setup-unavailable.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { useWorkingLocation } from '#ui/location-field.tsx';
 
-/** The wizard's third step on its own, for a location whose router is set up already. */
+/** The third step on its own, for a location that already has a device. */
 export function PortalWizardPage() {
   const { t } = useTranslation('onboarding');
   const navigate = useNavigate();

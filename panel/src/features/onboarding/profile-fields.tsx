@@ -7,7 +7,7 @@ import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 import { LimitCard } from '#ui/limit-card.tsx';
 
-/** What guests of the device may do: the location's default profile. */
+/** The limits of the device's guests: the location's default profile. */
 export function ProfileFields({ form }: { form: FirstDevice['form'] }) {
   const { t } = useTranslation(['onboarding', 'profiles', 'common']);
   const { values, errors, setFieldValue, getInputProps } = form;

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { terms } from '#features/onboarding/licence-terms.ts';
-import { NoLocation } from '#features/onboarding/not-possible.tsx';
 import { useOwnLocation } from '#features/onboarding/onboarding.api.ts';
 import classes from '#features/onboarding/onboarding.module.css';
 import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { NoLocation } from '#features/onboarding/setup-unavailable.tsx';
 import { endAfter } from '#lib/licence-days.ts';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
@@ -14,7 +14,7 @@ import { LicenceState } from '#ui/licence-state.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { useWorkingLocation } from '#ui/location-field.tsx';
 
-/** When the trial ends, and for how long the location may be licensed. */
+/** The end of the demo and the possible licence terms. */
 export function SubscribePage() {
   const { t } = useTranslation('onboarding');
   const [year, setYear] = useState<number>(1);

@@ -24,14 +24,14 @@ const standardProfile = {
 interface Options {
   locationId: string;
   brand: Brand | undefined;
-  /** For brands whose devices are told theirs before they are saved. */
+  /** For brands whose devices need it before they are saved. */
   secret: string | undefined;
-  /** What an earlier turn has made: it is changed instead of made again. */
+  /** The device created earlier, which is updated instead of created again. */
   device: DeviceDetail | undefined;
   onSaved: (device: DeviceDetail) => void;
 }
 
-/** The form of the device and its guests' limits; it outlives the steps, so that going back loses nothing. */
+/** The form of the device and its guests' limits. It outlives the steps, so that going back loses nothing. */
 export function useFirstDevice({ locationId, brand, secret, device, onSaved }: Options) {
   const create = useCreateDevice();
   const update = useUpdateDevice(device?.id ?? '');
@@ -39,7 +39,7 @@ export function useFirstDevice({ locationId, brand, secret, device, onSaved }: O
   const mayLimit = useCan()('update-location');
   const profileId = device?.user_profile?.id;
   const madeHere = useRef(false);
-  // The limits of a device that was made before the page was loaded are not known here.
+  // The limits of a device created before the page was loaded are unknown here.
   const withProfile = mayLimit && (!device || (madeHere.current && profileId !== undefined));
   const contract = useContractForm({
     schema: async () => (await import('#features/onboarding/onboarding-schemas.ts')).firstDevice,
@@ -69,7 +69,7 @@ export function useFirstDevice({ locationId, brand, secret, device, onSaved }: O
     if (!device || madeHere.current) return;
     form.setFieldValue('name', device.name);
     form.setFieldValue('mac_address', device.serial_number ?? device.mac_address);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when a page is opened anew with a device in its address
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only when a page is loaded with a device in its address
   }, [device?.id]);
   return { ...contract, withProfile, pending: create.isPending || update.isPending || updateProfile.isPending };
 }

@@ -7,7 +7,7 @@ interface Known {
   hasPortal: boolean;
 }
 
-/** The step in the address, as far as what it builds on is there; without one, where the setup was left. */
+/** The step in the address, or an earlier one if its data is missing; without one, the step where the setup stopped. */
 export function stepOf({ step, brand }: ListSearch, { hasDevice, hasPortal }: Known): Step {
   if (step === '1') return 1;
   if (step === '2') return brand ? 2 : 1;

@@ -4,7 +4,7 @@ import { portalForm, portalsApi } from '@portico/contract/portals.ts';
 import { ruleForm } from '@portico/contract/rules.ts';
 import { surveyForm } from '@portico/contract/surveys.ts';
 
-/** What the forms of a portal send. */
+/** The schemas of the portal forms. */
 export const newPortal = portalsApi.create.body;
 export const portalCopy = portalsApi.duplicate.body;
 export const generalPortal = portalForm.pick({ name: true, styles: true, messages: true }).required();
@@ -13,10 +13,10 @@ export { advertisementForm, ruleForm };
 
 export const methodsPortal = portalForm.pick({ providers: true }).required().extend({ messages: portalMessages });
 
-/** Both in one form, at the first-time setup. */
+/** The setup wizard edits both in one form. */
 export const setupPortal = portalForm.pick({ name: true, styles: true, messages: true, providers: true }).required();
 
-/** A question that says nothing in any language would reach guests as an empty line. */
+/** Requires a text for each question and answer: guests would see an empty line otherwise. */
 export const survey = surveyForm.superRefine(({ questions }, context) => {
   for (const [i, { label, answer_type, answers }] of questions.entries()) {
     if (!Object.values(label).some(Boolean))

@@ -9,7 +9,7 @@ import { type ListSearch, pageOf } from '#lib/search.ts';
 import { tenant } from '#lib/tenant.ts';
 import { useList } from '#lib/use-list.ts';
 
-/** What a change of a portal makes stale. */
+/** The queries that a change of a portal invalidates. */
 export const portalQueries = [api.portals.list, api.portals.get, api.portals.draft, api.portals.history];
 const refresh = portalQueries;
 
@@ -36,15 +36,15 @@ export function useDeletePortal() {
   return useChange({ send, refresh, done: t('deleted') });
 }
 
-/** The profiles that guests of a portal can be given; empty for those who may not see them. */
+/** Session profiles to choose from. Empty for users who may not see them. */
 export function useProfileChoices(locationId: string | null) {
   const enabled = useCan()('view-clients');
   const query = { per_page: 999, ...(locationId && { location_id: locationId }) };
   return useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
 }
 
-/** The methods that a location was given; empty for all, or while that cannot be known. */
-export function useGivenMethods(locationId: string | null): readonly string[] {
+/** The methods available at a location. Empty means all, or not known yet. */
+export function useAvailableMethods(locationId: string | null): readonly string[] {
   const location = useQuery({
     ...queryOf(api.locations.get, { params: { id: locationId ?? '' } }),
     enabled: locationId !== null,
@@ -53,25 +53,25 @@ export function useGivenMethods(locationId: string | null): readonly string[] {
 }
 
 const hourMs = 3_600_000;
-/** Where the draft is shown, once that is known. Its token lives for two hours. */
+/** The preview address of the draft. Its token expires after two hours, so it is refreshed every hour. */
 export function useDraftAddress(id: string): string | undefined {
   const query = queryOf(api.portals.preview, { params: { id } });
   const { data } = useQuery({ ...query, staleTime: hourMs, gcTime: hourMs, refetchInterval: hourMs });
   return data && previewAddress(id, data.data.token);
 }
 
-/** Keeps a picture among the tenant's files and answers its address. */
+/** Uploads a picture and returns its address. */
 export function useUploadPicture(id: string, collection: ImageCollection) {
   const send = async (file: File): Promise<string> => {
     const body = new FormData();
     body.set('collection', collection);
     body.set('file', file);
-    return (await call(api.portals.image, { params: { id }, body: body as never })).data.url;
+    return (await call(api.portals.image, { params: { id }, body })).data.url;
   };
   return useChange({ send, refresh: [] });
 }
 
-/** The portal as its guests see it, on the guests' own origin; with a token, as it is being worked on. */
+/** The address of a portal's preview on the guests' origin. With a token it shows the draft. */
 export const previewAddress = (id: string, token?: string): string => {
   const { captive_url, slug } = tenant();
   const query = new URLSearchParams({ tenant: slug, panel: location.origin, ...(token && { token }) });

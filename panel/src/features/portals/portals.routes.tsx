@@ -1,11 +1,20 @@
 import { createRoute } from '@tanstack/react-router';
+import type portalEditor from '#features/portals/portal-editor.en.json';
+import type portals from '#features/portals/portals.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
 
+declare module '#lib/texts.ts' {
+  interface Texts {
+    'portal-editor': typeof portalEditor;
+    portals: typeof portals;
+  }
+}
+
 const staticData = { access: 'view-portals' } as const;
 
-/** The head, the tabs and the preview; the tab itself is a child, so that the preview stays while tabs change. */
+/** Header, tabs and preview. The tabs are child routes, so the preview stays while they change. */
 const editor = createRoute({
   getParentRoute: () => shellRoute,
   path: '/portals/$portalId/edit',

@@ -6,14 +6,14 @@ const withTexts = async <Part>(part: Promise<Part>): Promise<Part> => {
   return part;
 };
 
-/** Fetched when it is shown: half the portal editor is in it. */
+/** Loaded on demand, because it contains half of the portal editor. */
 export const PortalSetup = lazyPart(
   () => import('#features/portals/editor/portal-setup.tsx'),
   'PortalSetup',
   'in-place',
 );
 
-/** The same for a tab of another screen, which need not have the editor's texts before. */
+/** The same as a tab of another screen. Loads the editor's texts as well. */
 export const PortalPart = lazyPart(
   () => withTexts(import('#features/portals/editor/portal-part.tsx')),
   'PortalPart',

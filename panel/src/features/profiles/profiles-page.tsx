@@ -1,25 +1,23 @@
-import { Button } from '@mantine/core';
 import type { Profile } from '@portico/contract/profiles.ts';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LocationHeader } from '#features/locations/public.ts';
-import { useProfiles } from '#features/profiles/profiles.api.ts';
+import { api } from '#lib/api.ts';
+import { queryOf } from '#lib/client.ts';
 import { formatDate, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import { useListSearch } from '#lib/search.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import { pageOf, useListSearch } from '#lib/search.ts';
+import { useList } from '#lib/use-list.ts';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { useLimitText } from '#ui/limit-text.ts';
-import { NoMatch } from '#ui/no-match.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
 
-const ProfileForm = lazyPart(() => import('#features/profiles/profile-form.tsx'), 'ProfileForm');
-const ProfileDelete = lazyPart(() => import('#features/profiles/profile-delete.tsx'), 'ProfileDelete');
+const ProfileForm = lazyPart(() => import('#features/profiles/profile-dialogs.tsx'), 'ProfileForm');
+const ProfileDelete = lazyPart(() => import('#features/profiles/profile-dialogs.tsx'), 'ProfileDelete');
 
 export function ProfilesPage() {
   const { t } = useTranslation(['profiles', 'common']);
@@ -27,21 +25,16 @@ export function ProfilesPage() {
   const mayChange = useCan()('update-location');
   const limitText = useLimitText();
   const [search] = useListSearch();
-  const profiles = useProfiles(locationId, search);
-  const [editing, setEditing] = useState<Profile | 'new'>();
-  const [deleting, setDeleting] = useState<Profile>();
-
-  const add = mayChange && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-      {t('add')}
-    </Button>
-  );
+  const query = { location_id: locationId, page: pageOf(search), search: search.search };
+  const profiles = useList(queryOf(api.profiles.list, { query }));
+  const list = useListPage<Profile>();
+  const add = mayChange && <AddButton label={t('add')} onClick={list.add} />;
   const columns: Column<Profile>[] = [
     {
       key: 'name',
       label: t('name'),
       cell: row => (
-        <RowName onOpen={mayChange ? () => setEditing(row) : undefined} name={row.name}>
+        <RowName onOpen={mayChange ? () => list.edit(row) : undefined} name={row.name}>
           {row.is_default && <Tag tone="accent">{t('default')}</Tag>}
         </RowName>
       ),
@@ -65,48 +58,20 @@ export function ProfilesPage() {
     <>
       <LocationHeader locationId={locationId} />
       <FilterBar search={{ key: 'search', placeholder: t('search') }}>{add}</FilterBar>
-      <DataTable
+      <ListTable
+        list={list}
         label={t('title')}
         query={profiles}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
-        onRowClick={mayChange ? setEditing : undefined}
-        rowActions={
-          mayChange
-            ? row => [
-                { label: t('common:edit'), icon: IconPencil, onClick: () => setEditing(row) },
-                { label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true },
-              ]
-            : undefined
-        }
-        empty={
-          search.search ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="gauge" title={t('emptyTitle')} text={t('emptyText')}>
-              {add}
-            </EmptyState>
-          )
-        }
+        onRowClick={mayChange ? list.edit : undefined}
+        rowActions={mayChange && (row => [list.editAction(row), list.deleteAction(row)])}
+        filtered={search.search}
+        empty={{ drawing: 'gauge', title: t('emptyTitle'), text: t('emptyText'), action: add }}
+        form={(profile, close) => <ProfileForm locationId={locationId} profile={profile} onClose={close} />}
+        deletion={(profile, close) => <ProfileDelete profile={profile} onAdd={list.add} onClose={close} />}
       />
-      {editing && (
-        <ProfileForm
-          locationId={locationId}
-          profile={editing === 'new' ? undefined : editing}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
-      {deleting && (
-        <ProfileDelete
-          profile={deleting}
-          onAdd={() => {
-            setDeleting(undefined);
-            setEditing('new');
-          }}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { Category } from '@portico/contract/qr-menu.ts';
 import { useTranslation } from 'react-i18next';
 import { MenuList } from '#features/qr-menu/menu-list.tsx';
 import { useCategories } from '#features/qr-menu/qr-menu.api.ts';
-import { ShownState } from '#features/qr-menu/shown-state.tsx';
+import { VisibilityStatus } from '#features/qr-menu/visibility-status.tsx';
 import { formatDate } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
@@ -16,7 +16,7 @@ export function CategoriesPage() {
   const columns: Column<Category>[] = [
     { key: 'title_en', label: t('english'), cell: row => row.title_en || '–' },
     { key: 'description', label: t('description'), cell: row => row.description || '–', from: 'md' },
-    { key: 'status', label: t('status'), nowrap: true, cell: row => <ShownState status={row.status} /> },
+    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisibilityStatus status={row.status} /> },
     { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at), from: 'md' },
   ];
   return (

@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { type Category, categoryForm } from '@portico/contract/qr-menu.ts';
 import { useTranslation } from 'react-i18next';
 import { useSaveCategory } from '#features/qr-menu/qr-menu.api.ts';
-import { ShownSwitch } from '#features/qr-menu/shown-state.tsx';
+import { ShownSwitch } from '#features/qr-menu/visibility-status.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';

@@ -12,7 +12,7 @@ import { LoadError } from '#ui/load-error.tsx';
 import modal from '#ui/modal.module.css';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
-/** The codes of a row of desks: sheets to print, where each code leads, and how often it was scanned. */
+/** The QR codes of a row of tables: printable sheets, links and scan counts. */
 export function DeskCodes({ desk, onClose }: { desk: Desk; onClose: () => void }) {
   const { t } = useTranslation(['qr-menu', 'common']);
   const codes = useDeskCodes(desk.id);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageHeader } from '#ui/page-header.tsx';
 
-/** The head and tabs of the three lists. */
+/** The header and the tabs of the three lists. */
 export function MenuHeader({ children }: { children: ReactNode }) {
   const { t } = useTranslation('qr-menu');
   const tabs = [

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSaveOrder, useThingsToOrder } from '#features/qr-menu/qr-menu.api.ts';
+import { useItemsToArrange, useSaveOrder } from '#features/qr-menu/qr-menu.api.ts';
 import classes from '#features/qr-menu/qr-menu.module.css';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
@@ -14,11 +14,11 @@ interface Props {
   onClose: () => void;
 }
 
-/** The order in which a location's menu shows its categories, or its products. */
+/** Arranges the categories or products of a location's menu. */
 export function OrderForm({ kind, onClose }: Props) {
   const { t } = useTranslation(['qr-menu', 'common']);
   const [location, setLocation] = useState(useWorkingLocation());
-  const things = useThingsToOrder(kind, location);
+  const things = useItemsToArrange(kind, location);
   const [order, setOrder] = useState<{ id: string; title: string }[]>();
   const save = useSaveOrder(kind);
   const items = order ?? things.data ?? [];

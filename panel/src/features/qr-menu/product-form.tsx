@@ -2,12 +2,12 @@ import { MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/
 import { type Product, productForm } from '@portico/contract/qr-menu.ts';
 import { currencies } from '@portico/contract/units.ts';
 import { useTranslation } from 'react-i18next';
-import { freshProduct } from '#features/qr-menu/fresh-product.ts';
-import { ProductWords } from '#features/qr-menu/product-words.tsx';
+import { productValues } from '#features/qr-menu/product-values.ts';
 import { useCategoryChoices, usePicture, useSaveProduct } from '#features/qr-menu/qr-menu.api.ts';
 import classes from '#features/qr-menu/qr-menu.module.css';
-import { ShownSwitch } from '#features/qr-menu/shown-state.tsx';
-import { useChosenPicture } from '#features/qr-menu/use-chosen-picture.ts';
+import { TagField } from '#features/qr-menu/tag-field.tsx';
+import { usePicturePreview } from '#features/qr-menu/use-picture-preview.ts';
+import { ShownSwitch } from '#features/qr-menu/visibility-status.tsx';
 import { language } from '#lib/language.ts';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A number that may be left empty: the field then holds an empty text. */
+/** An optional number: an empty field holds an empty string. */
 const orNull = (value: unknown) => (value === '' ? null : value);
 
 export function ProductForm({ product, onClose }: Props) {
@@ -28,10 +28,10 @@ export function ProductForm({ product, onClose }: Props) {
   const working = useWorkingLocation();
   const save = useSaveProduct(product);
   const { upload, remove } = usePicture();
-  const { file, src, take, clear } = useChosenPicture(product?.image ?? null);
+  const { file, src, take, clear } = usePicturePreview(product?.image ?? null);
   const form = useContractForm({
     schema: async () => productForm,
-    initial: { ...freshProduct(product), location_id: product?.location_id ?? working },
+    initial: { ...productValues(product), location_id: product?.location_id ?? working },
     toInput: values => ({
       ...values,
       product_time: orNull(values.product_time),
@@ -40,7 +40,7 @@ export function ProductForm({ product, onClose }: Props) {
     }),
     submit: async values => {
       const { data } = await save.mutateAsync(values);
-      // What fails from here on can be tried again on the product, which is there.
+      // The product exists from here on, so a failed upload can be retried on it.
       if (file) await upload.mutateAsync({ id: data.id, file }).catch(() => undefined);
       else if (!src && product?.image) await remove.mutateAsync({ id: product.id }).catch(() => undefined);
       onClose();
@@ -62,7 +62,7 @@ export function ProductForm({ product, onClose }: Props) {
           {...location}
           onChange={id => {
             location.onChange(id);
-            // They are those of the location that was chosen before.
+            // The categories belong to the previous location.
             setFieldValue('category_ids', []);
           }}
         />
@@ -135,10 +135,10 @@ export function ProductForm({ product, onClose }: Props) {
       <fieldset className={classes.part}>
         <legend>{t('contents')}</legend>
         <div className={layout.two}>
-          <ProductWords label={t('ingredientsTr')} {...getInputProps('ingredients')} />
-          <ProductWords label={t('ingredientsEn')} {...getInputProps('ingredients_en')} />
-          <ProductWords label={t('allergensTr')} {...getInputProps('allergens')} />
-          <ProductWords label={t('allergensEn')} {...getInputProps('allergens_en')} />
+          <TagField label={t('ingredientsTr')} {...getInputProps('ingredients')} />
+          <TagField label={t('ingredientsEn')} {...getInputProps('ingredients_en')} />
+          <TagField label={t('allergensTr')} {...getInputProps('allergens')} />
+          <TagField label={t('allergensEn')} {...getInputProps('allergens_en')} />
         </div>
         <p className={classes.hint}>{t('wordsHelp')}</p>
       </fieldset>

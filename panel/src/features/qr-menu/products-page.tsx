@@ -2,7 +2,7 @@ import type { Product } from '@portico/contract/qr-menu.ts';
 import { useTranslation } from 'react-i18next';
 import { MenuList } from '#features/qr-menu/menu-list.tsx';
 import { useProducts } from '#features/qr-menu/qr-menu.api.ts';
-import { ShownState } from '#features/qr-menu/shown-state.tsx';
+import { VisibilityStatus } from '#features/qr-menu/visibility-status.tsx';
 import { formatMoney, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
@@ -40,7 +40,7 @@ export function ProductsPage() {
       cell: row => (row.price === null ? '–' : formatMoney(row.price, row.currency, true)),
       numeric: true,
     },
-    { key: 'status', label: t('status'), nowrap: true, cell: row => <ShownState status={row.status} /> },
+    { key: 'status', label: t('status'), nowrap: true, cell: row => <VisibilityStatus status={row.status} /> },
   ];
   return (
     <MenuList

@@ -23,13 +23,13 @@ export const useCategories = (search: ListSearch) => useList(queryOf(categories.
 export const useProducts = (search: ListSearch) => useList(queryOf(products.list, listQuery(search)));
 export const useDesks = (search: ListSearch) => useList(queryOf(desks.list, listQuery(search)));
 
-/** The categories that a product of this location can be in. */
+/** The categories of a location. */
 export const useCategoryChoices = (locationId: string | null) => {
   const options = queryOf(categories.list, { query: { per_page: 1000, location_id: locationId ?? undefined } });
   return useQuery({ ...options, enabled: locationId !== null }).data?.data ?? [];
 };
 
-/** Makes a category, or changes the one given; products show their categories' names. */
+/** Creates or updates a category. Refreshes products as well, because they show category names. */
 export function useSaveCategory(category: Category | undefined) {
   const { t } = useTranslation('qr-menu');
   const send = (body: z.input<typeof categoryForm>) =>
@@ -59,13 +59,13 @@ export function useDelete(kind: keyof typeof kinds) {
   return useChange({ send, refresh: [categories.list, products.list, desks.list], done: t(`${kind}.deleted`) });
 }
 
-/** Uploads a product's picture, or takes it away. */
+/** Uploads or removes the picture of a product. */
 export function usePicture() {
   const upload = useChange({
     send: ({ id, file }: { id: string; file: File }) => {
       const body = new FormData();
       body.append('file', file);
-      return call(products.image, { params: { id }, body } as never);
+      return call(products.image, { params: { id }, body });
     },
     refresh: [products.list],
   });
@@ -78,16 +78,19 @@ export function usePicture() {
 
 const ordered = { category: categories, product: products } as const;
 
-/** Everything of a location that can be put in order. */
-export function useThingsToOrder(kind: keyof typeof ordered, locationId: string | null) {
+/** All categories or products of a location, to be arranged. */
+export function useItemsToArrange(kind: keyof typeof ordered, locationId: string | null) {
   const query = { per_page: 1000, location_id: locationId ?? undefined };
-  const options =
-    kind === 'category' ? queryOf(categories.list, { query }) : (queryOf(products.list, { query }) as never);
-  return useQuery({
-    ...(options as ReturnType<typeof queryOf<typeof categories.list>>),
-    enabled: locationId !== null,
-    select: ({ data }) => data.map(({ id, title }) => ({ id, title })),
+  const select = ({ data }: { data: readonly { id: string; title: string }[] }) =>
+    data.map(({ id, title }) => ({ id, title }));
+  const has = locationId !== null;
+  const ofCategories = useQuery({
+    ...queryOf(categories.list, { query }),
+    enabled: has && kind === 'category',
+    select,
   });
+  const ofProducts = useQuery({ ...queryOf(products.list, { query }), enabled: has && kind === 'product', select });
+  return kind === 'category' ? ofCategories : ofProducts;
 }
 
 export function useSaveOrder(kind: keyof typeof ordered) {

@@ -1,7 +1,14 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import type qrMenu from '#features/qr-menu/qr-menu.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
+
+declare module '#lib/texts.ts' {
+  interface Texts {
+    'qr-menu': typeof qrMenu;
+  }
+}
 
 const staticData = { access: 'view-portals' } as const;
 const loader = () => loadTexts('qr-menu');

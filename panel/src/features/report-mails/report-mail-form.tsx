@@ -50,7 +50,7 @@ export function ReportMailForm({ mail, onClose }: { mail: ReportMail | undefined
     },
   });
   const { getInputProps, errors } = form.form;
-  // One address of the list may be wrong: it is told under the list.
+  // An error of one address is shown below the list.
   const wrong = Object.entries(errors).find(([key]) => key.startsWith('recipients'))?.[1];
   return (
     <FormModal title={t(mail ? 'edit' : 'add')} form={form} pending={save.isPending} onClose={onClose}>

@@ -1,24 +1,20 @@
-import { Button } from '@mantine/core';
 import type { ReportMail } from '@portico/contract/report-mails.ts';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDeleteReportMail, useReportMails } from '#features/report-mails/report-mails.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useLimited } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const ReportMailForm = lazyPart(() => import('#features/report-mails/report-mail-form.tsx'), 'ReportMailForm');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
-/** Reports that go out by mail once a week or a month is over. */
+/** Reports that are sent by e-mail every week or month. */
 export function ReportMailsPage() {
   const { t } = useTranslation(['report-mails', 'common']);
   const limited = useLimited();
@@ -26,20 +22,14 @@ export function ReportMailsPage() {
   const [search] = useListSearch();
   const mails = useReportMails(search);
   const remove = useDeleteReportMail();
-  const [editing, setEditing] = useState<ReportMail | 'new'>();
-  const [deleting, setDeleting] = useState<ReportMail>();
-
-  const add = !limited && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-      {t('add')}
-    </Button>
-  );
+  const list = useListPage<ReportMail>();
+  const add = !limited && <AddButton label={t('add')} onClick={list.add} />;
   const columns: Column<ReportMail>[] = [
     {
       key: 'name',
       label: t('name'),
       cell: row => (
-        <RowName name={row.name} onOpen={limited ? undefined : () => setEditing(row)}>
+        <RowName name={row.name} onOpen={limited ? undefined : () => list.edit(row)}>
           {!row.is_active && <Tag tone="warn">{t('stopped')}</Tag>}
         </RowName>
       ),
@@ -68,34 +58,24 @@ export function ReportMailsPage() {
       <PageHeader title={t('title')} count={mails.data?.meta.total} description={t('help')}>
         {add}
       </PageHeader>
-      <DataTable
+      <ListTable
+        list={list}
         label={t('title')}
         query={mails}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
-        onRowClick={limited ? undefined : setEditing}
-        rowActions={row => [
-          ...(limited ? [] : [{ label: t('common:edit'), icon: IconPencil, onClick: () => setEditing(row) }]),
-          { label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true },
-        ]}
-        empty={
-          <EmptyState drawing="gauge" title={t('emptyTitle')} text={t(limited ? 'limitedText' : 'emptyText')}>
-            {add}
-          </EmptyState>
-        }
+        onRowClick={limited ? undefined : list.edit}
+        rowActions={row => [!limited && list.editAction(row), list.deleteAction(row)]}
+        empty={{
+          drawing: 'gauge',
+          title: t('emptyTitle'),
+          text: t(limited ? 'limitedText' : 'emptyText'),
+          action: add,
+        }}
+        form={(mail, close) => <ReportMailForm mail={mail} onClose={close} />}
+        deletion={{ mutation: remove }}
       />
-      {editing && (
-        <ReportMailForm mail={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
-      )}
-      {deleting && (
-        <ConfirmDelete
-          name={deleting.name}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
     </>
   );
 }

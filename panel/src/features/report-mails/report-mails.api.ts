@@ -13,7 +13,7 @@ const refresh = [api.reportMails.list];
 export const useReportMails = (search: ListSearch) =>
   useList(queryOf(api.reportMails.list, { query: { page: pageOf(search) } }));
 
-/** Makes a mail of reports, or changes the one given. */
+/** Creates an e-mail report, or updates the given one. */
 export function useSaveReportMail(mail: ReportMail | undefined) {
   const { t } = useTranslation('report-mails');
   const send = (body: Fields) =>

@@ -9,10 +9,9 @@ import { formatBytes, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
@@ -95,15 +94,14 @@ export function MacSessionsPage() {
     <>
       <PageHeader title={t('macSessions')} count={rows.data?.meta.total} description={t('macSessionsHelp')} />
       <FilterBar filters={[{ key: 'mac', label: t('mac'), kind: 'text', placeholder: 'A1:B2', format: formatMac }]} />
-      <DataTable
+      <ListTable
         label={t('macSessions')}
         query={rows}
         columns={columns}
         rowKey={row => `${row.client_mac} ${row.device_id}`}
         rowName={row => row.client_mac}
-        empty={
-          search.mac ? <NoMatch /> : <EmptyState drawing="waves" title={t('macEmptyTitle')} text={t('macEmptyText')} />
-        }
+        filtered={search.mac}
+        empty={{ drawing: 'waves', title: t('macEmptyTitle'), text: t('macEmptyText') }}
       />
       {blocking && (
         <Confirm

@@ -15,10 +15,10 @@ export const useMacSessions = (search: ListSearch) =>
     ...everyMinute,
   });
 
-/** What the comment of such a block always says, whatever the language of the panel (document 2, section 8). */
+/** The fixed comment of these blocks in every language (document 2, section 8). */
 const comment = 'çoklu oturum tespiti';
 
-/** The server leaves blocked devices out of this report, so the row goes with the refresh. */
+/** The report leaves out blocked devices, so the refresh removes the row. */
 export function useBlockMac() {
   const { t } = useTranslation('reports');
   const send = async ({ device_id, client_mac }: MacSession) => {
@@ -26,14 +26,14 @@ export function useBlockMac() {
     try {
       await call(api.devices.macs.create, { params: { id: device_id }, body });
     } catch (error) {
-      // Somebody else was faster: it is blocked, as was wished.
+      // Already blocked by another user.
       if (!(error instanceof ApiError && error.status === 422 && error.errors.mac)) throw error;
     }
   };
   return useChange({ send, refresh: [api.sessions.byMac, api.devices.macs.list], done: t('blocked') });
 }
 
-/** Names of the devices; empty for those who may not see them. */
+/** Device names by id. Empty for users who may not see devices. */
 export function useDeviceNames(): ReadonlyMap<string, string> {
   const enabled = useCan()('view-devices');
   const devices = useQuery({ ...queryOf(api.devices.list, { query: { per_page: 1000 } }), enabled }).data?.data ?? [];

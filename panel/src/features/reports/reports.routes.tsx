@@ -1,12 +1,19 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import type reports from '#features/reports/reports.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
 
+declare module '#lib/texts.ts' {
+  interface Texts {
+    reports: typeof reports;
+  }
+}
+
 const staticData = { access: 'view-basic-stats' } as const;
 const loader = () => loadTexts('reports');
 
-/** Two of the three reports; the session history belongs to the sessions. The sidebar leads to all three. */
+/** Two of the three reports; the session history belongs to the sessions feature. */
 export const reportRoutes = [
   createRoute({
     getParentRoute: () => shellRoute,

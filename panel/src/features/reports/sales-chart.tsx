@@ -8,13 +8,13 @@ import { BarChart } from '#ui/bar-chart.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Panel } from '#ui/panel.tsx';
 
-/** A month's name; its first day as UTC, printed as UTC, is that month everywhere. */
+/** The name of a month. UTC on both sides avoids a shift to the neighbouring month. */
 const monthName = (month: string, options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(language() === 'tr' ? 'tr-TR' : 'en-GB', { ...options, timeZone: 'UTC' }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 
-/** Sales of the last twelve months in one currency; the others are a click away. */
+/** Sales of the last twelve months in one currency, with a switch for the others. */
 export function SalesChart() {
   const { t } = useTranslation(['reports', 'common']);
   const [search, change] = useListSearch();

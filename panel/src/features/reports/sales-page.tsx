@@ -5,7 +5,7 @@ import { SalesChart } from '#features/reports/sales-chart.tsx';
 import { formatMoney } from '#lib/format.ts';
 import { PageHeader } from '#ui/page-header.tsx';
 
-/** Sales of paid profiles. Currencies are never added up: each has its own sum and its own chart. */
+/** Sales of paid profiles. Each currency has its own sum and chart, because amounts cannot be added across currencies. */
 export function SalesPage() {
   const { t } = useTranslation('reports');
   return (

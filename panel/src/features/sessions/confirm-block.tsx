@@ -1,14 +1,14 @@
 import type { OnlineSession } from '@portico/contract/sessions.ts';
 import { useTranslation } from 'react-i18next';
-import { useBlock, useKick } from '#features/sessions/sessions.api.ts';
+import { useBlock, useEndSession } from '#features/sessions/sessions.api.ts';
 import { useCan } from '#lib/permissions.ts';
 import { Confirm } from '#ui/confirm.tsx';
 
-/** Asks before a guest's device is blocked; its session ends with that, where one may. */
+/** Confirms the blocking of a MAC address. The session ends as well, if the user may end it. */
 export function ConfirmBlock({ session, onClose }: { session: OnlineSession; onClose: () => void }) {
   const { t } = useTranslation(['sessions', 'common']);
   const can = useCan();
-  const kick = useKick();
+  const kick = useEndSession();
   const block = useBlock();
   const confirm = () =>
     block.mutate(session, {

@@ -6,7 +6,7 @@ import classes from '#features/sessions/sessions.module.css';
 import { formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 
-/** The numbers of the day above the online list. */
+/** The figures above the online list. */
 export function Counts() {
   const { t } = useTranslation('sessions');
   const can = useCan();

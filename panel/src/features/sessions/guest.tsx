@@ -6,7 +6,7 @@ interface Props {
   client: { room_number: string | null; provider_type: string } | null;
 }
 
-/** Who it is, with the room of a hotel's guest; a device that needs no sign-in has no name. */
+/** The name of a guest, with the room of hotel guests. Devices that need no sign-in have no name. */
 export function Guest({ name, client }: Props) {
   const { t } = useTranslation('sessions');
   if (!name) return <span className={classes.faint}>{t(client ? 'erased' : 'noSignIn')}</span>;

@@ -11,9 +11,9 @@ import { api } from '#lib/api.ts';
 import { formatDate, formatDateTime, formatMegabytes } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
 
@@ -72,13 +72,13 @@ export function HistoryPage() {
           ...guestFilters,
         ]}
       />
-      <DataTable
+      <ListTable
         label={t('history')}
         query={history}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.client?.name ?? row.client_mac ?? row.id}
-        empty={<EmptyState drawing="clock" title={t('historyEmptyTitle')} text={t('historyEmptyText')} />}
+        empty={{ drawing: 'clock', title: t('historyEmptyTitle'), text: t('historyEmptyText') }}
       />
     </>
   );

@@ -3,10 +3,10 @@ import { IconBan, IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Counts } from '#features/sessions/counts.tsx';
+import { DeviceLink } from '#features/sessions/device-link.tsx';
 import { Guest } from '#features/sessions/guest.tsx';
-import { RouterLink } from '#features/sessions/router-link.tsx';
 import { SessionState } from '#features/sessions/session-state.tsx';
-import { useKick, useOnline } from '#features/sessions/sessions.api.ts';
+import { useEndSession, useOnline } from '#features/sessions/sessions.api.ts';
 import { useGuestFilters } from '#features/sessions/use-guest-filters.ts';
 import { api } from '#lib/api.ts';
 import { formatBytes } from '#lib/format.ts';
@@ -14,10 +14,9 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
@@ -29,7 +28,7 @@ export function OnlinePage() {
   const [search] = useListSearch();
   const online = useOnline(search);
   const guestFilters = useGuestFilters();
-  const kick = useKick();
+  const kick = useEndSession();
   const [blocking, setBlocking] = useState<OnlineSession>();
   useLive('sessions', api.sessions.online);
 
@@ -41,7 +40,7 @@ export function OnlinePage() {
     {
       key: 'device',
       label: t('device'),
-      cell: row => <RouterLink session={row} />,
+      cell: row => <DeviceLink session={row} />,
       from: 'md',
     },
     { key: 'since', label: t('since'), nowrap: true, cell: row => <RelativeTime time={row.session_start_time} /> },
@@ -50,10 +49,9 @@ export function OnlinePage() {
     { key: 'state', label: t('state'), cell: row => <SessionState kick={row.kick} /> },
   ];
   const actions = (row: OnlineSession) => [
-    ...(can('update-clients') ? [{ label: t('end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) }] : []),
-    ...(can('update-devices') && row.client_mac
-      ? [{ label: t('block'), icon: IconBan, onClick: () => setBlocking(row), danger: true }]
-      : []),
+    can('update-clients') && { label: t('end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) },
+    can('update-devices') &&
+      row.client_mac !== null && { label: t('block'), icon: IconBan, onClick: () => setBlocking(row), danger: true },
   ];
 
   return (
@@ -61,20 +59,15 @@ export function OnlinePage() {
       <PageHeader title={t('online')} count={online.data?.meta.total} />
       <Counts />
       <FilterBar filters={guestFilters} />
-      <DataTable
+      <ListTable
         label={t('online')}
         query={online}
         columns={columns}
         rowKey={row => row.rhid}
         rowName={guestName}
-        rowActions={can('update-clients') || can('update-devices') ? actions : undefined}
-        empty={
-          search.mac || search.ip || search.devices ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="waves" title={t('onlineEmptyTitle')} text={t('onlineEmptyText')} />
-          )
-        }
+        rowActions={(can('update-clients') || can('update-devices')) && actions}
+        filtered={search.mac || search.ip || search.devices}
+        empty={{ drawing: 'waves', title: t('onlineEmptyTitle'), text: t('onlineEmptyText') }}
       />
       {blocking && <ConfirmBlock session={blocking} onClose={() => setBlocking(undefined)} />}
     </>

@@ -7,11 +7,11 @@ import { DaysForm } from '#ui/days-form.tsx';
 interface Props {
   value: string | undefined;
   onChange: (value: string | undefined) => void;
-  /** What stands for no value; null: nothing that has a name. */
+  /** The shortcut that stands for no value; null if there is none. */
   standard?: PeriodName | null;
 }
 
-/** Shortcuts and, below them, two days of one's own. */
+/** Shortcuts, and two date fields for a custom period. */
 export function PeriodEditor({ value, onChange, standard = standardPeriod }: Props) {
   const { t } = useTranslation('sessions');
   const period = readPeriod(value, standard ?? standardPeriod, useLocalNow()());

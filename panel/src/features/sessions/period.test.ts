@@ -16,12 +16,12 @@ test('named periods are whole days, and weeks begin on Monday', () => {
   expect(days('lastYear')).toEqual(['2025-01-01', '2025-12-31']);
 });
 
-test('two days of one’s own are taken as they are, anything unreadable as the standard period', () => {
+test('custom days are used as they are, unreadable ones give the default period', () => {
   expect(days('2026-01-02_2026-03-04')).toEqual(['2026-01-02', '2026-03-04']);
   expect(days('nonsense')).toEqual(['2026-11-20', '2026-11-20']);
 });
 
-test('today is left to the server, which knows the day of the location', () => {
+test('today is not sent, because the server knows the day of the location', () => {
   expect(sessionDate(undefined, now)).toBeUndefined();
   expect(sessionDate('2026-01-02_2026-03-04', now)).toEqual(['2026-01-02 00:00:00', '2026-03-04 23:59:59']);
 });

@@ -1,4 +1,4 @@
-/** The period of the session history: a name, or two days as `2026-11-01_2026-11-20`. Days are those of the location. */
+/** The period of the session history: a name, or two days as `2026-11-01_2026-11-20`, in the location's time zone. */
 
 export const periodNames = [
   'today',
@@ -51,7 +51,7 @@ function daysOf(name: PeriodName, now: Date): Days {
 
 export type Period = { name: PeriodName; days: Days } | { name?: undefined; days: Days };
 
-/** What the address names; an unreadable one counts as `standard`. */
+/** The period in the address; `standard` if it is unreadable. */
 export function readPeriod(value: string | undefined, standard = standardPeriod, now = new Date()): Period {
   const days = /^(\d{4}-\d{2}-\d{2})_(\d{4}-\d{2}-\d{2})$/.exec(value ?? '');
   if (days?.[1] && days[2]) return { days: [days[1], days[2]] };
@@ -59,7 +59,7 @@ export function readPeriod(value: string | undefined, standard = standardPeriod,
   return { name, days: daysOf(name, now) };
 }
 
-/** The API's `session_date`. Today is left to the server, which knows the location's day. */
+/** The API's `session_date`. Omitted for today, because the server knows the location's day. */
 export function sessionDate(value: string | undefined, now: Date): string[] | undefined {
   const { name, days } = readPeriod(value, standardPeriod, now);
   return name === standardPeriod ? undefined : [`${days[0]} 00:00:00`, `${days[1]} 23:59:59`];

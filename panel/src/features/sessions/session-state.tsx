@@ -11,7 +11,7 @@ const tones = {
   'no-answer': 'warn',
 } as const satisfies Record<Kick['state'], Tone>;
 
-/** Online, or how far the order to end it has come. The row goes once the router reports the session's end. */
+/** Online, or the progress of the disconnect. The row disappears when the router reports the end of the session. */
 export function SessionState({ kick }: { kick: Kick | null }) {
   const { t } = useTranslation('sessions');
   if (!kick) return <StatusDot tone="good">{t('kick.none')}</StatusDot>;

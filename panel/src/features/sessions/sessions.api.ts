@@ -21,7 +21,7 @@ export const useDeviceChoices = () => {
   return useQuery({ ...queryOf(api.devices.list, { query: { per_page: 1000 } }), enabled }).data?.data ?? [];
 };
 
-/** The numbers above the online list: totals of lists of which only the first entry is asked for. */
+/** The figures above the online list: totals of lists that are fetched with one entry. */
 export function useCounts() {
   const can = useCan();
   const one = { per_page: 1 };
@@ -49,8 +49,8 @@ export function useCounts() {
 
 type OnlinePage = { data: OnlineSession[] };
 
-/** Asks the router to end a session. The row says so at once; what the router answered comes with the reply. */
-export function useKick() {
+/** Asks the router to end a session. The row shows it at once, and the router's answer once it arrives. */
+export function useEndSession() {
   const queries = useQueryClient();
   const mark = (rhid: string, kick: OnlineSession['kick']) =>
     queries.setQueriesData<OnlinePage>({ queryKey: [api.sessions.online.path] }, page =>
@@ -98,7 +98,7 @@ export function useHistory(search: ListSearch) {
   return useList(queryOf(api.sessions.history, { query }));
 }
 
-/** All sessions that the filters find, as the server's CSV file. */
+/** Downloads all sessions that match the filters as CSV. */
 export function useDownloadHistory() {
   const now = useLocalNow();
   return useMutation({

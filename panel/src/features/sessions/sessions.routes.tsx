@@ -1,7 +1,14 @@
 import { createRoute } from '@tanstack/react-router';
+import type sessions from '#features/sessions/sessions.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
+
+declare module '#lib/texts.ts' {
+  interface Texts {
+    sessions: typeof sessions;
+  }
+}
 
 const loader = () => loadTexts('sessions');
 const staticData = { access: 'view-basic-stats' } as const;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useDeviceChoices } from '#features/sessions/sessions.api.ts';
 import type { Filter } from '#ui/filter.ts';
 
-/** What lists of sessions are narrowed by: the guest's device, its address, the router. */
+/** The filters of session lists: MAC address, IP address and device. */
 export function useGuestFilters(): readonly Filter[] {
   const { t } = useTranslation('sessions');
   const devices = useDeviceChoices();

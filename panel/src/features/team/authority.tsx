@@ -10,7 +10,7 @@ interface Props {
   granted: PermissionScopes;
 }
 
-/** Roles by name, joined by a comma; marked where the permissions were changed since. */
+/** Role names joined by commas, with a mark if the permissions differ from the roles. */
 export function Authority({ locationId, roles, granted }: Props) {
   const { t } = useTranslation('team');
   const all = useRoles(locationId).data?.data;

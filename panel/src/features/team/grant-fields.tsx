@@ -9,14 +9,14 @@ import classes from '#features/team/team.module.css';
 interface Props {
   locationId: string;
   roles: readonly Role[];
-  /** The permissions that one holds oneself: nobody grants more. */
+  /** The user's own permissions, beyond which nothing can be granted. */
   own: readonly string[];
   values: GrantValues;
   errors: Record<string, React.ReactNode>;
   onChange: (values: Partial<GrantValues>) => void;
 }
 
-/** What an administrator may do, and on which devices. */
+/** The role, permissions and devices of an administrator. */
 export function GrantFields({ locationId, roles, own, values, errors, onChange }: Props) {
   const { t } = useTranslation('team');
   const devices = useDeviceChoices(locationId);

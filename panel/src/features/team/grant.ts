@@ -11,14 +11,14 @@ export interface Role {
 export const sameKeys = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every(key => b.includes(key));
 
-/** A new administrator may do all that one may oneself. */
+/** A new administrator starts with all permissions of the inviting user. */
 export function everythingOf(own: readonly string[], roles: readonly Role[]): GrantValues {
   const held = permissions.filter(key => own.includes(key));
   const role = roles.find(each => sameKeys(permissionKeys(each.permissions), held));
   return { permissions: held, roleIds: role ? [role.id] : [], deviceIds: null };
 }
 
-/** Whoever may change something may see it too, and who may not see it can't change it. */
+/** Switches a permission. Changing something requires viewing it, so each brings or removes the other. */
 export function withKey(held: readonly Permission[], key: Permission, on: boolean): Permission[] {
   const scope = key.slice(key.indexOf('-') + 1);
   const view = `view-${scope}` as Permission;

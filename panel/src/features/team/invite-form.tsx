@@ -15,10 +15,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Invites someone by e-mail. New invitations are for everything until told otherwise. */
+/** Invites an administrator by e-mail, by default with all permissions. */
 export function InviteForm(props: Props) {
   const roles = useRoles(props.locationId);
-  // The values that the form begins with depend on them.
+  // The initial values depend on the roles.
   if (roles.isPending) return null;
   return <Form {...props} roles={roles.data?.data ?? []} />;
 }

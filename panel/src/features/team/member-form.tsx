@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What an administrator of the location may do. */
+/** The permissions of an administrator of the location. */
 export function MemberForm({ locationId, member, onClose }: Props) {
   const { t } = useTranslation('team');
   const update = useUpdateMember(locationId, member);

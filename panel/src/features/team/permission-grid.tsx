@@ -15,7 +15,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** Scopes against what may be done in them. */
+/** A grid of scopes and verbs. */
 export function PermissionGrid({ held, own, onChange, error }: Props) {
   const { t } = useTranslation('team');
   const errorId = useId();

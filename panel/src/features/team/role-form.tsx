@@ -10,7 +10,7 @@ import { FormModal } from '#ui/form-modal.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
-  /** The location whose role it is; undefined: a role of the whole tenant. */
+  /** The location of the role; undefined for a role of the whole tenant. */
   at: string | undefined;
   role: TeamRole | undefined;
   own: readonly string[];
@@ -19,7 +19,7 @@ interface Props {
 
 type Values = { name: string; permissions: Permission[] };
 
-/** What a role stands for, and (where it was made) what it is called. */
+/** The permissions of a role and, where it was created, its name. */
 export function RoleForm({ at, role, own, onClose }: Props) {
   const { t } = useTranslation('team');
   const save = useSaveRole(at, role);

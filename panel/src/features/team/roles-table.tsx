@@ -1,45 +1,40 @@
 import { permissionKeys, permissions } from '@portico/contract/permissions.ts';
 import type { TeamRole } from '@portico/contract/roles.ts';
-import { IconPencil, IconRestore, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconRestore } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useDeleteRole, useResetRole, useRoles } from '#features/team/roles.api.ts';
 import { formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { ListTable, onOnePage, type useListPage } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const RoleForm = lazyPart(() => import('#features/team/role-form.tsx'), 'RoleForm');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 interface Props {
-  /** The location whose roles they are; undefined: those of the whole tenant. */
+  /** The location that the roles belong to; without it, the roles of the whole tenant. */
   at?: string;
   own: readonly string[];
   mayChange: boolean;
-  /** A new one is being made. */
-  creating: boolean;
-  onCreated: () => void;
+  /** Held by the page, whose header has the button that adds a role. */
+  list: ReturnType<typeof useListPage<TeamRole>>;
 }
 
-/** The named sets of permissions that are offered when somebody is invited. */
-export function RolesTable({ at, own, mayChange, creating, onCreated }: Props) {
+/** Named sets of permissions, offered when an administrator is invited. */
+export function RolesTable({ at, own, mayChange, list }: Props) {
   const { t } = useTranslation(['team', 'common']);
   const roles = useRoles(at);
   const reset = useResetRole(at);
   const remove = useDeleteRole(at);
-  const [editing, setEditing] = useState<TeamRole>();
-  const [deleting, setDeleting] = useState<TeamRole>();
-  const made = at === undefined ? 'tenant' : 'location';
+  const deletable = at === undefined ? 'tenant' : 'location';
 
   const columns: Column<TeamRole>[] = [
     {
       key: 'name',
       label: t('roles.name'),
       cell: row => (
-        <RowName name={row.name} onOpen={mayChange ? () => setEditing(row) : undefined}>
+        <RowName name={row.name} onOpen={mayChange ? () => list.edit(row) : undefined}>
           {row.adjusted && <Tag tone="accent">{t('adjusted')}</Tag>}
         </RowName>
       ),
@@ -55,37 +50,30 @@ export function RolesTable({ at, own, mayChange, creating, onCreated }: Props) {
     },
     { key: 'members', label: t('title'), cell: row => formatNumber(row.members), numeric: true },
   ];
-  const actions = (row: TeamRole) => [
-    { label: t('common:edit'), icon: IconPencil, onClick: () => setEditing(row) },
-    ...(row.adjusted ? [{ label: t('roles.reset'), icon: IconRestore, onClick: () => reset.mutate(row) }] : []),
-    ...(row.kind === made
-      ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
-      : []),
-  ];
   return (
-    <>
-      <DataTable
-        label={t('roles.title')}
-        query={{ ...roles, data: roles.data && { data: roles.data.data } }}
-        columns={columns}
-        rowKey={row => row.id}
-        rowName={row => row.name}
-        onRowClick={mayChange ? setEditing : undefined}
-        rowActions={mayChange ? actions : undefined}
-        empty={<EmptyState drawing="people" title={t('roles.emptyTitle')} text={t('roles.help')} />}
-      />
-      {creating && <RoleForm at={at} role={undefined} own={own} onClose={onCreated} />}
-      {editing && <RoleForm at={at} role={editing} own={own} onClose={() => setEditing(undefined)} />}
-      {deleting && (
-        <ConfirmDelete
-          name={deleting.name}
-          title={t('roles.deleteTitle')}
-          text={t('roles.deleteText', { name: deleting.name })}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
-    </>
+    <ListTable
+      list={list}
+      label={t('roles.title')}
+      query={onOnePage(roles)}
+      columns={columns}
+      rowKey={row => row.id}
+      rowName={row => row.name}
+      onRowClick={mayChange ? list.edit : undefined}
+      rowActions={
+        mayChange &&
+        (row => [
+          list.editAction(row),
+          row.adjusted && { label: t('roles.reset'), icon: IconRestore, onClick: () => reset.mutate(row) },
+          row.kind === deletable && list.deleteAction(row),
+        ])
+      }
+      empty={{ drawing: 'people', title: t('roles.emptyTitle'), text: t('roles.help') }}
+      form={(role, close) => <RoleForm at={at} role={role} own={own} onClose={close} />}
+      deletion={{
+        mutation: remove,
+        title: t('roles.deleteTitle'),
+        text: row => t('roles.deleteText', { name: row.name }),
+      }}
+    />
   );
 }

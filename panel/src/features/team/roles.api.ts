@@ -7,7 +7,7 @@ import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 
 type Form = z.input<typeof roleForm>;
-/** Where roles are looked at: a location, or (undefined) the whole tenant. */
+/** A location, or undefined for the whole tenant. */
 type Place = string | undefined;
 
 const refresh = [api.locationRoles.list, api.tenantRoles.list, api.team.list, api.team.invites];
@@ -18,7 +18,7 @@ const locationQuery = (id: string) => queryOf(api.locationRoles.list, { params: 
 export const useRoles = (at: Place) =>
   useQuery((at === undefined ? tenantQuery() : locationQuery(at)) as ReturnType<typeof tenantQuery>);
 
-/** Makes a role, or changes the one given. */
+/** Creates a role, or updates the given one. */
 export function useSaveRole(at: Place, role: TeamRole | undefined) {
   const { t } = useTranslation('team');
   const send = (body: Form) => {

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import type { Member } from '@portico/contract/team.ts';
-import { IconPencil, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
+import { IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,18 +16,18 @@ import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const MemberForm = lazyPart(() => import('#features/team/member-form.tsx'), 'MemberForm');
 const InviteForm = lazyPart(() => import('#features/team/invite-form.tsx'), 'InviteForm');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
-/** Who manages a location, and who is invited to. */
+const nameOf = (row: Member) => row.full_name || row.email;
+
+/** The administrators of a location, its open invitations and its roles. */
 export function TeamPage() {
   const { t } = useTranslation(['team', 'common']);
   const { locationId } = useParams({ from: '/shell/locations/$locationId/edit/users' });
@@ -38,21 +37,16 @@ export function TeamPage() {
   const members = useMembers(locationId, search);
   const revoke = useRevoke(locationId);
   const [inviting, setInviting] = useState(false);
-  const [editing, setEditing] = useState<Member>();
-  const [revoking, setRevoking] = useState<Member>();
+  const list = useListPage<Member>();
   useLive('team', api.team.list, api.team.invites, api.locationRoles.list);
 
-  const add = mayChange && (
-    <Button leftSection={<IconUserPlus size={16} />} onClick={() => setInviting(true)}>
-      {t('add')}
-    </Button>
-  );
+  const add = mayChange && <AddButton label={t('add')} icon={IconUserPlus} onClick={() => setInviting(true)} />;
   const columns: Column<Member>[] = [
     {
       key: 'name',
       label: t('name'),
       cell: row => (
-        <RowName name={row.full_name || row.email} onOpen={mayChange ? () => setEditing(row) : undefined}>
+        <RowName name={nameOf(row)} onOpen={mayChange ? () => list.edit(row) : undefined}>
           {row.id === me.id && <Tag tone="accent">{t('you')}</Tag>}
           {row.is_owner && <Tag>{t('owner')}</Tag>}
         </RowName>
@@ -82,46 +76,34 @@ export function TeamPage() {
           {members.data && <span>{formatNumber(members.data.meta.total)}</span>}
         </h2>
         <FilterBar search={{ key: 'search', placeholder: t('search') }}>{add}</FilterBar>
-        <DataTable
+        <ListTable
+          list={list}
           label={t('title')}
           query={members}
           columns={columns}
           rowKey={row => row.id}
-          rowName={row => row.full_name || row.email}
-          onRowClick={mayChange ? setEditing : undefined}
+          rowName={nameOf}
+          onRowClick={mayChange ? list.edit : undefined}
           rowActions={
-            mayChange
-              ? row => [
-                  { label: t('permissions'), icon: IconPencil, onClick: () => setEditing(row) },
-                  { label: t('revoke'), icon: IconUserMinus, onClick: () => setRevoking(row), danger: true },
-                ]
-              : undefined
+            mayChange &&
+            (row => [
+              { ...list.editAction(row), label: t('permissions') },
+              list.deleteAction(row, { label: t('revoke'), icon: IconUserMinus }),
+            ])
           }
-          empty={
-            search.search ? (
-              <NoMatch />
-            ) : (
-              <EmptyState drawing="people" title={t('emptyTitle')} text={t('emptyText')}>
-                {add}
-              </EmptyState>
-            )
-          }
+          filtered={search.search}
+          empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
+          form={(member, close) => member && <MemberForm locationId={locationId} member={member} onClose={close} />}
+          deletion={{
+            mutation: revoke,
+            title: t('revokeTitle'),
+            text: row => t(row.id === me.id ? 'revokeSelf' : 'revokeText', { name: nameOf(row) }),
+          }}
         />
       </section>
       <InvitationsTable locationId={locationId} onInvite={() => setInviting(true)} />
       <LocationRoles locationId={locationId} />
       {inviting && <InviteForm locationId={locationId} onClose={() => setInviting(false)} />}
-      {editing && <MemberForm locationId={locationId} member={editing} onClose={() => setEditing(undefined)} />}
-      {revoking && (
-        <ConfirmDelete
-          name={revoking.full_name}
-          title={t('revokeTitle')}
-          text={t(revoking.id === me.id ? 'revokeSelf' : 'revokeText', { name: revoking.full_name || revoking.email })}
-          pending={revoke.isPending}
-          onConfirm={() => revoke.mutate(revoking, { onSuccess: () => setRevoking(undefined) })}
-          onClose={() => setRevoking(undefined)}
-        />
-      )}
     </>
   );
 }

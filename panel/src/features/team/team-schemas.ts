@@ -5,8 +5,8 @@ import { grant, inviteForm } from '@portico/contract/team.ts';
 import { z } from 'zod';
 
 /**
- * The contract takes an empty list of devices as all of them; in the forms the limit is switched on before devices are
- * chosen, and one that limits nothing is a mistake.
+ * In the contract, an empty list of devices means all of them. In the forms, the limit is switched on before devices are
+ * chosen, and an empty list is an error.
  */
 const asked = {
   permissions: z.array(z.enum(permissions as [Permission, ...Permission[]])).min(1),

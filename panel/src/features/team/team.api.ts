@@ -13,7 +13,7 @@ import { meQuery } from '#lib/user.ts';
 type Invite = z.input<typeof inviteForm>;
 type Grant = Pick<Invite, 'permissions' | 'roleIds' | 'deviceIds'>;
 
-/** One's own permissions may be among those that changed. */
+/** Also the signed-in user, whose own permissions may have changed. */
 const refresh = [api.team.list, api.team.invites, { path: meQuery.queryKey[0] }];
 
 export const useMembers = (locationId: string, search: ListSearch) =>
@@ -21,11 +21,11 @@ export const useMembers = (locationId: string, search: ListSearch) =>
     queryOf(api.team.list, { params: { id: locationId }, query: { page: pageOf(search), search: search.search } }),
   );
 
-/** All of them: they are few, and the page in the address is that of the members. */
+/** All on one page: they are few, and the page in the address belongs to the members. */
 export const useInvitations = (locationId: string) =>
   useQuery(queryOf(api.team.invites, { params: { id: locationId }, query: { per_page: 1000 } }));
 
-/** The devices of the location to which a member may be limited; none for those who may not see devices. */
+/** The devices that a member can be limited to; empty for users who may not view devices. */
 export function useDeviceChoices(locationId: string) {
   const enabled = useCan()('view-devices');
   const options = queryOf(api.devices.list, { query: { location_id: locationId, per_page: 1000 } });

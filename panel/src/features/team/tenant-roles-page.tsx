@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core';
 import { permissions } from '@portico/contract/permissions.ts';
-import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import type { TeamRole } from '@portico/contract/roles.ts';
 import { useTranslation } from 'react-i18next';
 import { RolesTable } from '#features/team/roles-table.tsx';
 import classes from '#features/team/team.module.css';
@@ -9,12 +7,13 @@ import { SettingsHeader } from '#features/tenants/public.ts';
 import { api } from '#lib/api.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useLive } from '#lib/use-live.ts';
+import { AddButton, useListPage } from '#ui/list-page.tsx';
 
-/** The roles that every location of the tenant is offered. */
+/** The roles that every location of the tenant can use. */
 export function TenantRolesPage() {
   const { t } = useTranslation('team');
   const mayChange = useCan()('tenant-admin');
-  const [creating, setCreating] = useState(false);
+  const list = useListPage<TeamRole>();
   useLive('team', api.tenantRoles.list);
   return (
     <>
@@ -24,13 +23,9 @@ export function TenantRolesPage() {
           <h2>{t('roles.title')}</h2>
           <p>{t('roles.tenantHelp')}</p>
         </div>
-        {mayChange && (
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-            {t('roles.add')}
-          </Button>
-        )}
+        {mayChange && <AddButton label={t('roles.add')} onClick={list.add} />}
       </div>
-      <RolesTable own={permissions} mayChange={mayChange} creating={creating} onCreated={() => setCreating(false)} />
+      <RolesTable own={permissions} mayChange={mayChange} list={list} />
     </>
   );
 }

@@ -8,13 +8,13 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'defaultValu
   onChange?: (color: string) => void;
 }
 
-/** `2f71f2` and `#2F71F2` are meant alike. */
+/** `2f71f2` and `#2F71F2` are the same colour. */
 function tidy(typed: string): string {
   const text = typed.trim().toLowerCase();
   return /^[0-9a-f]{6}$/.test(text) ? `#${text}` : text;
 }
 
-/** A colour, typed or picked. */
+/** A colour field with a picker. */
 export function ColorField({ label, value = '', onChange, ...rest }: Props) {
   const { t } = useTranslation('tenants');
   return (

@@ -12,13 +12,13 @@ interface Props {
   onChange: (src: string | null) => void;
   error?: ReactNode;
   readOnly: boolean;
-  /** A picture that fills its place, instead of one that stands in it. */
+  /** Whether the picture fills its frame instead of fitting into it. */
   wide?: boolean;
 }
 
 const largest = 2 * 1024 * 1024;
 
-/** A picture that is uploaded as soon as it is chosen or dropped, and in force once the form is saved. */
+/** A picture that uploads as soon as it is chosen or dropped, and takes effect when the form is saved. */
 export function PictureField({ label, help, src, onChange, error, readOnly, wide = false }: Props) {
   const { t } = useTranslation('tenants');
   const id = useId();
@@ -38,7 +38,7 @@ export function PictureField({ label, help, src, onChange, error, readOnly, wide
   };
   const problem = tooLarge ? t('pictureTooLarge') : error;
   return (
-    // biome-ignore lint: dropping is a second way; the button below is the one for everybody.
+    // biome-ignore lint: dropping is optional; the button below is accessible.
     <div
       className={classes.picture}
       data-over={over || undefined}

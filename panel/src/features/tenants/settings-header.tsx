@@ -8,7 +8,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The head and tabs of the tenant's settings. Managers of locations see the audit log alone. */
+/** The header and tabs of the tenant settings. Location managers see only the audit log. */
 export function SettingsHeader({ count, children }: Props) {
   const { t } = useTranslation('tenants');
   if (!useCan()('read-tenant'))

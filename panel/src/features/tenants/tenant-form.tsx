@@ -22,7 +22,7 @@ const SignInPreview = lazyPart(() => import('#features/auth/public.ts'), 'SignIn
 
 const names: Record<string, string> = { en: 'English', tr: 'Türkçe' };
 
-/** The tenant's name, colours, pictures and words, with the sign-in screen as it would be. */
+/** The tenant's name, colours, pictures and texts, with a preview of the sign-in screen. */
 export function TenantForm({ settings }: { settings: TenantSettings }) {
   const { t } = useTranslation('tenants');
   const readOnly = !useCan()('tenant-admin');

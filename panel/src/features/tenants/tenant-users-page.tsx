@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core';
 import type { TenantUser } from '@portico/contract/tenants.ts';
-import { IconPencil, IconUserMinus, IconUserPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { SettingsHeader } from '#features/tenants/settings-header.tsx';
 import { useDeleteTenantUser, useTenantUsers } from '#features/tenants/tenants.api.ts';
@@ -10,16 +8,16 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const TenantUserForm = lazyPart(() => import('#features/tenants/tenant-user-form.tsx'), 'TenantUserForm');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
+
+const nameOf = (row: TenantUser) => row.full_name || row.email;
 
 /** Tenant administrators, resellers and auditors. */
 export function TenantUsersPage() {
@@ -29,20 +27,14 @@ export function TenantUsersPage() {
   const [search] = useListSearch();
   const users = useTenantUsers(search);
   const remove = useDeleteTenantUser();
-  const [editing, setEditing] = useState<TenantUser | 'new'>();
-  const [removing, setRemoving] = useState<TenantUser>();
-
-  const add = mayChange && (
-    <Button leftSection={<IconUserPlus size={16} />} onClick={() => setEditing('new')}>
-      {t('user.add')}
-    </Button>
-  );
+  const list = useListPage<TenantUser>();
+  const add = mayChange && <AddButton label={t('user.add')} icon={IconUserPlus} onClick={list.add} />;
   const columns: Column<TenantUser>[] = [
     {
       key: 'name',
       label: t('user.name'),
       cell: row => (
-        <RowName name={row.full_name || row.email} onOpen={mayChange ? () => setEditing(row) : undefined}>
+        <RowName name={nameOf(row)} onOpen={mayChange ? () => list.edit(row) : undefined}>
           {row.id === me.id && <Tag tone="accent">{t('user.you')}</Tag>}
         </RowName>
       ),
@@ -71,46 +63,30 @@ export function TenantUsersPage() {
     <>
       <SettingsHeader />
       <FilterBar search={{ key: 'search', placeholder: t('user.search') }}>{add}</FilterBar>
-      <DataTable
+      <ListTable
+        list={list}
         label={t('users')}
         query={users}
         columns={columns}
         rowKey={row => row.id}
-        rowName={row => row.full_name || row.email}
-        onRowClick={mayChange ? setEditing : undefined}
+        rowName={nameOf}
+        onRowClick={mayChange ? list.edit : undefined}
         rowActions={
-          mayChange
-            ? row => [
-                { label: t('common:edit'), icon: IconPencil, onClick: () => setEditing(row) },
-                ...(row.id === me.id
-                  ? []
-                  : [{ label: t('user.revoke'), icon: IconUserMinus, onClick: () => setRemoving(row), danger: true }]),
-              ]
-            : undefined
+          mayChange &&
+          (row => [
+            list.editAction(row),
+            row.id !== me.id && list.deleteAction(row, { label: t('user.revoke'), icon: IconUserMinus }),
+          ])
         }
-        empty={
-          search.search ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="people" title={t('user.emptyTitle')} text={t('user.emptyText')}>
-              {add}
-            </EmptyState>
-          )
-        }
+        filtered={search.search}
+        empty={{ drawing: 'people', title: t('user.emptyTitle'), text: t('user.emptyText'), action: add }}
+        form={(user, close) => <TenantUserForm user={user} onClose={close} />}
+        deletion={{
+          mutation: remove,
+          title: t('user.revokeTitle'),
+          text: row => t('user.revokeText', { name: nameOf(row) }),
+        }}
       />
-      {editing && (
-        <TenantUserForm user={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
-      )}
-      {removing && (
-        <ConfirmDelete
-          name={removing.full_name}
-          title={t('user.revokeTitle')}
-          text={t('user.revokeText', { name: removing.full_name || removing.email })}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(removing, { onSuccess: () => setRemoving(undefined) })}
-          onClose={() => setRemoving(undefined)}
-        />
-      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { TenantConfig } from '@portico/contract/auth.ts';
 import type { TenantSettings } from '@portico/contract/tenants.ts';
 
-/** The settings as the form holds them: the background's gradient as its two colours. */
+/** The fields of the settings form: the gradient is split into its two colours. */
 export interface TenantValues extends Record<string, unknown> {
   brand_name: string;
   brand_long_name: string;
@@ -47,7 +47,7 @@ export function tenantValues(settings: TenantSettings, languages: readonly strin
 const background = ({ gradient, gradient_from, gradient_to }: TenantValues): string | null =>
   gradient ? `linear-gradient(${standardAngle}, ${gradient_from}, ${gradient_to})` : null;
 
-/** What the contract takes. */
+/** The input of the contract's schema. */
 export function tenantInput({ gradient, gradient_from, gradient_to, ...values }: TenantValues) {
   return {
     ...values,
@@ -55,7 +55,7 @@ export function tenantInput({ gradient, gradient_from, gradient_to, ...values }:
   };
 }
 
-/** What the sign-in screen would be told, for its preview. */
+/** The branding for the preview of the sign-in screen. */
 export function brandingOf(values: TenantValues): Pick<TenantConfig, 'brand' | 'landing' | 'login'> {
   const title = values.landing_title;
   const description = values.landing_slogan;

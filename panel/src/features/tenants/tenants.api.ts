@@ -27,7 +27,7 @@ export function useSaveTenant() {
   const { t } = useTranslation('tenants');
   const send = async (body: Settings) => {
     const answer = await call(api.tenants.update, { body });
-    // The panel itself wears the new colours and logo at once.
+    // The panel shows the new colours and logo at once.
     await loadTenant();
     return answer;
   };
@@ -40,7 +40,7 @@ export function useUploadPicture() {
       const body = new FormData();
       body.set('collection', 'tenant-brands');
       body.set('file', file);
-      return (await call(api.tenants.uploadImage, { body: body as never })).data.url;
+      return (await call(api.tenants.uploadImage, { body })).data.url;
     },
   });
 }
@@ -48,7 +48,7 @@ export function useUploadPicture() {
 export const useTenantUsers = (search: ListSearch) =>
   useList(queryOf(api.tenantUsers.list, { query: { page: pageOf(search), search: search.search } }));
 
-/** Makes a user, or changes the one given. */
+/** Creates a user, or updates the given one. */
 export function useSaveTenantUser(user: TenantUser | undefined) {
   const { t } = useTranslation('tenants');
   const send = (body: UserChange) =>
@@ -59,7 +59,7 @@ export function useSaveTenantUser(user: TenantUser | undefined) {
   return useChange({ send, refresh, done: t(user ? 'user.updated' : 'user.created') });
 }
 
-/** What can be handed to a reseller. */
+/** The locations that can be assigned to a reseller. */
 export const useLocationChoices = (enabled: boolean) =>
   useQuery({ ...queryOf(api.locations.list, { query: { per_page: 9999 } }), enabled }).data?.data ?? [];
 
@@ -79,6 +79,6 @@ export function useCreateDomain() {
 
 export function useDeleteDomain() {
   const { t } = useTranslation('tenants');
-  const send = (host: string) => call(api.tenants.deleteDomain, { params: { host } });
+  const send = ({ host }: { host: string }) => call(api.tenants.deleteDomain, { params: { host } });
   return useChange({ send, refresh: [api.tenants.domains], done: t('domain.deleted') });
 }

@@ -1,7 +1,14 @@
 import { createRoute } from '@tanstack/react-router';
+import type tenants from '#features/tenants/tenants.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
+
+declare module '#lib/texts.ts' {
+  interface Texts {
+    tenants: typeof tenants;
+  }
+}
 
 const staticData = { access: 'read-tenant' } as const;
 const loader = () => loadTexts('tenants');
@@ -11,7 +18,7 @@ export const tenantRoutes = [
     getParentRoute: () => shellRoute,
     path: '/settings',
     staticData,
-    // The preview shows a screen that speaks its own feature's texts.
+    // The preview shows a sign-in screen, which uses the texts of `auth`.
     loader: () => loadTexts('tenants', 'auth'),
     component: lazyScreen(() => import('#features/tenants/tenant-page.tsx'), 'TenantPage'),
   }),

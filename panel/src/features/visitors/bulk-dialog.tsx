@@ -3,22 +3,22 @@ import { bulkForm, type Credentials } from '@portico/contract/visitors.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LimitFields } from '#features/visitors/limit-fields.tsx';
-import { type BulkValues, bulkInput, freshBulk, type LimitValues } from '#features/visitors/visitor-values.ts';
-import { useMakeVisitors } from '#features/visitors/visitors.api.ts';
+import { type BulkValues, bulkInput, emptyBulk } from '#features/visitors/visitor-values.ts';
+import { useCreateVisitors } from '#features/visitors/visitors.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
-import { type Form, useContractForm } from '#ui/use-contract-form.ts';
+import { useContractForm } from '#ui/use-contract-form.ts';
 
 const CardsDialog = lazyPart(() => import('#features/visitors/cards-dialog.tsx'), 'CardsDialog');
 
-/** How many visitors and what they may; then their cards, as the passwords are shown this once. */
+/** Creates visitors in bulk, then shows their cards: the passwords are available only this once. */
 export function BulkDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('visitors');
   const working = useWorkingLocation();
-  const make = useMakeVisitors();
+  const make = useCreateVisitors();
   const [made, setMade] = useState<{
     people: readonly Credentials[];
     until: string | null;
@@ -26,7 +26,7 @@ export function BulkDialog({ onClose }: { onClose: () => void }) {
   }>();
   const form = useContractForm<typeof bulkForm, BulkValues>({
     schema: async () => bulkForm,
-    initial: freshBulk(working),
+    initial: emptyBulk(working),
     toInput: bulkInput,
     submit: async values => {
       const { data } = await make.mutateAsync(values);
@@ -76,7 +76,7 @@ export function BulkDialog({ onClose }: { onClose: () => void }) {
         <DateField type="datetime-local" label={t('from')} {...getInputProps('session_start_at')} />
         <DateField type="datetime-local" label={t('until')} {...getInputProps('session_end_at')} />
       </div>
-      <LimitFields form={form.form as unknown as Form<LimitValues>} locationId={values.location_id} />
+      <LimitFields form={form.form} locationId={values.location_id} />
     </FormModal>
   );
 }

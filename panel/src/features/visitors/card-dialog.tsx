@@ -1,7 +1,7 @@
 import { CardsDialog } from '#features/visitors/cards-dialog.tsx';
 import { useVisitor } from '#features/visitors/visitors.api.ts';
 
-/** The card of one visitor, whose password is fetched for it. */
+/** The card of one visitor. Loads the password. */
 export function CardDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const visitor = useVisitor(id).data?.data;
   if (!visitor?.password || !visitor.sign_in_url) return null;

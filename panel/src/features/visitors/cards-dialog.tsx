@@ -4,7 +4,7 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/visitors/cards.module.css';
-import { credentialsCsv, saveCsv } from '#features/visitors/credentials-csv.ts';
+import { credentialsCsv, downloadCsv } from '#features/visitors/credentials-csv.ts';
 import { QrCode } from '#features/visitors/qr-code.tsx';
 import { formatDateTime } from '#lib/format.ts';
 import { tenant } from '#lib/tenant.ts';
@@ -15,15 +15,15 @@ type Paper = 'a4' | 'slip';
 
 interface Props {
   people: readonly Credentials[];
-  /** When their time is over. */
+  /** The end of their access. */
   until: string | null;
   locationId: string | null;
-  /** Whose card alone it is: one that was made before, and may be printed again. */
+  /** Set for the card of a single, existing visitor. */
   of?: string;
   onClose: () => void;
 }
 
-/** Accounts as cards to cut out of A4 sheets or as slips of a receipt printer: what is seen is what is printed. */
+/** Sign-in cards for A4 sheets or receipt printers. The screen shows exactly what is printed. */
 export function CardsDialog({ people, until, locationId, of, onClose }: Props) {
   const { t } = useTranslation(['visitors', 'common']);
   const { locations, active_location } = useUser();
@@ -62,7 +62,7 @@ export function CardsDialog({ people, until, locationId, of, onClose }: Props) {
         <Button
           variant="default"
           leftSection={<IconDownload size={16} />}
-          onClick={() => saveCsv('visitor-passwords.csv', credentialsCsv(titles, people))}
+          onClick={() => downloadCsv('visitor-passwords.csv', credentialsCsv(titles, people))}
         >
           {t('cards.csv')}
         </Button>

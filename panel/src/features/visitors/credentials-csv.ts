@@ -1,6 +1,6 @@
 import type { Credentials } from '@portico/contract/visitors.ts';
 
-/** A spreadsheet would run a cell that begins so as a formula. */
+/** Spreadsheets run cells that start with these characters as formulas. */
 const formula = /^[=+\-@\t\r]/;
 
 function cell(value: string): string {
@@ -8,16 +8,16 @@ function cell(value: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The accounts as a CSV file (RFC 4180), with the mark by which spreadsheets know UTF-8. */
+/** The accounts as CSV (RFC 4180), with a byte order mark so that spreadsheets detect UTF-8. */
 export const credentialsCsv = (titles: readonly string[], people: readonly Credentials[]): string =>
   `\uFEFF${[titles, ...people.map(it => [it.name, it.username, it.password, it.sign_in_url])]
     .map(cells => cells.map(cell).join(','))
     .join('\r\n')}\r\n`;
 
-/** Hands a text to the browser as a file. */
-export function saveCsv(filename: string, text: string): void {
+/** Downloads a text as a file. */
+export function downloadCsv(filename: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   Object.assign(document.createElement('a'), { href: url, download: filename }).click();
-  // Some browsers begin to read the file only after this task.
+  // Some browsers start reading the file only after this task.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

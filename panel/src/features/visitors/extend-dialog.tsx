@@ -16,7 +16,7 @@ interface Values extends Record<string, unknown> {
   until: string;
 }
 
-/** More time for a visitor: some days, or until a date. */
+/** Extends the access of a visitor by days or until a date. */
 export function ExtendDialog({ visitor, onClose }: { visitor: Visitor; onClose: () => void }) {
   const { t } = useTranslation(['visitor', 'visitors']);
   const limitText = useLimitText();

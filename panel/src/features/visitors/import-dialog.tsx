@@ -4,7 +4,7 @@ import type { Credentials } from '@portico/contract/visitors.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ImportFindings } from '#features/visitors/import-findings.tsx';
+import { ImportPreviewFacts } from '#features/visitors/import-preview-facts.tsx';
 import { useDownloadTemplate, useImport, useImportPreview } from '#features/visitors/visitors.api.ts';
 import { ApiError } from '#lib/client.ts';
 import { formatNumber } from '#lib/format.ts';
@@ -17,7 +17,7 @@ import { Notice } from '#ui/notice.tsx';
 
 const CardsDialog = lazyPart(() => import('#features/visitors/cards-dialog.tsx'), 'CardsDialog');
 
-/** A CSV file: what it would do is shown first, then it is done whole or not at all. */
+/** Imports visitors from a CSV file, after a preview. The import is atomic. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['visitors', 'csv-import', 'common']);
   const [locationId, setLocationId] = useState(useWorkingLocation());
@@ -84,7 +84,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             {problems.slice(0, 5).join(' ')}
           </Notice>
         )}
-        {seen && <ImportFindings found={seen} />}
+        {seen && <ImportPreviewFacts found={seen} />}
       </div>
       <Group justify="flex-end" gap={8} className={modal.foot ?? ''}>
         <Button variant="default" onClick={onClose}>

@@ -7,16 +7,16 @@ import { useProfileChoices } from '#features/visitors/visitors.api.ts';
 import { choices } from '#ui/choices.ts';
 import { LimitCard } from '#ui/limit-card.tsx';
 import { useLimitText } from '#ui/limit-text.ts';
-import type { Form } from '#ui/use-contract-form.ts';
+import type { FormPart } from '#ui/use-contract-form.ts';
 
 interface Props {
-  form: Form<LimitValues>;
+  form: FormPart<LimitValues>;
   locationId: string | null;
-  /** The one there is, which the list of the location may lack. */
+  /** The current profile, which the list of the location may lack. */
   profile?: VisitorRow['profile'] | undefined;
 }
 
-/** What a guest may: a session profile, with the days paid for, or limits of its own. */
+/** The limits of a visitor: a session profile with paid days, or custom limits. */
 export function LimitFields({ form, locationId, profile }: Props) {
   const { t } = useTranslation('visitors');
   const limitText = useLimitText();

@@ -14,7 +14,7 @@ interface Values extends Record<string, unknown> {
   profile_id: string | null;
 }
 
-/** Another session profile, or another location. */
+/** Moves a visitor to another session profile or location. */
 export function MoveDialog({ visitor, onClose }: { visitor: Visitor; onClose: () => void }) {
   const { t } = useTranslation(['visitor', 'visitors', 'common']);
   const move = useMove(visitor.id);

@@ -1,7 +1,7 @@
 import { create } from 'qrcode';
 import { memo } from 'react';
 
-/** The dark squares as one path: each row's runs. */
+/** The dark modules as one SVG path: the runs of each row. */
 function pathOf(size: number, isDark: (row: number, column: number) => boolean): string {
   let path = '';
   for (let row = 0; row < size; row += 1) {
@@ -15,7 +15,7 @@ function pathOf(size: number, isDark: (row: number, column: number) => boolean):
   return path;
 }
 
-/** A text as a QR code, with the four empty squares around it that readers need. Always dark on white. */
+/** A QR code with the quiet zone of four modules that scanners need. Always dark on white. */
 export const QrCode = memo(function QrCode({
   text,
   label,

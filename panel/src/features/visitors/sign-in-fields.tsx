@@ -2,7 +2,7 @@ import { ActionIcon, Select, TextInput } from '@mantine/core';
 import { oldestBirthYear } from '@portico/contract/visitors.ts';
 import { IconDice5 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { makePassword, type VisitorValues } from '#features/visitors/visitor-values.ts';
+import { generatePassword, type VisitorValues } from '#features/visitors/visitor-values.ts';
 import { language } from '#lib/language.ts';
 import layout from '#ui/form-layout.module.css';
 import type { Form } from '#ui/use-contract-form.ts';
@@ -12,7 +12,7 @@ interface Props {
   isNew: boolean;
 }
 
-/** What the chosen sign-in method asks the guest for. */
+/** The fields of the chosen sign-in method. */
 export function SignInFields({ form, isNew }: Props) {
   const { t } = useTranslation('visitors');
   const { values, getInputProps, setFieldValue } = form;
@@ -42,7 +42,7 @@ export function SignInFields({ form, isNew }: Props) {
               size={28}
               aria-label={t('makePassword')}
               title={t('makePassword')}
-              onClick={() => setFieldValue('password', makePassword())}
+              onClick={() => setFieldValue('password', generatePassword())}
             >
               <IconDice5 size={18} stroke={1.7} aria-hidden />
             </ActionIcon>

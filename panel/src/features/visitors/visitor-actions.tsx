@@ -19,7 +19,7 @@ const VisitorDialog = lazyPart(() => import('#features/visitors/visitor-dialog.t
 const CardDialog = lazyPart(() => import('#features/visitors/card-dialog.tsx'), 'CardDialog');
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
-/** What those who may change visitors can do with one; what is running is told to its router. */
+/** The actions on a visitor. Changes of running sessions are sent to their router. */
 export function VisitorActions({ visitor }: { visitor: Visitor }) {
   const { t } = useTranslation(['visitor', 'visitors', 'common']);
   const [open, setOpen] = useState<'extend' | 'move' | 'edit' | 'pause' | 'card'>();

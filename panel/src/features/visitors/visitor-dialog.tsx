@@ -6,7 +6,7 @@ import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import modal from '#ui/modal.module.css';
 
-/** The form of a new visitor, or of one whose details are fetched first: the list does not hold them all. */
+/** The form of a visitor. Loads the details first, because list rows lack some of them. */
 export function VisitorDialog({ id, onClose }: { id: string | undefined; onClose: () => void }) {
   const { t } = useTranslation(['visitors', 'common']);
   const query = useVisitor(id);

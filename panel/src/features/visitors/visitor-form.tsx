@@ -3,19 +3,13 @@ import { type Visitor, visitorForm, visitorProviders, visitorUpdate } from '@por
 import { useTranslation } from 'react-i18next';
 import { LimitFields } from '#features/visitors/limit-fields.tsx';
 import { SignInFields } from '#features/visitors/sign-in-fields.tsx';
-import {
-  freshVisitor,
-  type LimitValues,
-  type VisitorValues,
-  visitorInput,
-  visitorValues,
-} from '#features/visitors/visitor-values.ts';
+import { emptyVisitor, type VisitorValues, visitorInput, visitorValues } from '#features/visitors/visitor-values.ts';
 import { useSaveVisitor } from '#features/visitors/visitors.api.ts';
 import { DateField } from '#ui/date-field.tsx';
 import layout from '#ui/form-layout.module.css';
 import { FormModal } from '#ui/form-modal.tsx';
 import { LocationField, useWorkingLocation } from '#ui/location-field.tsx';
-import { type Form, useContractForm } from '#ui/use-contract-form.ts';
+import { useContractForm } from '#ui/use-contract-form.ts';
 
 export function VisitorForm({ visitor, onClose }: { visitor: Visitor | undefined; onClose: () => void }) {
   const { t } = useTranslation(['visitors', 'common']);
@@ -23,7 +17,7 @@ export function VisitorForm({ visitor, onClose }: { visitor: Visitor | undefined
   const save = useSaveVisitor(visitor);
   const form = useContractForm<typeof visitorForm | typeof visitorUpdate, VisitorValues>({
     schema: async () => (visitor ? visitorUpdate : visitorForm),
-    initial: visitor ? visitorValues(visitor) : freshVisitor(working),
+    initial: visitor ? visitorValues(visitor) : emptyVisitor(working),
     toInput: visitorInput,
     submit: async values => {
       await save.mutateAsync(values);
@@ -31,7 +25,7 @@ export function VisitorForm({ visitor, onClose }: { visitor: Visitor | undefined
     },
   });
   const { values, getInputProps } = form.form;
-  // A visitor that made itself on the portal keeps its method.
+  // A visitor created by a portal sign-in keeps its method.
   const methods: readonly string[] = visitor
     ? [...new Set([...visitorProviders, visitor.provider_type])]
     : visitorProviders;
@@ -58,7 +52,7 @@ export function VisitorForm({ visitor, onClose }: { visitor: Visitor | undefined
         <DateField type="datetime-local" label={t('until')} {...getInputProps('session_end_at')} />
       </div>
       <LimitFields
-        form={form.form as unknown as Form<LimitValues>}
+        form={form.form}
         locationId={visitor?.location_id ?? values.location_id}
         profile={visitor?.profile}
       />

@@ -15,7 +15,7 @@ const refresh = [
   api.sessions.online,
 ];
 
-/** What is asked for a page of what belongs to a visitor. */
+/** The query of a paginated list of a visitor. */
 const at = (id: string, search: ListSearch) => ({ params: { id }, query: { page: pageOf(search) } });
 
 export const useSessionsOf = (id: string, search: ListSearch) =>
@@ -28,7 +28,7 @@ export const useConsentsOf = (id: string, search: ListSearch) =>
 export const useAttemptsOf = (id: string, search: ListSearch) =>
   useList(queryOf(api.visitorPage.attempts, at(id, search)));
 
-/** Says that it is done, and that the router is being told where the visitor is online. */
+/** The success message. Adds that the router is being updated if the visitor is online. */
 function useDone() {
   const { t } = useTranslation('visitor');
   return (key: 'extended' | 'paused' | 'resumed' | 'moved') => (answer: { data: { told: number } }) =>
@@ -45,7 +45,6 @@ export function useMove(id: string) {
   return useChange({ send, refresh, done: useDone()('moved') });
 }
 
-/** Pauses a visitor, or resumes one that is paused. */
 export function usePause({ id, blocked }: { id: string; blocked: boolean }) {
   const verb = blocked ? 'resume' : 'pause';
   const send = () => call(api.visitorChanges[verb], { params: { id }, body: {} });

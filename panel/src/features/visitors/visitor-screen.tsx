@@ -15,7 +15,7 @@ import { LoadError } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 
-/** The frame of every screen of a visitor: who it is, what can be done, the parts, and one of them. */
+/** The layout of every screen of a visitor: header, actions and tabs. */
 export function VisitorScreen({ children }: { children: (visitor: Visitor) => ReactNode }) {
   const { t } = useTranslation(['visitor', 'visitors']);
   const can = useCan();
@@ -67,7 +67,7 @@ function State({ visitor }: { visitor: Visitor }) {
   return <StatusDot tone={tone}>{t(`state.${key}`)}</StatusDot>;
 }
 
-/** What is known of a visitor. Emptied fields are left out: they were never given, or have been erased. */
+/** The facts about a visitor. Empty fields are left out. */
 export function VisitorFacts({ visitor }: { visitor: Visitor }) {
   const { t } = useTranslation(['visitor', 'visitors', 'common']);
   const { session_start_at: from, session_end_at: until } = visitor;

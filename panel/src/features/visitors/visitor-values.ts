@@ -2,7 +2,7 @@ import type { Visitor } from '@portico/contract/visitors.ts';
 
 const limit = <U extends string>(option: U) => ({ is_active: false, option, value: 1 });
 
-/** What the fields of a guest's limits hold. */
+/** The fields of the limits. */
 export interface LimitValues extends Record<string, unknown> {
   profile_id: string | null;
   special_profile: boolean;
@@ -13,7 +13,7 @@ export interface LimitValues extends Record<string, unknown> {
   total_paid_day: number | string;
 }
 
-const freshLimits = (): LimitValues => ({
+const emptyLimits = (): LimitValues => ({
   profile_id: null,
   special_profile: false,
   shared_user: 1,
@@ -23,7 +23,7 @@ const freshLimits = (): LimitValues => ({
   total_paid_day: 0,
 });
 
-/** What the fields of the form hold. Dates are those of an `<input type="datetime-local">`; absent texts are empty. */
+/** The fields of the form. Dates have the format of `<input type="datetime-local">`; missing texts are empty. */
 export interface VisitorValues extends LimitValues {
   location_id: string | null;
   name: string;
@@ -42,8 +42,8 @@ export interface VisitorValues extends LimitValues {
   session_end_at: string;
 }
 
-export const freshVisitor = (locationId: string | null): VisitorValues => ({
-  ...freshLimits(),
+export const emptyVisitor = (locationId: string | null): VisitorValues => ({
+  ...emptyLimits(),
   location_id: locationId,
   name: '',
   provider_type: 'username',
@@ -61,7 +61,7 @@ export const freshVisitor = (locationId: string | null): VisitorValues => ({
   session_end_at: '',
 });
 
-/** `2026-11-20T14:30`, the viewer's own time, as the field wants it. */
+/** Converts a time to the format of the field, such as `2026-11-20T14:30`, in the browser's time zone. */
 function localTime(time: string | null): string {
   if (!time) return '';
   const date = new Date(time);
@@ -101,7 +101,7 @@ export function visitorValues(visitor: Visitor): VisitorValues {
 const orNull = (text: string) => text.trim() || null;
 const instant = (text: string) => (text ? new Date(text).toISOString() : null);
 
-/** What is sent: only what the sign-in method asks for, and null for what was left empty. */
+/** The request body: only the fields of the sign-in method, with null for empty ones. */
 export function visitorInput(values: VisitorValues): Record<string, unknown> {
   const { provider_type: type, location_id: _, ...rest } = values;
   const named = type === 'username';
@@ -123,7 +123,7 @@ export function visitorInput(values: VisitorValues): Record<string, unknown> {
   };
 }
 
-/** What the fields for many visitors hold. */
+/** The fields of the bulk form. */
 export interface BulkValues extends LimitValues {
   location_id: string | null;
   total_user: number | string;
@@ -133,8 +133,8 @@ export interface BulkValues extends LimitValues {
   session_end_at: string;
 }
 
-export const freshBulk = (locationId: string | null): BulkValues => ({
-  ...freshLimits(),
+export const emptyBulk = (locationId: string | null): BulkValues => ({
+  ...emptyLimits(),
   location_id: locationId,
   total_user: 10,
   name: '',
@@ -152,10 +152,10 @@ export const bulkInput = (values: BulkValues): Record<string, unknown> => ({
   session_end_at: instant(values.session_end_at),
 });
 
-/** Eight characters without look-alikes, easily typed on a phone. */
-export function makePassword(): string {
+/** Eight characters without look-alikes, easy to type on a phone. */
+export function generatePassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
-  // Bytes beyond the last whole multiple would favour the first letters.
+  // Rejects bytes beyond the last whole multiple: they would favour the first letters.
   const fair = 256 - (256 % letters.length);
   let made = '';
   while (made.length < 8) {

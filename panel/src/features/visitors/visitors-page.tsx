@@ -1,14 +1,6 @@
 import { Button } from '@mantine/core';
 import type { VisitorRow } from '@portico/contract/visitors.ts';
-import {
-  IconDownload,
-  IconFileImport,
-  IconPencil,
-  IconPlus,
-  IconPrinter,
-  IconTrash,
-  IconUsersPlus,
-} from '@tabler/icons-react';
+import { IconDownload, IconFileImport, IconPrinter, IconUsersPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -18,15 +10,14 @@ import { formatDate } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RowName } from '#ui/row-name.tsx';
 import { Tag } from '#ui/tag.tsx';
 
-/** In the order of a portal. Written out, because the contract's list would bring its schemas along. */
+/** In the order of a portal. Repeated here, because importing the contract's list would load its schemas. */
 const providers = [
   'citizen-id',
   'room-number',
@@ -40,7 +31,6 @@ const VisitorDialog = lazyPart(() => import('#features/visitors/visitor-dialog.t
 const BulkDialog = lazyPart(() => import('#features/visitors/bulk-dialog.tsx'), 'BulkDialog');
 const ImportDialog = lazyPart(() => import('#features/visitors/import-dialog.tsx'), 'ImportDialog');
 const CardDialog = lazyPart(() => import('#features/visitors/card-dialog.tsx'), 'CardDialog');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function VisitorsPage() {
   const { t } = useTranslation(['visitors', 'common']);
@@ -49,19 +39,14 @@ export function VisitorsPage() {
   const visitors = useVisitors(search);
   const remove = useDeleteVisitor();
   const file = useDownloadVisitors();
-  const [editing, setEditing] = useState<VisitorRow | 'new'>();
-  const [deleting, setDeleting] = useState<VisitorRow>();
+  const list = useListPage<VisitorRow>();
   const [many, setMany] = useState<'bulk' | 'import'>();
   const [printing, setPrinting] = useState<VisitorRow>();
 
   const navigate = useNavigate();
   const open = ({ id }: VisitorRow) => void navigate({ to: '/visitors/$visitorId', params: { visitorId: id } });
-  const edit = can('update-clients') ? setEditing : undefined;
-  const add = can('store-clients') && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-      {t('add')}
-    </Button>
-  );
+  const mayEdit = can('update-clients');
+  const add = can('store-clients') && <AddButton label={t('add')} onClick={list.add} />;
   const nameOf = (row: VisitorRow) => (row.erased_at ? t('erased') : row.name);
   const columns: Column<VisitorRow>[] = [
     {
@@ -100,18 +85,20 @@ export function VisitorsPage() {
     { key: 'created', label: t('createdAt'), nowrap: true, cell: row => formatDate(row.created_at) },
   ];
   const actions = (row: VisitorRow) => [
-    ...(edit && !row.erased_at ? [{ label: t('common:edit'), icon: IconPencil, onClick: () => edit(row) }] : []),
-    ...(edit && !row.erased_at && row.provider_type === 'username'
-      ? [{ label: t('printCard'), icon: IconPrinter, onClick: () => setPrinting(row) }]
-      : []),
-    ...(can('delete-clients')
-      ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
-      : []),
+    mayEdit && !row.erased_at && list.editAction(row),
+    mayEdit &&
+      !row.erased_at &&
+      row.provider_type === 'username' && {
+        label: t('printCard'),
+        icon: IconPrinter,
+        onClick: () => setPrinting(row),
+      },
+    can('delete-clients') && list.deleteAction(row),
   ];
 
   return (
     <>
-      <PageHeader title={t('title')} count={visitors.data?.meta.total} most={search.search ? 1000 : undefined}>
+      <PageHeader title={t('title')} count={visitors.data?.meta.total} maxCount={search.search ? 1000 : undefined}>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} />}
@@ -144,38 +131,23 @@ export function VisitorsPage() {
           },
         ]}
       />
-      <DataTable
+      <ListTable
+        list={list}
         label={t('title')}
         query={visitors}
         columns={columns}
         rowKey={row => row.id}
         rowName={nameOf}
         onRowClick={open}
-        rowActions={can('update-clients') || can('delete-clients') ? actions : undefined}
-        empty={
-          search.search || search.providers ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="people" title={t('emptyTitle')} text={t('emptyText')}>
-              {add}
-            </EmptyState>
-          )
-        }
+        rowActions={(mayEdit || can('delete-clients')) && actions}
+        filtered={search.search || search.providers}
+        empty={{ drawing: 'people', title: t('emptyTitle'), text: t('emptyText'), action: add }}
+        form={(visitor, close) => <VisitorDialog id={visitor?.id} onClose={close} />}
+        deletion={{ mutation: remove }}
       />
-      {editing && (
-        <VisitorDialog id={editing === 'new' ? undefined : editing.id} onClose={() => setEditing(undefined)} />
-      )}
       {many === 'bulk' && <BulkDialog onClose={() => setMany(undefined)} />}
       {many === 'import' && <ImportDialog onClose={() => setMany(undefined)} />}
       {printing && <CardDialog id={printing.id} onClose={() => setPrinting(undefined)} />}
-      {deleting && (
-        <ConfirmDelete
-          name={nameOf(deleting)}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
     </>
   );
 }

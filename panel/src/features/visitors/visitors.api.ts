@@ -20,7 +20,7 @@ const filterOf = (search: ListSearch): Filter => ({
 export const useVisitors = (search: ListSearch) =>
   useList(queryOf(api.visitors.list, { query: { ...filterOf(search), page: pageOf(search) } }));
 
-/** A visitor with everything the form shows; never kept, because it may hold the password. */
+/** A visitor with all details. Never cached, because it may contain the password. */
 export const useVisitor = (id: string | undefined) =>
   useQuery({
     ...queryOf(api.visitors.get, { params: { id: id ?? '' } }),
@@ -35,7 +35,7 @@ export const useProfileChoices = (locationId: string | null) => {
   return useQuery({ ...queryOf(api.profiles.list, { query }), enabled }).data?.data ?? [];
 };
 
-/** Makes a visitor, or changes the one given. */
+/** Creates a visitor, or updates the given one. */
 export function useSaveVisitor(visitor: Visitor | undefined) {
   const { t } = useTranslation('visitors');
   const send = (body: z.input<typeof visitorForm> | z.input<typeof visitorUpdate>) =>
@@ -45,8 +45,8 @@ export function useSaveVisitor(visitor: Visitor | undefined) {
   return useChange({ send, refresh, done: t(visitor ? 'updated' : 'created') });
 }
 
-/** Makes many visitors; the answer is the only place where their passwords stand together. */
-export function useMakeVisitors() {
+/** Creates visitors in bulk. Only this answer contains all their passwords. */
+export function useCreateVisitors() {
   const { t } = useTranslation('visitors');
   const send = (body: z.input<typeof bulkForm>) => call(api.visitors.bulk, { body });
   return useChange({ send, refresh, done: ({ data }) => t('bulk.made', { count: data.length }) });
@@ -56,10 +56,10 @@ const upload = (file: File, locationId: string | null) => {
   const body = new FormData();
   if (locationId) body.set('location_id', locationId);
   body.set('file', file);
-  return body as never;
+  return body;
 };
 
-/** Reads a CSV file without making anybody. */
+/** Checks a CSV file without creating visitors. */
 export const useImportPreview = () =>
   useMutation({
     mutationFn: ({ file, locationId }: { file: File; locationId: string | null }) =>

@@ -1,7 +1,16 @@
 import { createRoute } from '@tanstack/react-router';
+import type visitor from '#features/visitors/visitor.en.json';
+import type visitors from '#features/visitors/visitors.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
 import { loadTexts } from '#lib/i18n.ts';
 import { shellRoute } from '#lib/routes.ts';
+
+declare module '#lib/texts.ts' {
+  interface Texts {
+    visitor: typeof visitor;
+    visitors: typeof visitors;
+  }
+}
 
 const ofVisitor = {
   staticData: { access: 'view-clients' },

@@ -82,6 +82,6 @@ export async function listEntries(
 }
 
 /** The next entries before one, newest first: for reading all of them in parts. */
-export const entriesBefore = (tx: Tx, actor: Actor, filter: AuditFilter, id: string | null, most: number) =>
+export const entriesBefore = (tx: Tx, actor: Actor, filter: AuditFilter, id: string | null, limit: number) =>
   tx.many<AuditEntry>(sql`select ${columns} ${where(actor, filter)} ${id ? sql`and a.id < ${id}` : empty}
-    order by a.id desc limit ${most}`);
+    order by a.id desc limit ${limit}`);

@@ -166,7 +166,7 @@ describe("one's account", () => {
       token,
       body: { password: 'onething', password_confirmation: 'another' },
     });
-    expect(differ.body.errors).toEqual({ password_confirmation: ['The two passwords differ.'] });
+    expect(differ.body.errors).toEqual({ password_confirmation: ['The passwords do not match.'] });
     const body = {
       first_name: 'A',
       last_name: 'B',

@@ -27,7 +27,7 @@ describe('a new e-mail address', () => {
     const { email, token } = await api.user('member');
     const next = fresh();
     expect((await change(token, next)).body.errors).toEqual({ current_password: ['This field is required.'] });
-    expect((await change(token, next, 'wrong')).body.errors).toEqual({ current_password: ['The password is wrong.'] });
+    expect((await change(token, next, 'wrong')).body.errors).toEqual({ current_password: ['Wrong password.'] });
     const asked = await change(token, next.toUpperCase(), 'secret1');
     expect(asked.body.data).toMatchObject({ email, pending_email: next, first_name: 'Elif' });
     expect((await login(next)).status).toBe(401);

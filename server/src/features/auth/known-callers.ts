@@ -1,9 +1,9 @@
 import { type Actor, type ActorRow, actorOf } from '#http/actor.ts';
 import type { Context, Guess } from '#http/call.ts';
+import { createCache } from '#lib/cache.ts';
 import { actorOfToken } from './auth.queries.ts';
 import { bearerOf, hashToken } from './hash-token.ts';
 
-const most = 5000;
 interface Known {
   readonly row: ActorRow;
   /** What it was made of, as the database said it, to be held against what it says now. */
@@ -12,18 +12,12 @@ interface Known {
   readonly question: ReturnType<typeof actorOfToken>;
   actor: Actor | undefined;
 }
-const known = new Map<string, Known>();
+const known = createCache<string, Known>({ maxEntries: 5000 });
 const keyOf = (tenantId: string, hash: Buffer): string => tenantId + hash.toString('base64');
 
 /** Remembers what a token last stood for. */
 export function rememberCaller(row: ActorRow, hash: Buffer, said: string): void {
-  const key = keyOf(row.tenant_id, hash);
-  known.delete(key);
-  known.set(key, { row, said, question: actorOfToken(hash), actor: undefined });
-  for (const oldest of known.keys()) {
-    if (known.size <= most) break;
-    known.delete(oldest);
-  }
+  known.set(keyOf(row.tenant_id, hash), { row, said, question: actorOfToken(hash), actor: undefined });
 }
 
 /**

@@ -1,18 +1,9 @@
-const keptMs = 15 * 60_000;
-const most = 10_000;
-const asked = new Map<string, { email: string; at: number }>();
+import { createCache } from '#lib/cache.ts';
 
-/** Remembers for which e-mail a code was last asked from an address, whether or not it is a user's. */
-export function rememberAsked(from: string, email: string): void {
-  asked.delete(from);
-  asked.set(from, { email, at: Date.now() });
-  for (const key of asked.keys()) {
-    if (asked.size <= most) break;
-    asked.delete(key);
-  }
-}
+/** The e-mail that a code was last requested for, by the requester's tenant and address. */
+const requested = createCache<string, string>({ maxEntries: 10_000, ttlMs: 15 * 60_000 });
 
-export function lastAsked(from: string): string | undefined {
-  const it = asked.get(from);
-  return it && Date.now() - it.at < keptMs ? it.email : undefined;
-}
+/** Remembers the e-mail of a request, whether or not a user has it. */
+export const rememberAsked = (from: string, email: string): void => void requested.set(from, email);
+
+export const lastAsked = (from: string): string | undefined => requested.get(from);

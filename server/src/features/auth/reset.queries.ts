@@ -14,7 +14,7 @@ export const findForgetful = (tx: Tx, email: string) =>
 export const putCode = async (
   tx: Tx,
   userId: string,
-  code: { hash: Buffer; minutes: number; most: number },
+  code: { hash: Buffer; minutes: number; maxPerHour: number },
 ): Promise<boolean> =>
   (await tx.run(sql`
     insert into reset_codes as c (user_id, hash, expires_at)
@@ -23,13 +23,13 @@ export const putCode = async (
       hash = excluded.hash, attempts = 0, expires_at = excluded.expires_at,
       sent = case when c.sent_since < now() - interval '1 hour' then 1 else c.sent + 1 end,
       sent_since = case when c.sent_since < now() - interval '1 hour' then now() else c.sent_since end
-    where c.sent < ${code.most} or c.sent_since < now() - interval '1 hour'`)) > 0;
+    where c.sent < ${code.maxPerHour} or c.sent_since < now() - interval '1 hour'`)) > 0;
 
 /** Counts a try and answers the code's hash; nothing when there is no code, it is over, or `most` tries were made. */
-export const takeTry = (tx: Tx, email: string, most: number) =>
+export const takeTry = (tx: Tx, email: string, maxAttempts: number) =>
   tx.maybe<{ user_id: string; hash: Buffer }>(sql`
     update reset_codes c set attempts = attempts + 1 from users u
-    where u.email = ${email} and c.user_id = u.id and c.attempts < ${most} and c.expires_at > now()
+    where u.email = ${email} and c.user_id = u.id and c.attempts < ${maxAttempts} and c.expires_at > now()
     returning c.user_id, c.hash`);
 
 /** Uses the code up; false when it was used meanwhile. The row stays, as it counts the codes of the hour. */

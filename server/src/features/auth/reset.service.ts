@@ -41,7 +41,8 @@ export async function forgotPassword(context: Context, email: string): Promise<v
       const user = await findForgetful(tx, email);
       if (!user) return;
       const code = String(randomInt(1_000_000)).padStart(6, '0');
-      if (!(await putCode(tx, user.id, { hash: codeHash(app, user.id, code), minutes, most: codesAnHour }))) return;
+      if (!(await putCode(tx, user.id, { hash: codeHash(app, user.id, code), minutes, maxPerHour: codesAnHour })))
+        return;
       const data = { name: user.first_name, code, minutes };
       await queueMail(tx, app, { to: user.email, language: user.language, template: 'reset_code', data });
     }),

@@ -8,6 +8,9 @@ beforeAll(async () => {
   api = await startApi({ TRUST_PROXY: '127.0.0.1' });
 });
 
+/** Slightly below the 250 ms of the service, as timers may fire early. */
+const minimumMs = 240;
+
 let addresses = 0;
 /** Every call from another address: what is tested here is the code, not the brake on one address. */
 const from = () => ({ 'x-forwarded-for': `10.0.${++addresses >> 8}.${addresses & 255}` });
@@ -50,7 +53,7 @@ describe('a forgotten password', () => {
     expect((await api.post('user/login', { body: { email, password: 'yepyeni-1' } })).status).toBe(200);
   });
 
-  test('says nothing of whether the address exists, in words, mail or time', async () => {
+  test('does not reveal whether the address exists: same answer, same minimum time, no mail', async () => {
     const { email } = await api.user('member');
     const time = async (work: () => Promise<{ status: number; text: string }>) => {
       const began = performance.now();
@@ -60,11 +63,12 @@ describe('a forgotten password', () => {
     const known = await time(() => forgot(email));
     const unknown = await time(() => forgot('nobody@example.com'));
     expect(known.answer).toEqual(unknown.answer);
-    expect(Math.abs(known.ms - unknown.ms)).toBeLessThan(100);
+    // Each answer waits for the same minimum, which a busy machine can only prolong.
+    for (const { ms } of [known, unknown]) expect(ms).toBeGreaterThan(minimumMs);
     const right = await time(() => reset(email, '000000'));
     const wrong = await time(() => reset('nobody@example.com', '000000'));
     expect(right.answer).toEqual(wrong.answer);
-    expect(Math.abs(right.ms - wrong.ms)).toBeLessThan(100);
+    for (const { ms } of [right, wrong]) expect(ms).toBeGreaterThan(minimumMs);
     expect((await takeMails(api.app)).some(it => it.to.includes('nobody'))).toBe(false);
   });
 

@@ -1,5 +1,4 @@
 import type { AuthUser } from '@portico/contract/auth.ts';
-import qrcode from 'qrcode';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { getTenant } from '#features/tenants/public.ts';
@@ -76,6 +75,7 @@ export async function beginTwoFactor(context: Context, actor: Actor, password: s
       throw new AppError('conflict');
     return totpUri(secret, email, (await getTenant(tx)).brand_name);
   });
+  const { default: qrcode } = await import('qrcode');
   const svg = await qrcode.toString(uri, { type: 'svg', margin: 1, errorCorrectionLevel: 'M' });
   return { secret, uri, qr: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` };
 }

@@ -1,6 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { CertificateForm, DeviceCertificate, IssuedCertificate } from '@portico/contract/device-certificates.ts';
-import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
@@ -10,6 +9,7 @@ import { issue } from '#lib/certificates.ts';
 import { newId } from '#lib/ids.ts';
 import { operatorsChain } from '#lib/radsec-files.ts';
 import { certificatePem } from '#lib/signer.ts';
+import { driverOf } from '#routers/drivers.ts';
 import * as queries from './certificates.queries.ts';
 import { radsecAuthority } from './certificates.radius.ts';
 import { findDevice, findPlace } from './devices.queries.ts';
@@ -17,7 +17,7 @@ import { findDevice, findPlace } from './devices.queries.ts';
 type Call = Context & { actor: Actor };
 
 /** In force at once: enough for one to take the place of another, too few to lose sight of. */
-const mostValid = 10;
+const maxValid = 10;
 const dayMs = 86_400_000;
 
 export async function listCertificates(tx: Tx, actor: Actor, deviceId: string, at: { page: number; per_page: number }) {
@@ -43,7 +43,7 @@ export async function issueCertificate(
   const { app, actor } = call;
   const device = found(await call.inTenant(tx => findDevice(tx, actor.reach, deviceId)));
   // Such devices speak no RADIUS.
-  if (hasSerialNumber(device.brand.slug)) throw notFound();
+  if (!driverOf(device.brand.slug).speaksRadius) throw notFound();
   if (!app.settings.RADSEC_PORT) throw new AppError('radsec_off');
   const authority = await radsecAuthority(app);
   const signer = new X509Certificate(authority.certificate);
@@ -59,8 +59,8 @@ export async function issueCertificate(
   return call.inTenant(async tx => {
     // Locked, so that two that come at once are not one too many.
     const { location_id: locationId } = found(await findPlace(tx, actor.reach, deviceId, 'lock'));
-    if ((await queries.countValid(tx, deviceId)) >= mostValid)
-      throw new AppError('certificates_enough', { values: { most: mostValid } });
+    if ((await queries.countValid(tx, deviceId)) >= maxValid)
+      throw new AppError('certificates_enough', { values: { most: maxValid } });
     const id = newId();
     const expiresAt = new Date(validTo);
     await queries.insertCertificate(tx, { id, deviceId, name: form.name, serial, fingerprint, expiresAt });

@@ -1,6 +1,6 @@
 import { protocolOf } from '@portico/contract/router-control.ts';
 import type { App } from '#lib/app.ts';
-import { asRouterError, RouterError, type RouterLink } from '#routers/driver.ts';
+import { asRouterError, RouterError, type RouterLink } from '#routers/router-control.ts';
 import * as queries from './commands.queries.ts';
 import { reach, readConnection } from './connection.service.ts';
 import { keepCertificate } from './router-link.queries.ts';
@@ -8,11 +8,11 @@ import { forgetScripts } from './script-link.queries.ts';
 
 /** Growing pauses between attempts, in seconds; the last one repeats. After so many attempts a command has failed. */
 const pauses = [5, 15, 60, 300, 900, 3600];
-const mostAttempts = 12;
+const maxAttempts = 12;
 /** One router gets so many times what it has for one answer, for all that is done in one go. Within the lease of its commands: COA_TIMEOUT is at most 30 s. */
 const timeouts = 4;
-const mostMs = 50_000;
-const most = { devices: 20, commands: 50 };
+const maxMs = 50_000;
+const limits = { devices: 20, commands: 50 };
 
 export const commandJobs = [
   { name: 'send router commands', everyMs: 2000, run: sendRouterCommands },
@@ -31,7 +31,7 @@ export const commandJobs = [
 
 /** Sends what is due. It was taken in a transaction that is over, so no lock waits for a router. */
 export async function sendRouterCommands(app: App): Promise<void> {
-  const taken = await app.db.withSystem(tx => queries.takeDue(tx, most));
+  const taken = await app.db.withSystem(tx => queries.takeDue(tx, limits));
   const routers = Map.groupBy(taken, it => `${it.tenant_id} ${it.device_id}`);
   await Promise.all([...routers.values()].map(commands => tellRouter(app, commands)));
 }
@@ -48,8 +48,9 @@ async function tellRouter(app: App, commands: readonly queries.TakenCommand[]): 
   try {
     if (!connection) throw new RouterError('login', 'the stored password cannot be read: enter the connection again');
     link = await reach(app, connection, {
+      brand: commands[0]!.brand,
       pin,
-      timeoutMs: Math.min(app.settings.COA_TIMEOUT * 1000 * timeouts, mostMs),
+      timeoutMs: Math.min(app.settings.COA_TIMEOUT * 1000 * timeouts, maxMs),
     });
     const { certificate } = link;
     if (certificate && !pin)
@@ -80,6 +81,6 @@ function outcomeOf(
   const attempts = command.attempts - (untouched ? 1 : 0);
   const pauseSeconds = pauses[Math.min(Math.max(attempts, 1), pauses.length) - 1]!;
   const hopeless = kind !== 'unreachable' && !(kind !== 'refused' && command.polls);
-  const tired = attempts >= mostAttempts && !command.polls;
+  const tired = attempts >= maxAttempts && !command.polls;
   return hopeless || tired ? { state: 'failed', words } : { state: 'queued', words, pauseSeconds, untouched };
 }

@@ -3,7 +3,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
-import type { Binding, RouterWish } from '#routers/driver.ts';
+import { brandsWith } from '#routers/drivers.ts';
+import type { Binding, DeviceCommand } from '#routers/router-control.ts';
 
 const columns = sql`c.id, c.action, c.command->>'mac' as mac, c.state, c.words, c.driver, c.attempts, c.created_at, c.sent_at, c.answered_at,
   case when c.state = 'queued' and c.attempts > 0 then c.next_at end as next_at`;
@@ -47,17 +48,19 @@ export const rulesOf = (tx: Tx, deviceId: string) =>
       coalesce((select array_agg(distinct m.mac::text) from mac_rules m where m.device_id = d.id), '{}') as macs
     from devices d where d.id = ${deviceId}`);
 
+const controlled = brandsWith(driver => driver.control !== undefined);
+
 /** What a router must be told by, if it is one that takes commands. `reachable`: there is a way to it at the moment. */
 export const findRouter = (tx: Tx, deviceId: string) =>
   tx.maybe<{ location_id: string; reachable: boolean }>(sql`
     select d.location_id, d.connection is not null or coalesce(d.polled_at > now() - interval '1 hour', false) as reachable
-    from devices d join brands b on b.id = d.brand_id where d.id = ${deviceId} and b.slug = 'mikrotik'`);
+    from devices d join brands b on b.id = d.brand_id where d.id = ${deviceId} and b.slug = any(${controlled}::text[])`);
 
 export interface NewCommand {
   readonly id: string;
   readonly key: string;
   readonly action: CommandAction;
-  readonly wish: RouterWish;
+  readonly wish: DeviceCommand;
 }
 
 /**
@@ -106,7 +109,8 @@ export interface TakenCommand {
   id: string;
   tenant_id: string;
   device_id: string;
-  wish: RouterWish;
+  brand: string;
+  wish: DeviceCommand;
   attempts: number;
   /** Encrypted. */
   connection: string;
@@ -116,24 +120,24 @@ export interface TakenCommand {
 }
 
 /** Takes the due commands of routers that can be reached directly, across tenants; nobody else talks to these routers meanwhile. */
-export const takeDue = (tx: Tx, most: { devices: number; commands: number }) =>
+export const takeDue = (tx: Tx, limits: { devices: number; commands: number }) =>
   tx.many<TakenCommand>(sql`
     with due as (
       select d.tenant_id, d.id from devices d
       where (d.tenant_id, d.id) in (select c.tenant_id, c.device_id from router_commands c
           where c.state in ('queued', 'sent') and ${waiting} and (c.state = 'sent' or c.next_at <= now()))
         and d.connection is not null and not ${underWay(sql`d.tenant_id`, sql`d.id`, sql``)}
-      limit ${most.devices} for no key update of d skip locked),
+      limit ${limits.devices} for no key update of d skip locked),
     chosen as (
       select c.tenant_id, c.id from due cross join lateral (
         select c.tenant_id, c.id from router_commands c
         where c.tenant_id = due.tenant_id and c.device_id = due.id and c.state in ('queued', 'sent') and ${waiting}
-        order by c.id limit ${most.commands}) c),
+        order by c.id limit ${limits.commands}) c),
     taken as (
       update router_commands c set state = 'sent', sent_at = now(), answered_at = null, attempts = c.attempts + 1, driver = null
       from chosen where c.tenant_id = chosen.tenant_id and c.id = chosen.id returning c.*)
     select t.id, t.tenant_id, t.device_id, t.command as wish, t.attempts, d.connection, d.certificate,
-      coalesce(d.polled_at > now() - interval '3 minutes', false) as polls
+      (select b.slug from brands b where b.id = d.brand_id) as brand, coalesce(d.polled_at > now() - interval '3 minutes', false) as polls
     from taken t join devices d on d.tenant_id = t.tenant_id and d.id = t.device_id order by t.id`);
 
 /** Takes what a router shall do that asks for it. What it was given before and did not answer, it is given again. */
@@ -143,21 +147,21 @@ export const takeForPoll = (tx: Tx, deviceId: string, ids: readonly string[]) =>
     where device_id = ${deviceId} and id = any(${ids})`);
 
 /** What waits for a router that asks; nothing while it is being talked to directly. */
-export const waitingForPoll = (tx: Tx, deviceId: string, most: number) =>
-  tx.many<{ id: string; wish: RouterWish }>(sql`
+export const waitingForPoll = (tx: Tx, deviceId: string, limit: number) =>
+  tx.many<{ id: string; wish: DeviceCommand }>(sql`
     select c.id, c.command as wish from router_commands c
     where c.device_id = ${deviceId} and (c.state = 'queued' or c.state = 'sent' and (c.driver = 'poll' or c.sent_at < now() - ${lease}))
       and not ${underWay(sql`c.tenant_id`, sql`c.device_id`, sql`and u.driver is distinct from 'poll'`)}
-    order by c.id limit ${most}`);
+    order by c.id limit ${limit}`);
 
 /** Gives up what a router took so many times without a word, and sign-outs that nobody fetched in time: they would hit a later guest. */
-export const giveUp = (tx: Tx, deviceId: string, mostAttempts: number) =>
+export const giveUp = (tx: Tx, deviceId: string, maxAttempts: number) =>
   tx.run(sql`
     update router_commands c set state = 'failed', answered_at = now(),
       words = case when c.action = 'logout' then 'too late' else 'the router never confirmed it' end
     where c.device_id = ${deviceId} and c.state in ('queued', 'sent')
       and (c.action = 'logout' and c.created_at < now() - interval '10 minutes'
-        or c.driver = 'poll' and c.state = 'sent' and c.attempts >= ${mostAttempts})`);
+        or c.driver = 'poll' and c.state = 'sent' and c.attempts >= ${maxAttempts})`);
 
 export interface Outcome {
   readonly state: 'done' | 'failed' | 'queued';
@@ -178,7 +182,7 @@ export const answerCommand = (tx: Tx, id: string, it: Outcome) =>
     where id = ${id}`);
 
 export const wishesOf = (tx: Tx, deviceId: string, ids: readonly string[]) =>
-  tx.many<{ id: string; wish: RouterWish }>(
+  tx.many<{ id: string; wish: DeviceCommand }>(
     sql`select c.id, c.command as wish from router_commands c where c.device_id = ${deviceId} and c.id = any(${ids}::uuid[])`,
   );
 

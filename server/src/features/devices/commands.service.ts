@@ -3,7 +3,7 @@ import type { Tx } from '#db/tenant.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
-import type { Binding, RouterWish } from '#routers/driver.ts';
+import type { Binding, DeviceCommand } from '#routers/router-control.ts';
 import * as queries from './commands.queries.ts';
 import { findPlace } from './devices.queries.ts';
 
@@ -15,7 +15,7 @@ interface At {
 async function write(
   tx: Tx,
   at: At,
-  wishes: readonly { key: string; action: CommandAction; wish: RouterWish }[],
+  wishes: readonly { key: string; action: CommandAction; wish: DeviceCommand }[],
 ): Promise<void> {
   const router = wishes.length ? await queries.findRouter(tx, at.deviceId) : undefined;
   if (!router) return;

@@ -5,8 +5,8 @@ import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { outboundAddress } from '#lib/outbound.ts';
 import type { Secrets } from '#lib/secrets.ts';
-import { asRouterError, RouterError, type RouterLink } from '#routers/driver.ts';
-import { openRouter } from '#routers/open-router.ts';
+import { findDriver } from '#routers/drivers.ts';
+import { asRouterError, RouterError, type RouterLink } from '#routers/router-control.ts';
 import * as queries from './devices.queries.ts';
 
 type Call = Context & { actor: Actor };
@@ -43,14 +43,16 @@ export const sameRouter = (a: Connection | undefined, b: Connection | undefined)
 export async function reach(
   app: App,
   connection: Connection,
-  it: { pin: string | null; timeoutMs: number },
+  it: { brand: string; pin: string | null; timeoutMs: number },
 ): Promise<RouterLink> {
+  const control = findDriver(it.brand)?.control;
+  if (!control) throw new RouterError('refused', 'routers of this brand take no commands');
   const host = connection.host.replace(/^\[(.*)\]$/, '$1');
   const address = await outboundAddress(host, app.settings.ROUTERS_INSIDE).catch(() => {
     throw new RouterError('unreachable', `no address is known for ${host}`);
   });
   if (!address) throw new RouterError('refused', 'this address is not allowed');
-  return openRouter({
+  return control.open({
     host,
     address,
     port: connection.port,
@@ -72,6 +74,7 @@ export async function testConnection(call: Call, id: string, form: ConnectionFor
   let link: RouterLink | undefined;
   try {
     link = await reach(app, connection, {
+      brand: device.brand.slug,
       pin: known ? device.certificate : null,
       timeoutMs: app.settings.COA_TIMEOUT * 1000,
     });

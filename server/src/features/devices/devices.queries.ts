@@ -6,6 +6,7 @@ import type { Tx } from '#db/tenant.ts';
 import { daysLeft, endAfter, trialLeft } from '#features/locations/public.ts';
 import { removeFromLimits } from '#features/team/public.ts';
 import type { JsonPage } from '#http/page.ts';
+import { serialNumberBrands } from '#routers/drivers.ts';
 
 const brandColumns = sql`b.id, b.slug, b.name, b.logo, b.guides`;
 
@@ -15,7 +16,7 @@ const subscribed = sql`not out_of_service(d, l)`;
 export const online = sql`coalesce(d.last_seen_at > now() - interval '15 minutes' and (d.down_since is null or d.last_seen_at > d.down_since), false)`;
 
 const columns = sql`
-  d.id, d.name, d.mac_address, case when b.slug = 'watchguard' then d.mac_address end as serial_number, d.nas_identifier,
+  d.id, d.name, d.mac_address, case when b.slug = any(${serialNumberBrands}::text[]) then d.mac_address end as serial_number, d.nas_identifier,
   d.brand_id, json_build_object('id', b.id, 'slug', b.slug, 'name', b.name, 'logo', b.logo, 'guides', b.guides) as brand,
   d.model_id, d.location_id, json_build_object('id', l.id, 'name', l.name) as location,
   case when ${online} then 'online' else 'offline' end as status, d.last_seen_at, d.hotspot_status, d.logging_enabled,

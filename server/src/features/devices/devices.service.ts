@@ -20,6 +20,7 @@ import type { Context } from '#http/call.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import type { Secrets } from '#lib/secrets.ts';
+import { portalPath } from '#routers/drivers.ts';
 import { requeue } from './commands.queries.ts';
 import { pushAll, pushHotspot } from './commands.service.ts';
 import { keepConnection, readConnection, sameRouter } from './connection.service.ts';
@@ -53,7 +54,7 @@ function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
       coa_port,
       radsec_port: settings.RADSEC_PORT || null,
     },
-    portal_url: `${captiveOrigin(settings, call.tenant.slug)}/${hasSerialNumber(row.brand.slug) ? 'wg' : `w/${row.nas_identifier}`}`,
+    portal_url: `${captiveOrigin(settings, call.tenant.slug)}${portalPath(row.brand.slug, row.nas_identifier)}`,
     connection: reached
       ? {
           host: reached.host,

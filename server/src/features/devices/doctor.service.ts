@@ -5,12 +5,12 @@ import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { randomWord } from '#lib/ids.ts';
 import { disconnectSession } from '#radius/coa.ts';
-import { pageVersionOf } from '#routers/page-version.ts';
+import { driverOf } from '#routers/drivers.ts';
 import { readSecret } from './devices.service.ts';
 import { findPatient, type PatientRow } from './doctor.queries.ts';
 
 /** Routers refuse a Disconnect-Request whose stamp is further off (RFC 5176, section 6.3). */
-const mostSkewSeconds = 300;
+const maxSkewSeconds = 300;
 /** A session reports itself every minute. */
 const patienceMs = 10 * 60_000;
 
@@ -39,7 +39,7 @@ function accountingOf(it: PatientRow): Finding {
 function clockOf(it: PatientRow): Finding {
   if (it.clock_skew === null) return seen(null);
   const facts = { at: it.acct_seen_at, seconds: it.clock_skew };
-  return Math.abs(it.clock_skew) > mostSkewSeconds
+  return Math.abs(it.clock_skew) > maxSkewSeconds
     ? { state: 'failed', reason: 'skewed', ...facts }
     : { state: 'ok', reason: 'ok', ...facts };
 }
@@ -65,7 +65,7 @@ async function coaOf(app: App, it: PatientRow): Promise<Finding> {
 
 function loginPageOf(it: PatientRow): Finding {
   if (it.arrived_at === null) return seen(null);
-  return it.page_version === pageVersionOf(it.brand)
+  return it.page_version === driverOf(it.brand).setup.pageVersion
     ? seen(it.arrived_at)
     : { state: 'failed', reason: 'old', at: it.arrived_at };
 }
@@ -73,21 +73,20 @@ function loginPageOf(it: PatientRow): Finding {
 /** What works between a device and us, and what does not. */
 export async function examine(call: Context & { actor: Actor }, id: string): Promise<DoctorCheck[]> {
   const it = found(await call.inTenant(tx => findPatient(tx, call.actor.reach, id)));
-  // A guest who reached the portal shows that it is open before sign-in. A WatchGuard speaks no RADIUS.
-  const findings: [DoctorCheck['name'], Finding][] =
-    it.brand === 'watchguard'
-      ? [
-          ['garden', seen(it.arrived_at)],
-          ['sign_in', seen(it.last_seen_at)],
-        ]
-      : [
-          ['secret', secretOf(it)],
-          ['sign_in', seen(it.auth_seen_at)],
-          ['accounting', accountingOf(it)],
-          ['coa', await coaOf(call.app, it)],
-          ['clock', clockOf(it)],
-          ['garden', seen(it.arrived_at)],
-          ['login_page', loginPageOf(it)],
-        ];
+  // A guest who reached the portal shows that it is open before sign-in. Some brands speak no RADIUS.
+  const findings: [DoctorCheck['name'], Finding][] = !driverOf(it.brand).speaksRadius
+    ? [
+        ['garden', seen(it.arrived_at)],
+        ['sign_in', seen(it.last_seen_at)],
+      ]
+    : [
+        ['secret', secretOf(it)],
+        ['sign_in', seen(it.auth_seen_at)],
+        ['accounting', accountingOf(it)],
+        ['coa', await coaOf(call.app, it)],
+        ['clock', clockOf(it)],
+        ['garden', seen(it.arrived_at)],
+        ['login_page', loginPageOf(it)],
+      ];
   return findings.map(([name, finding]) => ({ name, at: null, seconds: null, address: null, ...finding }));
 }

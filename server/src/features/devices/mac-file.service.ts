@@ -63,7 +63,7 @@ async function* lines(call: Call, deviceId: string, names: ReadonlyMap<string, s
   const { language } = call;
   yield byteOrderMark + csvLine(columns.map(column => headers[language][column]));
   for (let after: string | null = null; ; ) {
-    const rows = await call.inTenant(tx => nextMacs(tx, deviceId, { after, most: chunk }));
+    const rows = await call.inTenant(tx => nextMacs(tx, deviceId, { after, limit: chunk }));
     yield rows
       .map(({ mac, type, comment, networks }) => {
         const where = networks.flatMap(id => names.get(id) ?? []).join(` ${between} `);

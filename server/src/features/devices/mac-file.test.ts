@@ -134,7 +134,7 @@ describe('a list of MAC rules', () => {
       [10, 'type'],
     ]);
     expect(seen.body.data.problems[1].message).toBe('Choose one of: Allowed, Blocked.');
-    expect(seen.body.data.problems[4].message).toBe('This stands in line 2 already.');
+    expect(seen.body.data.problems[4].message).toBe('This value already appears in line 2.');
     const done = await send(id, '', file, { language: 'tr' });
     expect(done.status).toBe(422);
     expect(done.body.errors.file).toHaveLength(8);

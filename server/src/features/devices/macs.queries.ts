@@ -40,10 +40,10 @@ export const deleteMac = (tx: Tx, deviceId: string, id: string) =>
   );
 
 /** A device's rules, newest first, those after the given one. */
-export const nextMacs = (tx: Tx, deviceId: string, at: { after: string | null; most: number }) =>
+export const nextMacs = (tx: Tx, deviceId: string, at: { after: string | null; limit: number }) =>
   tx.many<StoredMac>(sql`
     select ${columns} from mac_rules m where m.device_id = ${deviceId}
-    ${at.after ? sql`and m.id < ${at.after}` : empty} order by m.id desc limit ${at.most}`);
+    ${at.after ? sql`and m.id < ${at.after}` : empty} order by m.id desc limit ${at.limit}`);
 
 /** The rules that a device has for these MACs already. */
 export const rulesFor = (tx: Tx, deviceId: string, macs: readonly string[]) =>

@@ -5,16 +5,16 @@ import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { randomToken } from '#lib/ids.ts';
 import { panelOrigin } from '#lib/origins.ts';
-import { plainWords } from '#routers/driver.ts';
-import { lineAt, pollScript } from '#routers/mikrotik/poll-script.ts';
+import { driverOf } from '#routers/drivers.ts';
+import { plainMessage } from '#routers/router-control.ts';
 import * as commands from './commands.queries.ts';
 import { pushAll } from './commands.service.ts';
 import { markSeen } from './radius.queries.ts';
 import * as queries from './router-link.queries.ts';
 
-const mostAttempts = 12;
+const maxAttempts = 12;
 /** More never fit into one answer. */
-const mostCommands = 20;
+const maxCommands = 20;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -35,8 +35,9 @@ async function routerOf({ app, request }: Context, nas: string) {
   if (typeof token !== 'string' || !/^[\w-]{20,100}$/.test(token)) throw new AppError('not_signed_in');
   const hash = hashOf(token);
   const device = await app.db.withSystem(tx => queries.findByPollToken(tx, nas, hash));
-  if (!device) throw new AppError('not_signed_in');
-  return { ...device, token, hash };
+  const control = device && driverOf(device.brand).control;
+  if (!control) throw new AppError('not_signed_in');
+  return { ...device, control, token, hash };
 }
 
 /** What a router shall do, as a script. It counts as sent: the router answers when it has run it, or asks again. */
@@ -54,9 +55,12 @@ export async function poll(
     if (fresh) await pushAll(tx, { deviceId: device.id, userId: null });
     // Not its address: this may be a proxy's, and RADIUS knows where to send a Disconnect.
     await markSeen(tx, device.id, { at: new Date() });
-    await commands.giveUp(tx, device.id, mostAttempts);
-    const waiting = await commands.waitingForPoll(tx, device.id, mostCommands);
-    const { script, count } = pollScript(waiting, { url, token: device.token, version: known });
+    await commands.giveUp(tx, device.id, maxAttempts);
+    const waiting = await commands.waitingForPoll(tx, device.id, maxCommands);
+    const { script, count } = device.control.pollScript(
+      waiting.map(({ id, wish }) => ({ id, command: wish })),
+      { url, token: device.token, version: known },
+    );
     const sent = waiting.slice(0, count).map(({ id }) => id);
     if (sent.length) await commands.takeForPoll(tx, device.id, sent);
     return script;
@@ -81,7 +85,7 @@ export async function answer(
 ): Promise<void> {
   const device = await routerOf(call, nas);
   const done = parts(said.done, ',', told).map(({ id }) => ({ id, state: 'done' as const, words: '' }));
-  const words = new Map(parts(said.words, '\n', toldWhy).map(({ id, more = '' }) => [id, plainWords(more)]));
+  const words = new Map(parts(said.words, '\n', toldWhy).map(({ id, more = '' }) => [id, plainMessage(more)]));
   const failures = parts(said.failed, ',', told);
   await call.app.db.withTenant(device.tenant_id, async tx => {
     const wishes = new Map(
@@ -95,8 +99,12 @@ export async function answer(
     );
     const failed = failures.map(({ id, more }) => {
       const wish = wishes.get(id);
-      const line = wish && more !== undefined ? lineAt(wish, Number(more)) : undefined;
-      return { id, state: 'failed' as const, words: words.get(id) ?? (line ? plainWords(`stopped at: ${line}`) : '') };
+      const line = wish && more !== undefined ? device.control.pollLine(wish, Number(more)) : undefined;
+      return {
+        id,
+        state: 'failed' as const,
+        words: words.get(id) ?? (line ? plainMessage(`stopped at: ${line}`) : ''),
+      };
     });
     await commands.answerPolled(tx, device.id, [...done, ...failed]);
   });

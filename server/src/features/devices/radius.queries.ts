@@ -7,22 +7,24 @@ export interface RadiusDeviceRow {
   tenant_id: string;
   secret: string;
   message_authenticator: boolean;
+  brand: string;
 }
 
 /** Before the tenant is known: runs under withSystem. */
 export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
   tx.maybe<RadiusDeviceRow>(
-    sql`select id, tenant_id, secret, message_authenticator from devices where nas_identifier = ${nasIdentifier}`,
+    sql`select d.id, d.tenant_id, d.secret, d.message_authenticator, b.slug as brand
+      from devices d join brands b on b.id = d.brand_id where d.nas_identifier = ${nasIdentifier}`,
   );
 
 /**
- * A WatchGuard by its serial number, before the tenant is known: runs under withSystem. Of several tenants' the one that the
+ * A device by its serial number, before the tenant is known: runs under withSystem. Of several tenants' the one that the
  * portal's host names, else the one that was added first.
  */
-export const findDeviceBySerial = (tx: Tx, it: { sn: string; slug: string }) =>
+export const findDeviceBySerial = (tx: Tx, it: { serialNumber: string; brand: string; slug: string }) =>
   tx.maybe<{ nas_identifier: string }>(sql`
     select d.nas_identifier from devices d join brands b on b.id = d.brand_id join tenants t on t.id = d.tenant_id
-    where b.slug = 'watchguard' and upper(d.mac_address) = upper(${it.sn})
+    where b.slug = ${it.brand} and upper(d.mac_address) = upper(${it.serialNumber})
     order by t.slug = ${it.slug} desc, d.created_at, d.id limit 1`);
 
 /** Never taken back: what a router has shown to be able to do, it must do from then on. */

@@ -11,8 +11,9 @@ export const addPollToken = (tx: Tx, deviceId: string, hash: Buffer) =>
 
 /** The device that a token belongs to. Before the tenant is known: runs under withSystem. */
 export const findByPollToken = (tx: Tx, nas: string, hash: Buffer) =>
-  tx.maybe<{ id: string; tenant_id: string; slug: string }>(sql`
-    select d.id, d.tenant_id, t.slug from devices d join tenants t on t.id = d.tenant_id
+  tx.maybe<{ id: string; tenant_id: string; slug: string; brand: string }>(sql`
+    select d.id, d.tenant_id, t.slug, b.slug as brand
+    from devices d join tenants t on t.id = d.tenant_id join brands b on b.id = d.brand_id
     where d.nas_identifier = ${nas} and ${hash}::bytea = any(d.poll_tokens)`);
 
 /**

@@ -5,10 +5,8 @@ import { notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { randomToken } from '#lib/ids.ts';
 import { panelOrigin } from '#lib/origins.ts';
-import { importLine } from '#routers/mikrotik/import-line.ts';
-import { undoScript } from '#routers/mikrotik/undo-script.ts';
 import * as queries from './script-link.queries.ts';
-import { scriptOf } from './setup.service.ts';
+import { scriptOf, setupOf } from './setup.service.ts';
 
 const minutes = 30;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
@@ -16,12 +14,13 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 /** The script, and a line that makes a router fetch and run it from an address that works once. */
 export async function linkScript(call: Context & { actor: Actor }, id: string, form: MikrotikScriptForm) {
   const { secrets, settings } = call.app;
+  const { value: setup } = await setupOf(call, id, 'script');
   const script = await scriptOf(call, id, form);
   const token = randomToken();
   const kept = { deviceId: id, hash: hashOf(token), script: secrets.encrypt(script), minutes };
   const { expires_at } = await call.inTenant(tx => queries.keepScript(tx, kept));
   const url = `${panelOrigin(settings, call.tenant.slug)}/v1/device/script/${token}`;
-  return { script, command: importLine(url), undo: undoScript(settings.NETFLOW_PORT), url, expires_at };
+  return { script, command: setup.importLine(url), undo: setup.undo(settings.NETFLOW_PORT), url, expires_at };
 }
 
 /** What a router fetches by that line. A second time there is nothing. */

@@ -3,32 +3,40 @@ import type { Actor } from '#http/actor.ts';
 import { AppError, invalid, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
-import { mikrotikLoginPage } from '#routers/mikrotik/login-page.ts';
-import { mikrotikScript } from '#routers/mikrotik/script.ts';
-import { sophosLoginTemplate } from '#routers/sophos/login-template.ts';
+import type { DeviceSetup } from '#routers/driver.ts';
+import { driverOf, findDriver } from '#routers/drivers.ts';
 import { getDevice } from './devices.service.ts';
 import { makePollToken, pollUrl } from './poll.service.ts';
 
 type Call = Context & { actor: Actor };
 const linkHours = 24;
 
-/** A device of the brand that an artefact is for; another brand's is a mistake of the caller. */
-async function deviceOf(call: Call, id: string, brand: 'mikrotik' | 'sophos') {
+/** A device and the requested part of its brand's setup; 422 for a brand that has no such part. */
+export async function setupOf<Part extends keyof DeviceSetup>(call: Call, id: string, part: Part) {
   const device = await getDevice(call, id);
-  if (device.brand.slug !== brand) throw invalid({ id: 'other_brand' });
-  return device;
+  const value = driverOf(device.brand.slug).setup[part];
+  if (value === undefined) throw invalid({ id: 'other_brand' });
+  return { device, value };
 }
 
-const signed = (call: Pick<Context, 'app'>, nas: string, until: number): string =>
-  `${nas}.${until}.${call.app.secrets.sign(`login-file ${nas} ${until}`).slice(0, 32)}`;
+interface LoginFile {
+  readonly nas: string;
+  readonly brand: string;
+  /** Unix time in seconds. */
+  readonly until: number;
+}
+
+const signed = (call: Pick<Context, 'app'>, { nas, brand, until }: LoginFile): string =>
+  `${nas}.${brand}.${until}.${call.app.secrets.sign(`login-file ${nas} ${brand} ${until}`).slice(0, 32)}`;
 
 export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm): Promise<string> {
-  const device = await deviceOf(call, id, 'mikrotik');
+  const { device, value: script } = await setupOf(call, id, 'script');
   if (device.secret_unreadable) throw new AppError('secret_unreadable');
   const { settings } = call.app;
   const pollToken = await call.inTenant(tx => makePollToken(tx, id));
-  const token = signed(call, device.nas_identifier, Math.floor(Date.now() / 1000) + linkHours * 3600);
-  return mikrotikScript({
+  const until = Math.floor(Date.now() / 1000) + linkHours * 3600;
+  const token = signed(call, { nas: device.nas_identifier, brand: device.brand.slug, until });
+  return script.make({
     ...form,
     nasIdentifier: device.nas_identifier,
     secret: device.secret ?? '',
@@ -49,20 +57,21 @@ const asFile = (call: Pick<Context, 'reply'>, html: string): string => {
 };
 
 export async function mikrotikLogin(call: Call, id: string): Promise<string> {
-  const device = await deviceOf(call, id, 'mikrotik');
-  return asFile(call, mikrotikLoginPage({ portalUrl: device.portal_url }));
+  const { device, value: loginPage } = await setupOf(call, id, 'loginPage');
+  return asFile(call, loginPage({ portalUrl: device.portal_url }));
 }
 
 export async function sophosTemplate(call: Call, id: string): Promise<string> {
-  const device = await deviceOf(call, id, 'sophos');
-  return asFile(call, sophosLoginTemplate({ portalUrl: device.portal_url }));
+  const { device, value: portalTemplate } = await setupOf(call, id, 'portalTemplate');
+  return asFile(call, portalTemplate({ portalUrl: device.portal_url }));
 }
 
 /** The login.html that a router fetches by the signed link of its script; the link is good for a day. */
 export function loginFile(call: Context, token: string): string {
-  const [nas = '', until = ''] = token.split('.');
-  const genuine = token === signed(call, nas, Number(until)) && Number(until) * 1000 > Date.now();
-  if (!genuine) throw notFound();
+  const [nas = '', brand = '', until = ''] = token.split('.');
+  const isGenuine = token === signed(call, { nas, brand, until: Number(until) }) && Number(until) * 1000 > Date.now();
+  const loginPage = findDriver(brand)?.setup.loginPage;
+  if (!isGenuine || !loginPage) throw notFound();
   const own = captiveOrigin(call.app.settings, call.tenant.slug);
-  return asFile(call, mikrotikLoginPage({ portalUrl: `${own}/w/${nas}` }));
+  return asFile(call, loginPage({ portalUrl: `${own}/w/${nas}` }));
 }

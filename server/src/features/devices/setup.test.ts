@@ -1,6 +1,7 @@
 import { type Configuration, factoryDefault, pasteInto } from '@portico/simulator/router-os/terminal.ts';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { drivers } from '#routers/drivers.ts';
 import { mikrotikScript } from '#routers/mikrotik/script.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 
@@ -26,6 +27,10 @@ const form = {
   guestInterfaces: ['ether2', 'wlan 1'],
 };
 const script = (body: unknown) => api.post(`panel/device/mikrotik/script/${devices['mikrotik']!.id}`, { token, body });
+
+test('every brand has a driver', () => {
+  expect(drivers.map(({ slug }) => slug).toSorted()).toEqual(Object.keys(devices).toSorted());
+});
 
 // A command of RouterOS: a menu and a verb (or a : command), then words, each bare, quoted, or a […] or (…) of its own.
 const word = String.raw`(?:"(?:[^"\\$]|\\.)*"|\[[^\n]*\]|\([^\n]*\)|\{[^\n]*\}|[^\s"\\]+)`;

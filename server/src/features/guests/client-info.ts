@@ -1,5 +1,5 @@
-/** Who sends a request. */
-export interface From {
+/** What a request tells about the guest's browser. */
+export interface ClientInfo {
   readonly address: string;
   readonly userAgent: string;
   /** The Cookie header. */

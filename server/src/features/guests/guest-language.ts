@@ -6,8 +6,8 @@ const cookie = 'portico_language';
 const isLanguage = (text: string | undefined): text is PortalLanguage =>
   (portalLanguages as readonly string[]).includes(text ?? '');
 
-/** The best liked of our languages in an Accept-Language header. */
-function liked(header: string): PortalLanguage | undefined {
+/** The preferred portal language of an Accept-Language header. */
+function preferred(header: string): PortalLanguage | undefined {
   return header
     .slice(0, 500)
     .split(',')
@@ -21,13 +21,14 @@ function liked(header: string): PortalLanguage | undefined {
     .find(isLanguage);
 }
 
-/** The language of a guest: the one just chosen (and kept for a year), the one chosen before, the browser's, English. */
+/** A guest's language: the one just chosen, else the one in the cookie, else the browser's, else English. */
 export function guestLanguage(request: FastifyRequest, chosen?: string): PortalLanguage {
   if (isLanguage(chosen)) return chosen;
-  const kept = new RegExp(`(?:^|;\\s*)${cookie}=([a-z]{2})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
-  return isLanguage(kept) ? kept : (liked(request.headers['accept-language'] ?? '') ?? 'en');
+  const stored = new RegExp(`(?:^|;\\s*)${cookie}=([a-z]{2})(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
+  return isLanguage(stored) ? stored : (preferred(request.headers['accept-language'] ?? '') ?? 'en');
 }
 
+/** Stores a chosen language in a cookie for a year. */
 export function keepLanguage(request: FastifyRequest, reply: FastifyReply, chosen: string): void {
   if (!isLanguage(chosen)) return;
   const secure = request.protocol === 'https' ? '; Secure' : '';

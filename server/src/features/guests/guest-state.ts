@@ -1,53 +1,90 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Rule } from '@portico/contract/rules.ts';
 import type { Secrets } from '#lib/secrets.ts';
 
-/** Where a guest stands and where it goes back to: travels with the page, signed, so that no server has to remember it. */
-export interface GuestState {
+/** A guest device at the portal: which router sent it, and where it goes back to. */
+export interface Visit {
   readonly nas: string;
   readonly mac: string;
   readonly ip: string;
+  /** The return address: the router's own sign-in address. */
   readonly login: string;
+  /** The page that the guest wanted to see. */
   readonly orig: string;
-  /** What the guest has typed and shown so far, where a method takes more than one step. */
-  readonly so?: Readonly<Record<string, string>>;
 }
 
-type Packed = [
-  nas: string,
-  mac: string,
-  ip: string,
-  login: string,
-  orig: string,
-  at: number,
-  so: Record<string, string> | null,
-];
+/** What the SMS method knows of a guest who was sent a code. */
+export interface CodeFacts {
+  readonly phone: string;
+  readonly email: string;
+  /** The version of the agreements that the guest accepted. */
+  readonly agree: string;
+}
+
+/** What is known of a guest who was let in; all of it depends on how. */
+export interface OnlineFacts {
+  readonly visitor?: string;
+  /** Kept where the router does not tell why it refused a ticket. */
+  readonly ticket?: string;
+  /** The session that the portal opens for a router that reports none; `ends` is Unix time in seconds. */
+  readonly class?: string;
+  readonly ends?: string;
+}
+
+/** Facts of each step; a guest who is about to sign in has none. */
+interface Facts {
+  readonly 'sign-in': object;
+  readonly code: CodeFacts;
+  readonly survey: OnlineFacts & { readonly survey: string; readonly moment: Rule['state'] };
+  /** The visitor signed in correctly, but has too many devices online. */
+  readonly full: {
+    readonly visitor: string;
+    readonly method: string;
+    readonly email: string;
+    readonly phone: string;
+    readonly agreed: string;
+  };
+  readonly online: OnlineFacts;
+  readonly data: { readonly visitor: string };
+  /** A link to the guest's own data that was mailed. */
+  readonly 'data-mail': { readonly visitor: string };
+}
+
+export type GuestStep = keyof Facts;
+type StateOf<S extends GuestStep> = { readonly step: S; readonly visit: Visit } & Facts[S];
+
+/** The state of a guest, by step. It travels signed with the page, so that no server has to remember it. */
+export type GuestState = { [S in GuestStep]: StateOf<S> }[GuestStep];
+
+type Packed = [nas: string, mac: string, ip: string, login: string, orig: string, at: number, facts: object | null];
 
 const maxAgeSeconds = 12 * 3600;
-/** A mail may lie for some days. */
-const mailedSeconds = 7 * 86_400;
-type Purpose = 'sign-in' | 'code' | 'survey' | 'full' | 'online' | 'data' | 'data-mail';
+/** Guests may read a mail days later. */
+const maxMailAgeSeconds = 7 * 86_400;
 
-const signature = (secrets: Secrets, purpose: Purpose, payload: string) => secrets.sign(`guest ${purpose}:${payload}`);
+const signature = (secrets: Secrets, step: GuestStep, payload: string) => secrets.sign(`guest ${step}:${payload}`);
 
-/** As text for a form's hidden field or an address; good for twelve hours and one purpose. */
-export function packState(secrets: Secrets, purpose: Purpose, state: GuestState, now = Date.now()): string {
-  const fields = [state.nas, state.mac, state.ip, state.login, state.orig, Math.floor(now / 1000), state.so];
-  const payload = Buffer.from(JSON.stringify(fields)).toString('base64url');
-  return `${payload}.${signature(secrets, purpose, payload)}`;
+/** The state as text for a hidden field or an address. It is valid for twelve hours and for this step only. */
+export function packState(secrets: Secrets, { step, visit, ...facts }: GuestState, now = Date.now()): string {
+  const { nas, mac, ip, login, orig } = visit;
+  const packed: Packed = [nas, mac, ip, login, orig, Math.floor(now / 1000), Object.keys(facts).length ? facts : null];
+  const payload = Buffer.from(JSON.stringify(packed)).toString('base64url');
+  return `${payload}.${signature(secrets, step, payload)}`;
 }
 
-/** Undoes packState: undefined for what we did not sign for this purpose, or too long ago. */
-export function unpackState(
+/** Reverses packState; undefined for text that was not signed for this step or is too old. */
+export function unpackState<S extends GuestStep>(
   secrets: Secrets,
-  purpose: Purpose,
+  step: S,
   text: string,
   now = Date.now(),
-): GuestState | undefined {
+): StateOf<S> | undefined {
   const [payload = '', given = ''] = text.split('.', 2);
-  const right = Buffer.from(signature(secrets, purpose, payload));
+  const expected = Buffer.from(signature(secrets, step, payload));
   const bytes = Buffer.from(given);
-  if (bytes.length !== right.length || !timingSafeEqual(bytes, right)) return undefined;
-  const [nas, mac, ip, login, orig, at, so] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Packed;
-  if (now / 1000 - at > (purpose === 'data-mail' ? mailedSeconds : maxAgeSeconds)) return undefined;
-  return { nas, mac, ip, login, orig, ...(so && { so }) };
+  if (bytes.length !== expected.length || !timingSafeEqual(bytes, expected)) return undefined;
+  const [nas, mac, ip, login, orig, at, facts] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Packed;
+  if (now / 1000 - at > (step === 'data-mail' ? maxMailAgeSeconds : maxAgeSeconds)) return undefined;
+  // The signature proves that packState wrote the facts of this step.
+  return { step, visit: { nas, mac, ip, login, orig }, ...(facts as Facts[S]) };
 }

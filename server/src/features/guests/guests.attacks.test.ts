@@ -10,7 +10,7 @@ beforeAll(async () => {
 newGuestEachTest(() => venue);
 
 describe('an attacker', () => {
-  test('cannot send a ticket or a guest to a stranger', async () => {
+  test('cannot redirect a ticket or a guest to another host', async () => {
     const username = await venue.visitor();
     for (const evil of [
       'https://evil.example/login',
@@ -40,16 +40,16 @@ describe('an attacker', () => {
       'http://127.0.0.1:8123/login',
     ])
       expect((await venue.captive.get(venue.arrival({ login: fine }))).status, fine).toBe(200);
-    // Once the device's own address is known, nothing else will do.
+    // Once the device's address is known, no other is accepted.
     await venue.run(sql`update devices set hotspot_address = '10.5.50.1' where id = ${venue.device.id}`);
     expect((await venue.captive.get(venue.arrival())).status).toBe(200);
     expect((await venue.captive.get(venue.arrival({ login: 'http://10.5.50.2/login' }))).status).toBe(400);
-    // Written with a port, as it could be once, it is the same router.
+    // Older data may contain a port.
     await venue.run(sql`update devices set hotspot_address = '10.5.50.1:80' where id = ${venue.device.id}`);
     expect((await venue.captive.get(venue.arrival())).status).toBe(200);
     expect((await venue.captive.get(venue.arrival({ login: 'http://10.5.50.2/login' }))).status).toBe(400);
     await venue.run(sql`update devices set hotspot_address = null where id = ${venue.device.id}`);
-    // What the guest wanted to see is never followed by itself, and only offered when it is a web address.
+    // The page never redirects to the wanted address, and only links to it if it is a web address.
     for (const orig of [
       'javascript:alert(1)',
       'http://user:x@evil.example/',
@@ -73,7 +73,7 @@ describe('an attacker', () => {
     }
   });
 
-  test('cannot write into a page by any parameter, header or field', async () => {
+  test('cannot inject markup through a parameter, header or field', async () => {
     const hostile = `"><script>alert(1)</script>'--></style><img src=x onerror=alert(1)>`;
     for (const name of ['ip', 'orig', 'error', 'lang', 'login', 'mac', 'unknown']) {
       const page = await venue.captive.get(venue.arrival({ [name]: hostile }), {
@@ -97,7 +97,7 @@ describe('an attacker', () => {
       expect((await venue.captive.get(at)).html).not.toMatch(/<script>alert|<img src=x/);
   });
 
-  test('cannot forge, change or borrow where a guest stands', async () => {
+  test('cannot forge, change or reuse a guest’s state', async () => {
     const username = await venue.visitor();
     const state = stateOf((await venue.captive.get(venue.arrival())).html);
     const [payload = '', signature = ''] = state.split('.');
@@ -119,12 +119,12 @@ describe('an attacker', () => {
       expect(answer.html).toContain('This page is out of date');
     }
     expect((await post(state, 'abcdefgh1234')).status).toBe(400);
-    // A state made for the form opens no status page, and the other way round.
+    // A state is valid for its own step only.
     expect((await venue.captive.get(`/w/${venue.nas}/online?s=${encodeURIComponent(state)}`)).status).toBe(400);
     expect((await post(state)).status).toBe(303);
   });
 
-  test('cannot break it by size or shape', async () => {
+  test('cannot break the portal with oversized or malformed input', async () => {
     const long = 'a'.repeat(10_000);
     expect((await venue.submit({ username: long, password: 'x' })).status).toBe(422);
     expect((await venue.submit({ username: 'a\0b', password: 'x' })).status).toBe(400);
@@ -153,8 +153,8 @@ describe('an attacker', () => {
   });
 });
 
-describe('every answer', () => {
-  test('allows nothing but its own styles, its own script and the way back', async () => {
+describe('every response', () => {
+  test('allows only its own styles, its own script and the return address', async () => {
     const page = await venue.captive.get(venue.arrival());
     const csp = page.headers.get('content-security-policy')!;
     const nonce = /'nonce-([^']+)'/.exec(csp)![1];
@@ -178,7 +178,7 @@ describe('every answer', () => {
     expect(missing.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  test('is within the budget on the wire', async () => {
+  test('stays within the size budget', async () => {
     const { request } = await import('node:http');
     const bytes = await new Promise<number>((resolve, reject) => {
       const call = request(
@@ -197,7 +197,7 @@ describe('every answer', () => {
     expect(bytes).toBeLessThan(14_000 - 1500);
   });
 
-  test('serves pictures as pictures', async () => {
+  test('serves pictures with a picture’s content type', async () => {
     const form = fileForm(await picture(), { collection: 'logo' });
     const { url } = (await venue.api.post(`panel/portal/${venue.portal.id}/image`, { token: venue.admin, body: form }))
       .body.data;
@@ -208,7 +208,7 @@ describe('every answer', () => {
     expect(image.headers.get('content-type')).toBe('image/webp');
     expect(image.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
     expect(image.headers.get('x-content-type-options')).toBe('nosniff');
-    // By its path: the guest loads it from where it is.
+    // The path only, as the guest loads it from the portal's host.
     expect((await venue.captive.get(venue.arrival())).html).toContain(`<img src="${path}"`);
     for (const at of [
       '/uploads/../../etc/passwd',

@@ -1,33 +1,33 @@
-import {
-  guestArrival,
-  guestDataForm,
-  guestMakeRoom,
-  guestSignIn,
-  guestSurveyForm,
-} from '@portico/contract/guest-forms.ts';
+import { guestDataForm, guestMakeRoom, guestSignIn, guestSurveyForm } from '@portico/contract/guest-forms.ts';
 import { embedSandbox, type GuestView, type Renderer } from '@portico/contract/guests.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
+import { drivers } from '#routers/drivers.ts';
+import { plainHttpPage } from './arrival/addresses.ts';
+import { arrive } from './arrival/arrival.service.ts';
 import { captiveApi } from './arrival/captive-api.service.ts';
-import { type GuestAnswer, type Guests, type Remembering, statusOf } from './arrival/check-arrival.ts';
 import { arriveWithPass, dropPass, passOf, showPass } from './arrival/pass.service.ts';
-import { fromFirebox, newRequest } from './arrival/shared-entry.service.ts';
-import { createDoorFinder } from './guest-context.ts';
+import { parseArrival, readArrival } from './arrival/read-arrival.ts';
+import { readSharedEntry } from './arrival/shared-entry.service.ts';
+import type { ClientInfo } from './client-info.ts';
+import { type Cookie, type GuestAnswer, statusOf } from './guest-answer.ts';
+import { createGuestServices } from './guest-context.ts';
 import { guestLanguage, keepLanguage } from './guest-language.ts';
 import { type Frame, problemView } from './guest-views.ts';
-import { agreement, arrive, logOut, online } from './online/online.service.ts';
+import { logOut } from './online/log-out.service.ts';
+import { online } from './online/online.service.ts';
 import { eraseOwnData, mailOwnData, ownData } from './own-data/own-data.service.ts';
+import { agreement } from './sign-in/agreement.service.ts';
 import { makeRoom } from './sign-in/device-limit.service.ts';
-import { arriveWithoutScript } from './sign-in/router-form.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
 import { leaveForSocial, returnFromSocial } from './social/social.service.ts';
 import { createViewCounter, embedDocument } from './surveys/advertisements.ts';
 import { answerSurvey } from './surveys/surveys.service.ts';
-import { createPresses } from './template-cache.ts';
+import { createTemplateCache } from './template-cache.ts';
 
-/** What the guest's pages are made with, and where their script lies. */
-export interface Look {
+/** The renderer of the guest's pages, and the address of their script. */
+export interface PageStyle {
   readonly renderer: Renderer;
   readonly script: string;
 }
@@ -36,100 +36,103 @@ interface AtRouter {
   Params: { nas: string; kind?: 'kvkk' | 'general' };
 }
 
-/** What of a page depends on the request. `chosen`: the language just asked for. */
-export function frameOf(request: FastifyRequest, reply: FastifyReply, look: Look, chosen?: string): Frame {
+/** The parts of a page that depend on the request. `chosen`: the language that the request asks for. */
+export function frameOf(request: FastifyRequest, reply: FastifyReply, style: PageStyle, chosen?: string): Frame {
   return {
     language: guestLanguage(request, chosen),
     nonce: reply.nonce ?? '',
-    script: look.script,
+    script: style.script,
     requestId: request.id,
   };
 }
 
-function allowForm(reply: FastifyReply, to: string | undefined): void {
-  const policy = String(reply.getHeader('content-security-policy'));
-  if (to) reply.header('content-security-policy', policy.replace("form-action 'self'", `form-action 'self' ${to}`));
+const policyHeader = 'content-security-policy';
+
+/** Adds a form target to the Content-Security-Policy. */
+function allowFormTarget(reply: FastifyReply, target: string | undefined): void {
+  const policy = String(reply.getHeader(policyHeader));
+  if (target) reply.header(policyHeader, policy.replace("form-action 'self'", `form-action 'self' ${target}`));
 }
 
-/** Draws a page; `to` is where its form may lead besides this origin. */
-export function sendPage(reply: FastifyReply, look: Look, view: GuestView, to?: string): FastifyReply {
-  const framing = view.page === 'online' && view.ad?.frame;
-  allowForm(reply, to);
-  const policy = String(reply.getHeader('content-security-policy'));
-  if (framing) reply.header('content-security-policy', `${policy}; frame-src 'self'`);
-  if (view.page === 'hand-over' && to) reply.header('content-security-policy', `${policy}; frame-src ${to}`);
-  return reply.type('text/html; charset=utf-8').send(look.renderer.render(view));
+/** Renders a page. `formTarget`: where its forms may lead besides this origin. */
+export function sendPage(reply: FastifyReply, style: PageStyle, view: GuestView, formTarget?: string): FastifyReply {
+  allowFormTarget(reply, formTarget);
+  const policy = String(reply.getHeader(policyHeader));
+  if (view.page === 'online' && view.ad?.frame) reply.header(policyHeader, `${policy}; frame-src 'self'`);
+  if (view.page === 'hand-over' && formTarget) reply.header(policyHeader, `${policy}; frame-src ${formTarget}`);
+  return reply.type('text/html; charset=utf-8').send(style.renderer.render(view));
 }
 
-function keepCookie(reply: FastifyReply, { name, value, seconds }: Remembering): void {
+function setCookie(reply: FastifyReply, { name, value, seconds }: Cookie): void {
   const secure = reply.request.protocol === 'https' ? '; Secure' : '';
   reply.header('set-cookie', `${name}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax; HttpOnly${secure}`);
 }
 
+/** A text parameter of a query or form; empty if it is missing or repeated. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const clientOf = (request: FastifyRequest): ClientInfo => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'] ?? '',
+  cookies: request.headers.cookie ?? '',
+  referrer: request.headers.referer ?? '',
+});
+
 /** The pages between a router and the internet. */
-export function guestRoutes(server: FastifyInstance, app: App, look: Look): void {
-  const guests: Guests = { app, findDoor: createDoorFinder(app) };
-  const pressed = createPresses(look.renderer);
+export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle): void {
+  const services = createGuestServices(app);
+  const sendTemplate = createTemplateCache(style.renderer);
   const countView = createViewCounter(app);
 
   const send = async (reply: FastifyReply, answer: GuestAnswer) => {
-    if ('redirect' in answer) {
-      if (answer.remembering) keepCookie(reply, answer.remembering);
-      return reply.redirect(answer.redirect, 303);
-    }
-    if (answer.remembering) keepCookie(reply, answer.remembering);
-    if (answer.showing) await countView(answer.showing);
+    if (answer.cookie) setCookie(reply, answer.cookie);
+    if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
+    if (answer.shownAd) await countView(answer.shownAd);
     if ('template' in answer) {
-      allowForm(reply.code(answer.status), answer.formTarget);
-      return pressed(reply, answer.template);
+      allowFormTarget(reply.code(answer.status), answer.formTarget);
+      return sendTemplate(reply, answer.template);
     }
     if (answer.retryAfter) reply.header('retry-after', String(answer.retryAfter));
-    return sendPage(reply.code(answer.status), look, answer.view, answer.formTarget);
+    return sendPage(reply.code(answer.status), style, answer.view, answer.formTarget);
   };
-  /** Characters that cannot be stored are a request that no router makes. */
-  const arrivalOf = (request: FastifyRequest) => {
-    const read = guestArrival.parse(request.query);
-    return unstorable(read) === undefined ? read : guestArrival.parse({});
-  };
-
-  const fromOf = (request: FastifyRequest) => ({
-    address: request.ip,
-    userAgent: request.headers['user-agent'] ?? '',
-    cookies: request.headers.cookie ?? '',
-    referrer: request.headers.referer ?? '',
-  });
 
   server.get<AtRouter>('/w/:nas', async (request, reply) => {
     const { nas } = request.params;
-    const arrival = await arriveWithoutScript(guests, nas, arrivalOf(request), fromOf(request));
+    const client = clientOf(request);
+    const arrival = await readArrival(services, nas, request.query, client);
     keepLanguage(request, reply, arrival.lang);
-    const frame = frameOf(request, reply, look, arrival.lang);
+    const frame = frameOf(request, reply, style, arrival.lang);
     const text = passOf(request);
-    // One try: had the router refused it a moment ago, sending it back again would never end.
+    // Only one try: a guest whom the router has just refused would loop.
     const passed =
       text && !arrival.error && !arrival.step
-        ? await arriveWithPass(guests, frame, arrival, { nas, text, from: fromOf(request) })
+        ? await arriveWithPass(services, frame, arrival, { nas, text, client })
         : null;
     if (passed && 'redirect' in passed) reply.header('set-cookie', dropPass(request));
-    return send(reply, passed ?? (await arrive(guests, frame, nas, arrival, fromOf(request))));
+    return send(reply, passed ?? (await arrive(services, frame, nas, arrival, client)));
   });
 
-  server.get('/wg', async (request, reply) => {
-    const { nas, arrival, failed } = await fromFirebox(app, request.query as Record<string, unknown>, request.hostname);
-    keepLanguage(request, reply, arrival.lang);
-    const frame = frameOf(request, reply, look, arrival.lang);
-    if (nas && !failed) return send(reply, await arrive(guests, frame, nas, arrival, fromOf(request)));
-    const problem = failed ? 'ticket_over' : 'unknown_device';
-    const view = problemView(frame, { problem, retry: failed ? newRequest : null });
-    return send(reply, { view, status: statusOf(problem) });
-  });
+  for (const driver of drivers) {
+    const entry = driver.sharedEntry;
+    if (!entry) continue;
+    server.get(entry.path, async (request, reply) => {
+      const { nas, arrival, failed } = await readSharedEntry(app, driver, entry, request.query, request.hostname);
+      keepLanguage(request, reply, arrival.lang);
+      const frame = frameOf(request, reply, style, arrival.lang);
+      if (nas && !failed) return send(reply, await arrive(services, frame, nas, arrival, clientOf(request)));
+      const problem = failed ? 'ticket_over' : 'unknown_device';
+      // The gateway answers any plain page with a new request.
+      const view = problemView(frame, { problem, retry: failed ? plainHttpPage : null });
+      return send(reply, { view, status: statusOf(problem) });
+    });
+  }
 
   server.get<{ Params: { code: string } }>('/q/:code', async (request, reply) => {
     const { lang } = request.query as { lang?: unknown };
-    const chosen = typeof lang === 'string' ? lang : '';
+    const chosen = textOf(lang);
     keepLanguage(request, reply, chosen);
-    const frame = frameOf(request, reply, look, chosen);
-    const { answer, cookie } = await showPass(guests, frame, request.params.code, request);
+    const frame = frameOf(request, reply, style, chosen);
+    const { answer, cookie } = await showPass(services, frame, request.params.code, request);
     if (cookie) reply.header('set-cookie', cookie);
     return send(reply, answer);
   });
@@ -137,74 +140,74 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
   server.post<AtRouter>('/w/:nas/sign-in', async (request, reply) => {
     const { nas } = request.params;
     const body = (request.body ?? {}) as Record<string, unknown>;
-    const chosen = typeof body['lang'] === 'string' ? body['lang'] : '';
-    const frame = frameOf(request, reply, look, chosen);
+    const chosen = textOf(body['lang']);
+    const frame = frameOf(request, reply, style, chosen);
     const form = guestSignIn.safeParse(body);
     if (!form.success || unstorable(form.data) !== undefined) {
       return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
     }
-    return send(reply, await signIn(guests, frame, nas, form.data, fromOf(request)));
+    return send(reply, await signIn(services, frame, nas, form.data, clientOf(request)));
   });
 
   server.post<AtRouter>('/w/:nas/social', async (request, reply) => {
     const { lang } = (request.body ?? {}) as { lang?: unknown };
-    const frame = frameOf(request, reply, look, typeof lang === 'string' ? lang : '');
-    const { answer, cookie } = await leaveForSocial(guests, frame, request.params.nas, request);
+    const frame = frameOf(request, reply, style, textOf(lang));
+    const { answer, cookie } = await leaveForSocial(services, frame, request.params.nas, request);
     if (cookie) reply.header('set-cookie', cookie);
     return send(reply, answer);
   });
 
   server.get('/sign-in/callback', async (request, reply) => {
-    const frame = frameOf(request, reply, look);
-    const { answer, cookie } = await returnFromSocial(guests, frame, request, fromOf(request));
+    const frame = frameOf(request, reply, style);
+    const { answer, cookie } = await returnFromSocial(services, frame, request, clientOf(request));
     if (cookie) reply.header('set-cookie', cookie);
     return send(reply, answer);
   });
 
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {
     const { s, lang, new: isNew, n } = request.query as Record<string, unknown>;
-    const chosen = typeof lang === 'string' ? lang : '';
+    const chosen = textOf(lang);
     keepLanguage(request, reply, chosen);
     const at = {
-      packed: typeof s === 'string' ? s : '',
+      packed: textOf(s),
       isNew: isNew === '1',
       tries: /^\d$/.test(String(n)) ? Number(n) : 0,
     };
-    return send(reply, await online(guests, frameOf(request, reply, look, chosen), request.params.nas, at));
+    return send(reply, await online(services, frameOf(request, reply, style, chosen), request.params.nas, at));
   });
 
   server.get<AtRouter>('/w/:nas/log-out', async (request, reply) => {
     const { s } = request.query as { s?: unknown };
-    const packed = typeof s === 'string' ? s : '';
-    return send(reply, await logOut(guests, frameOf(request, reply, look), request.params.nas, packed));
+    const packed = textOf(s);
+    return send(reply, await logOut(services, frameOf(request, reply, style), request.params.nas, packed));
   });
 
   server.post<AtRouter>('/w/:nas/survey', async (request, reply) => {
     const body = (request.body ?? {}) as Record<string, unknown>;
-    const frame = frameOf(request, reply, look, typeof body['lang'] === 'string' ? body['lang'] : '');
+    const frame = frameOf(request, reply, style, textOf(body['lang']));
     const form = guestSurveyForm.safeParse(body);
     if (!form.success || unstorable(form.data) !== undefined) {
       return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
     }
-    return send(reply, await answerSurvey(guests, frame, request.params.nas, form.data, request.ip));
+    return send(reply, await answerSurvey(services, frame, request.params.nas, form.data, request.ip));
   });
 
   server.post<AtRouter>('/w/:nas/make-room', async (request, reply) => {
     const body = (request.body ?? {}) as Record<string, unknown>;
-    const frame = frameOf(request, reply, look, typeof body['lang'] === 'string' ? body['lang'] : '');
+    const frame = frameOf(request, reply, style, textOf(body['lang']));
     const form = guestMakeRoom.safeParse(body);
     if (!form.success) return send(reply, { view: problemView(frame, { problem: 'page_expired' }), status: 400 });
-    return send(reply, await makeRoom(guests, frame, request.params.nas, form.data, fromOf(request)));
+    return send(reply, await makeRoom(services, frame, request.params.nas, form.data, clientOf(request)));
   });
 
   server.get<AtRouter>('/w/:nas/my-data', async (request, reply) => {
     const { s, lang } = request.query as { s?: unknown; lang?: unknown };
-    const frame = frameOf(request, reply, look, typeof lang === 'string' ? lang : '');
-    return send(reply, await ownData(guests, frame, request.params.nas, typeof s === 'string' ? s : ''));
+    const frame = frameOf(request, reply, style, textOf(lang));
+    return send(reply, await ownData(services, frame, request.params.nas, textOf(s)));
   });
   server.get<AtRouter>('/w/:nas/my-data/gone', async (request, reply) => {
     const { lang } = request.query as { lang?: unknown };
-    const frame = frameOf(request, reply, look, typeof lang === 'string' ? lang : '');
+    const frame = frameOf(request, reply, style, textOf(lang));
     return send(reply, { view: problemView(frame, { problem: 'data_gone' }), status: 200 });
   });
   for (const [what, act] of [
@@ -213,29 +216,29 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
   ] as const)
     server.post<AtRouter>(`/w/:nas/my-data/${what}`, async (request, reply) => {
       const form = guestDataForm.safeParse(request.body ?? {});
-      const frame = frameOf(request, reply, look, form.data?.lang ?? '');
-      return send(reply, await act(guests, frame, request.params.nas, form.data?.state ?? ''));
+      const frame = frameOf(request, reply, style, form.data?.lang ?? '');
+      return send(reply, await act(services, frame, request.params.nas, form.data?.state ?? ''));
     });
 
   server.get<AtRouter>('/captive/:nas', async (request, reply) => {
     const { mac = '', ip = '' } = request.query as Record<string, unknown>;
     const asked = { mac: String(mac).slice(0, 64), ip: String(ip).slice(0, 64) };
     const client = unstorable(asked) === undefined ? asked : { mac: '', ip: '' };
-    const answer = await captiveApi(guests, request.params.nas, client, fromOf(request));
-    // RFC 8908, sections 4 and 5: the type, and what no cache may give to another.
+    const answer = await captiveApi(services, request.params.nas, client, clientOf(request));
+    // RFC 8908, sections 4 and 5: the media type, and no shared caching.
     return reply
       .headers({ 'content-type': 'application/captive+json', 'cache-control': 'private, no-store' })
       .send(Buffer.from(JSON.stringify(answer)));
   });
 
-  // An embed code has a document of its own, in which no script of ours or its own can run: only what it frames is another's.
+  // An embed code has a document of its own. No script runs in it; only the frames in it load other sites.
   server.get<AtRouter & { Params: { ad: string } }>('/w/:nas/ad/:ad', async (request, reply) => {
-    const html = await embedDocument(guests, request.params.nas, request.params.ad);
+    const html = await embedDocument(services, request.params.nas, request.params.ad);
     return reply
       .headers({
         'x-frame-options': 'SAMEORIGIN',
         'content-security-policy': `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; frame-src https:; style-src 'nonce-${reply.nonce}'; sandbox ${embedSandbox}`,
-        // Players ask which site shows them; the address names the guest's device.
+        // Players want the origin of the page; the full address contains the guest's MAC.
         'referrer-policy': 'strict-origin',
       })
       .type('text/html; charset=utf-8')
@@ -243,9 +246,9 @@ export function guestRoutes(server: FastifyInstance, app: App, look: Look): void
   });
 
   server.get<AtRouter>('/w/:nas/agreement/:kind(^kvkk|general$)', async (request, reply) => {
-    const arrival = arrivalOf(request);
+    const arrival = parseArrival(request.query);
     keepLanguage(request, reply, arrival.lang);
     const { nas, kind } = request.params;
-    return send(reply, await agreement(guests, frameOf(request, reply, look, arrival.lang), nas, kind!, arrival));
+    return send(reply, await agreement(services, frameOf(request, reply, style, arrival.lang), nas, kind!, arrival));
   });
 }

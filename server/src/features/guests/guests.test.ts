@@ -10,7 +10,7 @@ beforeAll(async () => {
 newGuestEachTest(() => venue);
 
 describe('a guest sent by a router', () => {
-  test('sees the portal of the location, signs in without script, and takes a one-time ticket back to the router', async () => {
+  test('sees the location’s portal, signs in without script, and returns to the router with a one-time ticket', async () => {
     const username = await venue.visitor();
     const page = await venue.captive.get(venue.arrival());
     expect(page.status).toBe(200);
@@ -43,7 +43,7 @@ describe('a guest sent by a router', () => {
     expect(online.html).toMatch(/<dt>Time left<\/dt><dd>Unlimited<\/dd>/);
   });
 
-  test('reads it in the language of the browser, or the one chosen, which is remembered', async () => {
+  test('gets the browser’s language, or the one it chose, which is remembered', async () => {
     const lang = async (headers: Record<string, string>, more = {}) =>
       /<html lang="(\w+)" dir="(\w+)"/
         .exec((await venue.captive.get(venue.arrival(more), headers)).html)!
@@ -64,7 +64,7 @@ describe('a guest sent by a router', () => {
     expect(chosen.html).toContain(`lang=ar"`);
   });
 
-  test('is told what was wrong, keeps its name, and never its password; the attempt is recorded with dots', async () => {
+  test('sees why the sign-in failed and keeps its user name; the failure is recorded without the password', async () => {
     const username = await venue.visitor();
     for (const fields of [
       { username, password: 'wrong-secret' },
@@ -83,7 +83,7 @@ describe('a guest sent by a router', () => {
     expect(JSON.stringify(list.body)).not.toContain('wrong-secret');
   });
 
-  test('is told what it left empty, or what is far too long; that is no attempt', async () => {
+  test('sees which field is empty or too long; that is not recorded as a failed sign-in', async () => {
     const username = await venue.visitor();
     for (const fields of [
       { username: ' ', password: 'x' },
@@ -117,7 +117,7 @@ describe('a guest sent by a router', () => {
     expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
   });
 
-  test('guesses no more often at once than one after another', async () => {
+  test('gets no more guesses in parallel than in sequence', async () => {
     const username = await venue.visitor();
     const state = stateOf((await venue.captive.get(venue.arrival())).html);
     const post = (password: string) =>
@@ -127,12 +127,12 @@ describe('a guest sent by a router', () => {
     for (const it of all) expect([422, 429]).toContain(it.status);
     const list = await venue.api.get(`panel/failed-login?mac=${venue.mac}`, { token: venue.admin });
     expect(list.body.data[0].attempts.length).toBeLessThanOrEqual(8);
-    // Who is right all at once is let in, and is under way no more afterwards.
+    // Simultaneous correct attempts are admitted, and do not count as running afterwards.
     venue.newMac();
     expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
   });
 
-  test('is told why it may not, once it proved itself', async () => {
+  test('sees why it is refused once it is verified', async () => {
     const ended = await venue.visitor({ session_end_at: '2020-01-01T00:00:00Z' });
     const soon = await venue.visitor({ session_start_at: '2099-01-01T00:00:00Z' });
     expect((await venue.submit({ username: ended, password: 'parola 1' })).html).toContain('Your access has ended');
@@ -149,7 +149,7 @@ describe('a guest sent by a router', () => {
     expect((await venue.submit({ username: one, password: 'parola 1' })).html).toContain('Too many devices');
   });
 
-  test('types the security code that the portal asks for', async () => {
+  test('has to enter the portal’s security code', async () => {
     const username = await venue.visitor();
     const providers = [
       { slug: 'username', order: 1, options: { require_security_code: true, security_code: 'Kahve-7' } },
@@ -162,7 +162,7 @@ describe('a guest sent by a router', () => {
     await venue.update(`panel/portal/${venue.portal.id}`, { providers: [{ slug: 'username', order: 1 }] });
   });
 
-  test('is offered only what works', async () => {
+  test('is offered only methods that work', async () => {
     await venue.update(`panel/portal/${venue.portal.id}`, {
       providers: [
         { slug: 'sms', order: 1, is_active: false },
@@ -183,7 +183,7 @@ describe('a guest sent by a router', () => {
     await venue.update(`panel/portal/${venue.portal.id}`, { providers: [{ slug: 'username', order: 1 }] });
   });
 
-  test('reads the router’s own refusal', async () => {
+  test('sees why the router refused it', async () => {
     for (const [error, says] of [
       ['RADIUS server is not responding', 'The sign-in service is not answering'],
       ['no more sessions are allowed for user x', 'Too many devices'],
@@ -199,7 +199,7 @@ describe('a guest sent by a router', () => {
     }
   });
 
-  test('whom no other word would help gets a page of that problem in every language, and a way back to the form', async () => {
+  test('gets a page for a problem that no input can solve, in every language, with a link to the form', async () => {
     const ended = await venue.visitor({ session_end_at: '2020-01-01T00:00:00Z' });
     const hrefs = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(it => it[1]!.replaceAll('&amp;', '&'));
     const page = await venue.submit({ username: ended, password: 'parola 1' });
@@ -226,7 +226,7 @@ describe('a guest sent by a router', () => {
       expect((await venue.captive.get(venue.arrival({ step }))).html, step).toContain('name="username"');
   });
 
-  test('sees the portal of its network where that has one', async () => {
+  test('sees the portal of its network if there is one', async () => {
     const other = await venue.create('panel/portal', { name: 'Terrace', location_id: venue.location });
     await venue.update(`panel/portal/${other.id}`, {
       messages: { welcome_message_title: { en: 'Welcome to the terrace' } },
@@ -242,7 +242,7 @@ describe('a guest sent by a router', () => {
     expect((await venue.captive.get(venue.arrival({ ip: 'nonsense' }))).status).toBe(200);
   });
 
-  test('reads the agreements', async () => {
+  test('can read the agreements', async () => {
     await venue.update(`panel/portal/${venue.portal.id}`, {
       agreements: { general: { tr: '<h2>Koşullar</h2><script>x</script>' } },
     });
@@ -258,7 +258,7 @@ describe('a guest sent by a router', () => {
 });
 
 describe('the agreements', () => {
-  test('are ticked before anything else counts, kept with their wording, and asked for again when that changes', async () => {
+  test('have to be accepted first, are stored with their wording, and are asked for again after a change', async () => {
     const agreements = { general: { en: '<p>Be kind</p>' }, kvkk: { tr: '<p>Aydınlatma</p>' } };
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements });
     const username = await venue.visitor();
@@ -276,21 +276,21 @@ describe('the agreements', () => {
     expect(page.html).not.toContain('checked=""');
     expect((await venue.submit({ username, password: 'parola 1', lang: 'de' })).status).toBe(303);
     expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
-    const kept = () =>
+    const consents = () =>
       venue.rows(sql`select c.language, upper(c.client_mac::text) as mac, a.texts->'general'->>'en' as terms
         from consents c join agreement_versions a on a.version = c.version join visitors v on v.id = c.visitor_id
         where v.username = ${username} order by c.created_at`);
-    expect(await kept()).toEqual([{ language: 'de', mac: venue.mac, terms: '<p>Be kind</p>' }]);
+    expect(await consents()).toEqual([{ language: 'de', mac: venue.mac, terms: '<p>Be kind</p>' }]);
     const agree = /name="agree" value="(\w+)"/.exec(page.html)![1]!;
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kinder</p>' } } });
     expect((await venue.captive.form(venue.signInAt, { ...fields, agree })).html).toContain('Please accept the terms');
     expect((await venue.submit({ username, password: 'parola 1' })).status).toBe(303);
-    expect(await kept()).toHaveLength(2);
+    expect(await consents()).toHaveLength(2);
   });
 });
 
-describe('who is not let in', () => {
-  test('reads a page of its own for every reason', async () => {
+describe('a refused guest', () => {
+  test('gets a page for every reason', async () => {
     const says = async (at: string, status: number, text: string) => {
       const page = await venue.captive.get(at);
       expect(page.html).toContain(text);
@@ -323,7 +323,7 @@ describe('who is not let in', () => {
     await venue.run(sql`update locations set portal_id = ${venue.portal.id} where id = ${venue.location}`);
   });
 
-  test('a page opened before the service stopped lets nobody in', async () => {
+  test('is not admitted with a page from before the service stopped', async () => {
     const username = await venue.visitor();
     const state = stateOf((await venue.captive.get(venue.arrival())).html);
     await venue.api.patch(`panel/device/${venue.device.id}/management/disableHotspot`, { token: venue.admin });
@@ -337,7 +337,7 @@ describe('who is not let in', () => {
     await venue.api.patch(`panel/device/${venue.device.id}/management/enableHotspot`, { token: venue.admin });
   });
 
-  test('a device that needs no sign-in goes straight on, unless the router has just refused it', async () => {
+  test('a device that needs no sign-in is admitted at once, unless the router has just refused it', async () => {
     await venue.create(`panel/device/${venue.device.id}/macs`, {
       mac: venue.mac,
       type: 'bypassed',

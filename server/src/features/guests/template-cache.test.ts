@@ -12,15 +12,15 @@ newGuestEachTest(() => venue);
 const at = (more = '') => `panel/portal/${venue.portal.id}${more}`;
 const put = (body: unknown) => venue.update(at(), body);
 const page = async (more: Record<string, string> = {}) => (await venue.captive.get(venue.arrival(more))).html;
-/** What of a page is the guest's own, taken out. */
+/** The page without the guest's own values. */
 const bare = (html: string) =>
   html
     .replace(/nonce="[^"]*"/g, '')
     .replace(/name="state" value="[^"]*"/g, '')
     .replace(/mac=[^&"]*/g, '');
 
-describe('the first page, drawn once for all', () => {
-  test('holds each guest’s own addresses, state and nonce, and nothing of the guest before', async () => {
+describe('the cached sign-in page', () => {
+  test('contains each guest’s own addresses, state and nonce, and nothing of another guest', async () => {
     const seen = new Set<string>();
     for (const [mac, orig] of [
       ['AA:BB:CC:DD:EE:01', 'http://example.com/?a=1&b="><script>alert(1)</script>'],
@@ -46,7 +46,7 @@ describe('the first page, drawn once for all', () => {
     }
   });
 
-  test('is the same compressed as not, and is both for whoever asks', async () => {
+  test('has the same content with and without compression', async () => {
     const ask = async (accept: string) => {
       const { request } = await import('node:http');
       return new Promise<{ bytes: Buffer; encoding: string | undefined }>((resolve, reject) =>
@@ -67,7 +67,7 @@ describe('the first page, drawn once for all', () => {
     expect(pressed.bytes.length).toBeLessThan(10_000);
   });
 
-  test('shows whatever an operator changes from the next guest on', async () => {
+  test('shows an operator’s changes to the next guest', async () => {
     let before = bare(await page({ lang: 'en' }));
     const changed = async (what: string, shown: string) => {
       const now = bare(await page({ lang: 'en' }));
@@ -115,8 +115,8 @@ describe('the first page, drawn once for all', () => {
   });
 });
 
-describe('guests who come at the same moment', () => {
-  test('are looked up together, and each finds its own door', async () => {
+describe('simultaneous guests', () => {
+  test('are looked up in one batch, and each gets its own context', async () => {
     await venue.update(`panel/location/${venue.location}`, { name: 'Kafe', portal_id: venue.portal.id });
     const blocked = 'AA:BB:CC:DD:EE:99';
     await venue.create(`panel/device/${venue.device.id}/macs`, { mac: blocked, type: 'blocked', comment: '' });
@@ -128,7 +128,7 @@ describe('guests who come at the same moment', () => {
     }
   });
 
-  test('do not suffer from what another sends', async () => {
+  test('are not affected by another guest’s malformed input', async () => {
     const bad = ['?mac=%00&ip=%00', '?mac=zz&ip=999.1.1.1', `?mac=${'A'.repeat(63)}&ip=${'1'.repeat(60)}`, '?ip=::/0'];
     const answers = await Promise.all([
       ...bad.map(query => venue.captive.get(`/w/${venue.nas}${query}`)),

@@ -54,7 +54,7 @@ export interface AtQuery {
   readonly address?: string | undefined;
   readonly mac?: string | null | undefined;
   readonly deviceIds?: readonly string[] | undefined;
-  readonly most: number;
+  readonly limit: number;
 }
 
 /** How far back a session is looked for that still lasted: by its address, or among all of a device. */
@@ -84,7 +84,7 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
         union all
         select ${columns}, s.ended_at from session_history s
         where ${which} and s.started_at > ${at} - ${it.address || it.mac ? longest.one : longest.any} and s.ended_at >= ${at} - ${slack}) s
-      order by exact desc, s.started_at desc, s.id desc limit ${it.most}) s
+      order by exact desc, s.started_at desc, s.id desc limit ${it.limit}) s
     join locations l on l.id = s.location_id
     left join visitors v on v.id = s.visitor_id
     left join erased_guests e on e.id = s.visitor_id

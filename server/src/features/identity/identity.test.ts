@@ -157,7 +157,7 @@ describe('who was it', () => {
     expect(Object.keys(bad.body.errors).sort()).toEqual(['address', 'at', 'port', 'reason']);
     const later = await ask({ address: '10.5.50.9', at: '2999-01-01 00:00:00' });
     expect(later.status).toBe(422);
-    expect(later.body.errors.at).toEqual(['This lies in the future.']);
+    expect(later.body.errors.at).toEqual(['This must not be in the future.']);
   });
 });
 

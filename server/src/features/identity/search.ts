@@ -27,9 +27,9 @@ export interface Candidate {
   readonly lines: Found[];
 }
 
-const mostMatches = 50;
+const maxMatches = 50;
 /** Whose logs are read when no session and no router's address leads to a device. */
-const mostDevices = 20;
+const maxDevices = 20;
 
 /**
  * Everyone whom the address may have been, by the strongest tie there is: a session or a lease with the very address; else,
@@ -39,8 +39,8 @@ export async function candidatesOf(where: Where, question: Question, limits: Lim
   const { app, inTenant, scope, tenantId } = where;
   const asked: Asked = { tenantId, address: question.address, port: question.port, at: question.at };
   const at = new Date(question.at).toISOString();
-  const ask = async (it: Omit<AtQuery, 'at' | 'most'>) => {
-    const sessions = await inTenant(tx => sessionsAt(tx, scope, { mac: question.mac, ...it, at, most: mostMatches }));
+  const ask = async (it: Omit<AtQuery, 'at' | 'limit'>) => {
+    const sessions = await inTenant(tx => sessionsAt(tx, scope, { mac: question.mac, ...it, at, limit: maxMatches }));
     // Clocks differ by minutes: who was online shortly before or after counts only where nobody was at the time itself.
     const exact = sessions.filter(session => session.exact);
     return exact.length > 0 ? exact : sessions;
@@ -51,7 +51,7 @@ export async function candidatesOf(where: Where, question: Question, limits: Lim
   if (direct.length > 0) return collect(where, { asked, devices }, 'address', direct, limits);
 
   const behind = devices.filter(device => device.behind);
-  const read = behind.length > 0 ? behind : devices.slice(0, mostDevices);
+  const read = behind.length > 0 ? behind : devices.slice(0, maxDevices);
   const ofTrails = async (
     tie: Candidate['tie'],
     find: (device: AskedDevice) => Promise<Trail[]>,
@@ -65,7 +65,7 @@ export async function candidatesOf(where: Where, question: Question, limits: Lim
       }
     return Promise.all(
       found
-        .slice(0, mostMatches)
+        .slice(0, maxMatches)
         .map(async it => ({ ...it, lease: await leaseFor(app, { asked, devices }, it.session, limits) })),
     );
   };

@@ -1,6 +1,6 @@
 import { type Found, type Limits, searchLines } from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
-import { readConnection, readLease } from '#routers/log-matches.ts';
+import { readConnection, readLease } from '#routers/log-lines.ts';
 import type { AskedDevice } from './identity.queries.ts';
 
 const minute = 60_000;
@@ -42,7 +42,7 @@ const firewall =
         to: asked.at + it.after,
         holds: it.holds,
         keep: it.keep,
-        most: linesShown,
+        limit: linesShown,
       },
       limits,
     );
@@ -137,7 +137,7 @@ export async function leaseOf(
       from: asked.at - 24 * 60 * minute,
       to: asked.at,
       keep: ({ message }) => readLease(message)?.address === it.address,
-      most: 1,
+      limit: 1,
     },
     limits,
   );

@@ -11,7 +11,7 @@ import {
 import { type IntegrationSlug, type IntegrationType, requiredFields } from '@portico/contract/integration-names.ts';
 import { problemWords } from '@portico/contract/integration-problems.ts';
 import type { FieldMapping, Integration, IntegrationForm, IntegrationUpdate } from '@portico/contract/integrations.ts';
-import { sqlState } from '#db/pool.ts';
+import { sqlState } from '#db/errors.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';

@@ -137,7 +137,7 @@ test('a server that never answers is told of in our words alone, whatever the dr
   const told = tried.map(it => Object.values(it.body.errors).flat()[0]);
   const words = [
     'Bağlantı kurulamadı: Sunucu zamanında yanıt vermedi.',
-    'No connection: The server did not answer in time.',
+    'Connection failed: The server did not answer in time.',
   ];
   expect(told).toEqual([...words, ...words, ...words, ...words]);
 });

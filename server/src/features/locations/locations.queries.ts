@@ -164,9 +164,9 @@ export const givePortal = (tx: Tx, id: string, portalId: string) =>
 
 /** Counts one message against the location's limit; undefined when that is used up. */
 export const countSms = (tx: Tx, locationId: string) =>
-  tx.maybe<{ used: number; most: number; name: string }>(sql`
+  tx.maybe<{ used: number; limit: number; name: string }>(sql`
     update locations set sms_used = sms_used + 1 where id = ${locationId} and sms_used < sms_limit
-    returning sms_used as used, sms_limit as most, name`);
+    returning sms_used as used, sms_limit as "limit", name`);
 
 export const suspendLocation = (tx: Tx, id: string, by: 'reseller' | 'tenant-admin') =>
   tx.run(sql`update locations set suspended_at = now(), suspended_by = ${by}, updated_at = now() where id = ${id}`);

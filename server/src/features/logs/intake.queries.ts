@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { serialNumberBrands } from '#routers/drivers.ts';
 import type { LogSender } from '#syslog/senders.ts';
 import type { FlowTally } from './flows.ts';
 import type { LogStore } from './log-store.ts';
@@ -11,7 +12,7 @@ import type { DayPart, DeviceTally } from './tally.ts';
 export const listSenders = (tx: Tx) =>
   tx.many<LogSender>(sql`
     select d.tenant_id as "tenantId", d.id as "deviceId", d.location_id as "locationId", d.nas_identifier as "nasIdentifier",
-      host(d.last_address) as address, b.slug as brand, case when b.slug = 'watchguard' then upper(d.mac_address) end as serial,
+      host(d.last_address) as address, b.slug as brand, case when b.slug = any(${serialNumberBrands}::text[]) then upper(d.mac_address) end as serial,
       l.time_zone as "timeZone", d.logging_enabled as "loggingEnabled"
     from devices d join brands b on b.id = d.brand_id join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id`);
 

@@ -36,10 +36,10 @@ interface Search {
   /** Only lines with this text in them are looked at. */
   readonly holds: string;
   readonly keep: (found: Found) => boolean;
-  readonly most: number;
+  readonly limit: number;
 }
 
-/** Lines of the legal record of a device, sealed or not yet, in their order; the last `most` of those that are kept. */
+/** Lines of the legal record of a device, sealed or not yet, in their order; the last `limit` of those that are kept. */
 export async function searchLines(app: App, search: Search, limits: Limits): Promise<Found[]> {
   const { time_zone } = search.device;
   const days = { from: localDay(search.from, time_zone), to: localDay(search.to, time_zone) };
@@ -62,7 +62,7 @@ export async function searchLines(app: App, search: Search, limits: Limits): Pro
         const found = look(record.replace(/\n$/, ''), search.type, file);
         if (!found || !search.keep(found)) continue;
         kept.push(found);
-        if (kept.length > search.most) kept.shift();
+        if (kept.length > search.limit) kept.shift();
       }
       // Sealed lines come out of the file faster than anything else gets its turn.
       await setImmediate();

@@ -19,7 +19,7 @@ export interface Stream {
   lastAt: number;
 }
 
-const mostNames = 10_000;
+const maxNames = 10_000;
 
 /** The streams of all devices; those that the database does not know begin at their beginning. */
 export function createStreams(load: () => Promise<StreamRow[]>) {
@@ -79,6 +79,6 @@ export function settle(stream: Stream, tally: DeviceTally): void {
 /** Ties a name to an address; the oldest of very many goes. */
 export function remember(names: Map<string, string>, { name, address }: { name: string; address: string }): void {
   names.delete(address);
-  if (names.size >= mostNames) names.delete(names.keys().next().value as string);
+  if (names.size >= maxNames) names.delete(names.keys().next().value as string);
   names.set(address, name);
 }

@@ -4,7 +4,8 @@ import { audit } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
-import { createPlaces } from '#lib/places.ts';
+import { createCache } from '#lib/cache.ts';
+import { createStreamLimit } from '#lib/stream-limit.ts';
 import { listSegments, readChunk } from '#syslog/segments.ts';
 import { deviceFolder } from './archive.ts';
 import * as queries from './logs.queries.ts';
@@ -18,12 +19,11 @@ const pollMs = 400;
 const checkMs = 5000;
 const pieceBytes = 128 * 1024;
 /** Further behind than this and the view jumps ahead: it is to show what happens now. */
-const mostBehind = 1 << 20;
-const mostAtOnce = 200;
-const auditedFor = 600_000;
-const audited = new Map<string, number>();
+const maxBehind = 1 << 20;
+const maxAtOnce = 200;
+const audited = createCache<string, true>({ maxEntries: 10_000, ttlMs: 600_000 });
 
-const claim = createPlaces();
+const acquire = createStreamLimit();
 
 type LineType = (typeof logLineTypes)[number];
 
@@ -36,7 +36,7 @@ export async function openTail(
 ): Promise<AsyncGenerator<string>> {
   const { app, tenant, actor, inTenant, request } = context;
   const device = found(await inTenant(tx => queries.findLogDevice(tx, actor, deviceId)));
-  const release = claim({ all: 200, [`device ${deviceId}`]: 10, [`user ${actor.userId}`]: 3 });
+  const release = acquire({ all: 200, [`device ${deviceId}`]: 10, [`user ${actor.userId}`]: 3 });
   if (!release) throw new AppError('too_many_tails');
   try {
     if (shouldAudit(`${actor.userId} ${deviceId}`))
@@ -69,10 +69,8 @@ export async function openTail(
 }
 
 function shouldAudit(key: string): boolean {
-  const now = Date.now();
-  if (now - (audited.get(key) ?? 0) < auditedFor) return false;
-  if (audited.size > 10_000) audited.clear();
-  audited.set(key, now);
+  if (audited.has(key)) return false;
+  audited.set(key, true);
   return true;
 }
 
@@ -96,14 +94,14 @@ async function* follow(it: {
       const end = segments.at(-1)?.end ?? 0;
       position ??= await lineStart(segments, end);
       let skipped = false;
-      if (end - position > mostBehind) {
+      if (end - position > maxBehind) {
         position = await lineStart(segments, end);
         skipped = true;
       }
       const chunk = await readChunk(segments, position, end, pieceBytes);
       if (chunk) position = chunk.end;
       const found = chunk ? matchingLines(chunk.bytes, filter) : [];
-      const lines = found.slice(-mostAtOnce);
+      const lines = found.slice(-maxAtOnce);
       skipped ||= !first && found.length > lines.length;
       // The first event comes even without lines: the reader is told that it is connected.
       if (first || lines.length > 0 || skipped) yield eventOf({ lines, skipped });

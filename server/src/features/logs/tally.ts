@@ -62,7 +62,7 @@ export const newTally = (
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 /** Names kept of one device until the next commit: made-up names cannot fill the memory. */
-const mostTops = 20_000;
+const maxTops = 20_000;
 
 export function addHour(tally: DeviceTally, at: number): void {
   const hour = at - (at % hourMs);
@@ -94,7 +94,7 @@ function addTop(
     top.recv += recv;
     top.sent += sent;
     top.connections += connections;
-  } else if (tally.tops.size < mostTops) tally.tops.set(key, { kind, day, hour, name, recv, sent, connections });
+  } else if (tally.tops.size < maxTops) tally.tops.set(key, { kind, day, hour, name, recv, sent, connections });
 }
 
 /** Counts what a line says guests used. `names`: addresses that DNS answers tied to a name. */

@@ -4,7 +4,7 @@ import { der, integer, readValue, sequence } from '#lib/der.ts';
 const sha256Oid = Buffer.from('0609608648016503040201', 'hex');
 const derNull = Buffer.from('0500', 'hex');
 const yes = Buffer.from('0101ff', 'hex');
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 const timeoutMs = 15_000;
 
 /** What is stamped, as RFC 3161 section 2.4.1 has it: the algorithm and the hash. */
@@ -41,7 +41,7 @@ export async function requestStamp(url: string, hash: Buffer): Promise<Buffer> {
   });
   if (!response.ok) throw new Error(`The time-stamp authority answered ${response.status}`);
   const answer = Buffer.from(await response.arrayBuffer());
-  if (answer.length > mostBytes) throw new Error('The time-stamp authority answered too much');
+  if (answer.length > maxBytes) throw new Error('The time-stamp authority answered too much');
   checkStamp(answer, hash, nonce);
   return answer;
 }

@@ -3,19 +3,19 @@ import { reachesLocation } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
-import { createPlaces } from '#lib/places.ts';
+import { createStreamLimit } from '#lib/stream-limit.ts';
 
 const beatMs = 25_000;
 // A second's changes of one topic are told once: screens refetch, they do not count.
 const gatherMs = 250;
 
 /** One per open tab of a browser. */
-const mostOfUser = 50;
-const claim = createPlaces();
+const maxOfUser = 50;
+const acquire = createStreamLimit();
 
 /** Tells a screen which topics changed among what the actor may see, until it goes away or its sign-in ends. */
 export function liveEvents(context: Context, actor: Actor, stillSignedIn: () => Promise<boolean>) {
-  const release = claim({ [actor.userId]: mostOfUser });
+  const release = acquire({ [actor.userId]: maxOfUser });
   if (!release) throw new AppError('too_many_tails');
   // Not where the events end: one that goes away at once never begins to read them.
   context.request.raw.on('close', release);

@@ -14,14 +14,15 @@ export const pictureFolder = (app: App, tenantId: string) => path.join(app.setti
 
 /** A tenant's pictures have an end, and those of one location a nearer one: nobody takes the others' room. */
 async function requireRoom({ app, inTenant }: Room, locationId: string | null, added: readonly queries.Kept[]) {
-  const most = app.settings.PICTURES_MB * MB;
+  const maxBytes = app.settings.PICTURES_MB * MB;
   const bytes = added.reduce((sum, it) => sum + it.bytes, 0);
   await inTenant(async tx => {
     await queries.lockPictures(tx);
     const { total, here, locations } = await queries.countPictures(tx, locationId);
-    const ofTenant = most + locations * perLocation;
+    const ofTenant = maxBytes + locations * perLocation;
     if (total + bytes > ofTenant) throw invalid({ file: ['pictures_full', { limit: `${ofTenant / MB} MB` }] });
-    if (here + bytes > most / 10) throw invalid({ file: ['pictures_full_here', { limit: `${most / 10 / MB} MB` }] });
+    if (here + bytes > maxBytes / 10)
+      throw invalid({ file: ['pictures_full_here', { limit: `${maxBytes / 10 / MB} MB` }] });
     await queries.insertPictures(tx, locationId, added);
   });
 }

@@ -24,8 +24,8 @@ export async function keepImage(
   locationId: string | null = null,
 ): Promise<Image> {
   const { app, tenant } = context;
-  const most = collection === 'content' ? imageBytes.content : imageBytes.most;
-  if (file.bytes.length > most) {
+  const maxBytes = collection === 'content' ? imageBytes.content : imageBytes.most;
+  if (file.bytes.length > maxBytes) {
     if (collection !== 'content') throw new AppError('too_large');
     throw invalid({ file: ['file_size', { limit: '500 KB' }] });
   }

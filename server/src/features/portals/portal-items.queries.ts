@@ -45,10 +45,10 @@ export const deleteItem = (tx: Tx, table: Table, portalId: string, id: string) =
   tx.run(sql`delete from ${raw(table)} where portal_id = ${portalId} and id = ${id}`);
 
 /** A portal takes so many of each kind: its page is sent whole. */
-export const mostItems = 100;
+export const maxItems = 100;
 export const isFull = async (tx: Tx, table: Table, portalId: string): Promise<boolean> =>
   (await tx.one<{ total: number }>(sql`select count(*) as total from ${raw(table)} where portal_id = ${portalId}`))
-    .total >= mostItems;
+    .total >= maxItems;
 
 export async function insertAd(tx: Tx, portalId: string, id: string, ad: AdvertisementForm): Promise<void> {
   await tx.run(sql`
@@ -94,7 +94,7 @@ export const updateSurvey = (tx: Tx, portalId: string, id: string, survey: Surve
 
 /** Copies what is nested in a portal into another, in the same order; rules lead to the copies of their surveys. */
 export async function copyItems(tx: Tx, from: string, to: string, newId: () => string): Promise<void> {
-  const all = { page: 1, per_page: mostItems };
+  const all = { page: 1, per_page: maxItems };
   const { rows: ads } = await listItems(tx, 'portal_ads', from, all);
   for (const ad of ads) await insertAd(tx, to, newId(), ad);
   const surveys = new Map<string, string>();

@@ -51,7 +51,7 @@ async function changed<T extends Table>(tx: Tx, place: Place, table: T, id: stri
 }
 
 async function requireRoom(tx: Tx, table: Table, portalId: string): Promise<void> {
-  if (await queries.isFull(tx, table, portalId)) throw invalid({ name: ['list_max', { limit: queries.mostItems }] });
+  if (await queries.isFull(tx, table, portalId)) throw invalid({ name: ['list_max', { limit: queries.maxItems }] });
 }
 
 export const adToWire = (ad: Advertisement, pictures: PictureUrls): Advertisement => ({

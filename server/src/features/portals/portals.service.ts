@@ -11,14 +11,14 @@ import { AppError, found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import { changedAgreements, changedMessages, changedStyles, isRich, mapTexts } from './portal-content.ts';
-import { listItems, mostItems } from './portal-items.queries.ts';
+import { listItems, maxItems } from './portal-items.queries.ts';
 import { adToWire } from './portal-items.service.ts';
 import { findNested, type Nested } from './portal-nested.queries.ts';
 import { changedNested } from './portal-nested.ts';
 import { draftColumns, keepVersion } from './portal-versions.ts';
 import * as queries from './portals.queries.ts';
 
-const wholeList = { page: 1, per_page: mostItems };
+const wholeList = { page: 1, per_page: maxItems };
 
 /** A portal with everything in it, as the wire has it. */
 export async function describePortal(tx: Tx, pictures: PictureUrls, stored: queries.StoredPortal): Promise<Portal> {

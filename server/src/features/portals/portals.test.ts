@@ -387,7 +387,7 @@ describe('pictures', () => {
       .png()
       .toBuffer();
     expect(heavy.length).toBeGreaterThan(500_000);
-    expect((await post(upload(heavy, 'content'))).body.errors.file).toEqual(['The file may not be over 500 KB.']);
+    expect((await post(upload(heavy, 'content'))).body.errors.file).toEqual(['The file must not exceed 500 KB.']);
     const none = new FormData();
     none.set('collection', 'logo');
     expect((await post(none)).body.errors.file).toBeDefined();

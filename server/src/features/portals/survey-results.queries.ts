@@ -179,8 +179,8 @@ export const eraseResponses = (tx: Tx, it: { visitorId: string; locationId: stri
       or (location_id = ${it.locationId} and client_mac = parse_mac(${it.mac}) and visitor_id is null)`);
 
 /** Deletes old survey answers without a visitor: given before a sign-in, or left by a deleted visitor. Across tenants; returns how many. */
-export const forgetAnonymousResponses = (tx: Tx, { days, most }: { days: number; most: number }): Promise<number> =>
+export const forgetAnonymousResponses = (tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> =>
   tx.run(sql`
     delete from survey_responses where (tenant_id, id) in (
       select tenant_id, id from survey_responses where visitor_id is null and created_at < now() - make_interval(days => ${days})
-      limit ${most})`);
+      limit ${limit})`);

@@ -1,17 +1,96 @@
-import type { profilesApi } from '@portico/contract/profiles.ts';
+import type { Language } from '@portico/contract/errors.ts';
+import type { Profile, ProfileForm, profilesApi } from '@portico/contract/profiles.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { chooseLocation, setDefaultProfile } from '#features/locations/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
-import { listProfiles } from './profiles.queries.ts';
-import { createProfile, deleteProfile, updateProfile } from './profiles.service.ts';
+import { newId } from '#lib/ids.ts';
+import * as queries from './profiles.queries.ts';
 
 export const profilesRoutes: Handlers<typeof profilesApi> = {
   list: async call => {
     const scope = call.query.location_id ? call.actor.reach : call.actor.scope;
-    return paged(call, await call.read(tx => listProfiles(tx, scope, call.query)));
+    return paged(call, await call.read(tx => queries.listProfiles(tx, scope, call.query)));
   },
   create: async ({ actor, body, inTenant }) => ({ data: await inTenant(tx => createProfile(tx, actor, body)) }),
   update: async ({ actor, params, body, inTenant }) => ({
     data: await inTenant(tx => updateProfile(tx, actor, params.id, body)),
   }),
-  delete: call => call.inTenant(tx => deleteProfile(tx, call, call.params.id, call.query.replacement_id)),
+  delete: ({ actor, language, params, query, inTenant }) =>
+    inTenant(tx => deleteProfile(tx, actor, { id: params.id, replacement: query.replacement_id, language })),
 };
+
+const subjectOf = ({ id, name }: Profile) => ({ type: 'profile' as const, id, name });
+
+export async function createProfile(tx: Tx, actor: Actor, form: ProfileForm): Promise<Profile> {
+  const { location_id, is_default, ...values } = form;
+  const locationId = await chooseLocation(tx, actor, location_id);
+  const id = newId();
+  await queries.insertProfile(tx, id, locationId, values);
+  if (is_default) await setDefaultProfile(tx, locationId, id);
+  const made = found(await queries.findProfile(tx, actor.reach, id));
+  await audit(tx, actor, { verb: 'create', subject: subjectOf(made), locationId, after: form });
+  return made;
+}
+
+async function updateProfile(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  form: Omit<ProfileForm, 'location_id'>,
+): Promise<Profile> {
+  const before = found(await queries.findProfile(tx, actor.reach, id));
+  const { is_default = before.is_default, ...values } = form;
+  await queries.updateProfile(tx, id, values);
+  if (is_default !== before.is_default) await setDefaultProfile(tx, before.location_id, is_default ? id : null);
+  const after = found(await queries.findProfile(tx, actor.reach, id));
+  await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: after.location_id, before, after });
+  return after;
+}
+
+const uses = {
+  en: {
+    visitors: (n: number) => `${n} visitor${n === 1 ? '' : 's'}`,
+    networks: (n: number) => `${n} network${n === 1 ? '' : 's'}`,
+    portals: (n: number) => `${n} portal${n === 1 ? '' : 's'}`,
+    is_default: 'default profile of the location',
+  },
+  tr: {
+    visitors: (n: number) => `${n} ziyaretçi`,
+    networks: (n: number) => `${n} ağ`,
+    portals: (n: number) => `${n} portal`,
+    is_default: 'lokasyonun varsayılan profili',
+  },
+} satisfies Record<Language, unknown>;
+
+interface Deletion {
+  id: string;
+  replacement: string | undefined;
+  language: Language;
+}
+
+/** A profile that is in use is deleted only when another one of the same location replaces it. */
+async function deleteProfile(tx: Tx, actor: Actor, { id, replacement, language }: Deletion): Promise<void> {
+  const profile = found(await queries.findProfile(tx, actor.reach, id));
+  const { visitors, networks, portals, is_default } = await queries.profileUses(tx, id);
+  if (replacement !== undefined) {
+    const other = replacement === id ? undefined : await queries.findProfile(tx, actor.reach, replacement);
+    if (other?.location_id !== profile.location_id) throw invalid({ replacement_id: 'unknown' });
+    await queries.replaceProfile(tx, id, replacement);
+  } else if (visitors || networks || portals || is_default) {
+    const text = uses[language];
+    const by = [
+      visitors && text.visitors(visitors),
+      networks && text.networks(networks),
+      portals && text.portals(portals),
+      is_default && text.is_default,
+    ];
+    throw new AppError('in_use', { values: { by: by.filter(Boolean).join(', ') } });
+  }
+  foundAgain(await queries.deleteProfile(tx, id));
+  const locationId = profile.location_id;
+  await audit(tx, actor, { verb: 'delete', subject: subjectOf(profile), locationId, after: { replacement } });
+}

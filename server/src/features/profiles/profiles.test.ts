@@ -18,11 +18,11 @@ const make = async (more: object = {}): Promise<Body> => {
   expect(answer.status, answer.text).toBe(201);
   return answer.body.data;
 };
-const standard = async (id = location) =>
+const defaultProfile = async (id = location) =>
   (await api.get(`panel/location/${id}`, { token: admin })).body.data.default_profile_id;
 
 describe('session profiles', () => {
-  test('are made with defaults, read, changed and deleted', async () => {
+  test('are created with defaults, read, updated and deleted', async () => {
     const profile = await make();
     expect(profile).toMatchObject({
       name: 'Misafir',
@@ -60,17 +60,21 @@ describe('session profiles', () => {
 
   test('have one default per location', async () => {
     const [first, second] = [await make({ is_default: true }), await make({ is_default: true })];
-    expect(await standard()).toBe(second.id);
+    expect(await defaultProfile()).toBe(second.id);
     const shown = (await api.get(`${base}?location_id=${location}`, { token: admin })).body.data;
     expect(shown.filter((p: Body) => p.is_default).map((p: Body) => p.id)).toEqual([second.id]);
     await api.put(`${base}/${first.id}`, { token: admin, body: { name: 'Bir' } });
-    expect(await standard()).toBe(second.id);
+    expect(await defaultProfile()).toBe(second.id);
     await api.put(`${base}/${second.id}`, { token: admin, body: { name: 'İki', is_default: false } });
-    expect(await standard()).toBeNull();
+    expect(await defaultProfile()).toBeNull();
   });
 
-  test('that are in use go only when another takes their place', async () => {
-    const [used, heir, foreign] = [await make({ is_default: true }), await make(), await make({ location_id: other })];
+  test('in use are deleted only with a replacement of the same location', async () => {
+    const [used, replacement, foreign] = [
+      await make({ is_default: true }),
+      await make(),
+      await make({ location_id: other }),
+    ];
     const body = {
       name: 'Ayşe',
       provider_type: 'username',
@@ -87,13 +91,15 @@ describe('session profiles', () => {
       expect(
         (await api.delete(`${base}/${used.id}?replacement_id=${wrong}`, { token: admin })).body.errors,
       ).toHaveProperty('replacement_id');
-    expect((await api.delete(`${base}/${used.id}?replacement_id=${heir.id}`, { token: admin })).status).toBe(204);
-    expect((await api.get(`panel/client/${visitor.id}`, { token: admin })).body.data.profile_id).toBe(heir.id);
-    expect(await standard()).toBe(heir.id);
+    expect((await api.delete(`${base}/${used.id}?replacement_id=${replacement.id}`, { token: admin })).status).toBe(
+      204,
+    );
+    expect((await api.get(`panel/client/${visitor.id}`, { token: admin })).body.data.profile_id).toBe(replacement.id);
+    expect(await defaultProfile()).toBe(replacement.id);
   });
 
-  test('that a portal gives to its guests go only when another takes their place, in what guests see and in the draft', async () => {
-    const [used, heir] = [await make(), await make()];
+  test('used by a portal are replaced in its published version and in its draft', async () => {
+    const [used, replacement] = [await make(), await make()];
     const as = { token: admin };
     const made = await api.post('panel/portal', { ...as, body: { name: 'Lobi', location_id: location } });
     const portal = `panel/portal/${made.body.data.id}`;
@@ -113,11 +119,11 @@ describe('session profiles', () => {
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
     expect(refused.body.message).toContain('1 portal');
     expect(await given(portal, 'temp')).toBe(used.id);
-    expect((await api.delete(`${base}/${used.id}?replacement_id=${heir.id}`, as)).status).toBe(204);
-    expect(await given(portal, 'temp')).toBe(heir.id);
-    expect(await given(`${portal}/draft`, 'email')).toBe(heir.id);
+    expect((await api.delete(`${base}/${used.id}?replacement_id=${replacement.id}`, as)).status).toBe(204);
+    expect(await given(portal, 'temp')).toBe(replacement.id);
+    expect(await given(`${portal}/draft`, 'email')).toBe(replacement.id);
     expect((await api.post(`${portal}/publish`, as)).status).toBe(200);
-    expect(await given(portal, 'email')).toBe(heir.id);
+    expect(await given(portal, 'email')).toBe(replacement.id);
   });
 
   test.each([
@@ -128,7 +134,7 @@ describe('session profiles', () => {
     ['session_duration.value', { session_duration: { is_active: true, option: 'hour', value: 25 } }],
     ['paid_sale.option', { paid_sale: { is_active: true, option: 'btc', value: 1 } }],
     ['location_id', { location_id: '00000000-0000-4000-8000-000000000000' }],
-  ])('are refused with bad %s', async (field, more) => {
+  ])('with a bad %s get 422', async (field, more) => {
     const total = async () => (await api.get(base, { token: admin })).body.meta.total;
     const before = await total();
     const answer = await api.post(base, { token: admin, body: { name: 'Kötü', location_id: location, ...more } });
@@ -137,7 +143,7 @@ describe('session profiles', () => {
     expect(await total()).toBe(before);
   });
 
-  test('are closed to others', async () => {
+  test('refuse other tenants, other locations and members without the permission', async () => {
     const profile = await make();
     const at = `${base}/${profile.id}`;
     const body = { name: 'Çalındı' };

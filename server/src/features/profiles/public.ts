@@ -1,2 +1,2 @@
 export { findPrice, profilesByName } from './profiles.queries.ts';
-export { createProfile } from './profiles.service.ts';
+export { createProfile } from './profiles.routes.ts';

@@ -69,7 +69,7 @@ export interface MenuProductRow {
 export function menuProducts(
   tx: Tx,
   locationId: string,
-  pick: { category?: string | null | undefined; search?: string; most: number },
+  pick: { category?: string | null | undefined; search?: string; limit: number },
 ): Promise<MenuProductRow[]> {
   const { category, search } = pick;
   return tx.many<MenuProductRow>(sql`
@@ -88,7 +88,7 @@ export function menuProducts(
               where m.product_id = p.id and c.status = 1))`
           : empty
       }
-    order by p.position, p.id limit ${pick.most}`);
+    order by p.position, p.id limit ${pick.limit}`);
 }
 
 /** One more look at the menu from this desk, on the location's day. */

@@ -16,7 +16,7 @@ export interface MenuRequest extends Pick<MenuView, 'language' | 'look' | 'nonce
 }
 
 // With more, the first view would be too long to load: such a menu is shown one category at a time.
-const mostAtOnce = 60;
+const maxAtOnce = 60;
 
 /** The public menu that a desk's code leads to. A code, or a desk, that is not there is a 404. */
 export async function menuView(app: App, request: MenuRequest): Promise<MenuView> {
@@ -30,7 +30,7 @@ export async function menuView(app: App, request: MenuRequest): Promise<MenuView
       throw notFound();
     if (request.scanned && number !== undefined) await queries.recordScan(tx, desk.id, number);
     const chosen = chosenOf(menu.categories, request.category, search);
-    const products = await queries.menuProducts(tx, menu.location_id, { category: chosen, search, most: 300 });
+    const products = await queries.menuProducts(tx, menu.location_id, { category: chosen, search, limit: 300 });
     const { nonce, script, look } = request;
     return {
       language,
@@ -60,7 +60,7 @@ type Categories = queries.MenuRow['categories'];
 /** Undefined where everything is shown. */
 function chosenOf(categories: Categories, asked: string, search: string): string | null | undefined {
   const total = categories.reduce((sum, it) => sum + it.products, 0);
-  if (search || total <= mostAtOnce) return undefined;
+  if (search || total <= maxAtOnce) return undefined;
   const found = categories.find(({ id }) => (id ?? 'none') === asked) ?? categories[0];
   return found?.id;
 }

@@ -67,7 +67,7 @@ export const qrMenuRoutes: Handlers<typeof qrMenuApi> = {
     sheet: async call => {
       const { actor, params, query, inTenant, language, reply } = call;
       const desk = await inTenant(tx => things.getThing(tx, actor, 'menu_desks', params.id));
-      const sheet = sheetOf(asDesk(call, desk), query, language);
+      const sheet = await sheetOf(asDesk(call, desk), query, language);
       reply.type(sheet.type).header('content-disposition', `attachment; filename="${sheet.name}"`);
       return sheet.body;
     },

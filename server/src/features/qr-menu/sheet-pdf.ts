@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import Pdf from 'pdfkit';
-import { qrPath } from './desk-codes.ts';
+import { qrPath } from './qr-path.ts';
 import type { Cell } from './sheet.ts';
 
 // Its letters are those of Turkish too, which the fonts that every PDF reader has are not.

@@ -1,5 +1,5 @@
 import { escapeHtml } from '#lib/html.ts';
-import { qrPath } from './desk-codes.ts';
+import { qrPath } from './qr-path.ts';
 import { a4, type Cell } from './sheet.ts';
 
 /** One page of a sheet as an SVG of A4 size, for whoever designs their own cards. */

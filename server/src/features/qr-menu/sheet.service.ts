@@ -3,8 +3,6 @@ import type { Desk, SheetQuery } from '@portico/contract/qr-menu.ts';
 import { invalid } from '#http/app-error.ts';
 import { deskCodes } from './desk-codes.ts';
 import { sheetPages } from './sheet.ts';
-import { sheetPdf } from './sheet-pdf.ts';
-import { sheetSvg } from './sheet-svg.ts';
 
 const hints = { tr: 'Menü için okutun', en: 'Scan for the menu' } as const;
 
@@ -15,16 +13,18 @@ export interface Sheet {
 }
 
 /** The codes of a row of desks to print. An SVG is one page of it. */
-export function sheetOf(desk: Desk, query: SheetQuery, language: 'tr' | 'en'): Sheet {
+export async function sheetOf(desk: Desk, query: SheetQuery, language: 'tr' | 'en'): Promise<Sheet> {
   const codes = deskCodes(desk, []).filter(({ number }) => query.number === undefined || number === query.number);
   if (codes.length === 0) throw invalid({ number: ['limit_range', { min: desk.number_start, max: desk.number_end }] });
   const pages = sheetPages(codes, query.size);
   const hint = `${desk.title} · ${hints[language]}`;
   if (query.format === 'pdf') {
+    const { sheetPdf } = await import('./sheet-pdf.ts');
     const body = sheetPdf(pages, { title: desk.title, hint }) as unknown as Readable;
     return { body, type: 'application/pdf', name: 'qr-menu.pdf' };
   }
   const page = pages[query.page - 1];
   if (!page) throw invalid({ page: ['number_max', { limit: pages.length }] });
+  const { sheetSvg } = await import('./sheet-svg.ts');
   return { body: Readable.from([sheetSvg(page, hint)]), type: 'image/svg+xml', name: `qr-menu-${query.page}.svg` };
 }

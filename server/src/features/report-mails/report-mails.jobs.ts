@@ -7,7 +7,7 @@ import { panelLink } from '#mail/links.ts';
 import type { Attachment } from '#mail/mails.ts';
 import { queueMail } from '#mail/outbox.ts';
 import { type DueMail, listDue, takeDue } from './report-mails.queries.ts';
-import { mostRows, saleRows, sessionRows, visitRows } from './report-tables.queries.ts';
+import { maxRows, saleRows, sessionRows, visitRows } from './report-tables.queries.ts';
 
 /** Mails every report whose week or month is over. A report that cannot be made holds up no other. */
 export const reportMailJobs = [{ name: 'mail reports', everyMs: 300_000, run: mailReports }];
@@ -27,13 +27,13 @@ async function mailOne(tx: Tx, app: App, id: string): Promise<void> {
   let cut = false;
   for (const report of due.reports) {
     const rows = await tables[report](tx, due);
-    cut ||= rows.length > mostRows;
-    const lines = [headers[report][due.language], ...rows.slice(0, mostRows)].map(csvLine);
+    cut ||= rows.length > maxRows;
+    const lines = [headers[report][due.language], ...rows.slice(0, maxRows)].map(csvLine);
     attachments.push({ name: fileName(due, report), type: 'text/csv', text: `${byteOrderMark}${lines.join('')}` });
   }
   const data = {
     ...{ name: due.name, location: due.location, from: due.first_day, to: due.last_day, frequency: due.frequency },
-    most: cut ? mostRows : 0,
+    most: cut ? maxRows : 0,
     link: panelLink(app.settings, due.slug, '/reports/mails'),
     attachments,
   };

@@ -33,11 +33,11 @@ export const saleRows = (tx: Tx, it: Period, withNames: boolean) =>
         f.name, s.days, s.unit_price, s.total, upper(s.currency)) as row
       from sales s left join visitors v on v.id = s.visitor_id left join profiles f on f.id = s.profile_id
       where s.location_id = ${it.location_id} and s.sold_on between ${it.first_day}::date and ${it.last_day}::date
-      order by s.sold_on, s.id limit ${mostRows + 1}`),
+      order by s.sold_on, s.id limit ${maxRows + 1}`),
   );
 
 /** As many rows as a mail carries; whoever needs more downloads them in the panel. */
-export const mostRows = 20_000;
+export const maxRows = 20_000;
 
 /** The sessions that began in the period, the newest first. */
 export const sessionRows = (tx: Tx, it: Period, withNames: boolean) =>
@@ -58,6 +58,6 @@ export const sessionRows = (tx: Tx, it: Period, withNames: boolean) =>
           select visitor_id, client_mac, client_ip, started_at, null, download, upload from online_sessions
           where location_id = ${it.location_id} and started_at >= ${it.first_day}::timestamp at time zone ${it.time_zone}
             and started_at < (${it.last_day}::timestamp + interval '1 day') at time zone ${it.time_zone}) a
-        order by started_at desc limit ${mostRows + 1}) s
+        order by started_at desc limit ${maxRows + 1}) s
       left join visitors v on v.id = s.visitor_id order by s.started_at desc`),
   );

@@ -25,22 +25,22 @@ export interface FailedLoginGroup {
 }
 
 /** Across tenants: forgets what was typed at some failed sign-ins of long ago; answers at how many. */
-export const eraseInputs = (tx: Tx, days: number, most: number) =>
+export const eraseInputs = (tx: Tx, days: number, limit: number) =>
   tx.run(sql`
     update failed_logins set params = null, visitor_id = null
     where (tenant_id, id) in (
       select f.tenant_id, f.id from failed_logins f
       where f.params is not null and f.created_at < now() - make_interval(days => ${days})
-      order by f.created_at limit ${most} for update skip locked)`);
+      order by f.created_at limit ${limit} for update skip locked)`);
 
 /** Across tenants: drops some failed sign-ins that are older still; answers how many. */
-export const dropOldFailures = (tx: Tx, days: number, most: number) =>
+export const dropOldFailures = (tx: Tx, days: number, limit: number) =>
   tx.run(sql`
     delete from failed_logins where (tenant_id, id) in (
       select t.id, f.id from tenants t cross join lateral (
         select x.id from failed_logins x
         where x.tenant_id = t.id and x.created_at < now() - make_interval(days => ${days})
-        order by x.created_at limit ${most}) f)`);
+        order by x.created_at limit ${limit}) f)`);
 
 /** Failed sign-ins by guest device and address, the latest first. `params` is encrypted. */
 export async function listFailedLogins(

@@ -105,7 +105,7 @@ export const endInstead = (tx: Tx, target: KickTarget) =>
 /** Takes orders that nobody has sent, or whose sender did not live to note the answer. Across tenants. */
 export async function claimKicks(
   tx: Tx,
-  most: number,
+  limit: number,
 ): Promise<(KickTarget & { tenant_id: string; kick_id: string; kind: Kick['kind'] })[]> {
   const waiting = sql`k.state = 'requested' and (k.sent_at is null or k.sent_at < now() - interval '30 seconds')`;
   await tx.run(sql`
@@ -115,7 +115,7 @@ export async function claimKicks(
     with claimed as (
       update session_commands k set sent_at = now()
       where (k.tenant_id, k.id) in (
-        select k.tenant_id, k.id from session_commands k where ${waiting} order by k.requested_at limit ${most} for update skip locked)
+        select k.tenant_id, k.id from session_commands k where ${waiting} order by k.requested_at limit ${limit} for update skip locked)
       returning k.tenant_id, k.id, k.session_id, k.kind)
     select k.tenant_id, k.id as kick_id, k.kind, ${target}
     from claimed k

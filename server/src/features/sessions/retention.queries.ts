@@ -7,11 +7,11 @@ import type { Tx } from '#db/tenant.ts';
 const before = (days: number) => sql`now() - make_interval(days => ${days})`;
 
 /** Forgets some of the sessions that ended longer ago; answers how many. */
-export const forgetSessions = (tx: Tx, { days, most }: { days: number; most: number }): Promise<number> =>
+export const forgetSessions = (tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> =>
   tx.run(sql`
     delete from session_history where started_at < ${before(days)} and (tenant_id, id, started_at) in (
       select tenant_id, id, started_at from session_history
-      where started_at < ${before(days)} and ended_at < ${before(days)} limit ${most})`);
+      where started_at < ${before(days)} and ended_at < ${before(days)} limit ${limit})`);
 
 /** Takes away the tables of months whose sessions are all forgotten. */
 export const dropEmptyMonths = (tx: Tx) => tx.run(sql`select drop_empty_partitions()`);

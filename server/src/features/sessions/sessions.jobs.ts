@@ -39,7 +39,7 @@ async function eraseFailures(app: App): Promise<void> {
 /** Sessions are part of the legal record, and end with it. */
 async function forgetOld(app: App): Promise<void> {
   const { LOG_RETENTION_DAYS: days } = app.settings;
-  while ((await app.db.withSystem(tx => forgetSessions(tx, { days, most: batch }))) >= batch);
+  while ((await app.db.withSystem(tx => forgetSessions(tx, { days, limit: batch }))) >= batch);
   await app.db.withSystem(tx => forgetGuestDevices(tx, days));
   await app.db.withSystem(dropEmptyMonths);
 }

@@ -1,5 +1,5 @@
 import { type SignInRefusal, signInRefusals } from '@portico/contract/sessions.ts';
-import { sqlState } from '#db/pool.ts';
+import { sqlState } from '#db/errors.ts';
 import {
   certificateHandlers,
   findDeviceByNas,
@@ -170,8 +170,8 @@ function answer({ decision: d, reason, class: token }: Judged): AuthorizeDecisio
 }
 
 // A petabyte in one session is a broken counter; sums of such must still fit.
-const mostBytes = 2 ** 50;
-const mostSeconds = 400 * 86_400;
+const maxBytes = 2 ** 50;
+const maxSeconds = 400 * 86_400;
 
 function accountingRow(record: AccountingRecord): queries.AccountingRow {
   const base = { tenant: record.device.tenantId, device: record.device.id, status: record.status, at: record.at };
@@ -183,9 +183,9 @@ function accountingRow(record: AccountingRecord): queries.AccountingRow {
     user_name: record.userName,
     mac: record.mac,
     ip: record.framedIp,
-    seconds: Math.min(record.sessionSeconds, mostSeconds),
-    upload: Math.min(record.uploadBytes, mostBytes),
-    download: Math.min(record.downloadBytes, mostBytes),
+    seconds: Math.min(record.sessionSeconds, maxSeconds),
+    upload: Math.min(record.uploadBytes, maxBytes),
+    download: Math.min(record.downloadBytes, maxBytes),
     cause: record.terminateCause,
   };
 }

@@ -272,7 +272,7 @@ describe('filters of the lists', () => {
       const { status, body } = await get(at);
       expect([status, body.errors], at).toEqual([422, { [field]: ['The end must be after the start.'] }]);
     }
-    expect(await total('panel/failed-login?start_at=2026-11-20&end_at=2026-11-20')).toBeGreaterThanOrEqual(0);
+    expect((await get('panel/failed-login?start_at=2026-11-20&end_at=2026-11-20')).status, 'one day').toBe(200);
     expect(await total('panel/reports/sessions?session_date=2020-01-01')).toBe(0);
     for (const odd of ['2026-11-20 10:00:00', '2026-11-20,2026-11-21,2026-11-22']) {
       const { status, body } = await get(`panel/reports/sessions?session_date=${odd}`);

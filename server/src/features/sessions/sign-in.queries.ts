@@ -17,6 +17,7 @@ export interface AdmissionGrant {
   readonly tenant_id: string;
   readonly location_id: string;
   readonly device_id: string;
+  readonly visitor_id: string | null;
   readonly mac: string | null;
 }
 

@@ -1,6 +1,9 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import { brandsWith } from '#routers/drivers.ts';
 import type { AccountingRow } from './sign-in.queries.ts';
+
+const silentBrands = brandsWith(driver => !driver.speaksRadius);
 
 /** What the routers of such sessions would report now: that they last, or have ended by their time. Across tenants. */
 export const listUnreported = (tx: Tx) =>
@@ -11,6 +14,6 @@ export const listUnreported = (tx: Tx) =>
       o.upload, o.download, case when e.ends <= now() then 'Session-Timeout' end as cause
     from online_sessions o
     join devices d on d.tenant_id = o.tenant_id and d.id = o.device_id
-    join brands b on b.id = d.brand_id and b.slug = 'watchguard'
+    join brands b on b.id = d.brand_id and b.slug = any(${silentBrands}::text[])
     cross join lateral (select to_timestamp(split_part(o.acct_session_id, '-', 2)::bigint) as ends) e
     where o.acct_session_id like 'unreported-%'`);

@@ -18,7 +18,7 @@ import { resolveGrant } from './rights.service.ts';
 
 const days = 7;
 // An invitation must not become a way to fill someone's mailbox.
-const mostSent = 10;
+const maxSent = 10;
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -121,7 +121,7 @@ async function send(
 export async function resend(context: Context, actor: Actor, id: string): Promise<queries.InvitationRow> {
   return context.inTenant(async tx => {
     const before = found(await queries.findOpen(tx, actor, id));
-    if (before.times_sent >= mostSent) throw new AppError('too_many', { values: { seconds: 86_400 } });
+    if (before.times_sent >= maxSent) throw new AppError('too_many', { values: { seconds: 86_400 } });
     const token = randomToken();
     await queries.renew(tx, id, hashToken(token), days);
     const row = await queries.getInvitation(tx, id);

@@ -94,7 +94,7 @@ describe('inviting someone without an account', () => {
     await invite(email);
     const token = await linkFor(email);
     const answer = await api.post('user/register', registration(someone(), token));
-    expect(answer.body.errors).toEqual({ email: ['Use the e-mail address that was invited.'] });
+    expect(answer.body.errors).toEqual({ email: ['Use the e-mail address that received the invitation.'] });
     expect((await api.post('user/register', registration(email, 'x'.repeat(43)))).status).toBe(404);
   });
 
@@ -182,7 +182,7 @@ describe('inviting someone with an account', () => {
   test('an existing member, oneself, or an administrator of the tenant is refused', async () => {
     const member = await api.user('member', { location });
     for (const email of [member.email, manager.email])
-      expect((await invite(email)).body.errors).toEqual({ email: ['This person is a member already.'] });
+      expect((await invite(email)).body.errors).toEqual({ email: ['This person is already a member.'] });
     const auditor = await api.user('auditor');
     expect((await invite(auditor.email)).body.errors).toHaveProperty('email');
     expect(await takeMails(api.app)).toEqual([]);
@@ -274,7 +274,7 @@ describe('an invitation', () => {
       location,
       limited.token,
     );
-    expect(beyond.body.errors).toEqual({ permissions: ['You can only grant what you hold yourself.'] });
+    expect(beyond.body.errors).toEqual({ permissions: ['You can only grant permissions that you have.'] });
     const same = await invite(someone(), {}, location, limited.token);
     expect(same.body.data.permissions).toMatchObject({ clients: ['view'], location: ['update'], devices: [] });
     const all = await invite(someone());

@@ -139,7 +139,7 @@ describe('domains', () => {
     expect((await api.delete('panel/tenant/domains/otel.example', options)).status).toBe(404);
     for (const host of ['wifi.example', 'panel.wifi.example', 'guest.example', 'rival.guest.example'])
       expect((await add(host, {}, options)).body.errors, host).toEqual({
-        host: ['This host name belongs to the installation.'],
+        host: ['This host name is reserved for the installation.'],
       });
     for (const host of ['', 'localhost', '10.0.0.1', 'a b.example', 'https://a.example', '-a.example', 'a.example:80'])
       expect((await add(host)).body.errors, host).toHaveProperty('host');

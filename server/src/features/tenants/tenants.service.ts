@@ -5,6 +5,7 @@ import { pictureUrls } from '#features/portals/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
+import { type Cache, createCache } from '#lib/cache.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { readyRoles } from './ready-roles.ts';
@@ -19,16 +20,15 @@ export async function createTenant(tx: Tx, slug: string, name: string): Promise<
   return id;
 }
 
-const keptMs = 10_000;
-const finders = new Set<Map<string, unknown>>();
+const finders = new Set<Cache<string, Tenant>>();
 
 /**
  * Finds the tenant of a request: `X-Tenant`, else the whole host name, else its first label, else `panel`. A header that
- * names no tenant is a 404. What was found is kept for ten seconds.
+ * names no tenant is a 404. A result is cached for ten seconds.
  */
 export function createTenantFinder(db: Database) {
-  const kept = new Map<string, { tenant: Tenant | undefined; at: number }>();
-  finders.add(kept);
+  const cache = createCache<string, Tenant>({ maxEntries: 10_000, ttlMs: 10_000 });
+  finders.add(cache);
 
   async function lookUp(header: string | undefined, host: string): Promise<Tenant | undefined> {
     return db.withSystem(async tx => {
@@ -46,20 +46,18 @@ export function createTenantFinder(db: Database) {
     const slug = header?.trim().toLowerCase().slice(0, 64) || undefined;
     const host = hostHeader.toLowerCase().replace(/:\d+$/, '').slice(0, 255);
     const key = `${slug ?? ''}|${host}`;
-    const hit = kept.get(key);
-    if (hit?.tenant && Date.now() - hit.at < keptMs) return hit.tenant;
+    const known = cache.get(key);
+    if (known) return known;
     const tenant = await lookUp(slug, host);
-    // Only what exists is kept, so that made-up names cannot fill the memory.
-    if (kept.size > 10_000) kept.clear();
     if (!tenant) throw new AppError('not_found');
-    kept.set(key, { tenant, at: Date.now() });
+    cache.set(key, tenant);
     return tenant;
   };
 }
 
-/** Forgets what was found, so that a change of domains is in force at once in this process. */
+/** Clears the cached results, so that a change of domains applies at once in this process. */
 export const forgetTenants = (): void => {
-  for (const kept of finders) kept.clear();
+  for (const cache of finders) cache.clear();
 };
 
 /** The public configuration of the tenant (document 1, section 3). */

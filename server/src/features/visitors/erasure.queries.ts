@@ -24,6 +24,6 @@ export const eraseContact = (tx: Tx, visitorId: string) =>
   tx.run(sql`
     update visitors set email = null, email_confirmed_at = null, phone = null, updated_at = now() where id = ${visitorId}`);
 
-/** Across tenants. */
+/** Runs under withSystem. */
 export const forgetErased = (tx: Tx, days: number) =>
   tx.run(sql`delete from erased_guests where erased_at < now() - make_interval(days => ${days})`);

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** Visitors that the captive portal creates and changes when a guest signs in. */
+/** Visitors that the captive portal creates and changes when guests sign in. */
 
 const noLimit = (option: string) => ({ is_active: false, option, value: 1 });
 
@@ -18,7 +18,7 @@ export interface NewGuest {
   readonly birthDate?: string;
 }
 
-/** A visitor that registers on the portal. Nothing happens when another request has just created the same one. */
+/** Creates a visitor on the portal, unless a concurrent request has just done so. */
 export const insertGuest = (tx: Tx, id: string, it: NewGuest) =>
   tx.run(sql`
     insert into visitors (id, location_id, device_id, provider_type, name, phone, email, citizen_id, citizen_id_hash, birth_date,
@@ -27,7 +27,7 @@ export const insertGuest = (tx: Tx, id: string, it: NewGuest) =>
       ${it.citizenId ?? null}, ${it.citizenHash ?? null}, ${it.birthDate ?? null}, ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})
     on conflict do nothing`);
 
-/** A visitor that signs in with an account elsewhere counts as one with an e-mail address. */
+/** Creates the visitor of an OpenID account, which counts as a guest with an e-mail address. */
 export const insertBySubject = (
   tx: Tx,
   id: string,
@@ -47,44 +47,45 @@ export const insertBySubject = (
       ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})
     on conflict do nothing`);
 
-/** Adds contact details that the guest entered; values that exist already stay. */
+/** Stores a guest's contact data, without replacing what the visitor already has. */
 export const keepContact = (tx: Tx, visitorId: string, it: { email: string | null; phone: string | null }) =>
   tx.run(sql`
     update visitors set email = coalesce(email, ${it.email}), phone = coalesce(phone, ${it.phone}), updated_at = now()
     where id = ${visitorId} and ((email is null and ${it.email}::text is not null) or (phone is null and ${it.phone}::text is not null))`);
 
-export interface FreeAccess {
+/** Identifies a visitor with free access. */
+export interface FreeAccount {
   readonly locationId: string;
   readonly provider: 'temp' | 'email';
   readonly mac: string;
 }
 
-export interface FreePeriod {
+export interface Terms {
   readonly profileId: string | null;
-  /** Null: until the operator ends it. */
+  /** Null: until the operator ends the access. */
   readonly seconds: number | null;
 }
 
-const endOf = ({ seconds }: FreePeriod) => sql`now() + make_interval(secs => ${seconds}::int)`;
+const endOf = ({ seconds }: Terms) => sql`now() + make_interval(secs => ${seconds}::int)`;
 
 export const insertFree = (
   tx: Tx,
   id: string,
-  of: FreeAccess,
-  it: FreePeriod & { readonly deviceId: string; readonly name: string; readonly email: string | null },
+  account: FreeAccount,
+  it: Terms & { readonly deviceId: string; readonly name: string; readonly email: string | null },
 ) =>
   tx.run(sql`
     insert into visitors (id, location_id, device_id, provider_type, portal_mac, name, email, profile_id, session_start_at, session_end_at,
       session_duration, max_upload, max_download)
-    values (${id}, ${of.locationId}, ${it.deviceId}, ${of.provider}, parse_mac(${of.mac}), ${it.name}, ${it.email}, ${it.profileId}, now(), ${endOf(it)},
+    values (${id}, ${account.locationId}, ${it.deviceId}, ${account.provider}, parse_mac(${account.mac}), ${it.name}, ${it.email}, ${it.profileId}, now(), ${endOf(it)},
       ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})`);
 
-export const startAgain = (tx: Tx, id: string, it: FreePeriod) =>
+export const startAgain = (tx: Tx, id: string, it: Terms) =>
   tx.run(sql`
     update visitors set profile_id = ${it.profileId}, session_start_at = now(), session_end_at = ${endOf(it)}, updated_at = now()
     where id = ${id}`);
 
-/** A new address has to be confirmed again. */
+/** A changed address has to be confirmed again. */
 export const changeAddress = (tx: Tx, id: string, email: string) =>
   tx.run(sql`
     update visitors set name = case when name = email then ${email} else name end, email = ${email}, email_confirmed_at = null, updated_at = now()

@@ -3,11 +3,11 @@ export { applyStays, type Stay } from './hotel-guests.queries.ts';
 export {
   changeAddress,
   confirmVisitorEmail,
-  type FreeAccess,
-  type FreePeriod,
+  type FreeAccount,
   insertBySubject,
   insertFree,
   insertGuest,
   keepContact,
   startAgain,
+  type Terms,
 } from './portal-visitors.queries.ts';

@@ -8,11 +8,11 @@ export interface Retention {
   readonly days: number;
   /** Days for which the law wants to know whose sessions there were. */
   readonly lawDays: number;
-  readonly most: number;
+  readonly limit: number;
 }
 
 /** Erases who some of these visitors were, and keeps the rows, for their sessions and counts; answers how many. */
-export async function eraseIdle(tx: Tx, { days, lawDays, most }: Retention): Promise<number> {
+export async function eraseIdle(tx: Tx, { days, lawDays, limit }: Retention): Promise<number> {
   const before = sql`(now() - make_interval(days => ${days}))`;
   const idle = await tx.many<{ tenant_id: string; id: string }>(sql`
     select v.tenant_id, v.id from visitors v
@@ -20,7 +20,7 @@ export async function eraseIdle(tx: Tx, { days, lawDays, most }: Retention): Pro
       and not exists (select from visitor_days d
         where d.tenant_id = v.tenant_id and d.visitor_id = v.id and d.day >= ${before}::date)
       and not exists (select from online_sessions s where s.tenant_id = v.tenant_id and s.visitor_id = v.id)
-    order by v.updated_at limit ${most} for update of v skip locked`);
+    order by v.updated_at limit ${limit} for update of v skip locked`);
   if (idle.length === 0) return 0;
   const keys = sql`select * from unnest(${idle.map(it => it.tenant_id)}::uuid[], ${idle.map(it => it.id)}::uuid[])`;
 

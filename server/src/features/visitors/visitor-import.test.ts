@@ -123,7 +123,9 @@ describe('an import', () => {
       '9 Username',
       '10 Sign-in method',
     ]);
-    expect(problems.find((it: { line: number }) => it.line === 8).message).toBe('This stands in line 2 already.');
+    expect(problems.find((it: { line: number }) => it.line === 8).message).toBe(
+      'This value already appears in line 2.',
+    );
     expect(problems.at(-1).message, 'as a file names them').toBe(
       'Choose one of: Identity number, Room number, Username.',
     );
@@ -189,7 +191,7 @@ describe('an import', () => {
     expect(await at('')).toEqual([422, 'The file is empty: a header row and at least one line are needed.']);
     expect(await at('Name\n')).toMatchObject([422, expect.stringContaining('file is empty')]);
     expect(await at('Phone\n123')).toEqual([422, 'The column “Name” is missing.']);
-    expect(await at('Name\nA\n"open')).toEqual([422, 'The quotation mark that opens in line 3 is never closed.']);
+    expect(await at('Name\nA\n"open')).toEqual([422, 'The quotation mark opened in line 3 is never closed.']);
     expect(await at(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toMatchObject([422, expect.stringContaining('CSV')]);
     expect(await at(`Name\n${'A\n'.repeat(10_001)}`)).toEqual([422, 'A file may hold at most 10000 lines.']);
     expect((await at('x'.repeat(5 * 1024 * 1024 + 1)))[0]).toBe(413);

@@ -12,8 +12,8 @@ export const visitorJobs = [
     erases: true as const,
     run: async (app: App) => {
       const { VISITOR_RETENTION_DAYS: days, LOG_RETENTION_DAYS: lawDays } = app.settings;
-      while ((await app.db.withSystem(tx => eraseIdle(tx, { days, lawDays, most: batch }))) >= batch);
-      while ((await app.db.withSystem(tx => forgetAnonymousResponses(tx, { days, most: batch }))) >= batch);
+      while ((await app.db.withSystem(tx => eraseIdle(tx, { days, lawDays, limit: batch }))) >= batch);
+      while ((await app.db.withSystem(tx => forgetAnonymousResponses(tx, { days, limit: batch }))) >= batch);
     },
   },
 ];

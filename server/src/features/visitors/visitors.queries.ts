@@ -56,12 +56,12 @@ async function searchIds(
   tx: Tx,
   scope: Scope,
   { search = '', providers, location_id }: VisitorFilter,
-  { after, most }: { after: string | null; most: number },
+  { after, limit }: { after: string | null; limit: number },
 ): Promise<string[]> {
   const places = location_id ? sql`array[${location_id}::uuid]` : placesOf(scope);
   const devices = scope.kind === 'locations' ? scope.deviceIds : null;
   const rows = await tx.many<{ id: string }>(sql`
-    select id from search_visitors(${contains(search)}, ${places}, ${devices}, ${providers ?? null}, ${after}, ${most}) id`);
+    select id from search_visitors(${contains(search)}, ${places}, ${devices}, ${providers ?? null}, ${after}, ${limit}) id`);
   return rows.map(row => row.id);
 }
 
@@ -122,8 +122,8 @@ async function searchVisitors(
   filter: VisitorFilter & At,
   showCitizen: ShowCitizen,
 ): Promise<JsonPage<VisitorRow>> {
-  const most = Math.max(searchedRows, filter.page * filter.per_page + 1);
-  const hits = await searchIds(tx, scope, filter, { after: null, most });
+  const limit = Math.max(searchedRows, filter.page * filter.per_page + 1);
+  const hits = await searchIds(tx, scope, filter, { after: null, limit });
   const ids = hits.slice((filter.page - 1) * filter.per_page, filter.page * filter.per_page);
   const rows = await listed(tx, sql`from visitors v ${joins} where v.id = any(${ids}) ${within(scope)}`, showCitizen);
   return { rows, total: hits.length };
@@ -134,14 +134,14 @@ export async function nextVisitors(
   tx: Tx,
   scope: Scope,
   filter: VisitorFilter,
-  at: { after: string | null; most: number },
+  at: { after: string | null; limit: number },
 ) {
   const which = filter.search
     ? sql`and v.id = any(${await searchIds(tx, scope, filter, at)}) ${within(scope)}`
     : sql`${matching(scope, filter)} ${at.after ? sql`and v.id < ${at.after}` : empty}`;
   return tx.many<StoredRow & { made_at: string }>(sql`
     select ${rowColumns}, to_char(v.created_at at time zone l.time_zone, 'YYYY-MM-DD HH24:MI:SS') as made_at
-    from visitors v ${joins} where true ${which} order by v.id desc limit ${at.most}`);
+    from visitors v ${joins} where true ${which} order by v.id desc limit ${at.limit}`);
 }
 
 /** `lock`: nobody else changes the visitor until the transaction ends. */

@@ -1,7 +1,7 @@
-import { RouterError } from '../driver.ts';
-import { mostAnswerBytes } from './menus.ts';
+import { RouterError } from '../router-control.ts';
+import { maxAnswerBytes } from './menus.ts';
 
-/** A word of RouterOS's binary protocol: its length in one to five bytes, then its text. */
+/** A word of RouterOS's binary protocol: its length in one to five bytes, then the text. */
 function encodeWord(word: string): Buffer {
   const text = Buffer.from(word, 'utf8');
   const n = text.length;
@@ -16,39 +16,50 @@ function encodeWord(word: string): Buffer {
   return Buffer.concat([Buffer.from(length), text]);
 }
 
-/** A sentence: words, and an empty one at its end. */
+/** A sentence is a list of words that ends with an empty word. */
 export const encodeSentence = (words: readonly string[]): Buffer =>
   Buffer.concat([...words.map(encodeWord), Buffer.of(0)]);
 
-/** How many bytes a length takes, by its first one. */
+/** The number of bytes in an encoded length, by its first byte. */
 const widthOf = (first: number): number =>
   first < 0x80 ? 1 : first < 0xc0 ? 2 : first < 0xe0 ? 3 : first < 0xf0 ? 4 : 5;
 
 /**
- * Takes sentences out of what arrives, in whatever pieces. Throws a RouterError for a word that no router would send: a
- * length is believed before its text is there, so it must be bounded.
+ * Splits the received chunks into sentences. Throws a RouterError for a word that is too long: the length arrives before the
+ * text, so it has to be bounded.
  */
 export function sentenceReader(): (chunk: Buffer) => string[][] {
-  let rest: Buffer = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let size = 0;
+  /** Bytes until the next word is complete. Until then chunks are only collected, so that small ones stay cheap. */
+  let needed = 1;
   let words: string[] = [];
   return chunk => {
-    rest = rest.length ? Buffer.concat([rest, chunk]) : chunk;
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size < needed) return [];
+    const bytes = Buffer.concat(chunks);
     const sentences: string[][] = [];
     let at = 0;
-    while (at < rest.length) {
-      const first = rest[at]!;
+    needed = 1;
+    while (at < bytes.length) {
+      const first = bytes[at]!;
       const width = widthOf(first);
-      if (at + width > rest.length) break;
-      const length = width === 5 ? rest.readUInt32BE(at + 1) : rest.readUIntBE(at, width) & (2 ** (7 * width) - 1);
-      if (length > mostAnswerBytes) throw new RouterError('refused', 'the answer is too large');
-      if (at + width + length > rest.length) break;
+      needed = width;
+      if (at + width > bytes.length) break;
+      const length = width === 5 ? bytes.readUInt32BE(at + 1) : bytes.readUIntBE(at, width) & (2 ** (7 * width) - 1);
+      if (length > maxAnswerBytes) throw new RouterError('refused', 'the answer is too large');
+      needed = width + length;
+      if (at + needed > bytes.length) break;
       if (length === 0) {
         if (words.length) sentences.push(words);
         words = [];
-      } else words.push(rest.toString('utf8', at + width, at + width + length));
-      at += width + length;
+      } else words.push(bytes.toString('utf8', at + width, at + needed));
+      at += needed;
+      needed = 1;
     }
-    rest = rest.subarray(at);
+    chunks = [bytes.subarray(at)];
+    size = bytes.length - at;
     return sentences;
   };
 }

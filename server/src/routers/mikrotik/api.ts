@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto';
-import { RouterError, type RouterLink, type RouterTarget } from '../driver.ts';
 import { openSocket } from '../pinned-socket.ts';
+import { RouterError, type RouterLink, type RouterTarget } from '../router-control.ts';
 import { encodeSentence, sentenceReader } from './api-words.ts';
-import { applyWish } from './commands.ts';
-import { type Entry, type Menus, mostAnswerBytes, type Values } from './menus.ts';
+import { applyCommand } from './commands.ts';
+import { type Entry, type Menus, maxAnswerBytes, type Values } from './menus.ts';
 
-/** RouterOS's binary API, plain or over TLS, one command after the other. */
+/** RouterOS's binary API, plain or over TLS. Commands run one after another. */
 export async function openApi(target: RouterTarget): Promise<RouterLink> {
   const { socket, certificate } = await openSocket(target);
-  const talk = conversation(socket, target.timeoutMs);
+  const { ask, close } = openChannel(socket, target.timeoutMs);
   try {
-    await logIn(talk.ask, target);
+    await logIn(ask, target);
   } catch (error) {
-    talk.close();
+    close();
     throw error;
   }
-  const { ask, close } = talk;
   const menus: Menus = {
     print: async (menu, where, properties) => {
       const queries = Object.entries(where).map(([name, value]) => `?${name}=${value}`);
@@ -25,7 +24,7 @@ export async function openApi(target: RouterTarget): Promise<RouterLink> {
     set: async (menu, id, values) => void (await ask([`/${menu}/set`, `=.id=${id}`, ...attributes(values)])),
     remove: async (menu, id) => {
       await ask([`/${menu}/remove`, `=.id=${id}`]).catch((error: unknown) => {
-        // Somebody else removed it in the meantime: that is what was wished for.
+        // Another client removed it in the meantime.
         if (!(error instanceof RouterError && /no such item/i.test(error.message))) throw error;
       });
     },
@@ -37,7 +36,7 @@ export async function openApi(target: RouterTarget): Promise<RouterLink> {
       identity: (await first('system/identity'))?.['name'] ?? '',
       version: (await first('system/resource'))?.['version'] ?? '',
     }),
-    apply: wish => applyWish(menus, wish),
+    apply: command => applyCommand(menus, command),
     close,
   };
 }
@@ -51,7 +50,7 @@ interface Answer {
 }
 type Ask = (words: readonly string[]) => Promise<Answer>;
 
-/** Since 6.43 the password goes with the login; older routers answer that with a challenge. */
+/** Since RouterOS 6.43 the login carries the password; older routers reply with a challenge. */
 async function logIn(ask: Ask, { username, password }: RouterTarget): Promise<void> {
   const refused = (error: unknown): never => {
     if (error instanceof RouterError && error.kind === 'refused') throw new RouterError('login', error.message);
@@ -72,16 +71,16 @@ const entryOf = (words: readonly string[]): Entry =>
     }),
   );
 
-function conversation(socket: import('node:net').Socket, timeoutMs: number): { ask: Ask; close: () => void } {
+function openChannel(socket: import('node:net').Socket, timeoutMs: number): { ask: Ask; close: () => void } {
   const read = sentenceReader();
-  let waiting: { hear: (sentence: string[]) => void; fail: (error: RouterError) => void } | undefined;
-  let over: RouterError | undefined;
+  let pending: { receive: (sentence: string[]) => void; fail: (error: RouterError) => void } | undefined;
+  let closed: RouterError | undefined;
   let size = 0;
   const end = (error: RouterError) => {
-    over ??= error;
+    closed ??= error;
     clearTimeout(timer);
     socket.destroy();
-    waiting?.fail(over);
+    pending?.fail(closed);
   };
   const timer = setTimeout(
     () => end(new RouterError('unreachable', `no answer within ${Math.ceil(timeoutMs / 1000)} s`)),
@@ -90,9 +89,9 @@ function conversation(socket: import('node:net').Socket, timeoutMs: number): { a
   socket.on('close', () => end(new RouterError('unreachable', 'the router closed the connection')));
   socket.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > mostAnswerBytes) return end(new RouterError('refused', 'the answer is too large'));
+    if (size > maxAnswerBytes) return end(new RouterError('refused', 'the answer is too large'));
     try {
-      for (const sentence of read(chunk)) waiting?.hear(sentence);
+      for (const sentence of read(chunk)) pending?.receive(sentence);
     } catch (error) {
       end(error as RouterError);
     }
@@ -100,21 +99,21 @@ function conversation(socket: import('node:net').Socket, timeoutMs: number): { a
 
   const ask: Ask = words =>
     new Promise((resolve, reject) => {
-      if (over) return reject(over);
+      if (closed) return reject(closed);
       const entries: Entry[] = [];
       let trap: RouterError | undefined;
       size = 0;
-      const settle = (work: () => void) => {
-        waiting = undefined;
-        work();
+      const settle = (finish: () => void) => {
+        pending = undefined;
+        finish();
       };
-      waiting = {
+      pending = {
         fail: error => settle(() => reject(error)),
-        hear: ([kind, ...rest]) => {
+        receive: ([kind, ...rest]) => {
           if (kind === '!re') entries.push(entryOf(rest));
           else if (kind === '!trap') trap ??= new RouterError('refused', entryOf(rest)['message'] ?? 'refused');
           else if (kind === '!fatal') end(new RouterError('refused', rest.join(' ') || 'fatal'));
-          // RouterOS 7.18 says !empty before !done where there is nothing to tell.
+          // RouterOS 7.18 sends !empty before !done for an empty result.
           else if (kind === '!done') settle(() => (trap ? reject(trap) : resolve({ entries, done: entryOf(rest) })));
         },
       };
@@ -124,7 +123,7 @@ function conversation(socket: import('node:net').Socket, timeoutMs: number): { a
     ask,
     close: () => {
       clearTimeout(timer);
-      over ??= new RouterError('unreachable', 'closed');
+      closed ??= new RouterError('unreachable', 'closed');
       socket.destroy();
     },
   };

@@ -1,23 +1,23 @@
-import type { Binding, RouterWish } from '../driver.ts';
+import type { Binding, DeviceCommand } from '../router-control.ts';
 import type { Entry, Menus, Values } from './menus.ts';
 
 const bindingMenu = 'ip/hotspot/ip-binding';
-/** Marks what is ours, so that an operator's own entries stay untouched. */
+/** Marks our entries, so that the operator's own stay untouched. */
 const ours = { comment: 'portico' };
 
-/** Makes a router be as wished. */
-export function applyWish(menus: Menus, wish: RouterWish): Promise<void> {
-  switch (wish.kind) {
+/** Brings a router into the state that a command describes. */
+export function applyCommand(menus: Menus, command: DeviceCommand): Promise<void> {
+  switch (command.kind) {
     case 'bindings':
-      return applyBindings(menus, wish);
+      return applyBindings(menus, command);
     case 'hotspot':
-      return applyHotspot(menus, wish.open);
+      return applyHotspot(menus, command.open);
     case 'logout':
-      return removeAll(menus, 'ip/hotspot/active', { 'mac-address': wish.mac });
+      return removeAll(menus, 'ip/hotspot/active', { 'mac-address': command.mac });
   }
 }
 
-/** A bypass lets nobody through while the hotspot is off. */
+/** A bypass is disabled while the hotspot is off. */
 const valuesOf = ({ type, address }: Binding, mac: string, open: boolean): Values => ({
   'mac-address': mac,
   ...(address ? { address } : {}),
@@ -32,24 +32,24 @@ const equal = (entry: Entry, values: Values): boolean =>
   isOn(entry['disabled']) === isOn(values['disabled']);
 const isOn = (value: string | undefined): boolean => value === 'true' || value === 'yes';
 
-async function applyBindings(menus: Menus, wish: Extract<RouterWish, { kind: 'bindings' }>): Promise<void> {
-  const { mac } = wish;
+async function applyBindings(menus: Menus, command: Extract<DeviceCommand, { kind: 'bindings' }>): Promise<void> {
+  const { mac } = command;
   const there = await menus.print(bindingMenu, { 'mac-address': mac, ...ours }, ['.id', 'type', 'address', 'disabled']);
-  const wanted = wish.bindings.map(binding => valuesOf(binding, mac, wish.open));
+  const wanted = command.bindings.map(binding => valuesOf(binding, mac, command.open));
   const same = there.length === wanted.length && wanted.every((values, i) => equal(there[i]!, values));
   if (!same) {
-    // The first match counts, so the order must be right: all are made anew.
+    // The first matching entry counts. To get the order right, all are created again.
     for (const entry of there) await menus.remove(bindingMenu, entry['.id']!);
     for (const values of wanted) await menus.add(bindingMenu, values);
   }
-  // A binding holds for a guest from its next packet as a new host.
+  // A binding takes effect when the router sees the guest as a new host.
   await removeAll(menus, 'ip/hotspot/active', { 'mac-address': mac });
   await removeAll(menus, 'ip/hotspot/host', { 'mac-address': mac });
 }
 
 /**
- * Off, nobody is online: who is signed in is put out (RADIUS refuses to let them in again) and bypasses do not hold. The
- * hotspot itself goes on, since without it RouterOS would let everybody through unasked.
+ * Switching off signs all guests out and disables the bypasses; RADIUS then refuses new sign-ins. The hotspot itself keeps
+ * running, because without it RouterOS would let all guests through.
  */
 async function applyHotspot(menus: Menus, open: boolean): Promise<void> {
   const bypasses = await menus.print(bindingMenu, { type: 'bypassed', ...ours }, ['.id', 'disabled', 'mac-address']);
@@ -60,7 +60,7 @@ async function applyHotspot(menus: Menus, open: boolean): Promise<void> {
   for (const { 'mac-address': mac } of bypasses)
     if (mac) await removeAll(menus, 'ip/hotspot/host', { 'mac-address': mac });
   const servers = await menus.print('ip/hotspot', { name: 'portico' }, ['.id']);
-  // A router that was set up by hand names its hotspot as it likes.
+  // A router that was set up by hand may use another name for its hotspot.
   await removeAll(menus, 'ip/hotspot/active', servers.length ? { server: 'portico' } : {});
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseMikrotikLine as parse } from './log-lines.ts';
+import { mikrotikLogs } from './log-lines.ts';
+
+const { parse } = mikrotikLogs;
 
 const at = '10.5.50.9';
 
@@ -36,7 +38,7 @@ test('firewall lines count the connections that guests open', () => {
   });
 });
 
-test('what the router itself is told, or drops, is no connection of a guest', () => {
+test('traffic to the router and dropped packets count no connection', () => {
   const rest =
     'in:ether1 out:(unknown 0), connection-state:new src-mac 00:17:10:88:bc:02, proto UDP, 198.51.100.68:5060->203.0.113.5:5060, len 430';
   expect(parse(`firewall,info drop-in input: ${rest}`)).toMatchObject({ type: 'firewall', connections: 0 });
@@ -100,7 +102,7 @@ test('web proxy, dhcp and dns', () => {
   });
 });
 
-test('CEF, whose message stands in a field', () => {
+test('CEF lines are read by their msg field', () => {
   const head = 'CEF:0|MikroTik|RB2011UAS|7.19.4 (stable)|16';
   expect(
     parse(

@@ -1,8 +1,22 @@
-import { asDomain, hostOfUrl, isIpv4, type LogFacts, other } from '../log-line.ts';
+import {
+  asAddress,
+  asDomain,
+  asPort,
+  type Connection,
+  hostOfUrl,
+  ipv4Pattern,
+  isIpv4,
+  type Lease,
+  type LogFacts,
+  type LogReader,
+  leaseOf,
+  macPattern,
+  other,
+} from '../log-line.ts';
 
 /*
- * RouterOS writes `topics prefix: message`, and with bsd-syslog `prefix: message` without the topics: so a line is known by its
- * message, wherever it begins. `len` of a firewall line is one packet's length, no traffic: such lines count connections only.
+ * RouterOS writes `topics prefix: message`, and with bsd-syslog `prefix: message`. The message may therefore start anywhere.
+ * `len` in a firewall line is the length of one packet, so these lines count connections and no bytes.
  */
 const dhcp =
   /(?:^|\s)(?:de)?assigned (?:\d[\d.]{6,14}|[0-9a-f:]{2,45}) (?:to|for|from) |(?:^|[\s:])(?:sending|received) (?:discover|offer|request|ack|nak|decline|release|inform)\b|\bdhcp,/;
@@ -14,7 +28,7 @@ const anyChain = /(?:^|\s)(?:input|output|forward|srcnat|dstnat|prerouting|postr
 const deniedPrefix = /\b(?:drop|reject|deny|block)/i;
 const protocolName = /^[A-Za-z0-9-]{1,20}$/;
 
-/** `1.2.3.4:443`, `[2001:db8::1]:443` or an address alone. */
+/** Reads `1.2.3.4:443`, `[2001:db8::1]:443` or an address alone. */
 function endpointOf(text: string): { address: string; port?: number | undefined } {
   const colon = text.lastIndexOf(':');
   if (text.startsWith('[')) {
@@ -28,11 +42,11 @@ function endpointOf(text: string): { address: string; port?: number | undefined 
   return { address: text.slice(0, colon), port: Number(text.slice(colon + 1)) };
 }
 
-/** `chain: in:ether1 out:bridge, connection-state:new src-mac …, proto TCP (SYN), 1.2.3.4:5->6.7.8.9:443, len 60`. */
+/** Reads `chain: in:ether1 out:bridge, connection-state:new src-mac …, proto TCP (SYN), 1.2.3.4:5->6.7.8.9:443, len 60`. */
 function parseFirewall(message: string): LogFacts | undefined {
   const start = message.indexOf(' in:');
   const before = message.slice(Math.max(0, start - 200), start);
-  // Without a MAC address before it there is no comma either.
+  // Lines without a MAC address have no comma before `proto`.
   const proto = message.indexOf(' proto ', start);
   const arrow = proto < 0 ? -1 : message.indexOf('->', proto);
   if (arrow < 0) return anyChain.test(before) ? { type: 'firewall', connections: 0 } : undefined;
@@ -41,7 +55,7 @@ function parseFirewall(message: string): LogFacts | undefined {
   const { address, port } = endpointOf(
     message.slice(arrow + 2, comma < 0 ? Math.min(message.length, arrow + 60) : comma).trim(),
   );
-  // The input and output chains are the router's own talk, not a guest's.
+  // The input and output chains carry the router's own traffic.
   const counts = guestChain.test(before) && !deniedPrefix.test(before);
   return {
     type: 'firewall',
@@ -72,17 +86,17 @@ function parseDns(message: string): LogFacts {
   return { type: 'dns', connections: 0, answer: isAnswer ? { name: domain, address } : undefined };
 }
 
-/** `CEF:0|MikroTik|board|version|class|topics|severity|dvchost=… msg=…`: told as the other formats tell it. */
+/** `CEF:0|MikroTik|board|version|class|topics|severity|dvchost=… msg=…`. */
 const cef = /^CEF:0\|MikroTik\|(?:[^|]{0,80}\|){3}([\w,-]{1,80})\|[^|]{0,20}\|[^\n]{0,300}?\bmsg=/;
 
-function plainOf(message: string): string {
+/** A CEF line as `topics message`. */
+function withoutCef(message: string): string {
   const found = message.startsWith('CEF:') ? cef.exec(message) : null;
   return found ? `${found[1]} ${message.slice(found[0].length).replaceAll(/\\([=\\])/g, '$1')}` : message;
 }
 
-/** Reads a line of RouterOS, in any of its remote formats: firewall, web-proxy, dhcp and dns topics. */
-export function parseMikrotikLine(line: string): LogFacts {
-  const message = plainOf(line);
+function parse(line: string): LogFacts {
+  const message = withoutCef(line);
   if (message.includes(' in:') && message.includes(' out:')) {
     const facts = parseFirewall(message);
     if (facts) return facts;
@@ -96,3 +110,35 @@ export function parseMikrotikLine(line: string): LogFacts {
   if (dhcp.test(message)) return { type: 'dhcp', connections: 0 };
   return other;
 }
+
+/** `…, proto TCP (SYN), 10.0.0.2:5->1.2.3.4:443, NAT (10.0.0.2:5->5.6.7.8:9)->1.2.3.4:443, len 60`. */
+const translation = new RegExp(
+  String.raw`, proto [^,]{1,30}, ${ipv4Pattern}(?::(\d{1,5}))?->${ipv4Pattern}(?::(\d{1,5}))?(?:, NAT \(${ipv4Pattern}(?::\d{1,5})?->${ipv4Pattern}(?::(\d{1,5}))?\))?`,
+);
+
+function readConnection(message: string): Connection | undefined {
+  const found = translation.exec(message);
+  if (!found) return undefined;
+  const [, source = '', sourcePort, destination = '', destinationPort, natSource, natAddress, natPort] = found;
+  // In a line of the reverse direction the first address is the router's own, so this is no source NAT.
+  const isSourceNat = natSource === source;
+  return {
+    source,
+    sourcePort: asPort(sourcePort),
+    natAddress: isSourceNat ? asAddress(natAddress) : undefined,
+    natPort: isSourceNat ? asPort(natPort) : undefined,
+    destination,
+    destinationPort: asPort(destinationPort),
+  };
+}
+
+/** `dhcp1 assigned 10.5.50.9 to AA:… [name]`, since RouterOS 7 `for AA:…`; `deassigned … from|for`. */
+const lease = new RegExp(String.raw`\b(de)?assigned ${ipv4Pattern} (?:to|for|from) ${macPattern}`);
+
+function readLease(message: string): Lease | undefined {
+  const [, ends, address, mac] = lease.exec(message) ?? [];
+  return address && mac ? leaseOf(address, mac, ends !== undefined) : undefined;
+}
+
+/** Reads RouterOS lines in all remote formats: firewall, web-proxy, dhcp and dns topics. */
+export const mikrotikLogs: LogReader = { parse, readConnection, readLease };

@@ -3,7 +3,7 @@ import { mikrotikLoginPage } from './login-page.ts';
 
 const page = mikrotikLoginPage({ portalUrl: 'https://wifi.example/w/abcdefgh1234' });
 
-test('hands the guest over with everything the router knows, made fit for an address', () => {
+test('the page sends the guest on with all that the router knows, URL-encoded', () => {
   const query =
     'mac=$(mac-esc)&amp;ip=$(ip-esc)&amp;login=$(link-login-only-esc)&amp;orig=$(link-orig-esc)&amp;v=2&amp;error=$(if error)$(error-esc)$(endif)';
   const target = `https://wifi.example/w/abcdefgh1234?${query}`;
@@ -11,12 +11,12 @@ test('hands the guest over with everything the router knows, made fit for an add
   expect(page).toContain(`<a href="${target}">`);
 });
 
-test('needs no script and nothing from elsewhere, and fits into a router', () => {
+test('the page needs no script and no other file, and is small', () => {
   expect(page).not.toMatch(/<script|<link|src=/);
   expect(page.length).toBeLessThan(2000);
 });
 
-test('an address can write neither HTML nor a variable of the router into it', () => {
+test('a portal address can inject neither HTML nor a RouterOS variable', () => {
   const hostile = mikrotikLoginPage({ portalUrl: 'https://x.example/"><script>$(username)' });
   expect(hostile).not.toContain('<script>');
   expect(hostile).not.toContain('$(username)');

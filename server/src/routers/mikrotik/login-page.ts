@@ -1,10 +1,10 @@
 import { escapeHtml } from '#lib/html.ts';
-import { pageVersions } from '../page-version.ts';
+
+export const pageVersion = '2';
 
 /**
- * The hotspot's login.html: takes the guest to the portal with what the router knows. RouterOS fills $(…) in; -esc makes
- * a value fit for an address. It works without script (meta refresh, then a link), and the page for browsers that were
- * asked for by a system's connection check is the same. `portalUrl` ends with the device's NAS identifier.
+ * The hotspot's login.html, which sends the guest to the portal. RouterOS fills in $(…); -esc encodes a value for a URL.
+ * The page works without script: a meta refresh, or a link. `portalUrl` ends with the device's NAS identifier.
  */
 export function mikrotikLoginPage({ portalUrl }: { readonly portalUrl: string }): string {
   const query = [
@@ -12,10 +12,10 @@ export function mikrotikLoginPage({ portalUrl }: { readonly portalUrl: string })
     'ip=$(ip-esc)',
     'login=$(link-login-only-esc)',
     'orig=$(link-orig-esc)',
-    `v=${pageVersions.mikrotik}`,
+    `v=${pageVersion}`,
     'error=$(if error)$(error-esc)$(endif)',
   ].join('&amp;');
-  // A dollar sign would be read by the router.
+  // The router would read a dollar sign as a variable.
   const target = `${escapeHtml(portalUrl.replaceAll('$', '%24'))}?${query}`;
   return `<!doctype html>
 <html lang="en">

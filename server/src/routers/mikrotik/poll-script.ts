@@ -1,72 +1,70 @@
-import type { RouterWish } from '../driver.ts';
+import type { DeviceCommand, PollCommand } from '../router-control.ts';
 import { quoted } from './quoted.ts';
 
-export interface PollCommand {
-  readonly id: string;
-  readonly wish: RouterWish;
-}
-
-/** The whole answer must fit into a RouterOS variable: that of RouterOS 6 holds 4 KB. */
-export const mostScriptBytes = 4000;
+/** The whole answer must fit into a RouterOS variable, which holds 4 KB in RouterOS 6. */
+export const maxScriptBytes = 4000;
 
 const yes = (on: boolean): string => (on ? 'yes' : 'no');
 const mine = 'comment="portico"';
 
-/** The commands that make a router be as wished. Values are MACs and networks of the database's own types, and quoted all the same. */
-function linesOf(wish: RouterWish): string[] {
-  if (wish.kind === 'hotspot')
+/** A command as RouterOS lines. The values are MACs and networks from the database, and quoted all the same. */
+function linesOf(command: DeviceCommand): string[] {
+  if (command.kind === 'hotspot')
     return [
-      `/ip hotspot ip-binding set [find where type=bypassed and ${mine}] disabled=${yes(!wish.open)}`,
-      ...(wish.open
+      `/ip hotspot ip-binding set [find where type=bypassed and ${mine}] disabled=${yes(!command.open)}`,
+      ...(command.open
         ? []
         : [
             `:foreach b in=[/ip hotspot ip-binding find where type=bypassed and ${mine}] do={ /ip hotspot host remove [find where mac-address=[/ip hotspot ip-binding get $b mac-address]] }`,
             '/ip hotspot active remove [find where server="portico"]',
           ]),
     ];
-  const mac = quoted(wish.mac);
+  const mac = quoted(command.mac);
   const signOut = `/ip hotspot active remove [find where mac-address=${mac}]`;
-  if (wish.kind === 'logout') return [signOut];
+  if (command.kind === 'logout') return [signOut];
   return [
     `/ip hotspot ip-binding remove [find where mac-address=${mac} and ${mine}]`,
-    ...wish.bindings.map(
+    ...command.bindings.map(
       ({ type, address }) =>
-        `/ip hotspot ip-binding add mac-address=${mac}${address ? ` address=${quoted(address)}` : ''} type=${type} disabled=${yes(type === 'bypassed' && !wish.open)} ${mine}`,
+        `/ip hotspot ip-binding add mac-address=${mac}${address ? ` address=${quoted(address)}` : ''} type=${type} disabled=${yes(type === 'bypassed' && !command.open)} ${mine}`,
     ),
     signOut,
     `/ip hotspot host remove [find where mac-address=${mac}]`,
   ];
 }
 
-/** What failed of a command that its router can only tell the place of, as it was told. */
-export const lineAt = (wish: RouterWish, place: number): string | undefined => linesOf(wish)[place];
+/** The line of a command at an index, for routers that report only the index of the line that failed. */
+export const pollLine = (command: DeviceCommand, index: number): string | undefined => linesOf(command)[index];
 
-/** `:onerror` hands out the error's words since RouterOS 7.13, dependably since 7.14; `:convert to=url` takes spaces and line ends since 7.15. */
-function tellsWhy(version: string | null): boolean {
+/**
+ * `:onerror` passes the error's text since RouterOS 7.13, reliably since 7.14. `:convert to=url` handles spaces and line
+ * breaks since 7.15.
+ */
+function reportsErrors(version: string | null): boolean {
   const [major = 0, minor = 0] = (version ?? '').split('.').map(part => Number.parseInt(part, 10));
   return major > 7 || (major === 7 && minor >= 15);
 }
 
-/** How a router runs commands, and what of their failures it can tell. */
+/** How a version of RouterOS runs commands and reports failures. */
 interface Dialect {
   readonly head: string;
   readonly part: (command: PollCommand) => string;
-  /** What goes before and into the address of the answer. */
+  /** Lines before the reporting request, and more parameters of it. */
   readonly tail: { readonly before: string; readonly more: string };
 }
 
-const mostWords = 160;
+const maxErrorLength = 160;
 
-const withWords: Dialect = {
+const withErrorText: Dialect = {
   head: ':local done ""\n:local failed ""\n:local words ""\n',
-  part: ({ id, wish }) =>
+  part: ({ id, command }) =>
     [
       ':onerror e in={',
-      ...linesOf(wish),
+      ...linesOf(command),
       `:set done ($done . "${id},")`,
       '} do={',
       `:set failed ($failed . "${id},")`,
-      `:set words ($words . "${id} " . [:pick $e 0 ${mostWords}] . "\\n")`,
+      `:set words ($words . "${id} " . [:pick $e 0 ${maxErrorLength}] . "\\n")`,
       '}\n',
     ].join('\n'),
   tail: {
@@ -75,13 +73,13 @@ const withWords: Dialect = {
   },
 };
 
-/** Before that, `on-error` is told nothing: only which line was the last is known. */
-const withPlace: Dialect = {
+/** Older versions give `on-error` no text, so the router reports the index of the last line. */
+const withLineIndex: Dialect = {
   head: ':local done ""\n:local failed ""\n:local at 0\n',
-  part: ({ id, wish }) =>
+  part: ({ id, command }) =>
     [
       ':do {',
-      ...linesOf(wish).flatMap((line, i) => [`:set at ${i}`, line]),
+      ...linesOf(command).flatMap((line, i) => [`:set at ${i}`, line]),
       `:set done ($done . "${id},")`,
       `} on-error={ :set failed ($failed . "${id}." . $at . ",") }\n`,
     ].join('\n'),
@@ -89,27 +87,27 @@ const withPlace: Dialect = {
 };
 
 /**
- * What a router runs that asked for its commands: one after the other, a failing one without the rest, and at the end what
- * became of each. Answers the script and how many of the commands fitted in; '' when there are none.
+ * The script for a router that polls. It runs the commands one after another, skips the rest of a failing one, and reports
+ * every outcome at the end. Returns the script ('' without commands) and how many commands fit into it.
  */
 export function pollScript(
   commands: readonly PollCommand[],
   router: { readonly url: string; readonly token: string; readonly version: string | null },
 ): { script: string; count: number } {
-  const { head, part, tail } = tellsWhy(router.version) ? withWords : withPlace;
+  const { head, part, tail } = reportsErrors(router.version) ? withErrorText : withLineIndex;
   const foot = `${tail.before}/tool fetch url=(${quoted(`${router.url}?done=`)} . $done . "&failed=" . $failed${tail.more}) http-header-field=${quoted(`x-portico-token: ${router.token}`)} output=none\n`;
   const parts: string[] = [];
   let size = head.length + foot.length;
   for (const command of commands) {
     const next = part(command);
     size += next.length;
-    if (parts.length && size > mostScriptBytes) break;
+    if (parts.length && size > maxScriptBytes) break;
     parts.push(next);
   }
   return parts.length ? { script: head + parts.join('') + foot, count: parts.length } : { script: '', count: 0 };
 }
 
-/** What the router's scheduler runs every minute. It asks again while there was something to do, but not for ever. */
+/** Run by the router's scheduler every minute. It polls again while there are commands, at most 20 times. */
 export function pollSource(it: { readonly url: string; readonly token: string }): string {
   return [
     ':local left 20',

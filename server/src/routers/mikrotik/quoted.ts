@@ -1,2 +1,2 @@
-/** A RouterOS string: quotes, backslashes, dollar signs and question marks would otherwise mean something. */
+/** A RouterOS string with its special characters escaped: quote, backslash, dollar sign and question mark. */
 export const quoted = (text: string): string => `"${text.replace(/[\\"$?]/g, '\\$&')}"`;

@@ -1,26 +1,26 @@
 import { request } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { RouterError, type RouterLink, type RouterTarget } from '../driver.ts';
 import { openSocket } from '../pinned-socket.ts';
-import { applyWish } from './commands.ts';
-import { type Entry, type Menus, mostAnswerBytes } from './menus.ts';
+import { RouterError, type RouterLink, type RouterTarget } from '../router-control.ts';
+import { applyCommand } from './commands.ts';
+import { type Entry, type Menus, maxAnswerBytes } from './menus.ts';
 
-/** RouterOS 7 over HTTPS. Each request has a connection of its own: the certificate is looked at before the password is told. */
+/** RouterOS 7 over HTTPS. Each request opens its own connection and checks the certificate before it sends the password. */
 export async function openRest(target: RouterTarget): Promise<RouterLink> {
-  const until = Date.now() + target.timeoutMs;
+  const deadline = Date.now() + target.timeoutMs;
   let certificate: string | null = null;
   const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const left = until - Date.now();
-    if (left <= 0) throw late(target);
+    const left = deadline - Date.now();
+    if (left <= 0) throw timedOut(target);
     const opened = await openSocket({ ...target, pin: target.pin ?? certificate ?? undefined, timeoutMs: left });
     certificate = opened.certificate;
-    return read(await send(target, { method, path, body, socket: opened.socket, until }), method);
+    return read(await send(target, { method, path, body, socket: opened.socket, deadline }), method);
   };
   const menus: Menus = {
     print: async (menu, where, properties) => {
       const query = new URLSearchParams({ ...where, '.proplist': properties.join(',') });
       const answer = await ask('GET', `/rest/${menu}?${query}`);
-      if (!Array.isArray(answer)) throw new RouterError('refused', 'the answer is no list');
+      if (!Array.isArray(answer)) throw new RouterError('refused', 'the answer is not a list');
       return answer as Entry[];
     },
     add: async (menu, values) => void (await ask('PUT', `/rest/${menu}`, values)),
@@ -34,12 +34,12 @@ export async function openRest(target: RouterTarget): Promise<RouterLink> {
       identity: String(((await ask('GET', '/rest/system/identity')) as Entry | undefined)?.['name'] ?? ''),
       version: String(resource?.['version'] ?? ''),
     }),
-    apply: wish => applyWish(menus, wish),
+    apply: command => applyCommand(menus, command),
     close: () => undefined,
   };
 }
 
-const late = ({ timeoutMs }: RouterTarget) =>
+const timedOut = ({ timeoutMs }: RouterTarget) =>
   new RouterError('unreachable', `no answer within ${Math.ceil(timeoutMs / 1000)} s`);
 
 interface Answer {
@@ -52,10 +52,10 @@ interface Sending {
   readonly path: string;
   readonly body: object | undefined;
   readonly socket: import('node:net').Socket;
-  readonly until: number;
+  readonly deadline: number;
 }
 
-function send(target: RouterTarget, { method, path, body, socket, until }: Sending): Promise<Answer> {
+function send(target: RouterTarget, { method, path, body, socket, deadline }: Sending): Promise<Answer> {
   const text = body && JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
@@ -63,7 +63,7 @@ function send(target: RouterTarget, { method, path, body, socket, until }: Sendi
       socket.destroy();
       reject(error as Error);
     };
-    const timer = setTimeout(() => fail(late(target)), Math.max(1, until - Date.now()));
+    const timer = setTimeout(() => fail(timedOut(target)), Math.max(1, deadline - Date.now()));
     const outgoing = request({
       method,
       path,
@@ -83,7 +83,7 @@ function send(target: RouterTarget, { method, path, body, socket, until }: Sendi
       let size = 0;
       response.on('data', (part: Buffer) => {
         size += part.length;
-        if (size > mostAnswerBytes) fail(new RouterError('refused', 'the answer is too large'));
+        if (size > maxAnswerBytes) fail(new RouterError('refused', 'the answer is too large'));
         else parts.push(part);
       });
       response.once('error', fail);
@@ -98,7 +98,7 @@ function send(target: RouterTarget, { method, path, body, socket, until }: Sendi
   });
 }
 
-/** An answer's content. RouterOS tells of an error as {error, message, detail}. */
+/** The content of an answer. RouterOS reports errors as {error, message, detail}. */
 function read({ status, text }: Answer, method: string): unknown {
   let json: unknown;
   try {
@@ -107,13 +107,13 @@ function read({ status, text }: Answer, method: string): unknown {
     json = undefined;
   }
   if (status === 401) throw new RouterError('login', 'the router refused this user name or password');
-  // Somebody else removed it in the meantime: that is what was wished for.
+  // Another client removed it in the meantime.
   if (status === 404 && method === 'DELETE') return undefined;
   if (status < 200 || status > 299) {
     const { message, detail } = (json ?? {}) as { message?: unknown; detail?: unknown };
     const words = [message, detail].filter(word => typeof word === 'string').join(': ');
     throw new RouterError(status >= 500 ? 'unreachable' : 'refused', words || `HTTP ${status}`);
   }
-  if (json === undefined && text !== '') throw new RouterError('refused', 'the answer is not of RouterOS');
+  if (json === undefined && text !== '') throw new RouterError('refused', 'the answer is not from RouterOS');
   return json;
 }

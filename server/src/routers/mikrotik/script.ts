@@ -1,35 +1,19 @@
 import { isIP } from 'node:net';
 import { type MikrotikScriptForm, subnetPrefix } from '@portico/contract/device-setup.ts';
+import type { ScriptFacts } from '../driver.ts';
 import { pollSource } from './poll-script.ts';
 import { quoted } from './quoted.ts';
 import { removals } from './undo-script.ts';
 
-export interface ScriptFacts extends MikrotikScriptForm {
-  readonly nasIdentifier: string;
-  readonly secret: string;
-  /** Our RADIUS server: a host name or address, and its ports. */
-  readonly radius: { readonly host: string; readonly auth_port: number; readonly acct_port: number };
-  readonly coaPort: number;
-  readonly syslogPort: number;
-  /** Where it tells of its flows, if anybody listens. */
-  readonly netflowPort?: number | undefined;
-  /** The guest portal's origin. */
-  readonly captiveUrl: string;
-  /** Where the router fetches its login.html, once. */
-  readonly loginFileUrl: string;
-  /** Where it asks for its commands, with its own token. */
-  readonly poll: { readonly url: string; readonly token: string };
-}
-
 const toNumber = (address: string): number => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
 const toAddress = (n: number): string => [24, 16, 8, 0].map(shift => Math.floor(n / 2 ** shift) % 256).join('.');
 
-/** The guests' network: its own address, the router's, the first and last that guests get. */
-function plan(form: MikrotikScriptForm) {
+/** The guests' network: its address, the router's address in it, and the address ranges for guests. */
+function planNetwork(form: MikrotikScriptForm) {
   const prefix = subnetPrefix(form.hotspot_subnet)!;
   const size = 2 ** (32 - prefix);
   const network = Math.floor(toNumber(form.hotspot_address) / size) * size;
-  // The network's own address was typed: the router takes the first one in it.
+  // If the operator entered the network's address, the router takes the first one in it.
   const router = toNumber(form.hotspot_address) === network ? network + 1 : toNumber(form.hotspot_address);
   const [first, last] = [network + 1, network + size - 2];
   const ranges = [
@@ -39,19 +23,19 @@ function plan(form: MikrotikScriptForm) {
   return { prefix, network: `${toAddress(network)}/${prefix}`, router: toAddress(router), ranges: ranges.join(',') };
 }
 
-/** RouterOS wants an address where it speaks RADIUS or syslog: a name is looked up when the script runs. */
+/** RouterOS needs addresses for RADIUS and syslog servers, so a name is resolved when the script runs. */
 const addressOf = (host: string): string => (isIP(host) ? host : `[:resolve ${quoted(host)}]`);
 
 /**
- * The script that makes a router ours, for RouterOS 7 or 6.49. It may be pasted again: what it made before (known by the
- * comment or name `portico`) is taken away first.
+ * The setup script for RouterOS 7 or 6.49. It can be pasted repeatedly: it first removes everything that an earlier run
+ * created, marked by the comment or name `portico`.
  */
 export function mikrotikScript(it: ScriptFacts): string {
-  const net = plan(it);
+  const net = planNetwork(it);
   const seven = it.version === '7';
   const server = addressOf(it.radius.host);
   const host = new URL(it.captiveUrl).hostname;
-  // RFC 8910 allows https only: over http anybody on the network could answer.
+  // RFC 8910 requires https, as anyone on the network could answer over http.
   const announces = it.captiveUrl.startsWith('https:');
   const portalApi = `${it.captiveUrl}/captive/${it.nasIdentifier}`;
   const clean = removals(it.netflowPort);
@@ -114,8 +98,8 @@ export function mikrotikScript(it: ScriptFacts): string {
           '',
         ]
       : []),
-    // Logged before fasttrack takes the connection away: as the first of its chain, if there are others. All in one line, since
-    // a terminal forgets local variables at the end of each.
+    // The log rule must come first in its chain, before fasttrack takes the connection. The commands share one line, because
+    // a terminal forgets local variables at the end of a line.
     `:do { ${[
       `:local mine [/ip firewall filter add chain=forward connection-state=new src-address=${net.network} action=log log-prefix="fw" comment="portico"]`,
       ':local others [/ip firewall filter find where chain=forward and comment!="portico"]',

@@ -1,7 +1,7 @@
 const mine = 'comment="portico"';
 const named = 'name="portico"';
 
-/** Commands that take away what an earlier script made, what uses a thing before the thing. */
+/** Commands that remove what an earlier script created; dependent entries go first. */
 export function removals(netflowPort: number | undefined): string[] {
   const remove = (menu: string, by: string) => `${menu} remove [find where ${by}]`;
   return [
@@ -26,16 +26,16 @@ export function removals(netflowPort: number | undefined): string[] {
   ];
 }
 
-/** The script that takes everything of ours from a router again. What stood there before it cannot know. */
+/** The script that removes all of Portico's configuration. It cannot restore what was there before. */
 export const undoScript = (netflowPort: number | undefined): string =>
   [
     '# Portico: takes the guest Wi-Fi away again. It may be pasted twice.',
     '# The router keeps its name, and guest interfaces are in no bridge afterwards: put them where they belong by hand.',
     ...removals(netflowPort),
-    // Blocked and allowed devices, and pages: a new script brings these back, so only an undoing takes them.
+    // The setup script restores bindings and pages, so only this script removes them.
     `/ip hotspot ip-binding remove [find where ${mine}]`,
     '/file remove [find where name~"portico/login.html"]',
-    // Another RADIUS server of the router's may still need it.
+    // The router may use another RADIUS server that needs it.
     ':if ([:len [/radius find]] = 0) do={ /radius incoming set accept=no }',
     ':log info "Portico is taken away"',
     '',

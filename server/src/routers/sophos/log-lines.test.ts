@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { parseSophosLine as parse } from './log-lines.ts';
+import { sophosLogs } from './log-lines.ts';
+
+const { parse } = sophosLogs;
 
 const old =
   'device="SFW" date=2026-10-21 time=14:38:48 timezone="+03" device_name="XG230" device_id=S1234567890 log_id=010101600001';
 const modern =
   'device_name="SFW" timestamp="2026-10-21T18:28:48+0300" device_model="SFVH" device_serial_id="C0100" log_id="010101600001"';
 
-test('a firewall connection counts once, at its end and with its bytes', () => {
+test('a firewall connection is counted once, at its end, with its bytes', () => {
   const line = (event: string, bytes: string) =>
     `${modern} log_type="Firewall" log_component="Firewall Rule" log_subtype="Allowed" log_version=1 src_ip="192.168.2.122" src_country="R1" dst_ip="198.51.100.20" dst_country="TUR" protocol="TCP" src_port=41242 dst_port=5222 ${bytes} con_event="${event}"`;
   expect(parse(line('Start', ''))).toMatchObject({ type: 'firewall', connections: 0 });
@@ -41,7 +43,7 @@ test('a firewall connection counts once, at its end and with its bytes', () => {
   });
 });
 
-test('the web filter in both spellings, with a blank inside a value', () => {
+test('web filter lines are read in both formats, with spaces inside values', () => {
   expect(
     parse(
       `${modern} log_type="Content Filtering" log_component="HTTP" log_subtype="Allowed" url="https://cdn.example.net" dst_ip="198.51.100.20" dst_port=443 bytes_sent=19591 bytes_received=2856085 domain="cdn.example.net" app_name="GitHub" dst_country="USA"`,
@@ -67,7 +69,7 @@ test('the web filter in both spellings, with a blank inside a value', () => {
   ).toBeUndefined();
 });
 
-test('dhcp leases, and what is none of it', () => {
+test('DHCP lines are recognised', () => {
   expect(
     parse(
       `${modern} log_type="Event" log_component="DHCP Server" log_subtype="System" message="Lease IP 192.168.2.250 renewed for MAC 00:11:d9:a0:19:11"`,
@@ -79,7 +81,7 @@ test('dhcp leases, and what is none of it', () => {
   });
 });
 
-test('UTM', () => {
+test('lines of Sophos UTM are read', () => {
   expect(
     parse(
       'httpproxy[6267]: id="0001" severity="info" sys="SecureWeb" sub="http" name="http access" action="pass" method="GET" srcip="10.0.0.2" dstip="198.51.100.129" size="311" url="https://my.example.com/ext" application="googplay"',

@@ -1,10 +1,26 @@
 import { countryCode } from '../country-codes.ts';
+import { isDhcpMessage, readDhcpLease } from '../isc-dhcp.ts';
 import { readKeyValues } from '../key-values.ts';
-import { asBytes, asDomain, asName, hostOfUrl, type LogFacts, other } from '../log-line.ts';
+import {
+  asAddress,
+  asBytes,
+  asDomain,
+  asName,
+  asPort,
+  type Connection,
+  hostOfUrl,
+  ipv4Pattern,
+  type Lease,
+  type LogFacts,
+  type LogReader,
+  leaseOf,
+  macPattern,
+  other,
+} from '../log-line.ts';
 
 type Values = ReadonlyMap<string, string>;
 
-/** SFOS has two spellings: of the older `device` format and of the newer, quoted one. */
+/** SFOS has two sets of names: the older `device` format and the newer, quoted one. */
 const pick = (values: Values, ...keys: string[]): string | undefined => {
   for (const key of keys) {
     const value = values.get(key);
@@ -31,13 +47,13 @@ function traffic(type: LogFacts['type'], values: Values, connections: 0 | 1): Lo
   };
 }
 
-/** Firewall lines come at the start and at the end of a connection, the end with its bytes: only one of them may count. */
+/** SFOS logs the start and the end of a connection. Only the end, which has the bytes, is counted. */
 function firewall(values: Values): LogFacts {
   const event = pick(values, 'con_event', 'connevent')?.toLowerCase();
   const allowed = values.get('log_subtype') === 'Allowed';
   const counts = allowed && event !== 'start' && event !== 'interim';
   const facts = traffic('firewall', values, counts ? 1 : 0);
-  // Interim lines carry totals so far; adding them to the last one would count twice.
+  // Interim lines carry running totals, which the last line repeats.
   return event === 'interim' || !allowed ? { ...facts, recv: undefined, sent: undefined } : facts;
 }
 
@@ -57,7 +73,7 @@ function sfos(values: Values): LogFacts {
   }
 }
 
-/** Sophos UTM: `daemon[pid]: key="value" …`. Its packet filter tells the length of one packet, no traffic. */
+/** Sophos UTM: `daemon[pid]: key="value" …`. Its packet filter logs the length of one packet only. */
 function utm(values: Values): LogFacts {
   const sub = values.get('sub');
   if (sub === 'packetfilter') {
@@ -81,21 +97,46 @@ function utm(values: Values): LogFacts {
   };
 }
 
-const bytesTwice = (facts: LogFacts): LogFacts => {
-  // The web filter reports a request that the firewall reports again as a connection: bytes of sites come from the former.
+/** The web filter logs a request that the firewall logs again as a connection. Only the web filter's line counts for the site. */
+const withoutRepeatedDomain = (facts: LogFacts): LogFacts => {
   if (facts.type !== 'firewall' || (facts.port !== 80 && facts.port !== 443)) return facts;
   return { ...facts, domain: undefined };
 };
 
-/** Reads a line of Sophos Firewall (SFOS, both spellings) or of Sophos UTM. */
-export function parseSophosLine(message: string): LogFacts {
-  if (message.includes('log_type=')) return bytesTwice(sfos(readKeyValues(message)));
+function parse(message: string): LogFacts {
+  if (message.includes('log_type=')) return withoutRepeatedDomain(sfos(readKeyValues(message)));
   if (message.includes('sys="')) return utm(readKeyValues(message));
-  if (
-    /\bdhcpd(?:\[\d+\])?: /.test(message) ||
-    /\bDHCP(?:ACK|REQUEST|DISCOVER|OFFER|NAK|INFORM|RELEASE|DECLINE)\b/.test(message)
-  )
-    return { type: 'dhcp', connections: 0 };
+  if (/\bdhcpd(?:\[\d+\])?: /.test(message) || isDhcpMessage(message)) return { type: 'dhcp', connections: 0 };
   if (/\bnamed(?:\[\d+\])?: /.test(message)) return { type: 'dns', connections: 0 };
   return other;
 }
+
+function readConnection(message: string): Connection | undefined {
+  if (!message.includes('src_ip=') && !message.includes('srcip=')) return undefined;
+  const values = readKeyValues(message);
+  const source = asAddress(values.get('src_ip') ?? values.get('srcip'));
+  const destination = asAddress(values.get('dst_ip') ?? values.get('dstip'));
+  if (!source || !destination) return undefined;
+  return {
+    source,
+    sourcePort: asPort(values.get('src_port') ?? values.get('srcport')),
+    natAddress: asAddress(values.get('tran_src_ip') ?? values.get('src_trans_ip')),
+    natPort: asPort(values.get('tran_src_port') ?? values.get('src_trans_port')),
+    destination,
+    destinationPort: asPort(values.get('dst_port') ?? values.get('dstport')),
+  };
+}
+
+/** SFOS: `… message="Lease 10.0.0.5 renewed / released … for MAC aa:…"`. */
+const lease = new RegExp(
+  String.raw`\bLease (?:IP )?${ipv4Pattern} (?:(releas|expir)\w*|renew\w*|grant\w*|allocat\w*)?.{0,60}?${macPattern}`,
+  'i',
+);
+
+function readLease(message: string): Lease | undefined {
+  const [, address, ends, mac] = lease.exec(message) ?? [];
+  return address && mac ? leaseOf(address, mac, ends !== undefined) : readDhcpLease(message);
+}
+
+/** Reads lines of Sophos Firewall (SFOS, both sets of names) and of Sophos UTM. */
+export const sophosLogs: LogReader = { parse, readConnection, readLease };

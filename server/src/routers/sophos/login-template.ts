@@ -1,15 +1,15 @@
 import { escapeHtml } from '#lib/html.ts';
-import { pageVersions } from '../page-version.ts';
+
+export const pageVersion = '3';
 
 /**
- * The captive portal's page of a Sophos firewall (SFOS, portal on port 8090): takes the guest to our portal, and hands the
- * ticket that comes back in the address to /login.xml (mode 191: sign in), which asks us by RADIUS. Then on to our page, or
- * to our portal with the firewall's words; /logout.xml (mode 193) ends the session. Without script it leads to our portal all
- * the same, which reads where it stands from the Referer and sends a form to these by itself. `portalUrl` ends with the
- * device's NAS identifier.
+ * The page of a Sophos firewall's captive portal (SFOS, port 8090). It sends the guest to our portal, and posts the ticket
+ * that comes back in the address to /login.xml (mode 191: sign in), which asks us by RADIUS. The guest then goes on to our
+ * page, or back to the portal with the firewall's message. /logout.xml (mode 193) ends the session. Without script the page
+ * links to our portal, which reads the return address from the Referer. `portalUrl` ends with the device's NAS identifier.
  */
 export function sophosLoginTemplate({ portalUrl }: { readonly portalUrl: string }): string {
-  const plain = escapeHtml(`${portalUrl}?step=plain&v=${pageVersions.sophos}`);
+  const plain = escapeHtml(`${portalUrl}?step=plain&v=${pageVersion}`);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -31,7 +31,7 @@ export function sophosLoginTemplate({ portalUrl }: { readonly portalUrl: string 
   var back = location.origin + location.pathname;
   function ask(error) {
     portal.href = ours + '?login=' + encodeURIComponent(back) + '&orig=' + encodeURIComponent(query.get('url') || '');
-    portal.href += '&v=${pageVersions.sophos}&error=' + encodeURIComponent(error);
+    portal.href += '&v=${pageVersion}&error=' + encodeURIComponent(error);
     location.replace(portal.href);
   }
   function send(to, fields) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decisionAddress, packRequest, signDecision, unpackRequest } from './access-decision.ts';
+import { decisionUrl, packRequest, signDecision, unpackRequest } from './access-decision.ts';
 
 const asked = {
   url: 'http://10.0.3.1:4106/wgcgi.cgi',
@@ -9,7 +9,7 @@ const asked = {
 };
 const decision = { success: 1, sessionTimeout: 86_398, idleTimeout: 0 } as const;
 
-test('a decision has the checksum of a published example', () => {
+test('a decision has the checksum of the published example', () => {
   expect(signDecision(asked, decision, 'test')).toBe('d80cda05a95013000ecb0058fc46f9e89be8e641');
   for (const other of [
     { ...decision, success: 0 as const },
@@ -18,8 +18,8 @@ test('a decision has the checksum of a published example', () => {
     expect(signDecision(asked, other, 'test')).not.toBe('d80cda05a95013000ecb0058fc46f9e89be8e641');
 });
 
-test('a decision goes to the address of its request, with what the Firebox asks for', () => {
-  const url = new URL(decisionAddress(asked, { ...decision, secret: 'test', redirect: 'https://a.example/?b=c&d' }));
+test('a decision goes to the address of its request with all required parameters', () => {
+  const url = new URL(decisionUrl(asked, { ...decision, secret: 'test', redirect: 'https://a.example/?b=c&d' }));
   expect(url.origin + url.pathname).toBe(asked.url);
   expect(Object.fromEntries(url.searchParams)).toEqual({
     action: 'hotspot_auth',
@@ -32,7 +32,7 @@ test('a decision goes to the address of its request, with what the Firebox asks 
   });
 });
 
-test('a request travels as one address, and no other address is one', () => {
+test('a request is packed into one address, and other addresses are rejected', () => {
   expect(unpackRequest(new URL(packRequest(asked)))).toEqual(asked);
   for (const other of ['', '?ts=x&sn=a&mac=b', '?ts=1&sn=&mac=b', '?ts=1&sn=a'])
     expect(unpackRequest(new URL(asked.url + other))).toBeUndefined();

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** What a Firebox asked about a guest device (external guest authentication), spelled as it sent it: its signature is over that. */
+/**
+ * A Firebox's request about a guest device (external guest authentication). The signature covers the values as the Firebox
+ * sent them, so they keep their spelling.
+ */
 export interface FireboxRequest {
-  /** Where the decision goes: `xtm`. */
+  /** The address that takes the decision: `xtm`. */
   readonly url: string;
   readonly ts: string;
   readonly sn: string;
@@ -11,12 +14,12 @@ export interface FireboxRequest {
 
 export interface FireboxDecision {
   readonly success: 0 | 1;
-  /** Seconds; 0: without an end. */
+  /** Seconds; 0 means unlimited. */
   readonly sessionTimeout: number;
   readonly idleTimeout: number;
 }
 
-/** The checksum of a decision, as WatchGuard publishes it: hex SHA-1 of the values and the shared secret. */
+/** The checksum of a decision, as WatchGuard publishes it: SHA-1 of the values and the shared secret, in hex. */
 export const signDecision = (
   { ts, sn, mac }: Omit<FireboxRequest, 'url'>,
   it: FireboxDecision,
@@ -26,8 +29,8 @@ export const signDecision = (
     .update(`${ts}${sn}${mac}${it.success}${it.sessionTimeout}${it.idleTimeout}${secret}`)
     .digest('hex');
 
-/** The address by which a guest's browser takes the decision to the Firebox, which then sends it on to `redirect`. */
-export function decisionAddress(
+/** The address that carries the decision to the Firebox, which sends the browser on to `redirect`. */
+export function decisionUrl(
   request: FireboxRequest,
   it: FireboxDecision & { readonly secret: string; readonly redirect: string },
 ): string {
@@ -44,14 +47,14 @@ export function decisionAddress(
   return url.href;
 }
 
-/** The request as one address, for what carries a router's sign-in address through the portal. */
+/** The request as one address, so that it fits the portal's `login` parameter. */
 export function packRequest({ url, ts, sn, mac }: FireboxRequest): string {
   const packed = new URL(url);
   packed.search = new URLSearchParams({ ts, sn, mac }).toString();
   return packed.href;
 }
 
-/** Undoes packRequest: undefined for an address that no Firebox made. */
+/** Reverses packRequest; undefined for any other address. */
 export function unpackRequest(packed: URL): FireboxRequest | undefined {
   const [ts = '', sn = '', mac = ''] = ['ts', 'sn', 'mac'].map(name => packed.searchParams.get(name) ?? '');
   const url = new URL(packed);

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
-import { parseWatchguardLine as parse } from './log-lines.ts';
+import { watchguardLogs } from './log-lines.ts';
+
+const { parse } = watchguardLogs;
 
 const head = '80A1B2C3D4E5F (2026-10-21T09:49:05) firewall:';
 
-test('the packet filter', () => {
+test('packet filter lines are read', () => {
   expect(
     parse(
       `${head} msg_id="3000-0148" Allow 1-Trusted 0-External 52 tcp 20 127 10.0.1.2 198.51.100.5 62443 80 offset 8 S 832026162 win 8192 geo_dst="TUR" (HTTP-00)`,
@@ -37,7 +39,7 @@ test('the packet filter', () => {
   });
 });
 
-test('proxies, whose lines are shorter', () => {
+test('proxy lines, which have fewer fields, are read', () => {
   expect(
     parse(
       `${head} msg_id="1AFF-0024" Allow 1-Trusted 6-Ext-access tcp 10.0.1.2 198.51.100.92 64425 80 msg="HTTP request" proxy_act="HTTP-Client.1" op="GET" dstname="www.example.com" arg="/" sent_bytes="339" rcvd_bytes="2" (HTTP-proxy-00)`,
@@ -59,7 +61,7 @@ test('proxies, whose lines are shorter', () => {
   });
 });
 
-test('dhcp and events', () => {
+test('DHCP lines and events are recognised', () => {
   expect(
     parse(`${head} msg_id="1600-0002" DHCPOFFER on 192.168.111.20 to 84:2b:2b:a6:02:3f (client) via eth1`),
   ).toEqual({ type: 'dhcp', connections: 0 });

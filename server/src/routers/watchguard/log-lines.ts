@@ -1,10 +1,22 @@
 import { countryCode } from '../country-codes.ts';
+import { isDhcpMessage, readDhcpLease } from '../isc-dhcp.ts';
 import { readKeyValues } from '../key-values.ts';
-import { asBytes, asDomain, asName, type LogFacts, other } from '../log-line.ts';
+import {
+  asAddress,
+  asBytes,
+  asDomain,
+  asName,
+  asPort,
+  type Connection,
+  ipv4Pattern,
+  type LogFacts,
+  type LogReader,
+  other,
+} from '../log-line.ts';
 
 /*
  * Fireware: `serial (time) process[pid]: msg_id="3000-0148" Allow in-interface out-interface 52 tcp 20 127 source destination
- * sport dport … key="value" (policy)`. The fields before the keys are told by their place, and proxies leave three of them out.
+ * sport dport … key="value" (policy)`. The fields before the keys are positional; proxies leave three of them out.
  */
 const message = /msg_id="([0-9A-F]{4})-([0-9A-F]{4})" {0,4}(.*)$/s;
 const connection =
@@ -15,24 +27,20 @@ const webProxies = new Set(['1AFF', '2CFF', '1CFF', '2DFF', '1BFF', '21FF', '28F
 const dnsProxy = '1DFF';
 const dhcpAreas = new Set(['1600', '1601', '1602']);
 
-/** `1-Trusted`, `Firebox`: traffic of the firebox itself is no guest's. */
+/** Traffic of the Firebox itself, whose interface is named `Firebox`. */
 const ownTraffic = /^Firebox\s|\sFirebox$/;
 
-/** Reads a line of WatchGuard Fireware: traffic, proxies and DHCP events. */
-export function parseWatchguardLine(line: string): LogFacts {
+function parse(line: string): LogFacts {
   const [, area, id, rest] = message.exec(line) ?? [];
-  if (area === undefined || id === undefined || rest === undefined) {
-    return /\bDHCP(?:ACK|REQUEST|DISCOVER|OFFER|NAK|RELEASE|INFORM|DECLINE)\b/.test(line)
-      ? { type: 'dhcp', connections: 0 }
-      : other;
-  }
+  if (area === undefined || id === undefined || rest === undefined)
+    return isDhcpMessage(line) ? { type: 'dhcp', connections: 0 } : other;
   if (dhcpAreas.has(area)) return { type: 'dhcp', connections: 0 };
   const found = connection.exec(rest);
   if (!found) return other;
   const [, action, interfaces = '', protocol, , destination, , port] = found;
   const values = readKeyValues(rest, found[0].length);
   const isProxy = webProxies.has(area) || values.has('proxy_act');
-  // Several lines may tell of one connection; its summary, with bytes, is the one that counts.
+  // Of several lines about one connection, only the summary with the bytes counts.
   const isSummary = values.has('sent_bytes') || values.has('rcvd_bytes');
   const isPacket = area === packetFilter && id === '0148';
   const allowed = action === 'Allow' && !ownTraffic.test(interfaces);
@@ -49,3 +57,24 @@ export function parseWatchguardLine(line: string): LogFacts {
     connections: allowed && (isSummary || isPacket) ? 1 : 0,
   };
 }
+
+/** `… 52 tcp 20 63 10.0.1.2 1.2.3.4 40000 443 …`. */
+const endpoints = new RegExp(String.raw`(?:^| )${ipv4Pattern} ${ipv4Pattern} (\d{1,5}) (\d{1,5})(?: |$)`);
+
+function readConnection(line: string): Connection | undefined {
+  const found = line.includes('msg_id="') ? endpoints.exec(line) : null;
+  if (!found) return undefined;
+  const [, source = '', destination = '', sourcePort, destinationPort] = found;
+  const values = readKeyValues(line, found.index + found[0].length);
+  return {
+    source,
+    sourcePort: asPort(sourcePort),
+    natAddress: asAddress(values.get('src_ip_nat')),
+    natPort: asPort(values.get('src_port_nat')),
+    destination,
+    destinationPort: asPort(destinationPort),
+  };
+}
+
+/** Reads WatchGuard Fireware lines: traffic, proxies and DHCP events. */
+export const watchguardLogs: LogReader = { parse, readConnection, readLease: readDhcpLease };

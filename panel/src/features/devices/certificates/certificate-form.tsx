@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks how a certificate shall be called and how long it is good, and shows it once. */
+/** Issues a certificate with a name and a lifetime, then shows it once. */
 export function CertificateForm({ device, onClose }: Props) {
   const { t } = useTranslation('devices');
   const issue = useIssueCertificate(device.id);

@@ -3,7 +3,7 @@ import type { IssuedCertificate } from '@portico/contract/device-certificates.ts
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { saveText } from '#features/devices/setup/save-text.ts';
+import { downloadText } from '#features/devices/setup/download-text.ts';
 import classes from '#features/devices/setup/setup.module.css';
 import { CopyButton } from '#ui/copy-button.tsx';
 import modal from '#ui/modal.module.css';
@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What a RouterOS terminal is told once the file lies on the router. The certificate is found by its fingerprint, as its name may differ. */
+/** RouterOS commands that import the uploaded file. They find the certificate by its fingerprint, because its name may differ. */
 function routerOsLines(file: string, fingerprint: string, port: number): string {
   const print = fingerprint.replaceAll(':', '').toLowerCase();
   return [
@@ -24,7 +24,7 @@ function routerOsLines(file: string, fingerprint: string, port: number): string 
   ].join('\n');
 }
 
-/** A certificate with its private key, which is not to be had again: so it closes by its button only. */
+/** Shows a certificate with its private key, which cannot be shown again. So only the button closes the dialog. */
 export function CertificateIssued({ device, made, onClose }: Props) {
   const { t } = useTranslation('devices');
   const base = `portico-radsec-${device.nas_identifier}`;
@@ -49,13 +49,13 @@ export function CertificateIssued({ device, made, onClose }: Props) {
       <div className={classes.buttons}>
         <Button
           leftSection={<IconDownload size={16} />}
-          onClick={() => saveText(`${base}.pem`, parts.map(part => part.text).join(''))}
+          onClick={() => downloadText(`${base}.pem`, parts.map(part => part.text).join(''))}
           data-autofocus
         >
           {t('radsec.bundle')}
         </Button>
         {parts.map(part => (
-          <Button key={part.file} variant="default" onClick={() => saveText(part.file, part.text)}>
+          <Button key={part.file} variant="default" onClick={() => downloadText(part.file, part.text)}>
             {part.name}
           </Button>
         ))}

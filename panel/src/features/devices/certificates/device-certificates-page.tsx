@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core';
 import type { DeviceCertificate } from '@portico/contract/device-certificates.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
-import { IconBan, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconBan } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useCertificates, useRevokeCertificate } from '#features/devices/certificates/certificates.api.ts';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
@@ -12,9 +10,9 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { Card } from '#ui/card.tsx';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { Facts } from '#ui/facts.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
@@ -36,7 +34,7 @@ export const DeviceCertificatesPage = () => (
   </DeviceScreen>
 );
 
-/** Where RADIUS over TLS is to be had, or that it is not. */
+/** The address of RADIUS over TLS, or a note that it is off. */
 function Way({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const { host, radsec_port } = device.radius;
@@ -63,7 +61,7 @@ function Way({ device }: { device: DeviceDetail }) {
 const tones: Record<DeviceCertificate['state'], Tone> = { valid: 'good', expired: 'bad', revoked: 'idle' };
 const warnMs = 30 * 86_400_000;
 
-/** A certificate as its state, or that it is about to end. */
+/** The state of a certificate, and whether it expires soon. */
 function State({ of: { state, expires_at } }: { of: DeviceCertificate }) {
   const { t } = useTranslation('devices');
   const ending = state === 'valid' && Date.parse(expires_at) - Date.now() < warnMs;
@@ -75,18 +73,13 @@ function Certificates({ device }: { device: DeviceDetail }) {
   const [search] = useListSearch();
   const certificates = useCertificates(device.id, search);
   const revoke = useRevokeCertificate(device.id);
-  const [issuing, setIssuing] = useState(false);
-  const [revoking, setRevoking] = useState<DeviceCertificate>();
+  const list = useListPage<DeviceCertificate>();
   const mayChange = useCan()('update-devices');
   const isOn = device.radius.radsec_port !== null;
   const total = certificates.data?.meta.total;
-  // While it is off, only what there is from before is worth showing.
+  // While RADIUS over TLS is off, only existing certificates are shown.
   if (!isOn && !total) return null;
-  const issue = mayChange && isOn && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setIssuing(true)}>
-      {t('radsec.issue')}
-    </Button>
-  );
+  const issue = mayChange && isOn && <AddButton label={t('radsec.issue')} onClick={list.add} />;
   const columns: Column<DeviceCertificate>[] = [
     { key: 'name', label: t('name'), cell: row => row.name },
     { key: 'state', label: t('status'), nowrap: true, cell: row => <State of={row} /> },
@@ -116,40 +109,33 @@ function Certificates({ device }: { device: DeviceDetail }) {
         <p>{t('radsec.listHelp')}</p>
         {total ? issue : null}
       </div>
-      <DataTable
+      <ListTable
+        list={list}
         label={t('radsec.certificates')}
         query={certificates}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
         rowActions={
-          mayChange
-            ? row =>
-                row.state === 'valid'
-                  ? [{ label: t('radsec.revoke'), icon: IconBan, onClick: () => setRevoking(row), danger: true }]
-                  : []
-            : undefined
+          mayChange &&
+          (row => [row.state === 'valid' && list.deleteAction(row, { label: t('radsec.revoke'), icon: IconBan })])
         }
-        empty={
-          <EmptyState drawing="closed" title={t('radsec.emptyTitle')} text={t('radsec.emptyText')}>
-            {issue}
-          </EmptyState>
-        }
+        empty={{ drawing: 'closed', title: t('radsec.emptyTitle'), text: t('radsec.emptyText'), action: issue }}
+        form={(_, close) => <CertificateForm device={device} onClose={close} />}
+        deletion={(row, close) => (
+          <Confirm
+            opened
+            title={t('radsec.revokeAsk', { name: row.name })}
+            text={t('radsec.revokeText')}
+            confirm={t('radsec.revoke')}
+            cancel={t('common:cancel')}
+            danger
+            pending={revoke.isPending}
+            onConfirm={() => revoke.mutate(row, { onSuccess: close })}
+            onClose={close}
+          />
+        )}
       />
-      {issuing && <CertificateForm device={device} onClose={() => setIssuing(false)} />}
-      {revoking && (
-        <Confirm
-          opened
-          title={t('radsec.revokeAsk', { name: revoking.name })}
-          text={t('radsec.revokeText')}
-          confirm={t('radsec.revoke')}
-          cancel={t('common:cancel')}
-          danger
-          pending={revoke.isPending}
-          onConfirm={() => revoke.mutate(revoking, { onSuccess: () => setRevoking(undefined) })}
-          onClose={() => setRevoking(undefined)}
-        />
-      )}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { DeviceDetail } from '@portico/contract/devices.ts';
 import { IconStethoscope } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/connection/doctor.module.css';
-import { useExamine } from '#features/devices/device-setup.api.ts';
+import { useDeviceDoctor } from '#features/devices/device-setup.api.ts';
 import { formatNumber } from '#lib/format.ts';
 import { LoadError } from '#ui/load-error.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
@@ -12,10 +12,10 @@ import { StatusDot, type Tone } from '#ui/status-dot.tsx';
 
 const tones: Record<DoctorCheck['state'], Tone> = { ok: 'good', failed: 'bad', unknown: 'idle' };
 
-/** One click: what works between a router and us, and what to do about the rest. */
+/** Checks what works between a router and the server, and shows advice. */
 export function DeviceDoctor({ device }: { device: DeviceDetail }) {
   const { t, i18n } = useTranslation('devices');
-  const examine = useExamine(device.id);
+  const examine = useDeviceDoctor(device.id);
   const checks = examine.data?.data;
   const adviceOf = ({ name, reason, seconds, address }: DoctorCheck): string => {
     const key = `doctor.advice.${name}.${reason}`;

@@ -32,7 +32,7 @@ const MikrotikScript = lazyPart(
   'in-place',
 );
 
-/** What the router must be told, and what is known of it. */
+/** The values to enter on the router, and the facts about it. */
 export const DeviceInfoPage = () => <DeviceScreen fields={6}>{device => <Info device={device} />}</DeviceScreen>;
 
 function Info({ device }: { device: DeviceDetail }) {
@@ -86,7 +86,7 @@ function Info({ device }: { device: DeviceDetail }) {
           <RouterCommands device={device} />
         </Card>
       )}
-      <Card title={t('state')}>
+      <Card title={t('overview')}>
         <Facts facts={state} />
       </Card>
     </>

@@ -19,7 +19,7 @@ const tones: Record<RouterCommand['state'], Tone> = {
   replaced: 'idle',
 };
 
-/** What a router was told to do lately, what became of it, and what it said. */
+/** The latest commands to a router, with their status and the router's answer. */
 export function RouterCommands({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const mayChange = useCan()('update-devices');

@@ -22,7 +22,7 @@ const ports = { rest: '443', 'api-ssl': '8729', api: '8728' } as const;
 type Protocol = keyof typeof ports;
 const protocols = Object.keys(ports) as Protocol[];
 
-/** How the server reaches a router's own interface; tried before it is saved. */
+/** The connection to a router's management interface, which can be tested before saving. */
 export function RouterConnection({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['devices', 'common']);
   const { connection } = device;
@@ -50,7 +50,7 @@ export function RouterConnection({ device }: { device: DeviceDetail }) {
     element.onSubmit(event);
   };
   const choose = (protocol: Protocol) => {
-    // A port of one's own choice stays.
+    // A custom port is kept.
     const port = Object.values<string>(ports).includes(form.values.port) ? ports[protocol] : form.values.port;
     form.setValues({ protocol, port });
   };

@@ -11,7 +11,7 @@ import { everyMinute, useLive } from '#lib/use-live.ts';
 const { control, get, list } = api.devices;
 const commandsShown = 10;
 
-/** What a device's router was told, as it happens. */
+/** The commands to a device's router, updated live. */
 export function useCommands(id: string, search: ListSearch) {
   useLive('router-commands', control.list);
   const query = { page: pageOf(search), per_page: commandsShown };
@@ -24,7 +24,7 @@ export function useRetryCommand(id: string) {
   return useChange({ send, refresh: [control.list], done: t('control.again') });
 }
 
-/** The connection is a part of its device; what is wrong with it is told under its own fields. */
+/** The connection is saved with its device. Errors are mapped to the fields of the connection. */
 const ownFields = (error: unknown): never => {
   if (!(error instanceof ApiError)) throw error;
   const errors = Object.fromEntries(

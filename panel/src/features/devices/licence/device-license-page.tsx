@@ -53,7 +53,7 @@ function History({ device }: { device: DeviceDetail }) {
       key: 'term',
       label: t('licence.term'),
       nowrap: true,
-      // Entries of before 0.4 do not tell it.
+      // Entries from before 0.4 lack it.
       cell: row => (row.after?.license_years ? t('licence.years', { count: Number(row.after.license_years) }) : '–'),
     },
     {

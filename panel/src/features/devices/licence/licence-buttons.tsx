@@ -11,7 +11,7 @@ const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
 const licenceYears = [1, 2, 3] as const;
 
-/** Tenant administrators license any device, resellers one that is in trial. */
+/** Tenant administrators may license any device, resellers only devices in trial. */
 export function useMayLicense(device: Device): boolean {
   const user = useUser();
   return user.is_team_admin || (user.can_create_location && device.is_trial);

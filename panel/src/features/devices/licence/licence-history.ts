@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 
-/** The changes of a device's licence, out of the latest 200 changes that the audit log keeps of it. */
+/** Licence changes among the latest 200 audit entries of a device. */
 export const useLicenceHistory = (device: DeviceDetail) =>
   useQuery({
     ...queryOf(api.audit.list, {

@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core';
 import type { Device } from '@portico/contract/devices.ts';
-import { IconInfoCircle, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandLogo } from '#features/devices/brand-logo.tsx';
 import { DeviceStatus } from '#features/devices/device-status.tsx';
@@ -14,15 +12,13 @@ import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { useUser } from '#lib/user.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 const DeviceWizard = lazyPart(() => import('#features/devices/setup/device-wizard.tsx'), 'DeviceWizard');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function DevicesPage() {
   const { t } = useTranslation(['devices', 'common']);
@@ -34,18 +30,13 @@ export function DevicesPage() {
   const [search] = useListSearch();
   const devices = useDevices(search);
   const remove = useDeleteDevice();
-  const [creating, setCreating] = useState(false);
-  const [deleting, setDeleting] = useState<Device>();
+  const list = useListPage<Device>();
   useLive('devices', api.devices.list);
   useLive('device-seen', api.devices.list);
 
   const open = ({ id }: Device) => void navigate({ to: '/devices/$deviceId', params: { deviceId: id } });
   const edit = ({ id }: Device) => void navigate({ to: '/devices/$deviceId/edit', params: { deviceId: id } });
-  const add = can('store-devices') && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-      {t('add')}
-    </Button>
-  );
+  const add = can('store-devices') && <AddButton label={t('add')} onClick={list.add} />;
   const columns: Column<Device>[] = [
     {
       key: 'name',
@@ -109,7 +100,8 @@ export function DevicesPage() {
             : []),
         ]}
       />
-      <DataTable
+      <ListTable
+        list={list}
         label={t('title')}
         query={devices}
         columns={columns}
@@ -118,32 +110,14 @@ export function DevicesPage() {
         onRowClick={open}
         rowActions={row => [
           { label: t('open'), icon: IconInfoCircle, onClick: () => open(row) },
-          ...(can('update-devices') ? [{ label: t('common:edit'), icon: IconPencil, onClick: () => edit(row) }] : []),
-          ...(can('delete-devices')
-            ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
-            : []),
+          can('update-devices') && list.editAction(row, edit),
+          can('delete-devices') && list.deleteAction(row),
         ]}
-        empty={
-          search.search || search.status || search.brand || search.location ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="router" title={t('emptyTitle')} text={t('emptyText')}>
-              {add}
-            </EmptyState>
-          )
-        }
+        filtered={search.search || search.status || search.brand || search.location}
+        empty={{ drawing: 'router', title: t('emptyTitle'), text: t('emptyText'), action: add }}
+        form={(_, close) => <DeviceWizard onClose={close} />}
+        deletion={{ mutation: remove, title: t('confirmDelete'), text: row => t('deleteText', { name: row.name }) }}
       />
-      {creating && <DeviceWizard onClose={() => setCreating(false)} />}
-      {deleting && (
-        <ConfirmDelete
-          name={deleting.name}
-          title={t('confirmDelete')}
-          text={t('deleteText', { name: deleting.name })}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
     </>
   );
 }

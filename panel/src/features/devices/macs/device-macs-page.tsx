@@ -26,7 +26,7 @@ export const DeviceMacsPage = () => (
   </DeviceScreen>
 );
 
-/** Both lists as one file, and back. */
+/** Exports both lists as one file, and imports such a file. */
 function MacFiles({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const mayChange = useCan()('update-devices');

@@ -11,7 +11,7 @@ import classes from '#ui/csv-import.module.css';
 import modal from '#ui/modal.module.css';
 import { Notice } from '#ui/notice.tsx';
 
-/** MAC rules from a CSV file: what it would do is shown first, then it is done whole or not at all. */
+/** Imports MAC rules from a CSV file, after a preview. The import is atomic. */
 export function MacImport({ deviceId, onClose }: { deviceId: string; onClose: () => void }) {
   const { t } = useTranslation(['devices', 'csv-import', 'common']);
   const [file, setFile] = useState<File>();

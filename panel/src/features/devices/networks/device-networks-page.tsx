@@ -1,8 +1,5 @@
-import { Button } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
 import type { Network } from '@portico/contract/networks.ts';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import classes from '#features/devices/devices.module.css';
@@ -11,12 +8,11 @@ import { formatDate } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { RowName } from '#ui/row-name.tsx';
 
 const NetworkFormModal = lazyPart(() => import('#features/devices/networks/network-form.tsx'), 'NetworkFormModal');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export const DeviceNetworksPage = () => <DeviceScreen>{device => <Networks device={device} />}</DeviceScreen>;
 
@@ -26,14 +22,9 @@ function Networks({ device }: { device: DeviceDetail }) {
   const [search] = useListSearch();
   const networks = useNetworks(device.id, search);
   const remove = useDeleteNetwork(device.id);
-  const [editing, setEditing] = useState<Network | 'new'>();
-  const [deleting, setDeleting] = useState<Network>();
-  const edit = mayChange ? setEditing : undefined;
-  const add = mayChange && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-      {t('network.add')}
-    </Button>
-  );
+  const list = useListPage<Network>();
+  const edit = mayChange ? list.edit : undefined;
+  const add = mayChange && <AddButton label={t('network.add')} onClick={list.add} />;
   const columns: Column<Network>[] = [
     { key: 'name', label: t('name'), cell: row => <RowName name={row.name} onOpen={edit && (() => edit(row))} /> },
     { key: 'address', label: t('network.address'), nowrap: true, cell: row => `${row.start_ip}/${row.subnet}` },
@@ -47,43 +38,19 @@ function Networks({ device }: { device: DeviceDetail }) {
         <p>{t('network.help')}</p>
         {networks.data?.meta.total ? add : null}
       </div>
-      <DataTable
+      <ListTable
+        list={list}
         label={t('network.title')}
         query={networks}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.name}
         onRowClick={edit}
-        rowActions={
-          mayChange
-            ? row => [
-                { label: t('common:edit'), icon: IconPencil, onClick: () => setEditing(row) },
-                { label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true },
-              ]
-            : undefined
-        }
-        empty={
-          <EmptyState drawing="waves" title={t('network.emptyTitle')} text={t('network.emptyText')}>
-            {add}
-          </EmptyState>
-        }
+        rowActions={mayChange && (row => [list.editAction(row), list.deleteAction(row)])}
+        empty={{ drawing: 'waves', title: t('network.emptyTitle'), text: t('network.emptyText'), action: add }}
+        form={(network, close) => <NetworkFormModal device={device} network={network} onClose={close} />}
+        deletion={{ mutation: remove, title: t('network.confirmDelete') }}
       />
-      {editing && (
-        <NetworkFormModal
-          device={device}
-          network={editing === 'new' ? undefined : editing}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
-      {deleting && (
-        <ConfirmDelete
-          name={deleting.name}
-          title={t('network.confirmDelete')}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
     </section>
   );
 }

@@ -7,12 +7,12 @@ import classes from '#features/devices/devices.module.css';
 import { useAllNetworks, useLocationOf } from '#features/devices/networks/networks.api.ts';
 import { tenant } from '#lib/tenant.ts';
 import { Card } from '#ui/card.tsx';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { Facts } from '#ui/facts.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { Tag } from '#ui/tag.tsx';
 
-/** Which portal and limits a guest gets on each network, after what is inherited, and what is open before signing in. */
+/** The portal and profile in force on each network, and the walled garden. */
 export const DeviceRulesPage = () => <DeviceScreen>{device => <Rules device={device} />}</DeviceScreen>;
 
 function Rules({ device }: { device: DeviceDetail }) {
@@ -53,19 +53,22 @@ function Rules({ device }: { device: DeviceDetail }) {
       </Card>
       <section className={classes.list} aria-labelledby="networks">
         <h2 id="networks">{t('rules.perNetwork')}</h2>
-        <DataTable
+        <ListTable
           label={t('rules.perNetwork')}
           query={networks}
           columns={columns}
           rowKey={row => row.id}
           rowName={row => row.name}
-          empty={
-            <EmptyState drawing="waves" title={t('network.emptyTitle')} text={t('rules.noNetworks')}>
+          empty={{
+            drawing: 'waves',
+            title: t('network.emptyTitle'),
+            text: t('rules.noNetworks'),
+            action: (
               <Link className={classes.link} to="/devices/$deviceId/networks" params={{ deviceId: device.id }}>
                 {t('network.title')}
               </Link>
-            </EmptyState>
-          }
+            ),
+          }}
         />
       </section>
       <Card title={t('rules.garden')} description={t('rules.gardenHelp')}>

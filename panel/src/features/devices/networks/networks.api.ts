@@ -15,7 +15,6 @@ const networks = [api.devices.networks.list];
 export const useNetworks = (id: string, search: ListSearch) =>
   useList(queryOf(api.devices.networks.list, { params: { id }, query: { page: pageOf(search) } }));
 
-/** All of a device's networks, to choose from or to look over. */
 export const useAllNetworks = (id: string) =>
   useQuery(queryOf(api.devices.networks.list, { params: { id }, query: { per_page: 1000 } }));
 
@@ -34,7 +33,7 @@ export function useDeleteNetwork(id: string) {
   return useChange({ send, refresh: [...networks, api.devices.macs.list], done: t('network.deleted') });
 }
 
-/** What a network of the location may show: its own portals and those that belong to no location. */
+/** The portals for a network: those of its location and those of no location. */
 export function usePortalChoices(locationId: string) {
   const enabled = useCan()('view-portals');
   const { data } = useQuery({ ...queryOf(api.portals.list, { query: { per_page: 999 } }), enabled });
@@ -49,11 +48,11 @@ export function useProfileChoices(locationId: string) {
 
 export const useLocationOf = (id: string) => useQuery(queryOf(api.locations.get, { params: { id } }));
 
-/** How many addresses a card shows at most; beyond that its filter finds them. */
-export const shownMacs = 200;
+/** Maximum number of addresses per card. The filter finds the others. */
+export const maxMacs = 200;
 
 export const useMacs = (id: string, filter: { type: MacType; mac: string | undefined }) =>
-  useList(queryOf(api.devices.macs.list, { params: { id }, query: { ...filter, per_page: shownMacs } }));
+  useList(queryOf(api.devices.macs.list, { params: { id }, query: { ...filter, per_page: maxMacs } }));
 
 export function useAddMac(id: string, type: MacType) {
   const { t } = useTranslation('devices');
@@ -70,13 +69,13 @@ export function useDeleteMac(id: string) {
 const upload = (file: File) => {
   const body = new FormData();
   body.set('file', file);
-  return body as never;
+  return body;
 };
 
 export const useDownloadMacs = (id: string) =>
   useMutation({ mutationFn: () => download(api.devices.macs.export, 'mac-list.csv', { params: { id } }) });
 
-/** Reads a CSV file without adding anything. */
+/** Checks a CSV file without adding anything. */
 export const useMacPreview = (id: string) =>
   useMutation({ mutationFn: (file: File) => call(api.devices.macs.preview, { params: { id }, body: upload(file) }) });
 

@@ -42,7 +42,7 @@ function General({ device }: { device: DeviceDetail }) {
   ];
   return (
     <>
-      <Card title={t('state')}>
+      <Card title={t('overview')}>
         <Facts facts={state} />
       </Card>
       <LogTraffic deviceId={device.id} />

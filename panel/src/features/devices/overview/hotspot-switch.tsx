@@ -7,7 +7,7 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
-/** Off, nobody can sign in at the device: that is asked first. */
+/** Asks before switching off, because guests then cannot sign in at the device. */
 export function HotspotSwitch({ device, disabled }: { device: Device; disabled: boolean }) {
   const { t } = useTranslation(['devices', 'common']);
   const change = useSwitchHotspot(device.id);

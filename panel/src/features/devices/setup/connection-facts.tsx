@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/devices.module.css';
 import { type Fact, Facts } from '#ui/facts.tsx';
 
-/** What the router must be told, each with a button that copies it. WatchGuard signs in without RADIUS. */
+/** The values to enter on the router, each with a copy button. WatchGuard does not use RADIUS. */
 export function ConnectionFacts({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const { host, auth_port, acct_port, coa_port } = device.radius;

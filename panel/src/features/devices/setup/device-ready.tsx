@@ -9,7 +9,7 @@ import { MikrotikScript } from '#features/devices/setup/mikrotik-script.tsx';
 import classes from '#features/devices/setup/setup.module.css';
 import { useCan } from '#lib/permissions.ts';
 
-/** The wizard's last step: everything that brings the router itself to work. */
+/** The last step of the wizard: everything needed to configure the router. */
 export function DeviceReady({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const can = useCan();

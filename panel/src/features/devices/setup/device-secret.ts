@@ -1,5 +1,5 @@
-/** A fresh shared secret for a device: 32 characters that no router's script has to quote. */
-export const makeSecret = (): string =>
+/** A new shared secret: 32 characters that need no quoting in router scripts. */
+export const generateSecret = (): string =>
   btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))
     .replaceAll('+', '-')
     .replaceAll('/', '_');

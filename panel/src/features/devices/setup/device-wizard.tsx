@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useBrands, useCreateDevice } from '#features/devices/devices.api.ts';
 import { BrandChoice } from '#features/devices/setup/brand-choice.tsx';
 import { DeviceReady } from '#features/devices/setup/device-ready.tsx';
-import { makeSecret } from '#features/devices/setup/device-secret.ts';
+import { generateSecret } from '#features/devices/setup/device-secret.ts';
 import { SecretField } from '#features/devices/setup/secret-field.tsx';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
@@ -17,7 +17,7 @@ import classes from '#ui/modal.module.css';
 import { Steps } from '#ui/steps.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-/** Brand, address and name, then what the router must be told. Drawn only while it is open, so it begins anew each time. */
+/** Adds a device: brand, address and name, then the values for the router. Mounted while open, so it always starts fresh. */
 export function DeviceWizard({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['devices', 'common']);
   const navigate = useNavigate();
@@ -26,7 +26,7 @@ export function DeviceWizard({ onClose }: { onClose: () => void }) {
   const create = useCreateDevice();
   const [step, setStep] = useState<'brand' | 'details'>('brand');
   const [made, setMade] = useState<DeviceDetail>();
-  const [secret] = useState(makeSecret);
+  const [secret] = useState(generateSecret);
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/devices/device-schemas.ts')).newDevice,
     initial: {

@@ -7,7 +7,7 @@ import { useLive } from '#lib/use-live.ts';
 import { RelativeTime } from '#ui/relative-time.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
 
-/** Whether the router has been heard of yet; turns green by itself. A WatchGuard sends no packets: its first guest tells. */
+/** Waits for the first packet of the router. WatchGuard sends no packets, so its first guest counts. */
 export function FirstPacket({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const seen = useDevice(device.id).data?.data.last_seen_at ?? device.last_seen_at;

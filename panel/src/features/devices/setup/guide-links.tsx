@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/setup/setup.module.css';
 
-/** Those that the panel has in both languages; another is called as the brand's data calls it. */
+/** Guides with translated titles. Others use the title from the brand's data. */
 const known = ['mikrotik', 'sophos', 'watchguard'] as const;
 
-/** The brand's guides, each opened beside the work it is for. */
+/** Links to the brand's guides; they open in a new tab. */
 export function GuideLinks({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const titleOf = ({ slug, title }: { slug: string; title: string }) => {

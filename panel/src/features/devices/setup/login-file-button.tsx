@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { hasLoginFile, useDownloadLoginFile } from '#features/devices/device-setup.api.ts';
 import { useCan } from '#lib/permissions.ts';
 
-/** The sign-in page that goes onto the router; absent for brands without one. */
+/** Downloads the sign-in page for the router. Hidden for brands without one. */
 export function LoginFileButton({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const can = useCan();

@@ -4,13 +4,13 @@ import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMikrotikScript } from '#features/devices/device-setup.api.ts';
-import { saveText } from '#features/devices/setup/save-text.ts';
+import { downloadText } from '#features/devices/setup/download-text.ts';
 import classes from '#features/devices/setup/setup.module.css';
 import { CopyButton } from '#ui/copy-button.tsx';
 import layout from '#ui/form-layout.module.css';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-/** The script that makes a MikroTik router ours, from what its interfaces and addresses are. */
+/** Generates the MikroTik script from the router's interfaces and addresses. */
 export function MikrotikScript({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation('devices');
   const generate = useMikrotikScript(device.id);
@@ -93,7 +93,7 @@ export function MikrotikScript({ device }: { device: DeviceDetail }) {
               size="xs"
               variant="default"
               leftSection={<IconDownload size={14} />}
-              onClick={() => saveText(`portico-${device.nas_identifier}.rsc`, made.script)}
+              onClick={() => downloadText(`portico-${device.nas_identifier}.rsc`, made.script)}
             >
               {t('script.download')}
             </Button>
@@ -112,7 +112,7 @@ interface LinesProps {
   children?: ReactNode;
 }
 
-/** Lines for the router's terminal, to be copied. */
+/** Copyable lines for the router's terminal. */
 function Lines({ text, label, help, children }: LinesProps) {
   return (
     <div role="region" aria-label={label}>

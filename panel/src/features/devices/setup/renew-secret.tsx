@@ -11,7 +11,7 @@ import { Notice } from '#ui/notice.tsx';
 
 const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 
-/** Gives a device another secret, and says how the router gets to know it. */
+/** Creates a new secret for a device and shows how to set it on the router. */
 export function RenewSecret({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['devices', 'common']);
   const renew = useRenewSecret(device.id);

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/setup/setup.module.css';
 import { CopyButton } from '#ui/copy-button.tsx';
 
-/** The secret that was made for a device that is being added: to be read and copied. */
+/** The generated secret of a new device, read-only with a copy button. */
 export function SecretField({ secret }: { secret: string }) {
   const { t } = useTranslation('devices');
   return (

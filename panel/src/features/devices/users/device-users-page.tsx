@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next';
 import { DeviceScreen } from '#features/devices/device-screen.tsx';
 import classes from '#features/devices/devices.module.css';
 import { useOnlineAt, useRecentSessions } from '#features/devices/users/device-users.api.ts';
-import { Guest, SessionState, useKick } from '#features/sessions/public.ts';
+import { Guest, SessionState, useEndSession } from '#features/sessions/public.ts';
 import { api } from '#lib/api.ts';
 import { formatBytes, formatDateTime } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 import { RelativeTime } from '#ui/relative-time.tsx';
 
 /** The guests of a device: those online now, and the sessions of the last seven days. */
@@ -34,7 +34,7 @@ function Online({ device }: { device: DeviceDetail }) {
   const { t } = useTranslation(['devices', 'sessions']);
   const can = useCan();
   const online = useOnlineAt(device.id, { per_page: 200 });
-  const kick = useKick();
+  const kick = useEndSession();
   const columns: Column<OnlineSession>[] = [
     { key: 'guest', label: t('sessions:guest'), cell: row => <Guest name={row.name} client={row.client} /> },
     { key: 'mac', label: t('mac'), nowrap: true, cell: row => row.client_mac ?? '–' },
@@ -51,18 +51,17 @@ function Online({ device }: { device: DeviceDetail }) {
   return (
     <section className={classes.list} aria-labelledby="online">
       <h2 id="online">{t('users.onlineNow')}</h2>
-      <DataTable
+      <ListTable
         label={t('users.onlineNow')}
         query={online}
         columns={columns}
         rowKey={row => row.rhid}
         rowName={row => row.name ?? row.client_mac ?? '–'}
         rowActions={
-          can('update-clients')
-            ? row => [{ label: t('users.end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) }]
-            : undefined
+          can('update-clients') &&
+          (row => [{ label: t('users.end'), icon: IconPlugConnectedX, onClick: () => kick.mutate(row) }])
         }
-        empty={<EmptyState drawing="waves" title={t('users.nobodyTitle')} text={t('users.nobodyText')} />}
+        empty={{ drawing: 'waves', title: t('users.nobodyTitle'), text: t('users.nobodyText') }}
       />
     </section>
   );
@@ -92,13 +91,13 @@ function Recent({ device }: { device: DeviceDetail }) {
   return (
     <section className={classes.list} aria-labelledby="recent">
       <h2 id="recent">{t('users.recent')}</h2>
-      <DataTable
+      <ListTable
         label={t('users.recent')}
         query={sessions}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => row.client?.name ?? row.client_mac ?? '–'}
-        empty={<EmptyState drawing="clock" title={t('users.noneTitle')} text={t('users.noneText')} />}
+        empty={{ drawing: 'clock', title: t('users.noneTitle'), text: t('users.noneText') }}
       />
     </section>
   );

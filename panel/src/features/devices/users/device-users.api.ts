@@ -7,7 +7,7 @@ import { type ListSearch, pageOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 
-/** Who is online at a device. */
+/** Guests online at a device. */
 export function useOnlineAt(id: string, { per_page }: { per_page: number }) {
   const enabled = useCan()('view-basic-stats');
   const query = { deviceIds: [id], per_page };
@@ -17,7 +17,7 @@ export function useOnlineAt(id: string, { per_page }: { per_page: number }) {
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 const day = (date: Date) => `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 
-/** The sessions of a device in the last seven days, the newest first. */
+/** Sessions of a device in the last seven days, newest first. */
 export function useRecentSessions(id: string, search: ListSearch) {
   const now = useLocalNow()();
   const from = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 6);

@@ -10,7 +10,7 @@ const states = {
   changed: 'bad',
 } as const satisfies Record<string, Tone>;
 
-/** How far a file is on its way into the chain, or what is wrong with it. */
+/** The state of a log file in the hash chain. */
 export function FileState({ file }: { file: LogFile }) {
   const { t } = useTranslation('logs');
   const state = file.problem ?? (file.stamped ? 'stamped' : file.sealed ? 'sealed' : 'open');

@@ -3,7 +3,7 @@ import type { LogFile } from '@portico/contract/logs.ts';
 import { IconActivity, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { FileState } from '#features/logs/files/file-state.tsx';
-import { LostLines, RecordFacts, RecordNotices } from '#features/logs/files/record.tsx';
+import { DroppedLines, RecordFacts, RecordNotices } from '#features/logs/files/legal-record.tsx';
 import { formatLocal } from '#features/logs/log-format.ts';
 import { useLogFiles, useLogRecord } from '#features/logs/logs.api.ts';
 import classes from '#features/logs/logs.module.css';
@@ -14,17 +14,16 @@ import { lazyPart } from '#lib/lazy-part.tsx';
 import { useListSearch } from '#lib/search.ts';
 import { useLive } from '#lib/use-live.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { ListTable } from '#ui/list-page.tsx';
 
 const LiveTail = lazyPart(() => import('#features/logs/tail/live-tail.tsx'), 'LiveTail', 'in-place');
 
 const types = ['firewall', 'dhcp', 'proxy'] as const;
 const dayForm = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 
-/** The legal record of a device: a file for each day and type, how its chain stands, and what was lost. */
+/** The legal record of a device: log files by day and type, the state of the hash chain, and dropped lines. */
 export function LogFiles({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('logs');
   const [search, change] = useListSearch();
@@ -96,23 +95,18 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
         )}
       </FilterBar>
       {search.live && <LiveTail deviceId={deviceId} onClose={() => change({ live: undefined })} />}
-      <DataTable
+      <ListTable
         label={t('files')}
         query={files}
         columns={columns}
         rowKey={row => row.id}
         rowName={row => `${day(row)} ${t(`types.${row.type}`)}`}
-        empty={
-          search.start_at || search.end_at || search.types ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="clock" title={t('emptyTitle')} text={t('emptyText')} />
-          )
-        }
+        filtered={search.start_at || search.end_at || search.types}
+        empty={{ drawing: 'clock', title: t('emptyTitle'), text: t('emptyText') }}
       />
       <div className={classes.record}>
         <RecordFacts query={record} />
-        <LostLines query={record} />
+        <DroppedLines query={record} />
       </div>
     </>
   );

@@ -6,7 +6,7 @@ import { formatDate } from '#lib/format.ts';
 import { useLocalNow } from '#lib/local-now.ts';
 import type { Filter } from '#ui/filter.ts';
 
-/** The filter of a log screen's period; `standard` says what is shown without one. */
+/** The period filter of a log screen. `standard` describes the default. */
 export function useLogPeriod(standard: string): Filter {
   const { t } = useTranslation('sessions');
   const now = useLocalNow();

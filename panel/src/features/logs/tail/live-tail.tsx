@@ -11,7 +11,7 @@ import { StatusDot } from '#ui/status-dot.tsx';
 
 const typingMs = 400;
 
-/** The last lines of a device, going on by themselves; can be held and filtered. Follows the list's filter of types. */
+/** A live view of log lines that can be paused and filtered. Uses the type filter of the list. */
 export function LiveTail({ deviceId, onClose }: { deviceId: string; onClose: () => void }) {
   const { t } = useTranslation(['logs', 'common']);
   const [{ types = '' }] = useListSearch();
@@ -80,7 +80,7 @@ function State({ state, held, waiting }: { state: string; held: boolean; waiting
   );
 }
 
-/** Keeps to its end as long as the reader does. */
+/** Scrolls to new lines unless the user has scrolled up. */
 function Lines({ lines, follow }: { lines: readonly TailLine[]; follow: boolean }) {
   const { t } = useTranslation('logs');
   const box = useRef<HTMLDivElement>(null);
@@ -97,7 +97,7 @@ function Lines({ lines, follow }: { lines: readonly TailLine[]; follow: boolean 
       role="log"
       aria-live="off"
       aria-label={t('tail.lines')}
-      // Focusable, so that the keyboard can scroll it.
+      // Focusable, so that it can be scrolled by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onScroll={({ currentTarget: it }) => {

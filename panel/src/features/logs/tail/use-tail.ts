@@ -5,54 +5,53 @@ import { readEventStream } from '#lib/event-stream.ts';
 
 export type TailLine = LogTailEvent['lines'][number] & {
   readonly number: number;
-  /** Lines before it were left out. */
+  /** Lines before this one were skipped. */
   readonly after: boolean;
 };
-/** So many are kept on the screen. */
-const most = 500;
-const againMs = 3000;
+const maxLines = 500;
+const reconnectMs = 3000;
 
 interface Tail {
   state: 'connecting' | 'open' | 'refused';
   lines: readonly TailLine[];
-  /** Why it was refused, in the reader's words. */
+  /** The translated reason of a refusal. */
   reason?: string;
 }
 
-const nothing: Tail = { state: 'connecting', lines: [] };
+const emptyTail: Tail = { state: 'connecting', lines: [] };
 
-/** The last lines of a device and those that come, until the screen closes; comes back by itself after an interruption. */
+/** Streams the last and new log lines of a device. Reconnects after an interruption. */
 export function useTail(deviceId: string, filter: { types: string; search: string }): Tail {
-  const [tail, setTail] = useState(nothing);
+  const [tail, setTail] = useState(emptyTail);
   const { types, search } = filter;
   useEffect(() => {
-    const control = new AbortController();
+    const controller = new AbortController();
     const query = new URLSearchParams({ ...(types && { types }), ...(search && { search }) });
     let number = 0;
-    const take = ({ lines, skipped }: LogTailEvent, fresh: boolean) => {
+    const append = ({ lines, skipped }: LogTailEvent, restart: boolean) => {
       const more = lines.map((line, i) => ({ ...line, number: number++, after: skipped && i === 0 }));
-      setTail(now => ({ state: 'open', lines: fresh ? more : [...now.lines, ...more].slice(-most) }));
+      setTail(now => ({ state: 'open', lines: restart ? more : [...now.lines, ...more].slice(-maxLines) }));
     };
     const read = async (): Promise<void> => {
-      let fresh = true;
+      let restart = true;
       try {
-        await readEventStream(`/v1/panel/device/${deviceId}/logs/tail?${query}`, control.signal, data => {
-          take(data as LogTailEvent, fresh);
-          fresh = false;
+        await readEventStream(`/v1/panel/device/${deviceId}/logs/tail?${query}`, controller.signal, data => {
+          append(data as LogTailEvent, restart);
+          restart = false;
         });
       } catch (error) {
-        if (control.signal.aborted) return;
+        if (controller.signal.aborted) return;
         if (error instanceof ApiError && error.status < 500)
           return setTail(now => ({ ...now, state: 'refused', reason: error.message }));
       }
-      if (control.signal.aborted) return;
+      if (controller.signal.aborted) return;
       setTail(now => ({ ...now, state: 'connecting' }));
-      await new Promise(resolve => setTimeout(resolve, againMs * (0.5 + Math.random())));
-      if (!control.signal.aborted) await read();
+      await new Promise(resolve => setTimeout(resolve, reconnectMs * (0.5 + Math.random())));
+      if (!controller.signal.aborted) await read();
     };
-    setTail(nothing);
+    setTail(emptyTail);
     void read();
-    return () => control.abort();
+    return () => controller.abort();
   }, [deviceId, types, search]);
   return tail;
 }

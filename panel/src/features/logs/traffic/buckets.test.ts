@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fittingIntervals, mergeBuckets, mostBars } from '#features/logs/traffic/buckets.ts';
+import { fittingIntervals, maxBars, mergeBuckets } from '#features/logs/traffic/buckets.ts';
 
 const minutes = (count: number, from = '2026-11-20T14:03:00Z') =>
   Array.from({ length: count }, (_, i) => ({
@@ -11,10 +11,10 @@ test('few buckets stay as they are', () => {
   expect(mergeBuckets(minutes(60), 'minute')).toEqual({ step: 1, bars: minutes(60) });
 });
 
-test('many are put together at round times, and none is lost', () => {
+test('many buckets are merged at round times and keep their total', () => {
   const { step, bars } = mergeBuckets(minutes(1440), 'minute');
   expect(step).toBe(10);
-  expect(bars.length).toBeLessThanOrEqual(mostBars);
+  expect(bars.length).toBeLessThanOrEqual(maxBars);
   expect(bars.slice(0, 2)).toEqual([
     { key_as_string: '2026-11-20T14:03:00', doc_count: 7 },
     { key_as_string: '2026-11-20T14:10:00', doc_count: 10 },
@@ -22,13 +22,13 @@ test('many are put together at round times, and none is lost', () => {
   expect(bars.reduce((sum, bar) => sum + bar.doc_count, 0)).toBe(1440);
 });
 
-test('an interval is left out where the period is too long for it', () => {
+test('an interval is not offered for a period that is too long', () => {
   const longest = { minute: 2, hour: 62, day: 731 };
   const fitting = (gte?: string, lte?: string) => fittingIntervals({ gte, lte }, longest);
   expect(fitting()).toEqual(['minute', 'hour', 'day']);
   expect(fitting('2026-11-20', '2026-11-20')).toEqual(['minute', 'hour', 'day']);
   expect(fitting('2026-11-01 00:00:00', '2026-11-20 23:59:59')).toEqual(['hour', 'day']);
   expect(fitting('2025-01-01 00:00:00', '2025-12-31 23:59:59')).toEqual(['day']);
-  // What cannot be read is for the server to refuse.
+  // The server refuses unreadable values.
   expect(fitting('x', 'y')).toEqual(['minute', 'hour', 'day']);
 });

@@ -7,14 +7,14 @@ export interface Bucket {
 }
 
 const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
-/** Bars of so many intervals, of which each divides the next greater unit (days: a week, about a month). */
+/** Intervals per bar. Each divides the next larger unit (days: a week, about a month). */
 const steps = { minute: [1, 2, 5, 10, 15, 30], hour: [1, 2, 3, 6, 12], day: [1, 7, 28] } as const;
-/** More bars than these have no room side by side. */
-export const mostBars = 150;
+/** More bars do not fit side by side. */
+export const maxBars = 150;
 
-/** Puts neighbouring buckets together until they have room; `step` is how many intervals one bar stands for. */
+/** Merges neighbouring buckets until they fit. `step` is the number of intervals per bar. */
 export function mergeBuckets(buckets: readonly Bucket[], interval: LogInterval): { step: number; bars: Bucket[] } {
-  const step = steps[interval].find(each => buckets.length / each <= mostBars) ?? steps[interval].at(-1) ?? 1;
+  const step = steps[interval].find(each => buckets.length / each <= maxBars) ?? steps[interval].at(-1) ?? 1;
   if (step === 1) return { step, bars: [...buckets] };
   const merged = new Map<number, { key_as_string: string; doc_count: number }>();
   for (const { key_as_string, doc_count } of buckets) {
@@ -26,14 +26,14 @@ export function mergeBuckets(buckets: readonly Bucket[], interval: LogInterval):
   return { step, bars: [...merged.values()] };
 }
 
-/** How long a period is, in days, when both its ends are given. */
+/** The length of a period in days; 0 if an end is missing. */
 function daysOf(gte: string | undefined, lte: string | undefined): number {
   if (!gte || !lte) return 0;
   const at = (text: string, clock: string) => Date.parse(`${text.slice(0, 10)}T${text.slice(11) || clock}Z`);
   return (at(lte, '23:59:59') - at(gte, '00:00:00')) / unitMs.day;
 }
 
-/** The intervals that the server counts a period by, given the longest period of each in days. */
+/** The intervals that the server allows for a period. `longest` is the longest period of each in days. */
 export function fittingIntervals(
   period: { gte?: string | undefined; lte?: string | undefined },
   longest: Readonly<Record<LogInterval, number>>,

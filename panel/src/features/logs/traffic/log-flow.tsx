@@ -22,7 +22,7 @@ const fullForm = (interval: LogInterval): Intl.DateTimeFormatOptions => ({
   ...(interval === 'day' ? { year: 'numeric' } : { hour: '2-digit', minute: '2-digit' }),
 });
 
-/** How many lines the device sent over time. */
+/** A histogram of the log lines of a device. */
 export function LogFlow({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('logs');
   const [search, change] = useListSearch();

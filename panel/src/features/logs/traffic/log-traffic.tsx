@@ -8,7 +8,7 @@ import { api } from '#lib/api.ts';
 import { useLive } from '#lib/use-live.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
 
-/** What a device's log lines tell: their flow, and what its guests used. Follows `start_at`, `end_at` and `interval` of the address. */
+/** Log flow, popular sites, applications and countries. Follows `start_at`, `end_at` and `interval` of the address. */
 export function LogTraffic({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('logs');
   const period = useLogPeriod(t('latest'));

@@ -8,10 +8,10 @@ import { formatBytes, formatNumber } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { Nothing, Panel } from '#ui/panel.tsx';
 
-const few = 10;
+const initialRows = 10;
 const none: readonly PopularRow[] = [];
 
-/** What guests used most: in bytes where the router reports them, else in connections. */
+/** Ranks by bytes, or by connections if the router reports no bytes. */
 export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: string }) {
   const { t } = useTranslation('logs');
   const [search] = useListSearch();
@@ -20,7 +20,7 @@ export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: 
   const rows = query.data?.data ?? none;
   const inBytes = rows.some(row => row.total > 0);
   const weight = (row: PopularRow) => (inBytes ? row.total : row.connections);
-  const most = Math.max(1, ...rows.map(weight));
+  const largest = Math.max(1, ...rows.map(weight));
   const name = (row: PopularRow) => (kind === 'popularCountry' ? countryName(row.domain) : row.domain);
   const title = t(`${kind}.title`);
   return (
@@ -40,21 +40,21 @@ export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: 
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, all ? rows.length : few).map(row => (
+          {rows.slice(0, all ? rows.length : initialRows).map(row => (
             <tr
               key={row.domain}
               title={t('connectionsOf', { count: row.connections, shown: formatNumber(row.connections) })}
             >
               <th scope="row">
                 <span title={name(row)}>{name(row)}</span>
-                <i aria-hidden="true" style={{ width: `${(weight(row) / most) * 100}%` }} />
+                <i aria-hidden="true" style={{ width: `${(weight(row) / largest) * 100}%` }} />
               </th>
               <Amounts row={row} inBytes={inBytes} />
             </tr>
           ))}
         </tbody>
       </table>
-      {rows.length > few && (
+      {rows.length > initialRows && (
         <button type="button" className={classes.more} onClick={() => setAll(!all)} aria-expanded={all}>
           {t(all ? 'fewer' : 'all', { count: rows.length })}
         </button>
@@ -63,7 +63,7 @@ export function PopularTable({ kind, deviceId }: { kind: PopularKind; deviceId: 
   );
 }
 
-/** A site may be known by its lines and not by its flows: that it used nothing would not be true, and its connections say so. */
+/** A site known from log lines only has no byte counts. Zero bytes would be wrong, so connections are shown instead. */
 function Amounts({ row, inBytes }: { row: PopularRow; inBytes: boolean }) {
   const { t } = useTranslation('logs');
   const { connections: count, recv, sent, total } = row;

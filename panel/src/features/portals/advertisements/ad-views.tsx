@@ -5,7 +5,7 @@ import classes from '#features/portals/items/results.module.css';
 import { formatNumber } from '#lib/format.ts';
 import { BarChart } from '#ui/bar-chart.tsx';
 
-/** How often guests were shown a portal's advertisements, day by day. */
+/** Views of a portal's advertisements by day. */
 export function AdViews({ results }: { results: readonly AdResults[] }) {
   const { t } = useTranslation('portal-editor');
   const days = (results[0]?.days ?? []).map(({ day }, i) => ({

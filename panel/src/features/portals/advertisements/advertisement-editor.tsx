@@ -31,7 +31,7 @@ export function AdvertisementEditor({ portalId, ad, onClose }: Props) {
     schema: async () => (await import('#features/portals/portal-schemas.ts')).advertisementForm,
     initial,
     submit: async values => {
-      await save.mutateAsync({ id: ad?.id, ...values });
+      await save.mutateAsync({ id: ad?.id, form: values });
       onClose();
     },
   });
@@ -87,7 +87,7 @@ function Pictures({ portalId, value, onChange, error }: PicturesProps) {
   const take = async (files: readonly File[]) => {
     const urls = [...value];
     for (const file of files) {
-      // A refused one has been told by its toast; the others still count.
+      // A toast has reported the refused file; the others are kept.
       const url = await upload.mutateAsync(file).catch(() => undefined);
       if (url) onChange([...urls, url]);
       if (url) urls.push(url);

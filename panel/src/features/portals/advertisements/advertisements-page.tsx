@@ -1,7 +1,6 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import type { Advertisement } from '@portico/contract/advertisements.ts';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/portals/advertisements/advertisements.module.css';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
@@ -10,28 +9,23 @@ import { isOnlyInDraft, useDeleteItem } from '#features/portals/items/portal-ite
 import { useAdResults } from '#features/portals/items/results.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { AddButton, ListDialogs, useListPage } from '#ui/list-page.tsx';
 
 const AdvertisementEditor = lazyPart(
   () => import('#features/portals/advertisements/advertisement-editor.tsx'),
   'AdvertisementEditor',
 );
 const AdViews = lazyPart(() => import('#features/portals/advertisements/ad-views.tsx'), 'AdViews', 'in-place');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function AdvertisementsPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { portal, readOnly, keepItems } = useEditor();
+  const { portal, readOnly, itemsToDraft } = useEditor();
   const remove = useDeleteItem('ad');
-  const [editing, setEditing] = useState<Advertisement | 'new'>();
-  const [deleting, setDeleting] = useState<Advertisement>();
+  const list = useListPage<Advertisement>();
   const views = useAdResults(portal.id).data?.data;
   const viewsOf = (ad: Advertisement) => views?.find(it => it.id === ad.id)?.views ?? 0;
   const ads = portal.advertisements;
-  const add = !readOnly && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-      {t('ad.add')}
-    </Button>
-  );
+  const add = !readOnly && <AddButton label={t('ad.add')} onClick={list.add} />;
   return (
     <div className={items.items}>
       {ads.length === 0 ? (
@@ -67,7 +61,7 @@ export function AdvertisementsPage() {
                         color="gray"
                         size={32}
                         aria-label={`${t('common:edit')}: ${ad.name}`}
-                        onClick={() => setEditing(ad)}
+                        onClick={() => list.edit(ad)}
                       >
                         <IconPencil size={16} aria-hidden />
                       </ActionIcon>
@@ -76,7 +70,7 @@ export function AdvertisementsPage() {
                         color="gray"
                         size={32}
                         aria-label={`${t('common:delete')}: ${ad.name}`}
-                        onClick={() => setDeleting(ad)}
+                        onClick={() => list.remove(ad)}
                       >
                         <IconTrash size={16} aria-hidden />
                       </ActionIcon>
@@ -89,26 +83,19 @@ export function AdvertisementsPage() {
           {views?.some(it => it.views > 0) && <AdViews results={views} />}
         </>
       )}
-      {editing && (
-        <AdvertisementEditor
-          portalId={portal.id}
-          {...(editing !== 'new' && { ad: editing })}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
-      {deleting && (
-        <ConfirmDelete
-          name={deleting.name}
-          text={keepItems ? t('draft.deleteText', { name: deleting.name }) : undefined}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
+      <ListDialogs
+        list={list}
+        rowName={ad => ad.name}
+        form={(ad, close) => <AdvertisementEditor portalId={portal.id} {...(ad && { ad })} onClose={close} />}
+        deletion={{
+          mutation: remove,
+          text: ad => (itemsToDraft ? t('draft.deleteText', { name: ad.name }) : undefined),
+        }}
+      />
     </div>
   );
 }
 
-/** Whose frame an embed code shows. It is told rather than loaded: the panel frames no other site. */
+/** The host that an embed code shows. The panel's policy allows no frames of other sites, so the code is not loaded. */
 const frameOf = ({ embed_code }: Advertisement): string =>
   /src="https:\/\/([^/"]+)/.exec(embed_code ?? '')?.[1] ?? '<iframe>';

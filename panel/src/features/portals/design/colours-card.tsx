@@ -16,7 +16,7 @@ const colours = [
 
 export function ColoursCard({ form, weak }: CardProps) {
   const { t } = useTranslation('portal-editor');
-  // Beside the background while it is one end of the gradient.
+  // While the background is a gradient, the background card shows this colour.
   const shown = colours.filter(key => key !== 'secondary_color' || form.values.styles.color_type !== 'gradient');
   return (
     <Card title={t('colours')} description={t('coloursHelp')}>

@@ -1,26 +1,26 @@
 import { defaultStyles, type PortalStyles, paintedStyles, type StyleKey } from '@portico/contract/portal-styles.ts';
 import { contrast, parseHex } from '#lib/colour.ts';
 
-/** From this size on (CSS pixels, bold) WCAG 2.2 asks of a text only 3:1. */
+/** WCAG 2.2 requires only 3:1 for bold text from this size (CSS pixels). */
 const large = 19;
 
-/** What guests read or must tell apart, on the form it stands on, with the ratio that it needs. */
+/** The required contrast ratio of each colour on the form. */
 const needed = ({ welcome_font_size }: PortalStyles): Partial<Record<StyleKey, number>> => ({
   welcome_message_text_color: welcome_font_size >= large ? 3 : 4.5,
   primary_color: 3,
   secondary_color: 3,
-  // Of these, sentences are written.
+  // These colours are used for sentences.
   alert_color: 4.5,
   warning_color: 4.5,
   info_color: 4.5,
   success_color: 4.5,
 });
 
-/** Colours of the product's own on its own form are fitted to the scheme by the page: nothing there to warn of. */
+/** The page adapts default colours on the default form to the colour scheme, so they need no warning. */
 const isOwn = (styles: PortalStyles, key: StyleKey): boolean =>
   styles[key] === defaultStyles[key] && styles.form_background_color === defaultStyles.form_background_color;
 
-/** The colours that are hard to see on the form as it is painted, with their ratio. */
+/** The colours with too little contrast on the painted form, and their ratio. */
 export function weakColours(styles: PortalStyles): Partial<Record<StyleKey, number>> {
   const painted = paintedStyles(styles);
   const form = parseHex(painted.form_background_color);

@@ -11,7 +11,7 @@ import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 
-/** How a portal looks: its name, scheme, logo, background, welcome and colours. */
+/** The name and the design of a portal: scheme, logo, background, welcome text and colours. */
 export function GeneralFields({ form }: { form: GeneralForm }) {
   const { t } = useTranslation('portal-editor');
   const { readOnly } = useEditor();

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 import { GeneralFields } from '#features/portals/design/general-fields.tsx';
-import { drawable, type GeneralValues } from '#features/portals/design/general-values.ts';
+import { type GeneralValues, withoutInvalidColours } from '#features/portals/design/general-values.ts';
 import { DraftBar, type FootProps } from '#features/portals/editor/draft-bar.tsx';
-import { useEditor, usePreviewed } from '#features/portals/editor/editor-context.ts';
+import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
@@ -13,7 +13,7 @@ export function GeneralPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProp
 
 function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   const { portal } = useEditor();
-  const { pending, send, around, onKeep } = useSavePortal();
+  const { pending, send, wrapSubmit, onSaveDraft } = useSavePortal();
   const welcome = portal.messages.welcome_message_title;
   const initial: GeneralValues = {
     name: portal.name,
@@ -26,18 +26,18 @@ function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
     submit: send,
   });
   const { values } = form;
-  usePreviewed(
-    { type: 'portico:style-changed', styles: drawable(values.styles) },
+  usePreviewValues(
+    { type: 'portico:style-changed', styles: withoutInvalidColours(values.styles) },
     { type: 'portico:style-changed', styles: portal.styles },
   );
-  usePreviewed(
+  usePreviewValues(
     { type: 'portico:message-changed', messages: values.messages },
     { type: 'portico:message-changed', messages: { welcome_message_title: welcome } },
   );
   return (
-    <form {...element} onSubmit={around(element.onSubmit)}>
+    <form {...element} onSubmit={wrapSubmit(element.onSubmit)}>
       <GeneralFields form={form} />
-      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onKeep={onKeep} />
+      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onSaveDraft={onSaveDraft} />
     </form>
   );
 }

@@ -1,18 +1,18 @@
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
-import type { Form } from '#ui/use-contract-form.ts';
+import type { FormPart } from '#ui/use-contract-form.ts';
 
 export type GeneralValues = {
   name: string;
   styles: PortalStyles;
   messages: { welcome_message_title: PerLanguage };
 };
-export type GeneralForm = Form<GeneralValues>;
+export type GeneralForm = FormPart<GeneralValues>;
 
 const colour = /^#[0-9a-f]{6}$/i;
 
-/** Only what can be drawn: a colour that is being typed is left out until it is one. */
-export const drawable = (styles: PortalStyles): Partial<PortalStyles> =>
+/** The styles without colours that are still being typed. */
+export const withoutInvalidColours = (styles: PortalStyles): Partial<PortalStyles> =>
   Object.fromEntries(
     Object.entries(styles).filter(([key, value]) => !key.endsWith('_color') || !value || colour.test(String(value))),
   );

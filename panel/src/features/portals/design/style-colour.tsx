@@ -12,7 +12,7 @@ export interface CardProps {
 
 type ColourKey = Extract<StyleKey, `${string}_color`>;
 
-/** One colour of the portal, with a word when guests could hardly see it. */
+/** A colour of the portal, with a warning when its contrast is too low. */
 export function StyleColour({ form, weak, name, none }: CardProps & { name: ColourKey; none?: string }) {
   const { t } = useTranslation('portal-editor');
   const ratio = weak[name];

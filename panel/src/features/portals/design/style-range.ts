@@ -1,6 +1,6 @@
 import type { styleBounds } from '@portico/contract/portal-styles.ts';
 
-/** The contract's bounds once more, compared by the compiler: importing them would bring the whole schema along. */
+/** The contract's bounds, repeated here because importing them would load the whole schema. The compiler compares them. */
 export const styleRange: typeof styleBounds = {
   logo_scale: { min: 10, max: 100, step: 5 },
   welcome_font_size: { min: 14, max: 40, step: 1 },

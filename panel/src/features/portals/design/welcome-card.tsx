@@ -5,7 +5,7 @@ import { styleRange } from '#features/portals/design/style-range.ts';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import classes from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { missingIn, writing } from '#features/portals/fields/portal-languages.ts';
+import { countMissing, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import { SliderField } from '#features/portals/fields/slider-field.tsx';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
@@ -22,14 +22,14 @@ export function WelcomeCard({ form, weak }: CardProps) {
             label={t('textLanguage')}
             value={language}
             onChange={setLanguage}
-            missing={missingIn([values.messages.welcome_message_title])}
+            missing={countMissing([values.messages.welcome_message_title])}
           />
         </div>
         <TextInput
           key={language}
           label={t('message.welcome_message_title')}
           maxLength={200}
-          {...writing(language)}
+          {...textAttributes(language)}
           {...getInputProps(`messages.welcome_message_title.${language}`)}
         />
         <div className={layout.two}>

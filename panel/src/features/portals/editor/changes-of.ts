@@ -5,7 +5,7 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 const changed = (now: object, before: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(now).filter(([key, it]) => !same(it, (before as Record<string, unknown>)[key])));
 
-/** Of texts by name and language, those that were changed. */
+/** The changed texts, by name and language. */
 const changedTexts = (now: object, before: Record<string, object>) =>
   Object.fromEntries(
     Object.entries(now)
@@ -13,10 +13,10 @@ const changedTexts = (now: object, before: Record<string, object>) =>
       .filter(([, texts]) => Object.keys(texts).length > 0),
   );
 
-/** What a form changes of its portal. What is not sent stays as it is, also in a draft that another screen works on. */
+/** The fields that a form changed. Sending only those keeps changes that another screen makes to the same draft. */
 export const changesOf = (
   { name, styles, providers, messages, agreements }: PortalForm,
-  portal: Portal,
+  portal: Pick<Portal, 'name' | 'styles' | 'providers' | 'messages' | 'agreements'>,
 ): PortalForm => ({
   ...(name !== undefined && name !== portal.name && { name }),
   ...(styles && { styles: changed(styles, portal.styles) }),

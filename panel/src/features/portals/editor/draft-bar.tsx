@@ -5,12 +5,12 @@ import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { SaveBar, type SaveBarProps } from '#ui/save-bar.tsx';
 
 export interface FootProps extends SaveBarProps {
-  /** Keeps what the form holds as a draft. */
-  onKeep: (form: HTMLFormElement | null) => void;
+  /** Saves the form to the draft. */
+  onSaveDraft: (form: HTMLFormElement | null) => void;
 }
 
-/** Saves for guests to see, or only as a draft. */
-export function DraftBar({ onKeep, ...props }: FootProps) {
+/** Publishes the form, or saves it to the draft. */
+export function DraftBar({ onSaveDraft, ...props }: FootProps) {
   const { t } = useTranslation('portal-editor');
   const { onDirty } = useEditor();
   const { dirty, pending } = props;
@@ -20,7 +20,7 @@ export function DraftBar({ onKeep, ...props }: FootProps) {
   }, [onDirty, dirty]);
   return (
     <SaveBar {...props}>
-      <Button variant="default" disabled={pending} onClick={event => onKeep(event.currentTarget.form)}>
+      <Button variant="default" disabled={pending} onClick={event => onSaveDraft(event.currentTarget.form)}>
         {t('draft.keep')}
       </Button>
     </SaveBar>

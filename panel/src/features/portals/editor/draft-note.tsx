@@ -12,11 +12,11 @@ interface Props {
   portalId: string;
   since: string | null;
   readOnly: boolean;
-  /** The form holds what is not saved; drawing it anew would lose that. */
+  /** The form has unsaved changes, which a remount would lose. */
   dirty: boolean;
 }
 
-/** Tells that guests see something else than the editor shows, and what can be done about it. */
+/** Says that guests do not see the draft yet, and offers to publish or discard it. */
 export function DraftNote({ portalId, since, readOnly, dirty }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const publish = usePublishDraft(portalId);

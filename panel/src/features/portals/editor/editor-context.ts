@@ -3,38 +3,38 @@ import type { Portal } from '@portico/contract/portals.ts';
 import type { PreviewMessage } from '@portico/contract/preview.ts';
 import { createContext, useContext, useEffect, useRef } from 'react';
 
-export type Draft = Exclude<PreviewMessage, { type: 'portico:language-changed' }>;
+export type PreviewUpdate = Exclude<PreviewMessage, { type: 'portico:language-changed' }>;
 
 interface Editor {
   portal: Portal;
   readOnly: boolean;
-  /** The language that is edited and previewed. */
+  /** The language of the texts in the form and in the preview. */
   language: PortalLanguage;
   setLanguage: (language: PortalLanguage) => void;
-  /** Shows a part of the portal in the preview as it stands now, saved or not. */
-  show: (draft: Draft) => void;
-  /** Whether the forms work on the draft, where there is one; else on what guests see. */
+  /** Shows unsaved values in the preview. */
+  show: (values: PreviewUpdate) => void;
+  /** The forms edit the draft, if there is one, instead of the published portal. */
   drafts: boolean;
-  /** Whether surveys, rules and advertisements are changed in the draft; else guests meet the change at once. */
-  keepItems?: boolean;
-  /** Is told whether a form holds what is not saved. */
-  onDirty?: (dirty: boolean) => void;
+  /** Surveys, rules and advertisements are saved to the draft instead of published at once. */
+  itemsToDraft?: boolean | undefined;
+  /** Called when a form gets or loses unsaved changes. */
+  onDirty?: ((dirty: boolean) => void) | undefined;
 }
 
 export const EditorContext = createContext<Editor | undefined>(undefined);
 
 export function useEditor(): Editor {
   const editor = useContext(EditorContext);
-  if (!editor) throw new Error('A tab of the portal editor was drawn outside it');
+  if (!editor) throw new Error('A tab of the portal editor was rendered outside its context');
   return editor;
 }
 
-/** Keeps the preview at `draft`, and returns it to `saved` when the form goes away. */
-export function usePreviewed(draft: Draft, saved: Draft): void {
+/** Shows `draft` in the preview, and `saved` again when the form unmounts. */
+export function usePreviewValues(values: PreviewUpdate, saved: PreviewUpdate): void {
   const { show } = useEditor();
-  const text = JSON.stringify(draft);
-  const kept = useRef(saved);
-  kept.current = saved;
-  useEffect(() => show(JSON.parse(text) as Draft), [show, text]);
-  useEffect(() => () => show(kept.current), [show]);
+  const text = JSON.stringify(values);
+  const latestSaved = useRef(saved);
+  latestSaved.current = saved;
+  useEffect(() => show(JSON.parse(text) as PreviewUpdate), [show, text]);
+  useEffect(() => () => show(latestSaved.current), [show]);
 }

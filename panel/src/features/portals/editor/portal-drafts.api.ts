@@ -7,32 +7,32 @@ import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 import { useList } from '#lib/use-list.ts';
 
-/** The portal as it is being worked on: its draft, or what guests see where there is none. */
+/** The draft of a portal, or the published portal if there is no draft. */
 export const useDraft = (id: string) => useQuery(queryOf(api.portals.draft, { params: { id } }));
 
 export const useVersions = (id: string, page: number) =>
   useList(queryOf(api.portals.history, { params: { id }, query: { page, per_page: 8 } }));
 
-interface Saved {
+interface SaveRequest {
   form: PortalForm;
-  /** Only kept as a draft; else guests see it, and with it what was kept before. */
-  keep: boolean;
+  /** Save to the draft only. Otherwise the whole draft is published with this form. */
+  toDraft: boolean;
 }
 
-/** Saves a part of a portal. Its name is no part of a draft. */
-export function useKeepPortal({ id, has_draft }: Pick<Portal, 'id' | 'has_draft'>, drafts: boolean) {
+/** Saves a part of a portal. The name is not part of the draft, so it changes at once. */
+export function useSavePortalPart({ id, has_draft }: Pick<Portal, 'id' | 'has_draft'>, drafts: boolean) {
   const { t } = useTranslation(['portals', 'portal-editor']);
   const params = { id };
-  const send = async ({ form, keep }: Saved): Promise<boolean> => {
-    if (!keep && !(drafts && has_draft)) {
+  const send = async ({ form, toDraft }: SaveRequest): Promise<boolean> => {
+    if (!toDraft && !(drafts && has_draft)) {
       await call(api.portals.update, { params, body: form });
       return false;
     }
     const { name, ...content } = form;
     await call(api.portals.saveDraft, { params, body: content });
     if (name) await call(api.portals.update, { params, body: { name } });
-    if (!keep) await call(api.portals.publish, { params });
-    return keep;
+    if (!toDraft) await call(api.portals.publish, { params });
+    return toDraft;
   };
   return useChange({ send, refresh: portalQueries, done: kept => t(kept ? 'portal-editor:draft.kept' : 'updated') });
 }

@@ -1,21 +1,17 @@
 import { Button, Switch } from '@mantine/core';
-import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import { IconDeviceMobile, IconExternalLink, IconHistory } from '@tabler/icons-react';
 import { Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DraftNote } from '#features/portals/editor/draft-note.tsx';
-import { EditorContext } from '#features/portals/editor/editor-context.ts';
 import { useDraft } from '#features/portals/editor/portal-drafts.api.ts';
 import classes from '#features/portals/editor/portal-editor.module.css';
+import { PortalWorkspace } from '#features/portals/editor/portal-workspace.tsx';
+import { ReadOnlyNote } from '#features/portals/editor/read-only-note.tsx';
+import { useReadOnly } from '#features/portals/editor/use-read-only.ts';
 import { previewAddress, useDraftAddress } from '#features/portals/portals.api.ts';
-import { Preview } from '#features/portals/preview/preview.tsx';
-import { usePreviewFrame } from '#features/portals/preview/use-preview-frame.ts';
-import { language as panelLanguage } from '#lib/language.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { useCan } from '#lib/permissions.ts';
-import { useUser } from '#lib/user.ts';
 import { FormSkeleton } from '#ui/form-skeleton.tsx';
 import { LoadError } from '#ui/load-error.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
@@ -24,9 +20,9 @@ const PortalHistory = lazyPart(() => import('#features/portals/history/portal-hi
 
 const tabs = ['', '/sign-in-methods', '/surveys', '/rules', '/advertisements', '/advanced'] as const;
 const names = ['general', 'methods', 'surveys', 'rules', 'advertisements', 'advanced'] as const;
-/** What these tabs change has no Save of the whole tab: each change is made at once, for guests or in the draft. */
-const oneByOne: readonly string[] = ['/surveys', '/rules', '/advertisements'];
-/** What these tabs change is on the sign-in page, which the preview shows. */
+/** These tabs save each item by itself and have no Save for the whole tab. */
+const perItem: readonly string[] = ['/surveys', '/rules', '/advertisements'];
+/** The preview shows the sign-in page, so only tabs that change that page have it. */
 const previewed: readonly string[] = ['', '/sign-in-methods'];
 
 export function PortalEditor() {
@@ -77,16 +73,16 @@ export function PortalEditor() {
       </PageHeader>
       {portal?.has_draft && <DraftNote portalId={portalId} since={portal.draft_at} readOnly={readOnly} dirty={dirty} />}
       {portal ? (
-        <Workplace
+        <EditorTab
           key={portal.id}
           portal={portal}
-          address={address}
-          oneByOne={oneByOne.includes(tab)}
+          previewSrc={address}
           readOnly={readOnly}
           onDirty={setDirty}
           hasPreview={hasPreview}
-          shown={shown}
-          onHide={() => setShown(false)}
+          savesPerItem={perItem.includes(tab)}
+          previewShown={shown}
+          onHidePreview={() => setShown(false)}
         />
       ) : (
         <FormSkeleton fields={6} />
@@ -98,68 +94,48 @@ export function PortalEditor() {
   );
 }
 
-/** A portal of no location is everyone's: a member sees it but cannot change it. */
-function useReadOnly(portal: Portal | undefined): boolean {
-  const mayUpdate = useCan()('update-portals');
-  const { role } = useUser();
-  return !mayUpdate || (role === 'member' && portal?.location_id === null);
-}
-
-interface Props {
+interface TabProps {
   portal: Portal;
-  /** Where the preview is found, once that is known. */
-  address: string | undefined;
+  previewSrc: string | undefined;
   readOnly: boolean;
   onDirty: (dirty: boolean) => void;
   hasPreview: boolean;
-  /** Whether guests are shown each change at once is chosen here. */
-  oneByOne: boolean;
-  /** On narrow screens the preview lies over the form while it is asked for. */
-  shown: boolean;
-  onHide: () => void;
+  savesPerItem: boolean;
+  previewShown: boolean;
+  onHidePreview: () => void;
 }
 
-function Workplace({ portal, address, readOnly, onDirty, hasPreview, oneByOne, shown, onHide }: Props) {
-  const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
-  const frame = usePreviewFrame({ portalId: portal.id, src: address, language, drawn: hasPreview });
-  const { show } = frame;
-  const [keeps, setKeeps] = useState(false);
-  const keepItems = keeps || portal.has_draft;
-  const editor = useMemo(
-    () => ({ portal, readOnly, language, setLanguage, show, drafts: true, keepItems, onDirty }),
-    [portal, readOnly, language, show, keepItems, onDirty],
-  );
+/** The open tab beside the preview. */
+function EditorTab({ savesPerItem, ...workspace }: TabProps) {
+  const { portal, readOnly } = workspace;
+  const [toDraft, setToDraft] = useState(false);
+  const itemsToDraft = toDraft || portal.has_draft;
   return (
-    <EditorContext value={editor}>
-      <div className={classes.workplace} data-preview={hasPreview || undefined}>
-        <div className={classes.form}>
-          {readOnly ? (
-            <ReadOnly />
-          ) : (
-            oneByOne && <Where keeps={keepItems} fixed={portal.has_draft} onChange={setKeeps} />
-          )}
-          <Outlet />
-        </div>
-        {hasPreview && <Preview frame={frame} shown={shown} onHide={onHide} />}
-      </div>
-    </EditorContext>
+    <PortalWorkspace {...workspace} drafts itemsToDraft={itemsToDraft}>
+      <ReadOnlyNote />
+      {savesPerItem && !readOnly && (
+        <SaveTarget toDraft={itemsToDraft} fixed={portal.has_draft} onChange={setToDraft} />
+      )}
+      <Outlet />
+    </PortalWorkspace>
   );
 }
 
-function ReadOnly() {
-  const { t } = useTranslation('portal-editor');
-  return <p className={classes.note}>{t('readOnly')}</p>;
-}
-
-/** Where changes go on tabs without a Save of their own. Where there is a draft they show its lists: changes are its, too. */
-function Where({ keeps, fixed, onChange }: { keeps: boolean; fixed: boolean; onChange: (keeps: boolean) => void }) {
+/** Says where tabs that save per item put their changes. A portal that has a draft always keeps them there. */
+function SaveTarget({ toDraft, fixed, onChange }: SaveTargetProps) {
   const { t } = useTranslation('portal-editor');
   return (
     <div className={classes.note}>
-      <p>{t(keeps ? 'inDraft' : 'atOnce')}</p>
+      <p>{t(toDraft ? 'inDraft' : 'atOnce')}</p>
       {!fixed && (
-        <Switch label={t('draft.keep')} checked={keeps} onChange={event => onChange(event.currentTarget.checked)} />
+        <Switch label={t('draft.keep')} checked={toDraft} onChange={event => onChange(event.currentTarget.checked)} />
       )}
     </div>
   );
+}
+
+interface SaveTargetProps {
+  toDraft: boolean;
+  fixed: boolean;
+  onChange: (toDraft: boolean) => void;
 }

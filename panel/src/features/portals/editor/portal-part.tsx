@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import { IconDeviceMobile } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { GeneralPage } from '#features/portals/design/general-page.tsx';
+import compact from '#features/portals/editor/compact-editor.module.css';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
+import { EmbeddedEditor } from '#features/portals/editor/embedded-editor.tsx';
 import classes from '#features/portals/editor/portal-editor.module.css';
-import narrow from '#features/portals/editor/portal-part.module.css';
-import { PortalWorkplace } from '#features/portals/editor/portal-workplace.tsx';
+import { ReadOnlyNote } from '#features/portals/editor/read-only-note.tsx';
 import { MethodsPage } from '#features/portals/sign-in/methods-page.tsx';
 import type { SaveBarProps } from '#ui/save-bar.tsx';
 import { UnsavedGuard } from '#ui/unsaved-guard.tsx';
@@ -15,12 +16,12 @@ interface Props {
   part: 'general' | 'methods';
 }
 
-/** The looks or the sign-in methods of a portal with Save and the preview, as a tab of another screen. */
+/** The design or the sign-in methods of a portal, with Save and the preview, as a tab of another screen. */
 export function PortalPart({ portalId, part }: Props) {
   const { t } = useTranslation('portal-editor');
   const Part = part === 'general' ? GeneralPage : MethodsPage;
   return (
-    <PortalWorkplace portalId={portalId} compact>
+    <EmbeddedEditor portalId={portalId} compact>
       {showPreview => (
         <>
           <Button
@@ -36,23 +37,18 @@ export function PortalPart({ portalId, part }: Props) {
           <Part Foot={SaveFoot} />
         </>
       )}
-    </PortalWorkplace>
+    </EmbeddedEditor>
   );
 }
 
-function ReadOnlyNote() {
-  const { t } = useTranslation('portal-editor');
-  return useEditor().readOnly && <p className={classes.note}>{t('readOnly')}</p>;
-}
-
-/** Always in sight. Tabs and customers are chosen in the address, so any change of it would lose what is not saved. */
+/** Always visible. Tabs and customers are chosen in the address, so the guard covers changes of the query as well. */
 function SaveFoot({ dirty, pending, onDiscard }: SaveBarProps) {
   const { t } = useTranslation('common');
   const { readOnly } = useEditor();
   if (readOnly) return null;
   return (
     <>
-      <div className={narrow.foot}>
+      <div className={compact.foot}>
         {dirty && (
           <Button variant="default" onClick={onDiscard} disabled={pending}>
             {t('discard')}

@@ -3,34 +3,30 @@ import { IconDeviceMobile } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { GeneralFields } from '#features/portals/design/general-fields.tsx';
-import { drawable, type GeneralForm, type GeneralValues } from '#features/portals/design/general-values.ts';
-import { useEditor, usePreviewed } from '#features/portals/editor/editor-context.ts';
+import { type GeneralValues, withoutInvalidColours } from '#features/portals/design/general-values.ts';
+import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
+import { EmbeddedEditor } from '#features/portals/editor/embedded-editor.tsx';
 import classes from '#features/portals/editor/portal-editor.module.css';
 import setup from '#features/portals/editor/portal-setup.module.css';
-import { PortalWorkplace } from '#features/portals/editor/portal-workplace.tsx';
+import { ReadOnlyNote } from '#features/portals/editor/read-only-note.tsx';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
-import {
-  type MethodsForm,
-  type MethodsValues,
-  methodMessages,
-  previewedMethods,
-} from '#features/portals/sign-in/method-values.ts';
-import { MethodsFields, useCodeAsked } from '#features/portals/sign-in/methods-fields.tsx';
+import { type MethodsValues, methodMessages, methodsForPreview } from '#features/portals/sign-in/method-values.ts';
+import { MethodsFields, useRequiredSecurityCode } from '#features/portals/sign-in/methods-fields.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
   portalId: string;
-  /** What stands beside the button that saves. */
+  /** Shown beside the Save button. */
   back?: ReactNode;
   onSaved: () => void;
 }
 
-/** The looks and the sign-in methods of a portal with its preview, in one form: a step of the first-time setup. */
+/** The design and the sign-in methods of a portal in one form, with the preview: a step of the setup wizard. */
 export function PortalSetup({ portalId, ...rest }: Props) {
   return (
-    <PortalWorkplace portalId={portalId}>
+    <EmbeddedEditor portalId={portalId}>
       {showPreview => <SetupForm onPreview={showPreview} {...rest} />}
-    </PortalWorkplace>
+    </EmbeddedEditor>
   );
 }
 
@@ -57,32 +53,28 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
     },
   });
   const { values, errors } = form;
-  usePreviewed(
-    { type: 'portico:style-changed', styles: drawable(values.styles) },
+  usePreviewValues(
+    { type: 'portico:style-changed', styles: withoutInvalidColours(values.styles) },
     { type: 'portico:style-changed', styles: portal.styles },
   );
-  usePreviewed(
+  usePreviewValues(
     { type: 'portico:message-changed', messages: values.messages },
     { type: 'portico:message-changed', messages: initial.messages },
   );
-  usePreviewed(
-    { type: 'portico:provider-changed', providers: previewedMethods(values.providers) },
+  usePreviewValues(
+    { type: 'portico:provider-changed', providers: methodsForPreview(values.providers) },
     { type: 'portico:provider-changed', providers: portal.providers },
   );
-  // Each part reads and writes its own fields of the one form.
-  const general = form as unknown as GeneralForm;
-  const methods = form as unknown as MethodsForm;
-
   const wrong = Object.keys(errors)[0];
-  // Before the first error gets the focus, the part that holds it is shown.
+  // The part with the first error must be visible before its field gets the focus.
   useLayoutEffect(() => {
     if (!wrong) return;
-    const ofGeneral = /^(name|styles|messages\.welcome)/.test(wrong);
-    setPart(ofGeneral ? 'general' : 'methods');
+    const inGeneral = /^(name|styles|messages\.welcome)/.test(wrong);
+    setPart(inGeneral ? 'general' : 'methods');
   }, [wrong]);
 
   return (
-    <form {...element} onSubmit={useCodeAsked(methods, element)}>
+    <form {...element} onSubmit={useRequiredSecurityCode(form, element)}>
       <div className={setup.parts}>
         <SegmentedControl
           aria-label={t('setupParts')}
@@ -102,8 +94,8 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
           {t('preview.show')}
         </Button>
       </div>
-      {readOnly && <p className={classes.note}>{t('readOnly')}</p>}
-      {part === 'general' ? <GeneralFields form={general} /> : <MethodsFields form={methods} />}
+      <ReadOnlyNote />
+      {part === 'general' ? <GeneralFields form={form} /> : <MethodsFields form={form} />}
       <div className={setup.foot}>
         {back}
         {readOnly ? (

@@ -2,26 +2,26 @@ import type { PortalForm } from '@portico/contract/portals.ts';
 import { type FormEvent, useRef } from 'react';
 import { changesOf } from '#features/portals/editor/changes-of.ts';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
-import { useKeepPortal } from '#features/portals/editor/portal-drafts.api.ts';
+import { useSavePortalPart } from '#features/portals/editor/portal-drafts.api.ts';
 
-/** How the form of a tab is saved: shown to guests at once, as Enter does, or only kept as a draft. */
+/** Saves the form of a tab: Enter publishes it, the second button saves it to the draft. */
 export function useSavePortal() {
   const { portal, drafts } = useEditor();
-  const { isPending, mutateAsync } = useKeepPortal(portal, drafts);
-  const asked = useRef(false);
-  const keep = useRef(false);
+  const { isPending, mutateAsync } = useSavePortalPart(portal, drafts);
+  const draftAsked = useRef(false);
+  const toDraft = useRef(false);
   return {
     pending: isPending,
-    send: (form: PortalForm) => mutateAsync({ form: changesOf(form, portal), keep: keep.current }),
-    /** Goes around the form's own handler, to note which of the two this submission is. */
-    around: (submit: (event: FormEvent<HTMLFormElement>) => void) => (event: FormEvent<HTMLFormElement>) => {
-      keep.current = asked.current;
+    send: (form: PortalForm) => mutateAsync({ form: changesOf(form, portal), toDraft: toDraft.current }),
+    /** Wraps the form's submit handler and records which of the two ways was chosen. */
+    wrapSubmit: (submit: (event: FormEvent<HTMLFormElement>) => void) => (event: FormEvent<HTMLFormElement>) => {
+      toDraft.current = draftAsked.current;
       submit(event);
     },
-    onKeep: (form: HTMLFormElement | null) => {
-      asked.current = true;
+    onSaveDraft: (form: HTMLFormElement | null) => {
+      draftAsked.current = true;
       form?.requestSubmit();
-      asked.current = false;
+      draftAsked.current = false;
     },
   };
 }

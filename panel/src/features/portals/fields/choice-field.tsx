@@ -11,7 +11,6 @@ interface Props<Value extends string> {
   disabled?: boolean;
 }
 
-/** One of a few, all of them in sight. */
 export function ChoiceField<Value extends string>({
   label,
   options,

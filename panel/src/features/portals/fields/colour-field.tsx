@@ -10,21 +10,21 @@ interface Props {
   value?: string | null;
   onChange?: (colour: string | null) => void;
   error?: ReactNode;
-  /** What is wrong with the colour although it can be saved. */
+  /** A warning about a colour that can still be saved. */
   warning?: string | undefined;
-  /** What stands there while no colour is chosen; without it one must be. */
+  /** Placeholder for no colour. Without it, a colour is required. */
   none?: string;
 }
 
 const whole = /^#[0-9a-f]{6}$/i;
 
-/** `2f71f2` and `#2F71F2` are meant alike. */
+/** Accepts `2f71f2` and `#2F71F2`. */
 const tidy = (typed: string) => {
   const text = typed.trim().toLowerCase();
   return /^[0-9a-f]{6}$/.test(text) ? `#${text}` : text;
 };
 
-/** A colour to type as a number or to pick. */
+/** A colour that can be typed as a hex value or picked. */
 export function ColourField({ label, description, value, onChange, error, warning, none }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
   return (

@@ -9,7 +9,7 @@ interface Props {
   label: string;
   value: PortalLanguage;
   onChange: (language: PortalLanguage) => void;
-  /** Languages in which something is still to be translated, and how much. */
+  /** Number of missing translations by language. */
   missing?: Missing;
 }
 

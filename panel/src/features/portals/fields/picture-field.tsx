@@ -13,7 +13,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** A picture of the portal. It is kept at once; the form keeps its address. */
+/** A picture of the portal. It is uploaded at once; the form holds its address. */
 export function PictureField({ collection, value, onChange, ...rest }: Props) {
   const { portal, readOnly } = useEditor();
   const upload = useUploadPicture(portal.id, collection);

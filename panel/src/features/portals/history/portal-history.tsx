@@ -15,12 +15,12 @@ import { Tag } from '#ui/tag.tsx';
 interface Props {
   portalId: string;
   readOnly: boolean;
-  /** The form holds what is not saved; drawing it anew would lose that. */
+  /** The form has unsaved changes, which a remount would lose. */
   dirty: boolean;
   onClose: () => void;
 }
 
-/** What guests saw since when, the newest first, and the way back to it. */
+/** The published versions, newest first, each of which can be restored. */
 export function PortalHistory({ portalId, readOnly, dirty, onClose }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const [page, setPage] = useState(1);

@@ -1,7 +1,7 @@
 import { formatDate } from '#lib/format.ts';
 import type { Bar } from '#ui/bar-chart.tsx';
 
-/** Counts by day as bars. A day's noon as local time is that day everywhere. */
+/** Bars for counts by day. Noon avoids a shift to the neighbouring day in any time zone. */
 export const dayBars = (days: readonly { day: string; value: number }[]): Bar[] =>
   days.map(({ day, value }) => ({
     label: formatDate(`${day}T12:00:00`),

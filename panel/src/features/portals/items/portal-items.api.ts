@@ -9,46 +9,49 @@ import { api } from '#lib/api.ts';
 import { ApiError, call } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
 
-/** What is nested in a portal is changed for guests at once, or kept in the draft with the rest of its list. */
+/** Saves surveys, advertisements and rules: each at once for guests, or as a whole list in the draft. */
 
-type Kept<Form> = Form & { id?: string | undefined };
+/** Without an id the item is new. */
+interface Item<Form> {
+  id?: string | undefined;
+  form: Form;
+}
 /** What became of it. */
-type Done = 'added' | 'updated' | 'kept';
+type Outcome = 'added' | 'updated' | 'kept';
 
 const lists = { ad: 'advertisements', survey: 'surveys', rule: 'redirect_rules' } as const;
 const paths = { ad: 'ads', survey: 'surveys', rule: 'rules' } as const;
 type Kind = keyof typeof lists;
 
-const keepList = (portal: Portal, body: PortalDraftForm) =>
+const saveListToDraft = (portal: Portal, body: PortalDraftForm) =>
   call(api.portals.saveDraft, { params: { id: portal.id }, body });
 
-/** Keeps one item with its list. What is wrong with it is told at its own fields. */
-async function keepItem(portal: Portal, kind: Kind, item: { id?: string | undefined }): Promise<void> {
+/** Saves the item's list to the draft. Errors of the list are mapped to the fields of the item. */
+async function saveItemToDraft(portal: Portal, kind: Kind, item: { id?: string | undefined }): Promise<void> {
   const list: readonly { id?: string | undefined }[] = portal[lists[kind]];
   const found = item.id ? list.findIndex(({ id }) => id === item.id) : -1;
-  const place = found < 0 ? list.length : found;
+  const index = found < 0 ? list.length : found;
   try {
-    await keepList(portal, { [lists[kind]]: list.toSpliced(place, 1, item) } as PortalDraftForm);
+    await saveListToDraft(portal, { [lists[kind]]: list.toSpliced(index, 1, item) } as PortalDraftForm);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { status, message, code, errors } = error;
-    const start = `${lists[kind]}.${place}.`;
-    const nearer = Object.entries(errors).map(([field, words]) => [field.replace(start, ''), words] as const);
-    throw new ApiError(status, { message, code, errors: Object.fromEntries(nearer) });
+    const prefix = `${lists[kind]}.${index}.`;
+    const fieldErrors = Object.entries(errors).map(([field, words]) => [field.replace(prefix, ''), words] as const);
+    throw new ApiError(status, { message, code, errors: Object.fromEntries(fieldErrors) });
   }
 }
 
-/** Without an id it is new. */
 function useSaveItem<Form extends object>(
   kind: Kind,
-  atOnce: (params: { id: string; itemId: string | undefined }, body: Form) => Promise<unknown>,
+  publish: (params: { id: string; itemId: string | undefined }, body: Form) => Promise<unknown>,
 ) {
   const { t } = useTranslation('portal-editor');
-  const { portal, keepItems } = useEditor();
-  const send = async ({ id, ...body }: Kept<Form>): Promise<Done> => {
-    if (keepItems) await keepItem(portal, kind, { id, ...body });
-    else await atOnce({ id: portal.id, itemId: id }, body as unknown as Form);
-    if (keepItems) return 'kept';
+  const { portal, itemsToDraft } = useEditor();
+  const send = async ({ id, form }: Item<Form>): Promise<Outcome> => {
+    if (itemsToDraft) await saveItemToDraft(portal, kind, { id, ...form });
+    else await publish({ id: portal.id, itemId: id }, form);
+    if (itemsToDraft) return 'kept';
     return id ? 'updated' : 'added';
   };
   return useChange({ send, refresh, done: it => t(it === 'kept' ? 'draft.kept' : `${kind}.${it}`) });
@@ -71,12 +74,12 @@ export const useSaveRule = () =>
     itemId ? call(rules.update, { params: { id, itemId }, body }) : call(rules.create, { params: { id }, body }),
   );
 
-/** Takes the rules in their new order and tells the server of those that moved. */
+/** Saves the new order of the rules; sends only the rules that moved. */
 export function useOrderRules() {
   const { t } = useTranslation('portal-editor');
-  const { portal, keepItems } = useEditor();
+  const { portal, itemsToDraft } = useEditor();
   const send = async (ordered: readonly Rule[]): Promise<void> => {
-    if (keepItems) return void (await keepList(portal, { redirect_rules: [...ordered] }));
+    if (itemsToDraft) return void (await saveListToDraft(portal, { redirect_rules: [...ordered] }));
     for (const [index, { id, state, action, survey_id, url, language, order }] of ordered.entries())
       if (order !== index + 1)
         await call(rules.update, {
@@ -84,20 +87,21 @@ export function useOrderRules() {
           body: { state, action, survey_id, url, language, order: index + 1 },
         });
   };
-  return useChange({ send, refresh, done: t(keepItems ? 'draft.kept' : 'rule.ordered') });
+  return useChange({ send, refresh, done: t(itemsToDraft ? 'draft.kept' : 'rule.ordered') });
 }
 
 export function useDeleteItem(kind: Kind) {
   const { t } = useTranslation('portal-editor');
-  const { portal, keepItems } = useEditor();
+  const { portal, itemsToDraft } = useEditor();
   const send = async ({ id }: { id: string }): Promise<void> => {
     const list: readonly { id: string }[] = portal[lists[kind]];
-    if (keepItems) await keepList(portal, { [lists[kind]]: list.filter(it => it.id !== id) } as PortalDraftForm);
+    if (itemsToDraft)
+      await saveListToDraft(portal, { [lists[kind]]: list.filter(it => it.id !== id) } as PortalDraftForm);
     else await call(api.portals[paths[kind]].delete, { params: { id: portal.id, itemId: id } });
   };
-  return useChange({ send, refresh, done: t(keepItems ? 'draft.kept' : `${kind}.deleted`) });
+  return useChange({ send, refresh, done: t(itemsToDraft ? 'draft.kept' : `${kind}.deleted`) });
 }
 
-/** Made in the draft and not published yet: nothing was counted of it. */
+/** Whether an item exists in the draft only. Such an item has no counts yet. */
 export const isOnlyInDraft = ({ draft_at }: Portal, { created_at }: { created_at: string }): boolean =>
   created_at === draft_at;

@@ -6,7 +6,7 @@ import { useDuplicatePortal } from '#features/portals/portals.api.ts';
 import { FormModal } from '#ui/form-modal.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-/** Asks how the copy of a portal is called, makes it and opens it. */
+/** Asks for the name of the copy, duplicates the portal and opens the copy. */
 export function PortalDuplicate({ portal, onClose }: { portal: PortalRow; onClose: () => void }) {
   const { t } = useTranslation('portals');
   const navigate = useNavigate();

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core';
 import type { PortalRow } from '@portico/contract/portals.ts';
-import { IconCopy, IconExternalLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,15 +8,13 @@ import { formatDate, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { useListSearch } from '#lib/search.ts';
-import { type Column, DataTable } from '#ui/data-table.tsx';
-import { EmptyState } from '#ui/empty-state.tsx';
+import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
-import { NoMatch } from '#ui/no-match.tsx';
+import { AddButton, ListTable, useListPage } from '#ui/list-page.tsx';
 import { PageHeader } from '#ui/page-header.tsx';
 
 const PortalCreate = lazyPart(() => import('#features/portals/list/portal-create.tsx'), 'PortalCreate');
 const PortalDuplicate = lazyPart(() => import('#features/portals/list/portal-duplicate.tsx'), 'PortalDuplicate');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function PortalsPage() {
   const { t } = useTranslation(['portals', 'common']);
@@ -26,16 +23,11 @@ export function PortalsPage() {
   const [search] = useListSearch();
   const portals = usePortals(search);
   const remove = useDeletePortal();
-  const [creating, setCreating] = useState(false);
+  const list = useListPage<PortalRow>();
   const [copying, setCopying] = useState<PortalRow>();
-  const [deleting, setDeleting] = useState<PortalRow>();
 
   const open = ({ id }: PortalRow) => void navigate({ to: '/portals/$portalId/edit', params: { portalId: id } });
-  const add = can('store-portals') && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-      {t('add')}
-    </Button>
-  );
+  const add = can('store-portals') && <AddButton label={t('add')} onClick={list.add} />;
   const columns: Column<PortalRow>[] = [
     {
       key: 'name',
@@ -57,7 +49,8 @@ export function PortalsPage() {
         {add}
       </PageHeader>
       <FilterBar search={{ key: 'search', placeholder: t('search') }} />
-      <DataTable
+      <ListTable
+        list={list}
         label={t('title')}
         query={portals}
         columns={columns}
@@ -65,38 +58,24 @@ export function PortalsPage() {
         rowName={row => row.name}
         onRowClick={open}
         rowActions={row => [
-          { label: t('common:edit'), icon: IconPencil, onClick: () => open(row) },
+          list.editAction(row, open),
           {
             label: t('preview'),
             icon: IconExternalLink,
             onClick: () => window.open(previewAddress(row.id), '_blank', 'noopener'),
           },
-          ...(can('store-portals') ? [{ label: t('duplicate'), icon: IconCopy, onClick: () => setCopying(row) }] : []),
-          ...(can('delete-portals')
-            ? [{ label: t('common:delete'), icon: IconTrash, onClick: () => setDeleting(row), danger: true }]
-            : []),
+          can('store-portals') && { label: t('duplicate'), icon: IconCopy, onClick: () => setCopying(row) },
+          can('delete-portals') && list.deleteAction(row),
         ]}
-        empty={
-          search.search ? (
-            <NoMatch />
-          ) : (
-            <EmptyState drawing="page" title={t('emptyTitle')} text={t('emptyText')}>
-              {add}
-            </EmptyState>
-          )
-        }
+        filtered={search.search}
+        empty={{ drawing: 'page', title: t('emptyTitle'), text: t('emptyText'), action: add }}
+        form={(_, close) => <PortalCreate onClose={close} />}
+        deletion={{
+          mutation: remove,
+          text: ({ name, used_by: count }) => (count > 0 ? t('deleteUsed', { name, count }) : undefined),
+        }}
       />
-      {creating && <PortalCreate onClose={() => setCreating(false)} />}
       {copying && <PortalDuplicate portal={copying} onClose={() => setCopying(undefined)} />}
-      {deleting && (
-        <ConfirmDelete
-          name={deleting.name}
-          text={deleting.used_by > 0 ? t('deleteUsed', { name: deleting.name, count: deleting.used_by }) : undefined}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
     </>
   );
 }

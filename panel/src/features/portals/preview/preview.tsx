@@ -13,16 +13,16 @@ interface Props {
   onHide: () => void;
 }
 
-/** The portal as a guest would see it, following the form. */
+/** The portal as guests would see it with the values of the form. */
 export function Preview({ frame, shown, onHide }: Props) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const { language, setLanguage } = useEditor();
   const [device, setDevice] = useState<'phone' | 'desktop'>('phone');
   useEffect(() => {
     if (!shown) return;
-    const leave = (event: KeyboardEvent) => event.key === 'Escape' && onHide();
-    addEventListener('keydown', leave);
-    return () => removeEventListener('keydown', leave);
+    const onEscape = (event: KeyboardEvent) => event.key === 'Escape' && onHide();
+    addEventListener('keydown', onEscape);
+    return () => removeEventListener('keydown', onEscape);
   }, [shown, onHide]);
   return (
     <aside className={classes.preview} data-shown={shown || undefined} aria-label={t('preview.title')}>
@@ -61,7 +61,7 @@ export function Preview({ frame, shown, onHide }: Props) {
       </div>
       <div className={classes.stage} data-device={device}>
         <iframe
-          key={frame.turn}
+          key={frame.attempt}
           ref={frame.ref}
           src={frame.src}
           title={t('preview.title')}

@@ -1,39 +1,37 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { PreviewMessage, PreviewReady } from '@portico/contract/preview.ts';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import type { Draft } from '#features/portals/editor/editor-context.ts';
+import type { PreviewUpdate } from '#features/portals/editor/editor-context.ts';
 import { tenant } from '#lib/tenant.ts';
 
-/** Milliseconds after which a frame that has not answered counts as unreachable. */
-const patience = 12_000;
+/** A frame that has not answered after this time (ms) counts as unreachable. */
+const loadTimeoutMs = 12_000;
 
 export interface PreviewFrame {
-  /** Goes on the iframe. */
   ref: RefObject<HTMLIFrameElement | null>;
   src: string | undefined;
   state: 'loading' | 'ready' | 'away';
-  show: (draft: Draft) => void;
-  /** Loads the frame anew. */
+  show: (values: PreviewUpdate) => void;
   retry: () => void;
-  /** Changes with every retry. */
-  turn: number;
+  /** Counts the retries; used as the key of the iframe. */
+  attempt: number;
 }
 
-interface Previewed {
+interface Options {
   portalId: string;
-  /** Where the frame is found, once that is known. */
+  /** Undefined until the address is known. */
   src: string | undefined;
   language: PortalLanguage;
-  drawn: boolean;
+  visible: boolean;
 }
 
-/** The panel's side of the preview: hears and speaks to the guests' origin only, and repeats everything to a new frame. */
-export function usePreviewFrame({ portalId, src, language, drawn }: Previewed): PreviewFrame {
+/** Talks to the preview frame, on the guests' origin only. A reloaded frame gets the latest messages again. */
+export function usePreviewFrame({ portalId, src, language, visible }: Options): PreviewFrame {
   const ref = useRef<HTMLIFrameElement>(null);
   const ready = useRef(false);
   const latest = useRef(new Map<PreviewMessage['type'], PreviewMessage>());
   const [state, setState] = useState<PreviewFrame['state']>('loading');
-  const [turn, setTurn] = useState(0);
+  const [attempt, setAttempt] = useState(0);
   const { origin } = new URL(tenant().captive_url, location.href);
 
   const send = useCallback(
@@ -45,7 +43,7 @@ export function usePreviewFrame({ portalId, src, language, drawn }: Previewed): 
   );
 
   useEffect(() => {
-    const hear = (event: MessageEvent) => {
+    const receive = (event: MessageEvent) => {
       if (event.origin !== origin || event.source !== ref.current?.contentWindow) return;
       const { type, portal_id } = (event.data ?? {}) as Partial<PreviewReady>;
       if (type !== 'portico:preview-ready' || portal_id !== portalId) return;
@@ -53,23 +51,23 @@ export function usePreviewFrame({ portalId, src, language, drawn }: Previewed): 
       setState('ready');
       for (const message of latest.current.values()) ref.current?.contentWindow?.postMessage(message, origin);
     };
-    addEventListener('message', hear);
-    return () => removeEventListener('message', hear);
+    addEventListener('message', receive);
+    return () => removeEventListener('message', receive);
   }, [origin, portalId]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every turn waits anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt starts a new timeout.
   useEffect(() => {
-    if (!drawn) return;
-    const timer = setTimeout(() => setState(now => (now === 'loading' ? 'away' : now)), patience);
+    if (!visible) return;
+    const timer = setTimeout(() => setState(now => (now === 'loading' ? 'away' : now)), loadTimeoutMs);
     return () => {
       clearTimeout(timer);
       ready.current = false;
       setState('loading');
     };
-  }, [turn, drawn]);
+  }, [attempt, visible]);
 
   useEffect(() => send({ type: 'portico:language-changed', language }), [send, language]);
 
-  const retry = useCallback(() => setTurn(now => now + 1), []);
-  return { ref, src, state, show: send, retry, turn };
+  const retry = useCallback(() => setAttempt(now => now + 1), []);
+  return { ref, src, state, show: send, retry, attempt };
 }

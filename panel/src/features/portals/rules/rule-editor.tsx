@@ -39,7 +39,7 @@ export function RuleEditor({ portal, rule, onClose }: Props) {
     schema: async () => (await import('#features/portals/portal-schemas.ts')).ruleForm,
     initial,
     submit: async values => {
-      await save.mutateAsync({ id: rule?.id, ...values });
+      await save.mutateAsync({ id: rule?.id, form: values });
       onClose();
     },
   });

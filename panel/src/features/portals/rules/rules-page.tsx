@@ -1,6 +1,6 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import type { Rule } from '@portico/contract/rules.ts';
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
@@ -9,20 +9,19 @@ import classes from '#features/portals/items/items.module.css';
 import { useDeleteItem, useOrderRules } from '#features/portals/items/portal-items.api.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
+import { AddButton, ListDialogs, useListPage } from '#ui/list-page.tsx';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
 import { Tag } from '#ui/tag.tsx';
 
 const RuleEditor = lazyPart(() => import('#features/portals/rules/rule-editor.tsx'), 'RuleEditor');
-const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
 export function RulesPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { portal, readOnly, keepItems } = useEditor();
+  const { portal, readOnly, itemsToDraft } = useEditor();
   const order = useOrderRules();
   const remove = useDeleteItem('rule');
-  const [editing, setEditing] = useState<Rule | 'new'>();
-  const [deleting, setDeleting] = useState<Rule>();
-  // The new order stands at once; the server's own takes its place when it arrives.
+  const list = useListPage<Rule>();
+  // Shows the new order at once, until the server's answer arrives.
   const [placed, setPlaced] = useState<{ of: readonly Rule[]; rules: readonly Rule[] }>();
   const rules = placed?.of === portal.redirect_rules ? placed.rules : portal.redirect_rules;
   const move = (from: number, to: number) => {
@@ -35,11 +34,7 @@ export function RulesPage() {
       ? (rule.url ?? '')
       : (portal.surveys.find(survey => survey.id === rule.survey_id)?.name ?? t('rule.surveyGone'));
   const nameOf = (rule: Rule) => `${t(`state.${rule.state}`)} → ${targetOf(rule)}`;
-  const add = !readOnly && (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
-      {t('rule.add')}
-    </Button>
-  );
+  const add = !readOnly && <AddButton label={t('rule.add')} onClick={list.add} />;
   return (
     <div className={classes.items}>
       {rules.length === 0 ? (
@@ -82,7 +77,7 @@ export function RulesPage() {
                       color="gray"
                       size={32}
                       aria-label={`${t('common:edit')}: ${nameOf(rule)}`}
-                      onClick={() => setEditing(rule)}
+                      onClick={() => list.edit(rule)}
                     >
                       <IconPencil size={16} aria-hidden />
                     </ActionIcon>
@@ -91,7 +86,7 @@ export function RulesPage() {
                       color="gray"
                       size={32}
                       aria-label={`${t('common:delete')}: ${nameOf(rule)}`}
-                      onClick={() => setDeleting(rule)}
+                      onClick={() => list.remove(rule)}
                     >
                       <IconTrash size={16} aria-hidden />
                     </ActionIcon>
@@ -102,22 +97,15 @@ export function RulesPage() {
           </SortableList>
         </>
       )}
-      {editing && (
-        <RuleEditor
-          portal={portal}
-          {...(editing !== 'new' && { rule: editing })}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
-      {deleting && (
-        <ConfirmDelete
-          name={nameOf(deleting)}
-          text={keepItems ? t('draft.deleteText', { name: nameOf(deleting) }) : undefined}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate(deleting, { onSuccess: () => setDeleting(undefined) })}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
+      <ListDialogs
+        list={list}
+        rowName={nameOf}
+        form={(rule, close) => <RuleEditor portal={portal} {...(rule && { rule })} onClose={close} />}
+        deletion={{
+          mutation: remove,
+          text: rule => (itemsToDraft ? t('draft.deleteText', { name: nameOf(rule) }) : undefined),
+        }}
+      />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
-import { writing } from '#features/portals/fields/portal-languages.ts';
+import { textAttributes } from '#features/portals/fields/portal-languages.ts';
 import { type MethodsForm, methodTexts } from '#features/portals/sign-in/method-values.ts';
 import classes from '#features/portals/sign-in/methods.module.css';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -21,13 +21,13 @@ interface Props {
   provider: Provider;
   index: number;
   handle: ReactNode;
-  /** Whether the location's guests may be offered it at all. */
-  given: boolean;
+  /** Whether the location has this method. */
+  available: boolean;
   open: boolean;
   onToggle: () => void;
 }
 
-export function MethodCard({ form, provider, index, handle, given, open, onToggle }: Props) {
+export function MethodCard({ form, provider, index, handle, available, open, onToggle }: Props) {
   const { t } = useTranslation('portal-editor');
   const { portal, language } = useEditor();
   const bodyId = useId();
@@ -54,14 +54,14 @@ export function MethodCard({ form, provider, index, handle, given, open, onToggl
           <IconChevronDown size={16} aria-hidden />
         </button>
       </div>
-      {!given && <p className={classes.notGiven}>{t('notGiven', { location: portal.location?.name })}</p>}
+      {!available && <p className={classes.notGiven}>{t('notGiven', { location: portal.location?.name })}</p>}
       <div id={bodyId} className={classes.body} hidden={!open}>
         <div className={layout.fields}>
           <p className={classes.what}>{t(`methodHelp.${provider.slug}`)}</p>
           <TextInput
             label={t('methodTitle')}
             maxLength={200}
-            {...writing(language)}
+            {...textAttributes(language)}
             {...form.getInputProps(`messages.${title}.${language}`)}
           />
           <Textarea
@@ -69,7 +69,7 @@ export function MethodCard({ form, provider, index, handle, given, open, onToggl
             autosize
             minRows={2}
             maxLength={1000}
-            {...writing(language)}
+            {...textAttributes(language)}
             {...form.getInputProps(`messages.${info}.${language}`)}
           />
           <MethodOptions form={form} provider={provider} index={index} />

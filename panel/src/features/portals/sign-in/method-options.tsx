@@ -18,12 +18,12 @@ interface Props {
 const roomMethods = ['both', 'idNumber', 'onylIdNumber', 'departureDate'] as const;
 const kinds = { 'room-number': roomMethods, 'citizen-id': ['only_citizen_id', 'both'] } as const;
 
-/** What can be set for a method: how it asks, what else it collects, and the code that venues hand out. */
+/** The options of a sign-in method: verification, extra details, security code and returning guests. */
 export function MethodOptions({ form, provider, index }: Props) {
   const { t } = useTranslation('portal-editor');
   const { slug, options } = provider;
   const set = (changed: Partial<Record<string, unknown>>) =>
-    form.setFieldValue(`providers.${index}.options`, { ...options, ...changed } as never);
+    form.setFieldValue(`providers.${index}.options`, { ...options, ...changed } as Provider['options']);
   const flag = (key: 'collect_email' | 'email_required' | 'collect_phone' | 'phone_required', also = {}) => ({
     label: t(`option.${key}`),
     checked: options[key],
@@ -65,7 +65,7 @@ export function MethodOptions({ form, provider, index }: Props) {
         <FreeAccess form={form} index={index} options={provider.options} set={set} />
       )}
       <div className={classes.switches}>
-        {/* A method that signs in by e-mail or by phone asks for it anyway. */}
+        {/* The e-mail and SMS methods always ask for the address or the number. */}
         {slug !== 'email' && <Switch {...flag('collect_email', { email_required: false })} />}
         {slug !== 'email' && options.collect_email && (
           <Switch className={classes.inner ?? ''} {...flag('email_required')} />

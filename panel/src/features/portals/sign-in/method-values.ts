@@ -1,9 +1,9 @@
 import type { PerLanguage, PortalMessageKey } from '@portico/contract/portal-messages.ts';
 import type { Provider, ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { Portal } from '@portico/contract/portals.ts';
-import type { Form } from '#ui/use-contract-form.ts';
+import type { FormPart } from '#ui/use-contract-form.ts';
 
-/** The title and the explanation of each method. */
+/** The message keys of each method: title and explanation. */
 export const methodTexts = {
   'citizen-id': ['login_with_citizen_id', 'citizen_id_info'],
   'room-number': ['login_with_room_number', 'room_number_info'],
@@ -17,14 +17,13 @@ export type MethodText = (typeof methodTexts)[ProviderSlug][number];
 export const methodKeys: readonly MethodText[] = Object.values(methodTexts).flat();
 
 export type MethodsValues = { providers: Provider[]; messages: Record<MethodText, PerLanguage> };
-export type MethodsForm = Form<MethodsValues>;
+export type MethodsForm = FormPart<MethodsValues>;
 
-/** The messages of a portal that belong to its methods. */
 export const methodMessages = ({ messages }: Portal): MethodsValues['messages'] =>
   Object.fromEntries(methodKeys.map(key => [key, messages[key]])) as MethodsValues['messages'];
 
-/** While the security code is still being chosen the preview shows its field already. */
-export const previewedMethods = (providers: readonly Provider[]): Provider[] =>
+/** Lets the preview show the security code field before a code is chosen. */
+export const methodsForPreview = (providers: readonly Provider[]): Provider[] =>
   providers.map(it =>
     it.options.require_security_code && !it.options.security_code
       ? ({ ...it, options: { ...it.options, security_code: '0' } } as Provider)

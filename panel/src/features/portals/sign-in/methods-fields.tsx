@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { missingIn } from '#features/portals/fields/portal-languages.ts';
-import { useGivenMethods } from '#features/portals/portals.api.ts';
+import { countMissing } from '#features/portals/fields/portal-languages.ts';
+import { useAvailableMethods } from '#features/portals/portals.api.ts';
 import { MethodCard } from '#features/portals/sign-in/method-card.tsx';
 import { type MethodsForm, methodKeys } from '#features/portals/sign-in/method-values.ts';
 import classes from '#features/portals/sign-in/methods.module.css';
@@ -13,8 +13,8 @@ import layout from '#ui/form-layout.module.css';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
 import type { ContractForm } from '#ui/use-contract-form.ts';
 
-/** The contract drops a requirement without a code in silence; here the code is asked for. */
-export function useCodeAsked(form: MethodsForm, { ref, onSubmit }: ContractForm<never>['element']) {
+/** Requires a security code where one is switched on. The contract would silently switch it off. */
+export function useRequiredSecurityCode(form: MethodsForm, { ref, onSubmit }: ContractForm<never>['element']) {
   const { t } = useTranslation('portal-editor');
   return (event: FormEvent<HTMLFormElement>) => {
     const i = form.values.providers.findIndex(
@@ -27,7 +27,7 @@ export function useCodeAsked(form: MethodsForm, { ref, onSubmit }: ContractForm<
   };
 }
 
-/** The ways to sign in, in the order guests see them. */
+/** The sign-in methods, in the order that guests see. */
 export function MethodsFields({ form }: { form: MethodsForm }) {
   const { t } = useTranslation('portal-editor');
   const { portal, readOnly, language, setLanguage } = useEditor();
@@ -36,7 +36,7 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
   const [open, setOpen] = useState<string>();
   const wrong = Object.keys(errors).find(key => key.startsWith('providers.'));
   const wrongSlug = wrong && values.providers[Number(wrong.split('.')[1])]?.slug;
-  // Before the first error gets the focus, the card that holds it is opened.
+  // The card with the first error must be open before its field gets the focus.
   useLayoutEffect(() => {
     if (wrongSlug) setOpen(wrongSlug);
   }, [wrongSlug]);
@@ -48,7 +48,7 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
       moved(values.providers, from, to).map((it, order) => ({ ...it, order })),
     );
   };
-  const given = useGivenMethods(portal.location_id);
+  const available = useAvailableMethods(portal.location_id);
   const none = !values.providers.some(it => it.is_active);
   return (
     <Card title={t('tab.methods')} description={t('methodsHelp')}>
@@ -58,7 +58,7 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
           label={t('textLanguage')}
           value={language}
           onChange={setLanguage}
-          missing={missingIn(methodKeys.map(key => values.messages[key]))}
+          missing={countMissing(methodKeys.map(key => values.messages[key]))}
         />
       </div>
       {none && (
@@ -82,7 +82,7 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
                 provider={provider}
                 index={index}
                 handle={handle}
-                given={given.length === 0 || given.includes(provider.slug)}
+                available={available.length === 0 || available.includes(provider.slug)}
                 open={open === provider.slug}
                 onToggle={() => setOpen(open === provider.slug ? undefined : provider.slug)}
               />

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import { DraftBar, type FootProps } from '#features/portals/editor/draft-bar.tsx';
-import { useEditor, usePreviewed } from '#features/portals/editor/editor-context.ts';
+import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
-import { type MethodsValues, methodMessages, previewedMethods } from '#features/portals/sign-in/method-values.ts';
-import { MethodsFields, useCodeAsked } from '#features/portals/sign-in/methods-fields.tsx';
+import { type MethodsValues, methodMessages, methodsForPreview } from '#features/portals/sign-in/method-values.ts';
+import { MethodsFields, useRequiredSecurityCode } from '#features/portals/sign-in/methods-fields.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 export function MethodsPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProps> }) {
@@ -13,7 +13,7 @@ export function MethodsPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProp
 
 function MethodsForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   const { portal } = useEditor();
-  const { pending, send, around, onKeep } = useSavePortal();
+  const { pending, send, wrapSubmit, onSaveDraft } = useSavePortal();
   const initial: MethodsValues = { providers: portal.providers, messages: methodMessages(portal) };
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).methodsPortal,
@@ -21,18 +21,18 @@ function MethodsForm({ Foot }: { Foot: ComponentType<FootProps> }) {
     submit: send,
   });
   const { values } = form;
-  usePreviewed(
-    { type: 'portico:provider-changed', providers: previewedMethods(values.providers) },
+  usePreviewValues(
+    { type: 'portico:provider-changed', providers: methodsForPreview(values.providers) },
     { type: 'portico:provider-changed', providers: portal.providers },
   );
-  usePreviewed(
+  usePreviewValues(
     { type: 'portico:message-changed', messages: values.messages },
     { type: 'portico:message-changed', messages: initial.messages },
   );
   return (
-    <form {...element} onSubmit={around(useCodeAsked(form, element))}>
+    <form {...element} onSubmit={wrapSubmit(useRequiredSecurityCode(form, element))}>
       <MethodsFields form={form} />
-      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onKeep={onKeep} />
+      <Foot dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onSaveDraft={onSaveDraft} />
     </form>
   );
 }

@@ -3,9 +3,9 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import fields from '#features/portals/fields/fields.module.css';
-import { anyText, writing } from '#features/portals/fields/portal-languages.ts';
+import { anyText, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
-import { type Emoji, emojiSet, faces } from '#features/portals/surveys/emojis.ts';
+import { type Emoji, emojiIcons, emojiSet } from '#features/portals/surveys/emojis.ts';
 import type { Question, SurveyFormState } from '#features/portals/surveys/survey-editor.tsx';
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   onChange: (answers: Question['answers']) => void;
 }
 
-/** What a guest can choose from: words, or faces with a word of explanation where wanted. */
+/** The answers of a question: texts, or emojis with an optional label. */
 export function AnswerList({ form, question, index, onChange }: Props) {
   const { t } = useTranslation('portal-editor');
   const { language, readOnly } = useEditor();
@@ -25,7 +25,7 @@ export function AnswerList({ form, question, index, onChange }: Props) {
   const add = () => {
     const added = { label: {}, emoji: answer_type === 'emoji' ? (unused ?? null) : null };
     const all = [...answers, added];
-    // Faces stand from the worst to the best, whichever of them are wanted.
+    // Emojis keep their order from worst to best.
     onChange(answer_type === 'emoji' ? all.sort((a, b) => rank(a.emoji) - rank(b.emoji)) : all);
   };
   return (
@@ -47,9 +47,9 @@ export function AnswerList({ form, question, index, onChange }: Props) {
                 aria-label={name}
                 maxLength={255}
                 placeholder={
-                  anyText(answer.label, language) || (isOurs(answer.emoji) ? t(`face.${answer.emoji}`) : name)
+                  anyText(answer.label, language) || (isBuiltIn(answer.emoji) ? t(`face.${answer.emoji}`) : name)
                 }
-                {...writing(language)}
+                {...textAttributes(language)}
                 {...input}
                 error={input.error ?? form.errors[`questions.${index}.answers.${i}`]}
               />
@@ -77,15 +77,15 @@ export function AnswerList({ form, question, index, onChange }: Props) {
   );
 }
 
-const isOurs = (emoji: string | null): emoji is Emoji => emoji !== null && emoji in faces;
+const isBuiltIn = (emoji: string | null): emoji is Emoji => emoji !== null && emoji in emojiIcons;
 
-/** A character that was sent as an answer stands after our own faces. */
-const rank = (emoji: string | null) => (isOurs(emoji) ? emojiSet.indexOf(emoji) : emojiSet.length);
+/** Emojis set through the API come after the built-in ones. */
+const rank = (emoji: string | null) => (isBuiltIn(emoji) ? emojiSet.indexOf(emoji) : emojiSet.length);
 
 function Face({ emoji }: { emoji: string }) {
   const { t } = useTranslation('portal-editor');
-  if (!isOurs(emoji)) return <span className={classes.face}>{emoji}</span>;
-  const Icon = faces[emoji];
+  if (!isBuiltIn(emoji)) return <span className={classes.face}>{emoji}</span>;
+  const Icon = emojiIcons[emoji];
   return (
     <span className={classes.face} role="img" aria-label={t(`face.${emoji}`)}>
       <Icon size={24} stroke={1.6} aria-hidden />

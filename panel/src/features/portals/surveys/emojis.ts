@@ -3,12 +3,12 @@ import { IconMoodAngry, IconMoodHappy, IconMoodNeutral, IconMoodSad, IconMoodSmi
 
 export type Emoji = (typeof emojis)[number];
 
-/** From the worst to the best. Drawn, because not every system has all five as letters. */
-export const faces = {
+/** From worst to best. Icons, because not every system font has all five emojis. */
+export const emojiIcons = {
   'very-bad': IconMoodAngry,
   bad: IconMoodSad,
   neutral: IconMoodNeutral,
   good: IconMoodSmile,
   'very-good': IconMoodHappy,
 } satisfies Record<Emoji, unknown>;
-export const emojiSet = Object.keys(faces) as Emoji[];
+export const emojiSet = Object.keys(emojiIcons) as Emoji[];

@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { ChoiceField } from '#features/portals/fields/choice-field.tsx';
-import { anyText, writing } from '#features/portals/fields/portal-languages.ts';
+import { anyText, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
 import { AnswerList } from '#features/portals/surveys/answer-list.tsx';
 import { emojiSet } from '#features/portals/surveys/emojis.ts';
@@ -29,7 +29,7 @@ export function QuestionCard({ form, question, index, handle, open, onToggle, on
     form.clearErrors();
     form.setFieldValue(`questions.${index}`, { ...question, ...changed });
   };
-  // Faces replace the words, and words the faces: what was there belongs to the other kind.
+  // Answers of the other type do not fit, so a change of type clears them.
   const changeKind = (answer_type: Question['answer_type']) =>
     change({
       answer_type,
@@ -71,7 +71,7 @@ export function QuestionCard({ form, question, index, handle, open, onToggle, on
             withAsterisk
             maxLength={500}
             placeholder={anyText(question.label, language)}
-            {...writing(language)}
+            {...textAttributes(language)}
             {...label}
             error={label.error ?? form.errors[`questions.${index}.label`]}
           />

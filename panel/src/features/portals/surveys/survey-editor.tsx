@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { missingIn } from '#features/portals/fields/portal-languages.ts';
+import { countMissing } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
 import { useSaveSurvey } from '#features/portals/items/portal-items.api.ts';
 import { QuestionCard } from '#features/portals/surveys/question-card.tsx';
@@ -20,7 +20,7 @@ export type Question = SurveyForm['questions'][number] & { key: number };
 export type SurveyValues = { name: string; questions: Question[] };
 export type SurveyFormState = Form<SurveyValues>;
 
-/** Everything of a survey that guests read. An emoji needs no words, so its label counts only once one is written. */
+/** All texts of a survey that guests read. The label of an emoji is optional, so an empty one is not missing. */
 export const surveyTexts = ({ questions }: Pick<SurveyForm, 'questions'>): PerLanguage[] =>
   questions.flatMap(({ label, answers }) => [label, ...answers.map(answer => answer.label)]);
 
@@ -59,7 +59,7 @@ export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: P
     schema: async () => (await import('#features/portals/portal-schemas.ts')).survey,
     initial,
     submit: async values => {
-      await save.mutateAsync({ id: survey?.id, ...values });
+      await save.mutateAsync({ id: survey?.id, form: values });
       onSaved();
     },
   });
@@ -100,7 +100,7 @@ export function SurveyEditor({ survey, onDirty, onSaved, onCancel, onDelete }: P
             label={t('textLanguage')}
             value={language}
             onChange={setLanguage}
-            missing={missingIn(surveyTexts(values))}
+            missing={countMissing(surveyTexts(values))}
           />
         </div>
         <div>

@@ -8,7 +8,7 @@ import { anyText } from '#features/portals/fields/portal-languages.ts';
 import { dayBars } from '#features/portals/items/day-bars.ts';
 import { useDownloadAnswers, useSurveyResults, useSurveyTexts } from '#features/portals/items/results.api.ts';
 import classes from '#features/portals/items/results.module.css';
-import { type Emoji, faces } from '#features/portals/surveys/emojis.ts';
+import { type Emoji, emojiIcons } from '#features/portals/surveys/emojis.ts';
 import { formatNumber, formatPercent } from '#lib/format.ts';
 import { BarChart } from '#ui/bar-chart.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -19,14 +19,14 @@ import { RelativeTime } from '#ui/relative-time.tsx';
 
 type Question = Results['questions'][number];
 
-/** What guests answered to a survey: how many, when, what they chose and what they wrote. */
+/** The results of a survey: counts, answers by day, choices and written answers. */
 export function SurveyResults({ survey, onClose }: { survey: Survey; onClose: () => void }) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const { portal } = useEditor();
   const query = useSurveyResults(portal.id, survey.id);
   const file = useDownloadAnswers(portal.id);
   const data = query.data?.data;
-  const given = data ? data.answered + data.skipped : 0;
+  const responses = data ? data.answered + data.skipped : 0;
   return (
     <Modal
       opened
@@ -44,7 +44,7 @@ export function SurveyResults({ survey, onClose }: { survey: Survey; onClose: ()
             <Sum name={t('survey.shown')} value={formatNumber(data.shown)} />
             <Sum name={t('survey.answered')} value={formatNumber(data.answered)} />
             <Sum name={t('survey.skipped')} value={formatNumber(data.skipped)} />
-            <Sum name={t('survey.share')} value={given ? formatPercent(data.answered / given) : '–'} />
+            <Sum name={t('survey.share')} value={responses ? formatPercent(data.answered / responses) : '–'} />
           </ul>
           {data.answered === 0 ? (
             <EmptyState
@@ -109,7 +109,7 @@ function Answers({ question, place, surveyId }: { question: Question; place: num
                 <span dir="auto">
                   <Face emoji={answer.emoji} />
                   {anyText(answer.label, language) ||
-                    (isFace(answer.emoji)
+                    (isBuiltIn(answer.emoji)
                       ? t(`face.${answer.emoji}`)
                       : !answer.emoji && t('survey.answer', { place: i + 1 }))}
                 </span>
@@ -128,12 +128,12 @@ function Answers({ question, place, surveyId }: { question: Question; place: num
   );
 }
 
-const isFace = (emoji: string | null): emoji is Emoji => emoji !== null && emoji in faces;
+const isBuiltIn = (emoji: string | null): emoji is Emoji => emoji !== null && emoji in emojiIcons;
 
 function Face({ emoji }: { emoji: string | null }) {
   if (!emoji) return null;
-  if (!isFace(emoji)) return `${emoji} `;
-  const Icon = faces[emoji];
+  if (!isBuiltIn(emoji)) return `${emoji} `;
+  const Icon = emojiIcons[emoji];
   return <Icon size={20} aria-hidden />;
 }
 

@@ -4,7 +4,7 @@ import { IconChartBar, IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useEditor } from '#features/portals/editor/editor-context.ts';
-import { missingIn, missingShort } from '#features/portals/fields/portal-languages.ts';
+import { countMissing, missingSummary } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/items/items.module.css';
 import { isOnlyInDraft, useDeleteItem } from '#features/portals/items/portal-items.api.ts';
 import { SurveyEditor, surveyTexts } from '#features/portals/surveys/survey-editor.tsx';
@@ -17,16 +17,16 @@ const Confirm = lazyPart(() => import('#ui/confirm.tsx'), 'Confirm');
 const SurveyResults = lazyPart(() => import('#features/portals/surveys/survey-results.tsx'), 'SurveyResults');
 const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmDelete');
 
-/** The id of the card that is open; `new` for one that is not kept yet. */
+/** The id of the open card; `new` for one that is not saved yet. */
 type Open = string | undefined;
 
 export function SurveysPage() {
   const { t } = useTranslation(['portal-editor', 'common']);
-  const { portal, readOnly, keepItems } = useEditor();
+  const { portal, readOnly, itemsToDraft } = useEditor();
   const remove = useDeleteItem('survey');
   const [open, setOpen] = useState<Open>();
   const [dirty, setDirty] = useState(false);
-  /** Where the user wants to go although the open card has unsaved changes. */
+  /** The card to open once the user agrees to lose unsaved changes. */
   const [asking, setAsking] = useState<{ to: Open }>();
   const [deleting, setDeleting] = useState<Survey>();
   const [{ results }, change] = useListSearch();
@@ -45,7 +45,7 @@ export function SurveysPage() {
     </Button>
   );
   const inUse = deleting && portal.redirect_rules.some(rule => rule.survey_id === deleting.id);
-  const askWords = inUse && t(keepItems ? 'survey.deleteUsedDraft' : 'survey.deleteUsed', { name: deleting.name });
+  const askWords = inUse && t(itemsToDraft ? 'survey.deleteUsedDraft' : 'survey.deleteUsed', { name: deleting.name });
 
   if (surveys.length === 0 && open !== 'new')
     return (
@@ -70,7 +70,7 @@ export function SurveysPage() {
       )}
       {surveys.map(survey => {
         const isOpen = open === survey.id;
-        const missing = missingIn(surveyTexts(survey));
+        const missing = countMissing(surveyTexts(survey));
         return (
           <section key={survey.id} className={classes.card} data-open={isOpen || undefined} aria-label={survey.name}>
             <button
@@ -83,7 +83,7 @@ export function SurveysPage() {
               <span>{t('survey.questions', { count: survey.questions.length })}</span>
               {missing.size > 0 && (
                 <Tag tone="warn">
-                  {t('missing')}: {missingShort(missing)}
+                  {t('missing')}: {missingSummary(missing)}
                 </Tag>
               )}
               <IconChevronDown size={16} aria-hidden />
@@ -129,7 +129,7 @@ export function SurveysPage() {
       {deleting && (
         <ConfirmDelete
           name={deleting.name}
-          text={askWords || (keepItems ? t('draft.deleteText', { name: deleting.name }) : undefined)}
+          text={askWords || (itemsToDraft ? t('draft.deleteText', { name: deleting.name }) : undefined)}
           pending={remove.isPending}
           onConfirm={() =>
             remove.mutate(deleting, {

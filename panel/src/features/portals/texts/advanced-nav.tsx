@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Missing, missingShort } from '#features/portals/fields/portal-languages.ts';
+import { type Missing, missingSummary } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/texts/advanced.module.css';
 import { useListSearch } from '#lib/search.ts';
 import { moved, SortableList } from '#ui/sortable-list.tsx';
@@ -10,11 +10,11 @@ export type Section = (typeof sections)[number];
 
 const orderKey = 'portico.portal-sections';
 
-/** The order in which this user likes them; it is theirs alone and changes nothing for guests. */
+/** This user's order of the sections. It changes nothing for guests. */
 function keptOrder(): Section[] {
   try {
-    const kept = (localStorage.getItem(orderKey) ?? '').split(',') as Section[];
-    return kept.length === sections.length && sections.every(it => kept.includes(it)) ? kept : [...sections];
+    const stored = (localStorage.getItem(orderKey) ?? '').split(',') as Section[];
+    return stored.length === sections.length && sections.every(it => stored.includes(it)) ? stored : [...sections];
   } catch {
     return [...sections];
   }
@@ -24,11 +24,11 @@ function keepOrder(order: readonly Section[]): void {
   try {
     localStorage.setItem(orderKey, order.join(','));
   } catch {
-    // Without storage the order lasts until the page is left.
+    // Without storage, the order lasts until the page is closed.
   }
 }
 
-/** The section in the address, and a way to open another. */
+/** The open section, which is part of the address. */
 export function useSection(): readonly [Section, (section: Section) => void] {
   const [search, change] = useListSearch();
   const section = sections.find(it => it === search.section) ?? keptOrder()[0] ?? 'kvkk';
@@ -68,7 +68,7 @@ export function SectionNav({ value, onChange, missing }: Props) {
               <span>{t(`section.${section}`)}</span>
               {missing[section].size > 0 && (
                 <small>
-                  {t('missing')}: {missingShort(missing[section])}
+                  {t('missing')}: {missingSummary(missing[section])}
                 </small>
               )}
             </button>

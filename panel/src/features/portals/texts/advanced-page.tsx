@@ -6,7 +6,7 @@ import { useEditor } from '#features/portals/editor/editor-context.ts';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
 import fields from '#features/portals/fields/fields.module.css';
 import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
-import { languageNames, missingIn, writing } from '#features/portals/fields/portal-languages.ts';
+import { countMissing, languageNames, textAttributes } from '#features/portals/fields/portal-languages.ts';
 import classes from '#features/portals/texts/advanced.module.css';
 import { type Section, SectionNav, useSection } from '#features/portals/texts/advanced-nav.tsx';
 import { RichText } from '#features/portals/texts/rich-text.tsx';
@@ -14,7 +14,7 @@ import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 import { type Form, useContractForm } from '#ui/use-contract-form.ts';
 
-/** The short texts of paid access; `paid_information` before them is rich text. */
+/** The plain texts of paid access. `paid_information` is rich text. */
 const saleTexts = [
   'select_paid',
   'daily',
@@ -37,7 +37,7 @@ export function AdvancedPage() {
 function AdvancedForm() {
   const { t } = useTranslation('portal-editor');
   const { portal, readOnly, language, setLanguage } = useEditor();
-  const { pending, send, around, onKeep } = useSavePortal();
+  const { pending, send, wrapSubmit, onSaveDraft } = useSavePortal();
   const [section, setSection] = useSection();
   const initial: Values = {
     agreements: portal.agreements,
@@ -52,7 +52,7 @@ function AdvancedForm() {
   });
   const missing = missingBySection(form.values);
   return (
-    <form {...element} onSubmit={around(element.onSubmit)}>
+    <form {...element} onSubmit={wrapSubmit(element.onSubmit)}>
       <div className={classes.advanced}>
         <SectionNav value={section} onChange={setSection} missing={missing} />
         <div>
@@ -72,7 +72,7 @@ function AdvancedForm() {
               <SectionFields form={form} section={section} readOnly={readOnly} />
             </div>
           </Card>
-          <DraftBar dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onKeep={onKeep} />
+          <DraftBar dirty={form.isDirty()} pending={pending} onDiscard={form.reset} onSaveDraft={onSaveDraft} />
         </div>
       </div>
     </form>
@@ -80,9 +80,9 @@ function AdvancedForm() {
 }
 
 const missingBySection = ({ agreements, messages }: Values) => ({
-  kvkk: missingIn([agreements.kvkk]),
-  selling: missingIn(Object.values(messages)),
-  general_usage: missingIn([agreements.general]),
+  kvkk: countMissing([agreements.kvkk]),
+  selling: countMissing(Object.values(messages)),
+  general_usage: countMissing([agreements.general]),
 });
 
 function SectionFields({ form, section, readOnly }: { form: Form<Values>; section: Section; readOnly: boolean }) {
@@ -98,7 +98,7 @@ function SectionFields({ form, section, readOnly }: { form: Form<Values>; sectio
         key={path}
         label={t('agreementText', { name: t(`section.${section}`), language: languageNames[language] })}
         value={values.agreements[kind][language] ?? ''}
-        onChange={html => setFieldValue(path, html as never)}
+        onChange={html => setFieldValue(path, html)}
         error={errors[path]}
         {...rich}
       />
@@ -113,7 +113,7 @@ function SectionFields({ form, section, readOnly }: { form: Form<Values>; sectio
           key={path}
           label={`${t('message.paid_information')}, ${languageNames[language]}`}
           value={values.messages.paid_information[language] ?? ''}
-          onChange={html => setFieldValue(path, html as never)}
+          onChange={html => setFieldValue(path, html)}
           error={errors[path]}
           small
           {...rich}
@@ -126,7 +126,7 @@ function SectionFields({ form, section, readOnly }: { form: Form<Values>; sectio
               key={`${key}.${language}`}
               label={t(`message.${key}`)}
               maxLength={200}
-              {...writing(language)}
+              {...textAttributes(language)}
               {...getInputProps(`messages.${key}.${language}`)}
             />
           ))}

@@ -1,12 +1,12 @@
-const kept = new Set('P BR H2 H3 H4 UL OL LI B STRONG I EM U A BLOCKQUOTE'.split(' '));
-const dropped = new Set('SCRIPT STYLE HEAD TITLE META IFRAME OBJECT TEMPLATE SVG'.split(' '));
-/** What stands on a line of its own though its element is not kept. */
-const lines = new Set('DIV SECTION ARTICLE TR'.split(' '));
+const allowedTags = new Set('P BR H2 H3 H4 UL OL LI B STRONG I EM U A BLOCKQUOTE'.split(' '));
+const removedTags = new Set('SCRIPT STYLE HEAD TITLE META IFRAME OBJECT TEMPLATE SVG'.split(' '));
+/** Block elements that are dropped but keep their line break. */
+const blockTags = new Set('DIV SECTION ARTICLE TR'.split(' '));
 
 const inline = /\s(style|on\w+)=("[^"]*"|'[^']*'|[^\s>]+)/gi;
 
-/** What was copied elsewhere, with the formatting that the editor knows and no attributes but the addresses of links. */
-export function pastedHtml(html: string): string {
+/** Reduces pasted HTML to the elements that the editor knows. The only attribute kept is the address of links. */
+export function sanitizePastedHtml(html: string): string {
   // A parsed document is inert: nothing in it is loaded or run. Without styles and handlers the browser has nothing to
   // complain about either.
   const source = new DOMParser().parseFromString(html.replace(inline, ''), 'text/html');
@@ -22,10 +22,10 @@ function copy(from: Node, to: Node, target: Document): void {
     if (!(node.nodeType === Node.ELEMENT_NODE)) continue;
     const element = node as Element;
     const name = element.tagName.toUpperCase() === 'H1' ? 'H2' : element.tagName.toUpperCase();
-    if (dropped.has(name)) continue;
-    if (!kept.has(name)) {
+    if (removedTags.has(name)) continue;
+    if (!allowedTags.has(name)) {
       copy(element, to, target);
-      if (lines.has(name)) to.appendChild(target.createElement('br'));
+      if (blockTags.has(name)) to.appendChild(target.createElement('br'));
       continue;
     }
     const own = target.createElement(name);

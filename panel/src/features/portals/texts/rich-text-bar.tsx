@@ -43,7 +43,7 @@ export function RichTextBar({ box, portalId, onChange }: Props) {
     return () => document.removeEventListener('selectionchange', look);
   }, [box]);
 
-  /** Where the caret stands in the text, or its end. */
+  /** The caret position, or the end of the text. */
   const here = (): Range => {
     const selection = getSelection();
     if (selection?.rangeCount && box.current?.contains(selection.anchorNode))
@@ -61,7 +61,7 @@ export function RichTextBar({ box, portalId, onChange }: Props) {
     document.execCommand(command, false, value);
     onChange();
   };
-  // HTML that a command inserts gets a style of the browser's, which the panel's policy refuses aloud: so text first, then its link.
+  // insertHTML adds inline styles, which violate the panel's policy. So insert the text first, then link it.
   const link = (address: string) => {
     if (!linking) return;
     if (linking.collapsed) {
@@ -120,7 +120,7 @@ export function RichTextBar({ box, portalId, onChange }: Props) {
               title={words}
               aria-pressed={state ? on.includes(state) : undefined}
               disabled={name === 'picture' && upload.isPending}
-              // A press must not take the selection out of the text.
+              // A click must not clear the selection in the text.
               onMouseDown={event => event.preventDefault()}
               onClick={act}
             >
@@ -178,7 +178,7 @@ function LinkBox({ onLink, onClose }: { onLink: (address: string) => void; onClo
         onKeyDown={event => {
           if (event.key === 'Escape') onClose();
           if (event.key !== 'Enter') return;
-          // Enter belongs to the link, not to the form around.
+          // Enter must not submit the surrounding form.
           event.preventDefault();
           apply();
         }}

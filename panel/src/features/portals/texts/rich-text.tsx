@@ -1,8 +1,8 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
 import { type ClipboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hasText, writing } from '#features/portals/fields/portal-languages.ts';
-import { pastedHtml } from '#features/portals/texts/pasted-html.ts';
+import { hasText, textAttributes } from '#features/portals/fields/portal-languages.ts';
+import { sanitizePastedHtml } from '#features/portals/texts/pasted-html.ts';
 import classes from '#features/portals/texts/rich-text.module.css';
 import { RichTextBar } from '#features/portals/texts/rich-text-bar.tsx';
 
@@ -17,20 +17,17 @@ interface Props {
   small?: boolean;
 }
 
-/**
- * Rich text edited in place. What it holds came from the server, which cleans it on the way in; what is pasted is
- * cleaned here too, so that nothing foreign is ever drawn.
- */
+/** A rich text editor. The server sanitises the HTML that it stores; pasted HTML is sanitised here as well. */
 export function RichText({ label, portalId, language, value, onChange, readOnly, error, small }: Props) {
   const { t } = useTranslation('portal-editor');
   const box = useRef<HTMLDivElement>(null);
-  const told = useRef<string>(undefined);
+  const lastHtml = useRef<string>(undefined);
   const [empty, setEmpty] = useState(!hasText(value));
 
-  // Written from outside only when it is not what was typed here: that would move the caret.
+  // Writing the same text back would move the caret.
   useLayoutEffect(() => {
-    if (!box.current || told.current === value) return;
-    told.current = value;
+    if (!box.current || lastHtml.current === value) return;
+    lastHtml.current = value;
     box.current.innerHTML = value;
     setEmpty(!hasText(value));
   }, [value]);
@@ -42,11 +39,11 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
   const tell = () => {
     const html = box.current ? tidyHtml(box.current) : '';
     const text = hasText(html) ? html : '';
-    told.current = text;
+    lastHtml.current = text;
     setEmpty(text === '');
     onChange(text);
   };
-  // What is typed into an empty box would otherwise stand outside any paragraph.
+  // Text typed into an empty editor would otherwise be outside any paragraph.
   const begin = () => {
     if (readOnly || !box.current || box.current.innerHTML) return;
     box.current.innerHTML = '<p><br></p>';
@@ -55,7 +52,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
   const paste = (event: ClipboardEvent) => {
     event.preventDefault();
     const html = event.clipboardData.getData('text/html');
-    if (html) document.execCommand('insertHTML', false, pastedHtml(html));
+    if (html) document.execCommand('insertHTML', false, sanitizePastedHtml(html));
     else document.execCommand('insertText', false, event.clipboardData.getData('text/plain'));
   };
   return (
@@ -76,7 +73,7 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
           aria-invalid={error ? true : undefined}
           contentEditable={!readOnly}
           suppressContentEditableWarning
-          {...writing(language)}
+          {...textAttributes(language)}
           onFocus={begin}
           onInput={tell}
           onPaste={paste}
@@ -92,10 +89,10 @@ export function RichText({ label, portalId, language, value, onChange, readOnly,
   );
 }
 
-/** What is written, without the paragraphs that browsers leave around lists, which HTML does not allow. */
+/** The HTML without paragraphs around lists, which browsers insert although HTML forbids them. */
 function tidyHtml(box: HTMLElement): string {
   const copy = box.cloneNode(true) as HTMLElement;
-  for (const around of copy.querySelectorAll('p:has(ul, ol, p)')) around.replaceWith(...around.childNodes);
+  for (const paragraph of copy.querySelectorAll('p:has(ul, ol, p)')) paragraph.replaceWith(...paragraph.childNodes);
   for (const empty of copy.querySelectorAll('p:empty')) empty.remove();
   return copy.innerHTML;
 }

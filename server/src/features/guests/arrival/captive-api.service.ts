@@ -1,14 +1,16 @@
 import { formatMac } from '@portico/contract/mac.ts';
 import { notFound } from '#http/app-error.ts';
 import { captiveOrigin } from '#lib/origins.ts';
-import type { From } from '../client-info.ts';
-import { findCaller, findOnline } from '../guest-context.queries.ts';
+import type { ClientInfo } from '../client-info.ts';
+import type { GuestServices } from '../guest-context.ts';
 import { pageLink } from '../guest-views.ts';
-import type { Guests } from './check-arrival.ts';
+import { findOnline } from '../online/online.queries.ts';
+import { findClientByIp } from './captive-api.queries.ts';
+import { wholeMac } from './check-arrival.ts';
 import { findRemembered } from './remembered.queries.ts';
 import { tokenHashOf } from './remembered.service.ts';
 
-/** What a phone is told of its standing (RFC 8908), whose address it got by DHCP option 114. */
+/** The answer of the Captive Portal API (RFC 8908), whose address phones get by DHCP option 114 (RFC 8910). */
 interface CaptiveState {
   readonly captive: boolean;
   readonly 'user-portal-url': string;
@@ -18,51 +20,51 @@ interface CaptiveState {
   readonly 'can-extend-session'?: boolean;
 }
 
-const wholeMac = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/;
-
 /**
- * A guest is known by the `mac` (and `ip`) that its router writes into the address; else by its browser's cookie; else by where
- * it calls from, when the portal stands in the same network. An unknown one gets no answer, and finds out by itself as phones do
- * without this: told that it has to sign in while it is online, it would hold its network for one that leads nowhere.
+ * The guest is identified by the `mac` and `ip` that its router writes into the address, else by its cookie, else by its
+ * address if the portal is in the same network. An unknown guest gets 404 and falls back to the phone's own probe. An answer
+ * "captive" to a guest who is online would tie the phone to a network that seems to lead nowhere.
  */
 export async function captiveApi(
-  guests: Guests,
+  services: GuestServices,
   nas: string,
-  client: { mac: string; ip: string },
-  from: From,
+  asked: { mac: string; ip: string },
+  client: ClientInfo,
 ): Promise<CaptiveState> {
-  const { db, settings } = guests.app;
-  const named = formatMac(client.mac);
-  const first = await guests.findDoor(nas, { mac: named, ip: client.ip });
+  const { db, settings } = services.app;
+  const named = formatMac(asked.mac);
+  const first = await services.findContext(nas, { mac: named, ip: asked.ip });
   if (!first) throw notFound();
   const { tenantId, device_id, location_id: locationId } = first;
   const mac = wholeMac.test(named)
     ? named
     : await db.withTenant(tenantId, async tx => {
-        const tokenHash = tokenHashOf(guests.app, locationId, from);
+        const tokenHash = tokenHashOf(services.app, locationId, client);
         const [known] = await findRemembered(tx, { locationId, tokenHash, mac: '' });
         if (known) return known.mac;
-        const { inside, devices, mac: alone } = await findCaller(tx, device_id, from.address);
-        if (devices > 1 || (!inside && !alone)) throw notFound();
-        return alone ?? '';
+        const { inside, devices, mac: only } = await findClientByIp(tx, device_id, client.address);
+        if (devices > 1 || (!inside && !only)) throw notFound();
+        return only ?? '';
       });
-  const door = mac === named ? first : ((await guests.findDoor(nas, { mac, ip: client.ip })) ?? first);
+  const context = mac === named ? first : ((await services.findContext(nas, { mac, ip: asked.ip })) ?? first);
   const session = mac ? await db.readTenant(tenantId, tx => findOnline(tx, device_id, mac)) : undefined;
-  const origin = captiveOrigin(settings, door.tenant_slug);
-  const router = door.hotspot_address?.replace(/\/\d+$/, '');
-  const login = router ? `http://${router}/login` : '';
-  const arrival = { mac, ip: client.ip, login, orig: '' };
+  const origin = captiveOrigin(settings, context.tenant_slug);
+  const login = context.driver.signInPage(context) ?? '';
   const page = `${origin}/w/${nas}`;
-  const captive = door.refused !== null || (!session && !door.bypassed);
+  const captive = context.refused !== null || (!session && !context.bypassed);
   const left = session?.seconds_left;
   return {
     captive,
-    // Whom only its router knows is led through that: it stands in its network, as nobody else is told this address.
-    'user-portal-url': !login ? page : mac ? pageLink(page, arrival, '').replace(/&$/, '') : `${page}?step=router`,
+    // A guest whom only the router can identify is sent through the router.
+    'user-portal-url': !login
+      ? page
+      : mac
+        ? pageLink(page, { mac, ip: asked.ip, login, orig: '' }, '').replace(/&$/, '')
+        : `${page}?step=router`,
     'venue-info-url': page,
     ...(!captive && left != null && { 'seconds-remaining': Math.max(0, left) }),
     ...(!captive && session?.bytes_left != null && { 'bytes-remaining': session.bytes_left }),
-    // Who is online has nothing to prolong here.
+    // The portal offers no way to extend a session.
     ...(!captive && { 'can-extend-session': false }),
   };
 }

@@ -1,17 +1,14 @@
 import { markArrival } from '#features/devices/public.ts';
 import type { App } from '#lib/app.ts';
-import type { Standing } from './check-arrival.ts';
+import { createCache } from '#lib/cache.ts';
+import type { GuestRequest } from './check-arrival.ts';
 
-const everyMs = 60_000;
-const most = 20_000;
-const noted = new Map<string, number>();
+const noted = createCache<string, true>({ maxEntries: 20_000, ttlMs: 60_000 });
 
-/** A router's page has sent a guest: once a minute that is worth a note. */
-export async function noteArrival(app: App, { door }: Pick<Standing, 'door'>, version: string): Promise<void> {
-  const key = `${door.device_id} ${version}`;
-  const now = Date.now();
-  if (now - (noted.get(key) ?? 0) < everyMs) return;
-  if (noted.size >= most) noted.clear();
-  noted.set(key, now);
-  await app.db.withTenant(door.tenantId, tx => markArrival(tx, door.device_id, version));
+/** Records that a device sent a guest, and the version of its sign-in page; at most once a minute per device. */
+export async function noteArrival(app: App, { context }: GuestRequest, version: string): Promise<void> {
+  const key = `${context.device_id} ${version}`;
+  if (noted.get(key)) return;
+  noted.set(key, true);
+  await app.db.withTenant(context.tenantId, tx => markArrival(tx, context.device_id, version));
 }

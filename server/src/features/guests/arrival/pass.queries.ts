@@ -11,11 +11,11 @@ export interface PassRow {
   password: string;
   portal: PortalRow | null;
   problem: GuestProblem | null;
-  /** Of the router that the guest is behind, as far as its address tells; else of the only one there is. */
+  /** The router with the guest's public address, else the location's only router. */
   router: { brand: string; hotspot_address: string } | null;
 }
 
-/** What a pass opens; `address` is where its holder calls from. */
+/** The visitor of a pass; `address` is the public address of the guest. */
 export const findPass = (tx: Tx, visitorId: string, address: string) =>
   tx.maybe<PassRow>(sql`
     select l.id as location_id, l.name as location_name, v.username, v.password, case when p.id is not null then ${portalJson} end as portal,

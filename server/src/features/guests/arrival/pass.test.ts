@@ -18,7 +18,7 @@ const card = async (more: object = {}): Promise<Card> => {
   return (await venue.create('panel/client/bulk', body))[0];
 };
 const pathOf = ({ sign_in_url }: Card) => sign_in_url.replace('http://guests.example', '');
-/** Scans the card, as a phone in the network does, and answers what its browser keeps. */
+/** Scans the card like a phone in the network, and returns the browser's cookie. */
 const scan = async (it: Card) => {
   const page = await venue.captive.get(pathOf(it));
   return { ...page, cookie: (page.headers.get('set-cookie') ?? '').split(';')[0]! };
@@ -42,7 +42,7 @@ describe('the QR code of a card', () => {
     expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
   });
 
-  test('leads to the router by its address where there is one router only', async () => {
+  test('leads to the router’s address if the location has only one', async () => {
     await venue.update(`panel/device/${venue.device.id}`, { name: 'Router', hotspot_address: '10.5.50.1' });
     expect((await scan(await card())).html).toContain('href="http://10.5.50.1/login"');
   });
@@ -50,7 +50,7 @@ describe('the QR code of a card', () => {
   test.for([
     ['sophos', 'https://10.7.0.1:8090/'],
     ['watchguard', 'http://neverssl.com/'],
-  ])('leads to the page that a %s has for its guests, or makes it show one', async ([brand, page]) => {
+  ])('leads to the sign-in page of a %s, or to a page that the gateway intercepts', async ([brand, page]) => {
     const location = await venue.create('panel/location', { name: `With ${brand}` });
     await venue.create('panel/portal', { name: brand, location_id: location.id });
     const brands = (await venue.api.get('panel/device/brands', { token: venue.admin })).body.data;
@@ -64,7 +64,7 @@ describe('the QR code of a card', () => {
     expect((await scan(await card({ location_id: location.id }))).html).toContain(`href="${page}"`);
   });
 
-  test('fills the form in where something else is asked for', async () => {
+  test('fills in the form if the portal asks for more', async () => {
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Rules</p>' } } });
     const it = await card();
     const { cookie } = await scan(it);
@@ -80,7 +80,7 @@ describe('the QR code of a card', () => {
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: {} });
   });
 
-  test('is over with its password, its time or its visitor, and made up by nobody', async () => {
+  test('is invalid after a change of password, at the end of its time or without its visitor, and cannot be forged', async () => {
     const over = async (path: string, status: number, words: string) => {
       const page = await venue.captive.get(path);
       expect([page.status, page.headers.get('set-cookie')], page.html).toEqual([status, null]);
@@ -106,7 +106,7 @@ describe('the QR code of a card', () => {
     expect((await scan(again)).status).toBe(200);
   });
 
-  test('opens nothing at another location', async () => {
+  test('is invalid at another location', async () => {
     const other = (await venue.create('panel/location', { name: 'Elsewhere' })).id;
     await venue.create('panel/portal', { name: 'Elsewhere', location_id: other });
     const { cookie } = await scan(await card({ location_id: other }));
@@ -117,7 +117,7 @@ describe('the QR code of a card', () => {
     expect(page.html).not.toMatch(/name="password"[^>]*value=/);
   });
 
-  test('is tried once: what the router refused is not sent back to it', async () => {
+  test('is tried once, so that a refusal does not loop', async () => {
     const { cookie } = await scan(await card());
     const page = await venue.captive.get(venue.arrival({ error: 'Your access has ended.' }), { cookie });
     expect(page.status).toBe(200);
@@ -126,7 +126,7 @@ describe('the QR code of a card', () => {
     expect((await venue.captive.get(form, { cookie })).html).toContain('name="password"');
   });
 
-  test('is shown only to those who may see the password', async () => {
+  test('is shown only to users who may see the password', async () => {
     const it = await card();
     const permissions = ['view-clients'];
     const looking = (await venue.api.user('member', { location: venue.location, permissions })).token;

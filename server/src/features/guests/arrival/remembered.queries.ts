@@ -1,19 +1,19 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** Guests who may go straight on when they come again. */
+/** Guests who need not sign in when they return. */
 
 export interface RememberedRow {
   id: string;
   visitor_id: string;
   mac: string;
   provider_slug: string;
-  /** Seconds since it signed in, or went on, last. */
+  /** Seconds since the guest was last admitted. */
   age: number;
   by_cookie: boolean;
 }
 
-/** By the cookie, and by the device's address: the former first. */
+/** Finds a guest by its cookie and by its MAC; matches by cookie come first. */
 export const findRemembered = (tx: Tx, it: { locationId: string; tokenHash: Buffer; mac: string }) =>
   tx.many<RememberedRow>(sql`
     select id, visitor_id, upper(client_mac::text) as mac, provider_slug, extract(epoch from now() - seen_at)::bigint as age,
@@ -22,7 +22,7 @@ export const findRemembered = (tx: Tx, it: { locationId: string; tokenHash: Buff
     where location_id = ${it.locationId} and (token_hash = ${it.tokenHash} or client_mac = parse_mac(${it.mac}))
     order by token_hash = ${it.tokenHash} desc`);
 
-/** The guest's device is known from now on by this cookie; what it was known as before is forgotten. */
+/** Ties the guest's device to this cookie, and removes the cookie's earlier device. */
 export async function remember(
   tx: Tx,
   it: {
@@ -44,7 +44,7 @@ export async function remember(
       visitor_id = excluded.visitor_id, token_hash = excluded.token_hash, provider_slug = excluded.provider_slug, seen_at = now()`);
 }
 
-/** A device goes straight on by its address: the days begin anew, and the cookie stays that of the browser that has it. */
+/** Restarts the period of a device that was admitted by its MAC. The cookie stays with its browser. */
 export const seeAgain = (tx: Tx, it: { locationId: string; mac: string }) =>
   tx.run(sql`
     update remembered_guests set seen_at = now() where location_id = ${it.locationId} and client_mac = parse_mac(${it.mac})`);
@@ -55,6 +55,6 @@ export const forgetDevice = (tx: Tx, it: { locationId: string; mac: string }) =>
 export const forgetVisitorDevice = (tx: Tx, it: { visitorId: string; mac: string }) =>
   tx.run(sql`delete from remembered_guests where visitor_id = ${it.visitorId} and client_mac = parse_mac(${it.mac})`);
 
-/** Across tenants: longer than a year no operator can choose. */
+/** Runs under withSystem. Operators cannot choose a period longer than a year. */
 export const forgetOldGuests = (tx: Tx) =>
   tx.run(sql`delete from remembered_guests where seen_at < now() - interval '366 days'`);

@@ -3,47 +3,49 @@ import type { Provider } from '@portico/contract/portal-providers.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { App } from '#lib/app.ts';
 import { newId, randomToken } from '#lib/ids.ts';
-import type { From } from '../client-info.ts';
+import type { ClientInfo } from '../client-info.ts';
+import type { Cookie } from '../guest-answer.ts';
 import { offeredMethods } from '../guest-views.ts';
-import type { Remembering, Standing } from './check-arrival.ts';
+import type { GuestRequest } from './check-arrival.ts';
 import { findRemembered, remember } from './remembered.queries.ts';
 
-/** The cookie by which a guest's browser is known again. */
+/** The cookie that identifies a returning guest's browser. */
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The cookie of a location: in one browser a guest may be known at several. */
+/** Each location has its own cookie, because a guest may be known at several. */
 export const cookieName = (app: App, locationId: string): string =>
   `portico_guest_${app.secrets.sign(`guest cookie ${locationId}`).slice(0, 12)}`;
 
-/** What the browser came with; empty without a cookie. */
-function tokenOf(app: App, locationId: string, { cookies }: From): string {
+/** The token in the browser's cookie; empty without one. */
+function tokenOf(app: App, locationId: string, { cookies }: ClientInfo): string {
   const name = cookieName(app, locationId);
   const pair = cookies.split(/;\s*/).find(it => it.startsWith(`${name}=`));
   return pair?.slice(name.length + 1) ?? '';
 }
 
-export const tokenHashOf = (app: App, locationId: string, from: From): Buffer => hashOf(tokenOf(app, locationId, from));
+export const tokenHashOf = (app: App, locationId: string, client: ClientInfo): Buffer =>
+  hashOf(tokenOf(app, locationId, client));
 
 export const daySeconds = 86_400;
 
-/** Remembers a guest who is let in, where its method has it so; answers the cookie of its browser. */
+/** Remembers an admitted guest if its sign-in method allows that, and returns the cookie for its browser. */
 export async function rememberGuest(
   app: App,
   tx: Tx,
-  { door, state }: Standing,
+  { context, visit }: GuestRequest,
   { slug, visitorId }: { slug: Provider['slug']; visitorId: string },
-  from: From,
-): Promise<Remembering | undefined> {
-  const options = offeredMethods(door.portal, app.settings).find(it => it.slug === slug)?.options;
+  client: ClientInfo,
+): Promise<Cookie | undefined> {
+  const options = offeredMethods(context.portal, app.settings).find(it => it.slug === slug)?.options;
   if (!options || options.remember === 'off') return undefined;
-  const locationId = door.location_id;
-  const { mac } = state;
-  const before = tokenHashOf(app, locationId, from);
+  const locationId = context.location_id;
+  const { mac } = visit;
+  const before = tokenHashOf(app, locationId, client);
   const [known] = await findRemembered(tx, { locationId, tokenHash: before, mac });
-  // A browser that two people use, or that someone has slipped a cookie into, gets a new one.
-  const same = known?.by_cookie && known.visitor_id === visitorId;
-  const value = same ? tokenOf(app, locationId, from) : randomToken();
+  // A token is kept only for the same visitor: two people may share a browser, or an attacker may have planted the cookie.
+  const isSame = known?.by_cookie && known.visitor_id === visitorId;
+  const value = isSame ? tokenOf(app, locationId, client) : randomToken();
   await remember(tx, { id: newId(), locationId, visitorId, mac, tokenHash: hashOf(value), slug, before });
   return { name: cookieName(app, locationId), value, seconds: options.remember_days * daySeconds };
 }

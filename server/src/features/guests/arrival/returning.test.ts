@@ -18,7 +18,7 @@ const ticketOf = (answer: PageAnswer) => {
   return to && new URL(to, 'http://x').searchParams.get('username');
 };
 
-/** Signs in; answers the cookie that the browser keeps. */
+/** Signs in, and returns the browser's cookie. */
 async function signIn(username: string): Promise<string> {
   const answer = await venue.submit({ username, password: 'parola 1' });
   expect(answer.status, answer.html.slice(-600)).toBe(303);
@@ -34,15 +34,15 @@ const factory = '00:1B:63:00:00';
 const madeUp = '02:00:5E:00:00';
 const at = (range: string, last: string, cookie = '') => comeAgain(cookie, { mac: `${range}:${last}` });
 
-describe('a guest who comes again', () => {
-  test('signs in again unless the operator has it otherwise', async () => {
+describe('a returning guest', () => {
+  test('has to sign in again by default', async () => {
     await offer('off');
     const cookie = await signIn(await venue.visitor());
     expect(cookie).toBe('');
     expect(asked(await comeAgain())).toBe(true);
   });
 
-  test('goes straight on by the cookie, with a ticket that the router takes', async () => {
+  test('is admitted by its cookie, with a ticket that the router accepts', async () => {
     await offer('cookie');
     const answer = await venue.submit({ username: await venue.visitor(), password: 'parola 1' });
     expect(answer.headers.get('set-cookie')).toMatch(
@@ -52,19 +52,19 @@ describe('a guest who comes again', () => {
     const again = await comeAgain(cookie);
     expect(again.status).toBe(303);
     expect((await venue.routerAccepts(ticketOf(again)!)).outcome).toBe('accept');
-    expect(asked(await comeAgain()), 'anyone can take another’s address').toBe(true);
+    expect(asked(await comeAgain()), 'a MAC can be copied').toBe(true);
     expect(asked(await comeAgain(cookie, { error: 'not allowed' })), 'the router has just refused it').toBe(true);
     expect(cookieOf(again)).toBe(cookie);
     const someoneElse = await venue.visitor();
     const state = stateOf((await venue.captive.get(venue.arrival())).html);
     const fields = { state, method: 'username', username: someoneElse, password: 'parola 1' };
     const other = cookieOf(await venue.captive.form(venue.signInAt, fields, { cookie }));
-    expect(other, 'another person in the same browser').not.toBe(cookie);
+    expect(other, 'another visitor in the same browser').not.toBe(cookie);
     expect(asked(await comeAgain(cookie))).toBe(true);
     expect((await comeAgain(other)).status).toBe(303);
   });
 
-  test('is told from others: a cookie is good on its device, or where both addresses are made up', async () => {
+  test('is admitted by its cookie only on the same device, or with random MACs', async () => {
     await offer('cookie');
     const username = await venue.visitor({ special_profile: true, shared_user: 9 });
     const start = async (mac: string) => {
@@ -79,10 +79,10 @@ describe('a guest who comes again', () => {
     const moved = await at(madeUp, '07', await start(`${madeUp}:06`));
     expect(moved.status).toBe(303);
     const left = await venue.rows(sql`select 1 from remembered_guests where client_mac = ${`${madeUp}:06`}::macaddr`);
-    expect(left, 'the address it had before is free').toEqual([]);
+    expect(left, 'the earlier MAC is free').toEqual([]);
   });
 
-  test('goes on by its address where the operator has it so; by one that was made up for a day', async () => {
+  test('is admitted by its MAC if the operator allows it, by a random MAC for a day only', async () => {
     await offer('mac');
     const username = await venue.visitor({ special_profile: true, shared_user: 9 });
     for (const [range, days, straight] of [
@@ -100,7 +100,7 @@ describe('a guest who comes again', () => {
     }
   });
 
-  test('gets online by its address alone, and neither to the guest’s data nor to its cookie', async () => {
+  test('gets no access to the guest’s data or cookie by its MAC alone', async () => {
     await offer('mac');
     const proved = await venue.submit({ username: await venue.visitor(), password: 'parola 1' });
     const ticket = ticketOf(proved)!;
@@ -116,11 +116,11 @@ describe('a guest who comes again', () => {
     expect(named.headers.get('set-cookie') ?? '').not.toContain('portico_guest_');
     expect(await onlineOf(named)).not.toContain('/my-data');
     const known = await comeAgain(cookieOf(proved));
-    expect(cookieOf(known), 'the guest’s own browser is still known').toBe(cookieOf(proved));
+    expect(cookieOf(known), 'the guest’s browser is still known').toBe(cookieOf(proved));
     expect(await onlineOf(known)).toContain('/my-data');
   });
 
-  test('is still refused when blocked, expired, or the service has stopped, and is not let in elsewhere', async () => {
+  test('is refused when blocked or expired, when the service has stopped, and at other locations', async () => {
     await offer('mac');
     const username = await venue.visitor();
     const cookie = await signIn(username);
@@ -158,7 +158,7 @@ describe('a guest who comes again', () => {
     expect((await comeAgain(cookie)).status).toBe(303);
   });
 
-  test('is asked anew when the terms have changed, the method is off, or it has logged out', async () => {
+  test('has to sign in again after changed agreements, a disabled method or a log-out', async () => {
     await offer('mac');
     const terms = (text: string) =>
       venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: text } } });

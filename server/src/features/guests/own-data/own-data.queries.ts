@@ -2,7 +2,7 @@ import type { DataView } from '@portico/contract/guests.ts';
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** What is kept of a guest, for the guest to see and to have deleted. */
+/** The data that is stored about a guest. */
 
 export interface OwnRow {
   id: string;
@@ -32,7 +32,7 @@ export const findOwn = (tx: Tx, visitorId: string, locationId: string) =>
     from visitors v join locations l on l.id = v.location_id
     where v.id = ${visitorId} and v.location_id = ${locationId}`);
 
-export interface OwnUse {
+export interface OwnSession {
   mac: string;
   started_at: string;
   ended_at: string | null;
@@ -40,8 +40,8 @@ export interface OwnUse {
 }
 
 /** The latest sessions, open and closed. */
-export const listOwnUse = (tx: Tx, visitorId: string) =>
-  tx.many<OwnUse>(sql`
+export const listOwnSessions = (tx: Tx, visitorId: string) =>
+  tx.many<OwnSession>(sql`
     select upper(coalesce(s.mac::text, '')) as mac, s.started_at, s.ended_at, s.bytes from (
       select client_mac as mac, started_at, null::timestamptz as ended_at, upload + download as bytes
       from online_sessions where visitor_id = ${visitorId}

@@ -6,87 +6,88 @@ import { eraseContact, eraseVisitor, keepForLaw } from '#features/visitors/publi
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { queueMail } from '#mail/outbox.ts';
-import { forgetNamed } from '../arrival/anonymous-device.queries.ts';
-import type { GuestAnswer, Guests } from '../arrival/check-arrival.ts';
+import { forgetAnonymousDevice } from '../arrival/anonymous-device.queries.ts';
 import { forgetVisitorDevice } from '../arrival/remembered.queries.ts';
 import { cookieName } from '../arrival/remembered.service.ts';
-import type { Door } from '../guest-context.ts';
-import { type GuestState, packState, unpackState } from '../guest-state.ts';
-import { common, type Frame, portalView, problemView } from '../guest-views.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
+import type { GuestContext, GuestServices } from '../guest-context.ts';
+import { packState, unpackState, type Visit } from '../guest-state.ts';
+import { common, type Frame, placeView, problemView } from '../guest-views.ts';
 import { shownMac } from '../sign-in/device-limit.service.ts';
 import { maskEmail } from '../sign-in/methods/masks.ts';
 import * as queries from './own-data.queries.ts';
 
-/** A guest sees what is kept of it, and has it deleted. */
+/** Guests can see the data that is stored about them, and have it deleted. */
 
 const mailsOfVisitor = createThrottle(3);
 const linkDays = 7;
 
-/** Visitors who made themselves; the others' accounts are the operator's, and may be several people's. */
-const madeByGuest = new Set(['sms', 'temp', 'email', 'citizen-id']);
+/** Methods whose visitors are created by the guest. Other accounts are the operator's and may be shared by several people. */
+const createdByGuest = new Set(['sms', 'temp', 'email', 'citizen-id']);
 
-export const dataLink = (app: App, { so, ...arrival }: GuestState): string | null =>
-  so?.['visitor']
-    ? `/w/${arrival.nas}/my-data?s=${packState(app.secrets, 'data', { ...arrival, so: { visitor: so['visitor'] } })}`
-    : null;
+export const dataLink = ({ secrets }: App, visit: Visit, visitor: string): string =>
+  `/w/${visit.nas}/my-data?s=${packState(secrets, { step: 'data', visit, visitor })}`;
 
 interface Owner {
-  readonly state: GuestState;
-  readonly door: Door;
+  readonly visit: Visit;
+  readonly context: GuestContext;
   readonly row: queries.OwnRow;
 }
 
-/** Whose data a link opens: that of a guest who has signed in, by the page after it or by the mail. */
-async function ownerOf({ app, findDoor }: Guests, nas: string, packed: string): Promise<Owner | undefined> {
+/** The guest whose data a link opens. The link is on the page after a sign-in, or in a mail. */
+async function ownerOf({ app, findContext }: GuestServices, nas: string, packed: string): Promise<Owner | undefined> {
   const state = unpackState(app.secrets, 'data', packed) ?? unpackState(app.secrets, 'data-mail', packed);
-  const door = state?.nas === nas ? await findDoor(nas, state) : undefined;
-  const visitorId = state?.so?.['visitor'];
-  if (!state || !door || !visitorId) return undefined;
-  const row = await app.db.readTenant(door.tenantId, tx => queries.findOwn(tx, visitorId, door.location_id));
-  return row && { state, door, row };
+  const context = state?.visit.nas === nas ? await findContext(nas, state.visit) : undefined;
+  if (!state || !context) return undefined;
+  const { visit, visitor } = state;
+  const row = await app.db.readTenant(context.tenantId, tx => queries.findOwn(tx, visitor, context.location_id));
+  return row && { visit, context, row };
 }
 
-const over = (frame: Frame): GuestAnswer => ({ view: problemView(frame, { problem: 'data_over' }), status: 404 });
+const linkExpired = (frame: Frame): GuestAnswer => ({
+  view: problemView(frame, { problem: 'data_over' }),
+  status: 404,
+});
 
 function fieldsOf({ secrets }: App, row: queries.OwnRow): DataView['person'] {
   const open = (encrypted: string | null) => (encrypted === null ? null : (secrets.read(encrypted) ?? null));
-  const hidden = (encrypted: string | null) => open(encrypted)?.replace(/.(?=.{3})/g, '•') ?? null;
+  const masked = (encrypted: string | null) => open(encrypted)?.replace(/.(?=.{3})/g, '•') ?? null;
   const all: [DataField, string | null][] = [
     ['name', row.name],
     ['username', row.username],
     ['room_number', row.room_number],
     ['phone', row.phone],
     ['email', row.email],
-    ['citizen_id', hidden(row.citizen_id)],
+    ['citizen_id', masked(row.citizen_id)],
     ['birth_date', open(row.birth_date)],
   ];
   return all.flatMap(([field, value]) => (value ? [{ field, value }] : []));
 }
 
 export async function ownData(
-  guests: Guests,
+  services: GuestServices,
   frame: Frame,
   nas: string,
   packed: string,
   mailed = false,
 ): Promise<GuestAnswer> {
-  const owner = await ownerOf(guests, nas, packed);
-  if (!owner) return over(frame);
-  const { door, row } = owner;
-  const use = await guests.app.db.readTenant(door.tenantId, tx => queries.listOwnUse(tx, row.id));
+  const { app } = services;
+  const owner = await ownerOf(services, nas, packed);
+  if (!owner) return linkExpired(frame);
+  const { context, row } = owner;
+  const sessions = await app.db.readTenant(context.tenantId, tx => queries.listOwnSessions(tx, row.id));
   const view: DataView = {
     page: 'data',
     ...common(frame),
     languageLink: `/w/${nas}/my-data?s=${encodeURIComponent(packed)}&lang={lang}`,
-    portal: door.portal && portalView(door.portal),
-    locationName: door.location_name,
+    ...placeView(context),
     action: `/w/${nas}/my-data`,
     state: packed,
-    person: fieldsOf(guests.app, row),
+    person: fieldsOf(app, row),
     since: row.created_at,
     timeZone: row.time_zone,
     consents: row.consents,
-    sessions: use.map(it => ({
+    sessions: sessions.map(it => ({
       mac: shownMac(it.mac),
       startedAt: it.started_at,
       endedAt: it.ended_at,
@@ -94,56 +95,67 @@ export async function ownData(
     })),
     responses: row.responses,
     remembered: row.remembered > 0,
-    whole: madeByGuest.has(row.provider_type),
-    lawDays: guests.app.settings.LOG_RETENTION_DAYS,
+    whole: createdByGuest.has(row.provider_type),
+    lawDays: app.settings.LOG_RETENTION_DAYS,
     email: row.email && maskEmail(row.email),
     mailed,
   };
   return { view, status: 200 };
 }
 
-/** Mails the link to the address that is known, and to no other. */
-export async function mailOwnData(guests: Guests, frame: Frame, nas: string, packed: string): Promise<GuestAnswer> {
-  const { app } = guests;
-  const owner = await ownerOf(guests, nas, packed);
-  if (!owner) return over(frame);
-  const { state, door, row } = owner;
-  if (!row.email) return ownData(guests, frame, nas, packed);
-  const key = `${door.tenantId} ${row.id}`;
+/** Mails the link to the visitor's stored address. */
+export async function mailOwnData(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  packed: string,
+): Promise<GuestAnswer> {
+  const { app } = services;
+  const owner = await ownerOf(services, nas, packed);
+  if (!owner) return linkExpired(frame);
+  const { visit, context, row } = owner;
+  const { email: to } = row;
+  if (!to) return ownData(services, frame, nas, packed);
+  const key = `${context.tenantId} ${row.id}`;
   mailsOfVisitor.check(key);
   mailsOfVisitor.failed(key);
-  const origin = captiveOrigin(app.settings, door.tenant_slug);
-  const link = `${origin}/w/${nas}/my-data?s=${packState(app.secrets, 'data-mail', state)}`;
-  const to = row.email;
-  const data = { location: door.location_name, link, days: linkDays };
+  const origin = captiveOrigin(app.settings, context.tenant_slug);
+  const link = `${origin}/w/${nas}/my-data?s=${packState(app.secrets, { step: 'data-mail', visit, visitor: row.id })}`;
+  const data = { location: context.location_name, link, days: linkDays };
   const language = frame.language === 'tr' ? 'tr' : 'en';
-  await app.db.withTenant(door.tenantId, tx => queueMail(tx, app, { to, language, template: 'own_data', data }));
-  return ownData(guests, frame, nas, packed, true);
+  await app.db.withTenant(context.tenantId, tx => queueMail(tx, app, { to, language, template: 'own_data', data }));
+  return ownData(services, frame, nas, packed, true);
 }
 
-/** Erases what no law keeps, and signs the guest out. */
-export async function eraseOwnData(guests: Guests, frame: Frame, nas: string, packed: string): Promise<GuestAnswer> {
-  const { app } = guests;
-  const owner = await ownerOf(guests, nas, packed);
-  if (!owner) return over(frame);
-  const { state, door, row } = owner;
-  const it = { visitorId: row.id, locationId: door.location_id, mac: state.mac };
-  const whole = madeByGuest.has(row.provider_type);
-  await app.db.withTenant(door.tenantId, async tx => {
+/** Deletes everything that the law does not require, and signs the guest out. */
+export async function eraseOwnData(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  packed: string,
+): Promise<GuestAnswer> {
+  const { app } = services;
+  const owner = await ownerOf(services, nas, packed);
+  if (!owner) return linkExpired(frame);
+  const { visit, context, row } = owner;
+  const guest = { visitorId: row.id, locationId: context.location_id, mac: visit.mac };
+  const deletesVisitor = createdByGuest.has(row.provider_type);
+  await app.db.withTenant(context.tenantId, async tx => {
     const open = await listOwnSessions(tx, row.id);
-    for (const session of open) if (whole || session.mac === state.mac) await orderOwnEnd(tx, row.id, session.id);
-    await eraseResponses(tx, it);
-    await eraseFailedLogins(tx, it);
-    await forgetNamed(tx, state.mac);
-    if (!whole) {
+    for (const session of open)
+      if (deletesVisitor || session.mac === visit.mac) await orderOwnEnd(tx, row.id, session.id);
+    await eraseResponses(tx, guest);
+    await eraseFailedLogins(tx, guest);
+    await forgetAnonymousDevice(tx, visit.mac);
+    if (!deletesVisitor) {
       await eraseContact(tx, row.id);
-      return forgetVisitorDevice(tx, it);
+      return forgetVisitorDevice(tx, guest);
     }
     await keepForLaw(tx, row.id);
     await eraseVisitor(tx, row.id);
   });
-  // The guest need not wait for the routers; the job sends what is left.
-  sendWaitingKicks(app).catch((error: unknown) => app.log.error({ err: error }, 'orders wait for the job'));
-  const forget = { name: cookieName(app, door.location_id), value: '', seconds: 0 };
-  return { redirect: `/w/${nas}/my-data/gone?lang=${frame.language}`, remembering: forget };
+  // The guest need not wait for the routers; the job retries.
+  sendWaitingKicks(app).catch((error: unknown) => app.log.error({ err: error }, 'session commands wait for the job'));
+  const cookie = { name: cookieName(app, context.location_id), value: '', seconds: 0 };
+  return { redirect: `/w/${nas}/my-data/gone?lang=${frame.language}`, cookie };
 }

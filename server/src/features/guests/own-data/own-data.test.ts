@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000);
 newGuestEachTest(() => venue);
 
-/** Comes online by a method, and opens the page of its own data. */
+/** Signs in with a method, and opens the page with the guest's own data. */
 async function openData(fields: Record<string, string>): Promise<{ link: string; page: PageAnswer }> {
   const answer = await venue.submit(fields);
   expect(answer.status, answer.html.slice(-500)).toBe(303);
@@ -28,7 +28,7 @@ const act = (what: 'mail' | 'delete', page: PageAnswer) =>
   venue.captive.form(`/w/${venue.nas}/my-data/${what}`, { state: stateOf(page.html), lang: 'en' });
 
 describe('a guest’s own data', () => {
-  test('is shown to the guest and to nobody without its link', async () => {
+  test('is shown only with the guest’s link', async () => {
     await venue.offer({ slug: 'email', options: {} });
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kind</p>' } } });
     const { link, page } = await openData({ method: 'email', email: 'ayse@example.com' });
@@ -46,7 +46,7 @@ describe('a guest’s own data', () => {
     expect((await venue.captive.form(`/w/${venue.nas}/my-data/delete`, {})).status).toBe(404);
   });
 
-  test('can be opened by a mail to the address that is known, and by that only', async () => {
+  test('can be opened by a link that is mailed to the stored address only', async () => {
     const { page } = await openData({ method: 'email', email: 'deniz@example.com' });
     const sent = await act('mail', page);
     expect(sent.html).toContain('The link is on its way');
@@ -56,7 +56,7 @@ describe('a guest’s own data', () => {
     expect((await venue.captive.get(link.pathname + link.search)).html).toContain('deniz@example.com');
   });
 
-  test('is deleted but for what the law has kept, and the guest is signed out', async () => {
+  test('is deleted except for what the law requires, and the guest is signed out', async () => {
     const { link, page } = await openData({ method: 'email', email: 'can@example.com' });
     const [visitor] = await venue.rows<{ id: string }>(sql`select id from visitors where email = 'can@example.com'`);
     const gone = await act('delete', page);
@@ -96,7 +96,7 @@ describe('a guest’s own data', () => {
     expect(list.body.data).toEqual([]);
   });
 
-  test('of an account that the operator made: the account stays, what the guest added goes', async () => {
+  test('is deleted from an account that the operator created, which stays', async () => {
     await venue.offer({ slug: 'username', options: { collect_email: true, remember: 'mac' } });
     const username = await venue.visitor();
     const { page } = await openData({ username, password: 'parola 1', email: 'ek@example.com' });

@@ -6,7 +6,7 @@ import type { Tenant } from '#http/call.ts';
 import { unstorable } from '#http/unstorable.ts';
 import type { App } from '#lib/app.ts';
 import { panelOrigin } from '#lib/origins.ts';
-import { frameOf, type Look } from '../guests.captive.ts';
+import { frameOf, type PageStyle } from '../guests.captive.ts';
 import { previewView } from './preview.service.ts';
 
 interface AtPortal {
@@ -16,19 +16,19 @@ interface AtPortal {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The frame that the panel's editor shows a portal in. Only the panel may frame it, and only the panel is heard. */
+/** The frame in which the panel's editor shows a portal. It can be framed by the panel only, and listens to no other page. */
 export function previewRoutes(
   server: FastifyInstance,
   app: App,
-  look: Look & { readonly previewScript: string },
+  style: PageStyle & { readonly previewScript: string },
 ): void {
   const findTenant = createTenantFinder(app.db);
 
-  /** The origin of the panel that asks: the installation's, or a host name of the tenant's own at the same scheme and port. */
-  async function panelOf(tenant: Tenant, asks: unknown): Promise<string> {
+  /** The origin of the panel: the installation's, or the tenant's own host name with the same scheme and port. */
+  async function panelOf(tenant: Tenant, asking: unknown): Promise<string> {
     const ours = new URL(panelOrigin(app.settings, tenant.slug));
-    if (typeof asks !== 'string' || !URL.canParse(asks)) return ours.origin;
-    const { origin, protocol, port, hostname } = new URL(asks);
+    if (typeof asking !== 'string' || !URL.canParse(asking)) return ours.origin;
+    const { origin, protocol, port, hostname } = new URL(asking);
     if (protocol !== ours.protocol || port !== ours.port) return ours.origin;
     return (await app.db.withTenant(tenant.id, tx => hasDomain(tx, hostname))) ? origin : ours.origin;
   }
@@ -65,22 +65,22 @@ export function previewRoutes(
         "img-src 'self'",
       ].join('; '),
     );
-    // The frame's own calls must show where they come from.
+    // The frame's own requests must carry their origin.
     reply.header('referrer-policy', 'same-origin');
   }
 
   server.get<AtPortal>('/preview/:portalId', async (request, reply) => {
     const previewed = await previewedOf(request);
-    const frame = frameOf(request, reply, look, chosenOf(request));
+    const frame = frameOf(request, reply, style, chosenOf(request));
     const view = await previewView(app, previewed, frame, previewDraft.parse({}));
     const panel = await panelOf(previewed.tenant, request.query.panel);
     secure(reply, panel);
-    const html = look.renderer.renderPreview(view, { origin: panel, script: look.previewScript });
+    const html = style.renderer.renderPreview(view, { origin: panel, script: style.previewScript });
     return reply.type('text/html; charset=utf-8').send(html);
   });
 
   server.post<AtPortal>('/preview/:portalId', async (request, reply): Promise<PreviewPage> => {
-    // A form of another site cannot send JSON; a script of one shows its site.
+    // Another site's form cannot send JSON, and its script sends Sec-Fetch-Site.
     const site = request.headers['sec-fetch-site'];
     if (!/^application\/json\b/.test(request.headers['content-type'] ?? '') || (site && site !== 'same-origin')) {
       throw new AppError('not_allowed');
@@ -88,9 +88,9 @@ export function previewRoutes(
     const previewed = await previewedOf(request);
     const draft = previewDraft.safeParse(request.body);
     if (!draft.success || unstorable(draft.data) !== undefined) throw new AppError('bad_request');
-    const frame = frameOf(request, reply, look, chosenOf(request));
+    const frame = frameOf(request, reply, style, chosenOf(request));
     const view = await previewView(app, previewed, frame, draft.data);
     const dir = view.language === 'ar' ? 'rtl' : 'ltr';
-    return { language: view.language, dir, ...look.renderer.renderParts(view) };
+    return { language: view.language, dir, ...style.renderer.renderParts(view) };
   });
 }

@@ -7,20 +7,21 @@ import { opensPreview, pictureUrls } from '#features/portals/public.ts';
 import { AppError, found } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
-import { findPreview, type PortalRow } from '../guest-context.queries.ts';
-import { type Frame, portalView } from '../guest-views.ts';
+import type { PortalRow } from '../guest-context.queries.ts';
+import { common, type Frame, portalView } from '../guest-views.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { methodView } from '../sign-in/method-fields.ts';
 import { adView } from '../surveys/advertisements.ts';
+import { findPreview } from './preview.queries.ts';
 
 interface Previewed {
   readonly tenant: Tenant;
   readonly portalId: string;
-  /** Given to those who may see drafts; others see what guests do. */
+  /** Needed to see the draft; without it the preview shows what guests see. */
   readonly token: string | undefined;
 }
 
-/** A portal as its guests would see it, with the editor's unsaved changes; all its methods are shown and none works. */
+/** A portal as its guests would see it, with the editor's unsaved changes. All methods are shown; none of them works. */
 export async function previewView(
   app: App,
   { tenant, portalId, token }: Previewed,
@@ -34,9 +35,8 @@ export async function previewView(
   return {
     page: 'sign-in',
     ad: adView(portal.ads.find(it => it.type === 'image')),
+    ...common(frame),
     language: (draft.language ?? frame.language) satisfies PortalLanguage,
-    nonce: frame.nonce,
-    script: frame.script,
     languageLink: '#{lang}',
     portal: portalView(portal),
     locationName: row.location_name ?? portal.name,
@@ -64,7 +64,7 @@ function applied(app: App, tenant: Tenant, portal: PortalRow, draft: PreviewDraf
   const styles = Object.fromEntries(
     Object.entries(draft.styles)
       .filter(([, value]) => value !== undefined)
-      // Only the tenant's own pictures, as when it is saved.
+      // As when saving, only the tenant's own pictures are accepted.
       .map(([key, value]) => [
         key,
         isPicture(key) && typeof value === 'string' ? (pictures.toPath(value) ?? null) : value,

@@ -18,7 +18,7 @@ describe('the preview', () => {
       headers: { 'content-type': 'application/json', ...headers },
     });
 
-  test('shows a portal in the panel’s frame only, with every method that is on', async () => {
+  test('shows a portal with all active methods, in the panel’s frame only', async () => {
     const page = await venue.captive.get(at(venue.portal.id));
     expect(page.status).toBe(200);
     expect(page.html).toContain('data-panel="http://localhost:8080"');
@@ -28,7 +28,7 @@ describe('the preview', () => {
     expect(page.headers.get('x-frame-options')).toBeNull();
   });
 
-  test('is shown in the frame of the tenant’s own host names too, and of nobody else’s', async () => {
+  test('can be framed by the tenant’s own host names, and by no other', async () => {
     const domain = { host: 'wifi.otel.example', variant: 'reseller' };
     await venue.create('panel/tenant/domains', domain);
     const framedBy = async (panel: string) => {
@@ -49,7 +49,7 @@ describe('the preview', () => {
       expect(await framedBy(other), other).toBe('http://localhost:8080');
   });
 
-  test('draws what is not saved yet, and saves nothing', async () => {
+  test('renders unsaved changes without saving them', async () => {
     const answer = await draw(venue.portal.id, {
       styles: { primary_color: '#00aa00' },
       messages: { welcome_message_title: { ar: 'مرحبا' } },
@@ -69,7 +69,7 @@ describe('the preview', () => {
     expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
   });
 
-  test('shows a draft to those who were given its token, and to nobody else', async () => {
+  test('shows a draft only with its token', async () => {
     const { id } = venue.portal;
     const portal = (of: string) => `panel/portal/${of}`;
     const title = { messages: { welcome_message_title: { en: 'Not for guests yet' } } };
@@ -105,7 +105,7 @@ describe('the preview', () => {
     await venue.api.delete(`${portal(id)}/draft`, { token: venue.admin });
   });
 
-  test('is closed to other sites, other tenants and nonsense', async () => {
+  test('refuses other sites, other tenants and malformed input', async () => {
     await venue.api.app.db.withSystem(tx => createTenant(tx, 'neighbour', 'Neighbour'));
     expect((await venue.captive.get(at(venue.portal.id, 'neighbour'))).status).toBe(404);
     expect((await draw(venue.portal.id, {}, {}, 'neighbour')).status).toBe(404);

@@ -3,68 +3,68 @@ import { issueTicket } from '#features/sessions/public.ts';
 import { recordAgent } from '#features/statistics/public.ts';
 import { keepContact } from '#features/visitors/public.ts';
 import { goOnAddress } from '../arrival/addresses.ts';
-import { standInOf } from '../arrival/anonymous-device.ts';
-import type { GuestAnswer, Guests, Standing } from '../arrival/check-arrival.ts';
+import { pseudoMacOf } from '../arrival/anonymous-device.ts';
+import type { GuestRequest } from '../arrival/check-arrival.ts';
 import { seeAgain } from '../arrival/remembered.queries.ts';
 import { rememberGuest } from '../arrival/remembered.service.ts';
-import type { From } from '../client-info.ts';
+import type { ClientInfo } from '../client-info.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
+import type { GuestServices } from '../guest-context.ts';
 import type { Frame } from '../guest-views.ts';
 import { agreementVersion, keepConsent } from './consents.queries.ts';
-import { handOver } from './hand-over.service.ts';
-import { isPlain } from './router-form.ts';
+import { handOver, usesForm } from './hand-over.service.ts';
 
-/** Who has proved to be whom, and by which method. */
-export interface Proven {
+/** A guest whose identity a sign-in method has verified. */
+export interface VerifiedGuest {
   readonly visitorId: string;
   readonly slug: ProviderSlug;
   readonly email: string | null;
   readonly phone: string | null;
-  /** The version of the agreements that was just ticked. */
+  /** The version of the agreements that was just accepted. */
   readonly agreed: string | null;
-  /** Nothing was proved: the device's address is that of a guest who was here. Anyone can name it, so it opens the way only. */
+  /** Recognised by its MAC alone, which can be copied. Such a guest is admitted, but shown nothing about the visitor. */
   readonly byAddress?: boolean;
 }
 
-// Without script there is a page to read and a button to press on the way.
-const pressSeconds = 300;
+/** Without script the guest reads a page and presses a button before the ticket is used. */
+const formTicketSeconds = 300;
 
-/** Sends the guest back to its router with a ticket. */
-export async function letIn(
-  guests: Guests,
+/** Issues a ticket and sends the guest back to its router. */
+export async function admitGuest(
+  services: GuestServices,
   frame: Frame,
-  at: Standing,
-  guest: Proven,
-  from: From,
+  request: GuestRequest,
+  guest: VerifiedGuest,
+  client: ClientInfo,
 ): Promise<GuestAnswer> {
-  const { app } = guests;
-  const { door, state } = at;
+  const { app } = services;
+  const { context, visit } = request;
   const { visitorId, slug } = guest;
-  const { ticket, remembering } = await app.db.withTenant(door.tenantId, async tx => {
-    await recordAgent(tx, { locationId: door.location_id, deviceId: door.device_id, userAgent: from.userAgent });
+  const { location_id: locationId, device_id: deviceId } = context;
+  const { ticket, cookie } = await app.db.withTenant(context.tenantId, async tx => {
+    await recordAgent(tx, { locationId, deviceId, userAgent: client.userAgent });
     if (guest.email || guest.phone) await keepContact(tx, visitorId, guest);
     const version = guest.agreed;
-    if (version && version === agreementVersion(door.portal)) {
-      const of = { visitorId, locationId: door.location_id, mac: state.mac, version, language: frame.language };
-      await keepConsent(tx, door.portal, of);
+    if (version && version === agreementVersion(context.portal)) {
+      const consent = { visitorId, locationId, mac: visit.mac, version, language: frame.language };
+      await keepConsent(tx, context.portal, consent);
     }
     const issued = await issueTicket(tx, {
-      locationId: door.location_id,
-      deviceId: door.device_id,
+      locationId,
+      deviceId,
       visitorId,
-      // A Sophos guest's device is known by an earlier sign-in at best, and a phone's address changes.
-      mac: door.brand === 'sophos' ? null : state.mac,
-      standsFor: standInOf(app, at, from),
-      ...(isPlain(door, at.login) && { seconds: pressSeconds }),
+      // A MAC from an earlier sign-in may be outdated, so the ticket is not bound to it.
+      mac: context.driver.tellsMac ? visit.mac : null,
+      standsFor: pseudoMacOf(app, request, client),
+      ...(usesForm(request) && { seconds: formTicketSeconds }),
       providerSlug: slug,
-      redirect: goOnAddress(state.orig) ?? '',
+      redirect: goOnAddress(visit.orig) ?? '',
     });
-    if (!guest.byAddress) return { ticket: issued, remembering: await rememberGuest(app, tx, at, guest, from) };
-    await seeAgain(tx, { locationId: door.location_id, mac: state.mac });
-    return { ticket: issued, remembering: undefined };
+    if (!guest.byAddress) return { ticket: issued, cookie: await rememberGuest(app, tx, request, guest, client) };
+    await seeAgain(tx, { locationId, mac: visit.mac });
+    return { ticket: issued, cookie: undefined };
   });
-  const answer = await handOver(guests, frame, at, {
-    username: ticket,
-    visitorId: guest.byAddress ? null : visitorId,
-  });
-  return 'redirect' in answer && remembering ? { ...answer, remembering } : answer;
+  const proof = { ticket, visitorId: guest.byAddress ? null : visitorId };
+  const answer = await handOver(services, frame, request, proof);
+  return 'redirect' in answer && cookie ? { ...answer, cookie } : answer;
 }

@@ -3,13 +3,13 @@ import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 
-/** Names the agreements of a portal as they are worded now, in all languages; null where there are none. */
+/** Identifies the current wording of a portal's agreements in all languages; null without agreements. */
 export function agreementVersion({ agreements }: Pick<PortalRow, 'agreements'>): string | null {
   let version = versions.get(agreements);
   if (version === undefined) versions.set(agreements, (version = versionOf(agreements)));
   return version;
 }
-// Those of a portal in force are kept from guest to guest (door.ts).
+// Portals' content is cached (guest-context.ts), so its agreements keep their identity.
 const versions = new WeakMap<PortalRow['agreements'], string | null>();
 
 function versionOf(agreements: PortalRow['agreements']): string | null {
@@ -22,7 +22,7 @@ function versionOf(agreements: PortalRow['agreements']): string | null {
   return createHash('sha256').update(JSON.stringify(worded)).digest('hex').slice(0, 32);
 }
 
-/** Keeps that a guest agreed; the first time counts. */
+/** Records a guest's consent; a repeated one keeps its first time. */
 export async function keepConsent(
   tx: Tx,
   portal: PortalRow,

@@ -5,89 +5,99 @@ import type { FullView } from '@portico/contract/guests.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { endOwnSession, listOwnSessions } from '#features/sessions/public.ts';
 import { formTargets } from '../arrival/addresses.ts';
-import { approach, type GuestAnswer, type Guests, type Standing, statusOf } from '../arrival/check-arrival.ts';
-import type { From } from '../client-info.ts';
-import { findUnwelcome } from '../guest-context.queries.ts';
+import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
+import type { ClientInfo } from '../client-info.ts';
+import { type GuestAnswer, statusOf } from '../guest-answer.ts';
+import type { GuestServices } from '../guest-context.ts';
 import { packState, unpackState } from '../guest-state.ts';
-import { common, type Frame, pageLink, portalView, problemView } from '../guest-views.ts';
-import { letIn, type Proven } from './admit.service.ts';
+import { common, type Frame, pageLink, placeView, problemView } from '../guest-views.ts';
+import { admitGuest, type VerifiedGuest } from './admit.service.ts';
+import { findRefusal } from './refusals.queries.ts';
 
-/** A guest who is online on as many devices as it may be, and proved who it is, may end one of its own. */
+/** A verified guest with too many devices online may end the session of one of them. */
 
-/** Enough for its owner to tell it by, and no more. */
+/** A MAC that its owner can recognise, without its middle. */
 export const shownMac = (mac: string): string => mac.replace(/^(..:..):..:..:..:(..)$/, '$1:••:••:••:$2');
 
-/** The choice; undefined where there is nothing to end, such as a sign-in that the router has not reported yet. */
-export async function deviceFull(
-  { app }: Guests,
+/** The choice of sessions; undefined without any, for example if the router has not reported a sign-in yet. */
+export async function chooseSessionToEnd(
+  { app }: GuestServices,
   frame: Frame,
-  at: Standing,
-  guest: Proven,
+  { context, login, visit }: GuestRequest,
+  guest: VerifiedGuest,
   problem: GuestProblem = 'over_limit',
 ): Promise<GuestAnswer | undefined> {
-  const { door, state } = at;
-  const open = await app.db.withTenant(door.tenantId, tx => listOwnSessions(tx, guest.visitorId));
-  const others = open.filter(it => it.mac !== state.mac);
+  const open = await app.db.withTenant(context.tenantId, tx => listOwnSessions(tx, guest.visitorId));
+  const others = open.filter(it => it.mac !== visit.mac);
   if (!others.length) return undefined;
-  const { so: _, ...arrival } = state;
   const { visitorId: visitor, slug: method, email, phone, agreed } = guest;
-  const so = { visitor, method, email: email ?? '', phone: phone ?? '', agreed: agreed ?? '' };
+  const facts = { visitor, method, email: email ?? '', phone: phone ?? '', agreed: agreed ?? '' };
   const view: FullView = {
     page: 'full',
     ...common(frame),
     languageLink: null,
-    portal: portalView(door.portal),
-    locationName: door.location_name,
-    action: `/w/${state.nas}/make-room`,
-    state: packState(app.secrets, 'full', { ...arrival, so }),
+    ...placeView(context),
+    action: `/w/${visit.nas}/make-room`,
+    state: packState(app.secrets, { step: 'full', visit, ...facts }),
     devices: others.map(it => ({ id: it.id, mac: shownMac(it.mac), startedAt: it.started_at })),
     timeZone: others[0]!.time_zone,
     problem: problem === 'over_limit' ? null : problem,
     problemValues: {},
-    back: pageLink(`/w/${state.nas}`, arrival, `lang=${frame.language}`),
+    back: pageLink(`/w/${visit.nas}`, visit, `lang=${frame.language}`),
   };
-  return { view, status: statusOf(problem), formTarget: formTargets(at.login, door.portal) };
+  return { view, status: statusOf(problem), formTarget: formTargets(login, context.portal) };
 }
 
-/** The router's own report ends a session: its answer to the order comes a moment before. */
-async function refusalSoon(
-  { app }: Guests,
-  { door, state }: Standing,
+const maxTries = 12;
+const retryMs = 250;
+
+/** The router reports the end of a session shortly after it confirms the disconnect, so the limit is checked repeatedly. */
+async function refusalAfterEnd(
+  { app }: GuestServices,
+  { context, visit }: GuestRequest,
   visitorId: string,
 ): Promise<GuestProblem | null> {
-  const it = { visitorId, deviceId: door.device_id, mac: state.mac, ip: state.ip, strict: true };
+  const guest = { visitorId, deviceId: context.device_id, mac: visit.mac, ip: visit.ip, strict: true };
   for (let tries = 1; ; tries += 1) {
-    const problem = await app.db.withTenant(door.tenantId, tx => findUnwelcome(tx, it));
-    if (problem !== 'over_limit' || tries === 12) return problem;
-    await sleep(250);
+    const problem = await app.db.withTenant(context.tenantId, tx => findRefusal(tx, guest));
+    if (problem !== 'over_limit' || tries === maxTries) return problem;
+    await sleep(retryMs);
   }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Ends the session that the guest chose, and lets it in. */
+/** Ends the session that the guest chose, and admits the guest. */
 export async function makeRoom(
-  guests: Guests,
+  services: GuestServices,
   frame: Frame,
   nas: string,
   form: GuestMakeRoom,
-  from: From,
+  client: ClientInfo,
 ): Promise<GuestAnswer> {
-  const { app } = guests;
+  const { app } = services;
   const state = unpackState(app.secrets, 'full', form.state);
-  if (!state?.so || state.nas !== nas) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
-  const { visitor: visitorId = '', method = '', email = '', phone = '', agreed = '' } = state.so;
-  const { so: _, ...arrival } = state;
-  const at = await approach(guests, frame, arrival);
-  if ('refused' in at) return at.refused;
-  const guest: Proven = { visitorId, slug: method as ProviderSlug, email: email || null, phone: phone || null, agreed };
-  const chosen = uuid.test(form.session) ? form.session : undefined;
-  const { tenantId } = at.door;
-  const ended = chosen !== undefined && (await endOwnSession(app, { tenantId, visitorId, sessionId: chosen }));
-  const problem = ended ? await refusalSoon(guests, at, visitorId) : 'over_limit';
-  if (!problem) return letIn(guests, frame, at, guest, from);
+  if (!state || state.visit.nas !== nas) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
+  const { visit, visitor: visitorId, method, email, phone, agreed } = state;
+  const request = await checkArrival(services, frame, visit);
+  if ('refused' in request) return request.refused;
+  const { context } = request;
+  const guest: VerifiedGuest = {
+    visitorId,
+    slug: method as ProviderSlug,
+    email: email || null,
+    phone: phone || null,
+    agreed,
+  };
+  const sessionId = uuid.test(form.session) ? form.session : undefined;
+  const ended =
+    sessionId !== undefined && (await endOwnSession(app, { tenantId: context.tenantId, visitorId, sessionId }));
+  const problem = ended ? await refusalAfterEnd(services, request, visitorId) : 'over_limit';
+  if (!problem) return admitGuest(services, frame, request, guest, client);
   const again =
-    problem === 'over_limit' && (await deviceFull(guests, frame, at, guest, ended ? 'device_stays' : problem));
-  const retry = pageLink(`/w/${nas}`, arrival, `lang=${frame.language}`);
-  return again || { view: problemView(frame, { problem, door: at.door, retry }), status: statusOf(problem) };
+    problem === 'over_limit'
+      ? await chooseSessionToEnd(services, frame, request, guest, ended ? 'device_stays' : problem)
+      : undefined;
+  const retry = pageLink(`/w/${nas}`, visit, `lang=${frame.language}`);
+  return again ?? { view: problemView(frame, { problem, context, retry }), status: statusOf(problem) };
 }

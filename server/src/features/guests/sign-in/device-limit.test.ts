@@ -6,7 +6,7 @@ import type { PageAnswer } from '../testing/captive.ts';
 import { login, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 let venue: Venue;
-/** The venue's router as Disconnect-Requests find it; where it obeys, it reports the session's end. */
+/** The venue's router for Disconnect-Requests; an obedient one reports the session's end. */
 const router = createSocket('udp4');
 let obeys = true;
 const asked: Buffer[] = [];
@@ -35,7 +35,7 @@ async function stop({ mac, ticket }: { mac: string; ticket: string }): Promise<v
 
 const ticketOf = (answer: PageAnswer) => new URL(answer.headers.get('location')!).searchParams.get('username')!;
 
-/** A visitor who is online on one device, the only one allowed, and stands before the portal with another. */
+/** A visitor who is online on the only allowed device, and arrives with another. */
 async function onTwoDevices() {
   const username = await venue.visitor({ special_profile: true, shared_user: 1 });
   const first = venue.mac;
@@ -52,8 +52,8 @@ async function onTwoDevices() {
 const makeRoom = (page: PageAnswer, session: string, at = venue.nas) =>
   venue.captive.form(`/w/${at}/make-room`, { state: stateOf(page.html), lang: 'en', session });
 
-describe('a guest on one device too many', () => {
-  test('ends one of its own and goes on', async () => {
+describe('a guest with too many devices', () => {
+  test('ends one of its own sessions and is admitted', async () => {
     obeys = true;
     const { page, session, first } = await onTwoDevices();
     expect(page.status).toBe(403);
@@ -68,7 +68,7 @@ describe('a guest on one device too many', () => {
     expect((await venue.failures())[0].provider_slug).toBe('username');
   });
 
-  test('reads that the other stays online when its router does not answer', async () => {
+  test('sees that the other device stays online when its router does not answer', async () => {
     obeys = false;
     const { page, session } = await onTwoDevices();
     const answer = await makeRoom(page, session);
@@ -77,7 +77,7 @@ describe('a guest on one device too many', () => {
     expect(answer.html).toContain('Your other devices');
   });
 
-  test('ends nobody else’s, and nothing without having proved who it is', async () => {
+  test('cannot end another visitor’s session, or any session without a sign-in', async () => {
     obeys = true;
     const mine = await onTwoDevices();
     venue.newMac();
@@ -94,11 +94,11 @@ describe('a guest on one device too many', () => {
   });
 });
 
-describe('a phone that asks how it stands (RFC 8908)', () => {
+describe('the Captive Portal API (RFC 8908)', () => {
   const ask = (query = '', headers: Record<string, string> = {}) =>
     venue.captive.get(`/captive/${venue.nas}${query}`, headers);
 
-  test('is told to sign in, where, and then how much it has left', async () => {
+  test('tells a phone where to sign in, and then what it has left', async () => {
     const portal = `http://guests.example/w/${venue.nas}`;
     const named = await ask(`?mac=${venue.mac}`);
     expect(named.headers.get('content-type')).toBe('application/captive+json');
@@ -133,7 +133,7 @@ describe('a phone that asks how it stands (RFC 8908)', () => {
     expect(JSON.parse((await ask(`?mac=${venue.mac}`)).html).captive).toBe(true);
   });
 
-  test('is known by where it calls from, while one device alone is online there', async () => {
+  test('identifies a phone by its address while only one device is online there', async () => {
     const isCaptive = async (address: string) => {
       const answer = await ask('', { 'x-forwarded-for': address });
       return answer.status === 404 ? undefined : (JSON.parse(answer.html).captive as boolean);
@@ -148,14 +148,14 @@ describe('a phone that asks how it stands (RFC 8908)', () => {
     await comeOnline('alone');
     expect(await isCaptive('10.5.50.77')).toBe(false);
     expect(await isCaptive('10.5.50.78'), 'another guest').toBe(true);
-    // Whoever calls through the router's own translation may well be online.
+    // A guest behind the router's NAT may be online.
     expect(await isCaptive('203.0.113.7'), 'anybody').toBeUndefined();
     venue.newMac();
     await comeOnline('second');
-    expect(await isCaptive('10.5.50.77'), 'two under one address').toBeUndefined();
+    expect(await isCaptive('10.5.50.77'), 'two devices with one address').toBeUndefined();
   });
 
-  test('is known by its cookie, and nothing breaks on what no router sends', async () => {
+  test('identifies a phone by its cookie, and accepts malformed input', async () => {
     await venue.offer({ slug: 'username', options: { remember: 'cookie' } });
     const answer = await venue.submit({ username: await venue.visitor(), password: 'parola 1' });
     await venue.routerAccepts(ticketOf(answer));
@@ -168,7 +168,7 @@ describe('a phone that asks how it stands (RFC 8908)', () => {
   });
 });
 
-test('a guest whom the router forgets is told so after a while, in place of waiting for ever', async () => {
+test('a guest whom the router never reports online gets a page that says so', async () => {
   const answer = await venue.submit({ username: await venue.visitor(), password: 'parola 1' });
   const dst = new URL(new URL(answer.headers.get('location')!).searchParams.get('dst')!);
   const at = dst.pathname + dst.search;

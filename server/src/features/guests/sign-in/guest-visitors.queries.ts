@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** Visitors as the sign-in methods look for them. */
+/** Visitors as sign-in methods look them up. */
 
 export interface CitizenRow {
   id: string;
@@ -20,11 +20,11 @@ export interface RoomRow {
   /** Encrypted. */
   birth_date: string | null;
   citizen_id: string | null;
-  /** The day of departure where the guest is. */
+  /** The day of departure in the location's time zone. */
   leaves: string | null;
 }
 
-/** The guests of a room, those who are there now first. */
+/** The visitors of a room; current ones come first. */
 export const findRoom = (tx: Tx, locationId: string, room: string) =>
   tx.many<RoomRow>(sql`
     select v.id, v.birth_date, v.citizen_id, to_char(v.session_end_at at time zone l.time_zone, 'YYYY-MM-DD') as leaves
@@ -33,13 +33,13 @@ export const findRoom = (tx: Tx, locationId: string, room: string) =>
       and v.provider_type = 'room-number'
     order by v.session_end_at > now() or v.session_end_at is null desc, v.session_start_at <= now() desc, v.id desc limit 100`);
 
-/** Who has signed in with this account elsewhere before. */
+/** The visitor of an account at an OpenID provider. */
 export const findBySubject = (tx: Tx, integrationId: string, externalId: string) =>
   tx.maybe<{ id: string }>(
     sql`select id from visitors where integration_id = ${integrationId} and external_id = ${externalId}`,
   );
 
-/** Who has signed in by SMS with this number before. */
+/** The visitor who signed in by SMS with this number before. */
 export const findByPhone = (tx: Tx, locationId: string, phone: string) =>
   tx.maybe<{ id: string }>(sql`
     select id from visitors where location_id = ${locationId} and phone = ${phone} and provider_type = 'sms' order by id limit 1`);

@@ -1,80 +1,91 @@
-import { markSeen } from '#features/devices/public.ts';
-import { openUnreported } from '#features/sessions/public.ts';
-import { decisionAddress, unpackRequest } from '#routers/watchguard/access-decision.ts';
-import { wayBack } from '../arrival/addresses.ts';
-import {
-  type GuestAnswer,
-  type Guests,
-  onlineLink,
-  onlinePath,
-  type Standing,
-  signInPage,
-} from '../arrival/check-arrival.ts';
-import { askAuthority, type Door } from '../guest-context.ts';
-import type { GuestState } from '../guest-state.ts';
-import { type Frame, problemView } from '../guest-views.ts';
-import { isPlain } from './router-form.ts';
+import type { HandOverView } from '@portico/contract/guests.ts';
+import { captiveOrigin } from '#lib/origins.ts';
+import type { Authorization, FormPost } from '#routers/driver.ts';
+import { formTarget } from '../arrival/addresses.ts';
+import type { GuestRequest } from '../arrival/check-arrival.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
+import { type GuestContext, type GuestServices, secretReader } from '../guest-context.ts';
+import type { OnlineFacts } from '../guest-state.ts';
+import { common, type Frame, placeView, problemView } from '../guest-views.ts';
+import { onlinePath, onlineUrl } from '../online/online-link.ts';
+import { authorizeGuest } from './authorize-guest.ts';
+import { signInPage } from './sign-in-page.ts';
 
-// A session that nobody reports must end some time, and the Firebox be told when.
-const longestSeconds = 86_400;
-
-/** The guest's way back to its router with a proof: a ticket, or the address of a device that needs none. */
-export async function handOver(
-  guests: Guests,
-  frame: Frame,
-  at: Standing,
-  proof: { username: string; visitorId: string | null },
-): Promise<GuestAnswer> {
-  const { username, visitorId } = proof;
-  const { door, login, state } = at;
-  if (door.brand === 'sophos') {
-    const known = { visitor: visitorId, ticket: username };
-    if (!isPlain(door, login))
-      return { redirect: wayBack(login, { username, password: username }, onlineLink(guests, at, known)) };
-    // A page that came of a form could not be come back to.
-    const so = { ...(visitorId && { visitor: visitorId }), ticket: username };
-    return { redirect: `${onlinePath(guests.app, { ...state, so })}&new=1&lang=${frame.language}` };
-  }
-  if (door.brand !== 'watchguard')
-    return {
-      redirect: wayBack(login, { username, password: username }, onlineLink(guests, at, { visitor: visitorId })),
-    };
-  const secret = guests.app.secrets.read(door.secret!);
-  // Nothing that is signed with another secret would be believed.
-  if (secret === undefined) return { view: problemView(frame, { problem: 'unknown_device' }), status: 409 };
-  const request = unpackRequest(login)!;
-  // A Firebox does not ask us by RADIUS, so what would be answered to it is asked here.
-  const decision = await askAuthority(guests.app, door, { username, mac: state.mac, ip: state.ip, same: true });
-  if (decision.outcome !== 'accept')
-    return signInPage(
-      guests,
-      frame,
-      at,
-      { problem: decision.reason === 'over_limit' ? 'over_limit' : 'ticket_over' },
-      422,
-    );
-  const sessionTimeout = Math.max(60, Math.min(decision.session_timeout ?? longestSeconds, longestSeconds));
-  const ends = Math.floor(Date.now() / 1000) + sessionTimeout;
-  const redirect = onlineLink(guests, at, { visitor: visitorId, class: decision.class, ends: String(ends) });
-  return {
-    redirect: decisionAddress(request, {
-      success: 1,
-      sessionTimeout,
-      idleTimeout: decision.idle_timeout,
-      secret,
-      redirect,
-    }),
-  };
+interface Proof {
+  /** One-time, or the MAC of a device that needs no sign-in. */
+  readonly ticket: string;
+  readonly visitorId: string | null;
 }
 
-/** A device that needs no sign-in is let in under its own address. */
-export const passThrough = (guests: Guests, frame: Frame, at: Standing): Promise<GuestAnswer> =>
-  handOver(guests, frame, at, { username: at.state.mac, visitorId: null });
+/** Whether the guest brings its ticket to the router by a form. */
+export const usesForm = ({ context, login }: Pick<GuestRequest, 'login'> & { context: GuestContext }): boolean =>
+  context.driver.form?.appliesTo(login) ?? false;
 
-/** A guest whom a Firebox has let in and sent here: it reports no session, so the one that was granted begins now. */
-export async function noteFireboxGuest({ app }: Guests, door: Door, { mac, ip, so }: GuestState): Promise<void> {
-  if (door.brand !== 'watchguard' || !so?.['class'] || Number(so['ends']) * 1000 < Date.now()) return;
-  const { device_id: deviceId, tenantId } = door;
-  await openUnreported(app, { tenantId, deviceId, mac, ip, class: so['class'], ends: Number(so['ends']) });
-  await app.db.withTenant(tenantId, tx => markSeen(tx, deviceId, { at: new Date() }));
+/** Sends the guest back to its router with a ticket. */
+export async function handOver(
+  services: GuestServices,
+  frame: Frame,
+  request: GuestRequest,
+  { ticket, visitorId }: Proof,
+): Promise<GuestAnswer> {
+  const { app } = services;
+  const { context, login, visit } = request;
+  const { driver } = context;
+  const facts: OnlineFacts = {
+    ...(visitorId && { visitor: visitorId }),
+    ...(!driver.tellsRefusal && { ticket }),
+  };
+  // The browser could not reload the answer to a POST, so the online page shows the form.
+  if (usesForm(request))
+    return { redirect: `${onlinePath(app, visit, { ...facts, ticket })}&new=1&lang=${frame.language}` };
+  const result = await driver.handOver({
+    device: context,
+    login,
+    ticket,
+    onlineUrl: grant =>
+      onlineUrl(app, request, {
+        ...facts,
+        ...(grant && { ...(grant.class && { class: grant.class }), ends: String(grant.ends) }),
+      }),
+    secret: secretReader(app, context),
+    authorize: () => authorize(services, request, ticket),
+  });
+  if ('redirect' in result) return result;
+  if ('misconfigured' in result) return { view: problemView(frame, { problem: 'unknown_device' }), status: 409 };
+  return signInPage(services, frame, request, result, { status: 422 });
+}
+
+async function authorize(
+  { app }: GuestServices,
+  { context, visit: { mac, ip } }: GuestRequest,
+  username: string,
+): Promise<Authorization | { problem: 'over_limit' | 'ticket_over' }> {
+  const decision = await authorizeGuest(app, context, { username, mac, ip, same: true });
+  if (decision.outcome !== 'accept')
+    return { problem: decision.reason === 'over_limit' ? 'over_limit' : 'ticket_over' };
+  return { class: decision.class, sessionSeconds: decision.session_timeout, idleSeconds: decision.idle_timeout };
+}
+
+/** Admits a device that needs no sign-in, with its MAC as the ticket. */
+export const passThrough = (services: GuestServices, frame: Frame, request: GuestRequest): Promise<GuestAnswer> =>
+  handOver(services, frame, request, { ticket: request.visit.mac, visitorId: null });
+
+/** The page with the form that the browser posts to the router. */
+export function routerFormPage(
+  { app }: GuestServices,
+  frame: Frame,
+  { context, login }: Pick<GuestRequest, 'login'> & { context: GuestContext },
+  form: FormPost,
+  it: Pick<HandOverView, 'way' | 'languageLink' | 'next' | 'tried'>,
+): GuestAnswer {
+  const view: HandOverView = {
+    page: 'hand-over',
+    ...common(frame),
+    ...placeView(context),
+    ...it,
+    ...form,
+    // A page with TLS cannot frame one without.
+    framed: login.protocol === 'https:' || captiveOrigin(app.settings, context.tenant_slug).startsWith('http:'),
+  };
+  return { view, status: 200, formTarget: formTarget(login) };
 }

@@ -17,7 +17,7 @@ const fields = {
   securityCode: { name: 'security_code', type: 'text', autocomplete: 'off' },
 } as const satisfies Record<string, GuestField>;
 
-function ownFields(it: Provider): GuestField[] {
+function baseFields(it: Provider): GuestField[] {
   switch (it.slug) {
     case 'username':
       return [fields.username, fields.password];
@@ -38,17 +38,17 @@ function ownFields(it: Provider): GuestField[] {
   }
 }
 
-/** What a guest types of the code that was sent. */
+/** The field for a code that was sent. */
 export const codeField: GuestField = fields.code;
 
-/** A method with everything that it asks for. */
+/** A method with all its fields. */
 export function methodView(it: Provider): MethodView {
   const { options } = it;
-  const also: GuestField[] = [];
+  const extra: GuestField[] = [];
   const confirms = (it.slug === 'temp' || it.slug === 'email') && it.options.confirm_email;
   if ((options.collect_email || confirms) && it.slug !== 'email')
-    also.push({ ...fields.email, optional: !options.email_required && !confirms });
-  if (options.collect_phone && it.slug !== 'sms') also.push({ ...fields.phone, optional: !options.phone_required });
-  if (options.require_security_code) also.push(fields.securityCode);
-  return { slug: it.slug, fields: [...ownFields(it), ...also], ...(confirms && { confirms }) };
+    extra.push({ ...fields.email, optional: !options.email_required && !confirms });
+  if (options.collect_phone && it.slug !== 'sms') extra.push({ ...fields.phone, optional: !options.phone_required });
+  if (options.require_security_code) extra.push(fields.securityCode);
+  return { slug: it.slug, fields: [...baseFields(it), ...extra], ...(confirms && { confirms }) };
 }

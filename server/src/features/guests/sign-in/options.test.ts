@@ -8,7 +8,7 @@ import type { PageAnswer } from '../testing/captive.ts';
 import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 /**
- * What can be set for every method is in force for each of them. What one method alone has is tested with it: `provider_type` and
+ * Options that all methods have are tested with each of them. Other options are tested with their method: `provider_type` and
  * `method` with citizen-id, `method` with room-number, `profile_id` and `confirm_email` with free access.
  */
 
@@ -23,18 +23,18 @@ beforeEach(() => {
   phone = `+90533${1_000_000 + ++guests}`;
 });
 
-interface Way {
-  /** What a guest of this method types who is let in. */
+interface MethodCase {
+  /** Correct input for this method. */
   readonly fields: () => Promise<Record<string, string>>;
-  /** The method asks for these by itself. */
+  /** Fields that the method always has. */
   readonly own?: 'email' | 'phone';
 }
 
-const made = (more: object) =>
+const createVisitor = (more: object) =>
   venue.create('panel/client', { name: 'Ada Deniz', location_id: venue.location, ...more });
 const born = { birth_day: 1, birth_month: 2, birth_year: 1980 };
 
-/** A valid identity number of its own for each guest. */
+/** A valid identity number for each guest. */
 function citizen(): string {
   const nine = [...String(200_000_000 + guests)].map(Number);
   const sum = (digits: number[]) => digits.reduce((a, b) => a + b, 0);
@@ -43,18 +43,18 @@ function citizen(): string {
   return [...nine, tenth, (sum(nine) + tenth) % 10].join('');
 }
 
-const ways: Record<ProviderSlug, Way> = {
+const methodCases: Record<ProviderSlug, MethodCase> = {
   'citizen-id': {
     fields: async () => {
       const citizen_id = citizen();
-      await made({ provider_type: 'citizen-id', provider_id: citizen_id, ...born });
+      await createVisitor({ provider_type: 'citizen-id', provider_id: citizen_id, ...born });
       return { citizen_id, first_name: 'Ada', last_name: 'Deniz', birth_date: '1980-02-01' };
     },
   },
   'room-number': {
     fields: async () => {
       const room = { room_number: String(100 + guests), idNumber: 'U1', session_end_at: '2099-08-15T09:00:00Z' };
-      await made({ provider_type: 'room-number', ...room, ...born });
+      await createVisitor({ provider_type: 'room-number', ...room, ...born });
       return { room_number: room.room_number, id_number: 'u1', birth_date: '1980-02-01' };
     },
   },
@@ -72,11 +72,11 @@ async function typeCode(answer: PageAnswer): Promise<PageAnswer> {
   return venue.captive.form(venue.signInAt, { state: stateOf(answer.html), method: 'sms', code });
 }
 
-describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) => {
+describe.each(Object.entries(methodCases) as [ProviderSlug, MethodCase][])('%s', (slug, method) => {
   const offer = (options: object) => venue.offer({ slug, options });
   const page = async () => (await venue.captive.get(venue.arrival())).html;
   const sign = (fields: Record<string, string>) => venue.submit({ method: slug, ...fields });
-  const comesIn = async (fields: Record<string, string>): Promise<PageAnswer> => {
+  const signInFully = async (fields: Record<string, string>): Promise<PageAnswer> => {
     const answer = await sign(fields);
     const last = slug === 'sms' && answer.status === 200 ? await typeCode(answer) : answer;
     expect(last.status, last.html).toBe(303);
@@ -89,45 +89,47 @@ describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) =
     );
     return row!;
   };
-  /** Of the input of that name: whether it may be left empty. */
+  /** Whether the input with this name is optional. */
   const asks = (html: string, name: string) => {
     const input = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0];
     return input && (/ required/.test(input) ? 'required' : 'optional');
   };
 
-  test('asks for nothing besides, and is not remembered, where nothing is set', async () => {
+  test('by default asks for nothing else and does not remember the guest', async () => {
     await offer({});
     const html = await page();
-    expect([asks(html, 'security_code'), way.own === 'email' || asks(html, 'email')]).toEqual([
+    expect([asks(html, 'security_code'), method.own === 'email' || asks(html, 'email')]).toEqual([
       undefined,
-      way.own === 'email' || undefined,
+      method.own === 'email' || undefined,
     ]);
-    if (way.own !== 'phone') expect(asks(html, 'phone')).toBeUndefined();
-    const answer = await comesIn(await way.fields());
+    if (method.own !== 'phone') expect(asks(html, 'phone')).toBeUndefined();
+    const answer = await signInFully(await method.fields());
     expect(answer.headers.get('set-cookie')).toBeNull();
     expect((await venue.captive.get(venue.arrival())).status).toBe(200);
   });
 
-  test('security_code: nobody passes without it, right as they may be', async () => {
+  test('security_code: is required in addition to correct input', async () => {
     await offer({ require_security_code: true, security_code: 'Çay-7' });
     expect(asks(await page(), 'security_code')).toBe('required');
-    const fields = await way.fields();
+    const fields = await method.fields();
     for (const security_code of ['', 'cay-8'])
       expect((await sign({ ...fields, security_code })).html).toContain('Wrong security code');
-    await comesIn({ ...fields, security_code: ' çay-7 ' });
+    await signInFully({ ...fields, security_code: ' çay-7 ' });
   });
 
-  for (const [name, problem, good, kept] of [
+  for (const [name, problem, good, stored] of [
     ['email', 'This is not an e-mail address', 'Guest@Example.com', 'guest@example.com'],
     ['phone', 'This is not a mobile number', '0532 765 43 21', '+905327654321'],
   ] as const) {
-    if (way.own === name) continue;
-    test(`collect_${name} and ${name}_required: it may be left out, or may not, and is kept`, async () => {
+    if (method.own === name) continue;
+    test(`collect_${name} and ${name}_required: decide whether it may be omitted, and it is stored`, async () => {
       await offer({ [`collect_${name}`]: true });
       expect(asks(await page(), name)).toBe('optional');
-      const fields = await way.fields();
+      const fields = await method.fields();
       expect((await sign({ ...fields, [name]: 'nonsense' })).html).toContain(problem);
-      expect((await visitorOf(await comesIn(fields)))[name === 'phone' && slug === 'sms' ? 'email' : name]).toBeNull();
+      expect(
+        (await visitorOf(await signInFully(fields)))[name === 'phone' && slug === 'sms' ? 'email' : name],
+      ).toBeNull();
 
       await offer({ [`collect_${name}`]: true, [`${name}_required`]: true });
       venue.newMac();
@@ -135,13 +137,13 @@ describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) =
       expect(asks(await page(), name)).toBe('required');
       const again = slug === 'sms' ? { phone } : fields;
       expect((await sign(again)).html).toContain('Something is missing');
-      expect((await visitorOf(await comesIn({ ...again, [name]: good })))[name]).toBe(kept);
+      expect((await visitorOf(await signInFully({ ...again, [name]: good })))[name]).toBe(stored);
     });
   }
 
-  test('remember and remember_days: whoever comes again goes straight on, for so long', async () => {
+  test('remember and remember_days: a returning guest is admitted at once within that time', async () => {
     await offer({ remember: 'cookie', remember_days: 3 });
-    const answer = await comesIn(await way.fields());
+    const answer = await signInFully(await method.fields());
     const cookie = answer.headers.get('set-cookie')!;
     expect(cookie).toContain(`Max-Age=${3 * 86_400};`);
     const again = () => venue.captive.get(venue.arrival(), { cookie: cookie.split(';')[0]! });
@@ -153,12 +155,12 @@ describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) =
     expect((await again()).status).toBe(200);
   });
 
-  test('is_active and order: what is off is neither offered nor taken, what is first stands first', async () => {
+  test('is_active and order: an inactive method is not offered or accepted, and the order is kept', async () => {
     const other: ProviderSlug = slug === 'username' ? 'temp' : 'username';
     await venue.offer({ slug: other, options: {}, order: 1 }, { slug, options: {}, order: 0 });
     const methods = [...(await page()).matchAll(/name="method" value="([^"]*)"/g)].map(it => it[1]);
     expect(methods).toEqual([slug, other]);
-    const fields = await way.fields();
+    const fields = await method.fields();
     await venue.offer({ slug: other, options: {} }, { slug, options: {}, is_active: false });
     expect(await page()).not.toContain(`value="${slug}"`);
     const refused = await sign(fields);
@@ -166,7 +168,7 @@ describe.each(Object.entries(ways) as [ProviderSlug, Way][])('%s', (slug, way) =
   });
 });
 
-test('confirm_email of temp: the address is asked for, mailed to, and has to be confirmed before a second time', async () => {
+test('confirm_email of temp: the address is required, gets a mail, and has to be confirmed before a second period', async () => {
   await venue.offer({ slug: 'temp', options: { confirm_email: true } });
   const { html } = await venue.captive.get(venue.arrival());
   expect(html).toContain('We will mail you a link');

@@ -1,23 +1,23 @@
 import { createThrottle } from '#features/auth/public.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
-import type { Standing } from '../arrival/check-arrival.ts';
+import type { GuestRequest } from '../arrival/check-arrival.ts';
 
-// A venue's guests share one public address, so that one takes many failures; a device and whom a guess is aimed at take few.
+// A venue's guests share one public address, so an address may fail often; a device and a guessed account may not.
 const perNetwork = createThrottle(300);
 const perDevice = createThrottle(8);
 const perTarget = createThrottle(20);
 
 /**
- * Slows down guessing: `begin` throws too_many, with the seconds to wait, and answers what ends the try. `target` null: nobody
- * to guess.
+ * Slows down guessing. `begin` throws too_many with the seconds to wait, else it returns the function that ends the attempt.
+ * `target`: the account that is guessed at; null if the method has nothing to guess.
  */
-export function throttles(at: Standing, address: string, slug: string, target: string | null) {
+export function throttles({ context, visit }: GuestRequest, address: string, slug: string, target: string | null) {
   const network = callerNetwork(address);
-  const device = `${at.door.device_id} ${at.state.mac} ${network}`;
+  const device = `${context.device_id} ${visit.mac} ${network}`;
   const keys = [
     [perNetwork, network],
     [perDevice, device],
-    ...(target === null ? [] : [[perTarget, `${at.door.location_id} ${slug} ${target}`] as const]),
+    ...(target === null ? [] : [[perTarget, `${context.location_id} ${slug} ${target}`] as const]),
   ] as const;
   return {
     begin: (): (() => void) => {

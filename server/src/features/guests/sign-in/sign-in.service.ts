@@ -1,104 +1,119 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { GuestSignIn } from '@portico/contract/guest-forms.ts';
-import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { FieldName, SignInView } from '@portico/contract/guests.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import { encryptParams, insertFailedLogins } from '#features/sessions/public.ts';
-import type { AppError } from '#http/app-error.ts';
+import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
-import { approach, type GuestAnswer, type Guests, type Standing, signInPage } from '../arrival/check-arrival.ts';
-import type { From } from '../client-info.ts';
-import { findUnwelcome } from '../guest-context.queries.ts';
+import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
+import type { ClientInfo } from '../client-info.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
+import type { GuestServices } from '../guest-context.ts';
 import { unpackState } from '../guest-state.ts';
 import { type Frame, offeredMethods, problemView } from '../guest-views.ts';
 import { afterFailure } from '../surveys/portal-rules.service.ts';
-import { letIn } from './admit.service.ts';
+import { admitGuest } from './admit.service.ts';
 import { agreementVersion } from './consents.queries.ts';
-import { deviceFull } from './device-limit.service.ts';
+import { chooseSessionToEnd } from './device-limit.service.ts';
 import { passThrough } from './hand-over.service.ts';
-import { type Attempt, type Method, type Refused, slip } from './methods/method.ts';
+import { type Attempt, inputError, type Method, type Refused } from './methods/method.ts';
 import { methodOf } from './methods/methods.ts';
 import { phoneOf } from './methods/typed.ts';
 import { sameCode } from './methods/username.ts';
+import { refusalFor } from './refusal.ts';
+import { type PageMessage, type PageOptions, signInPage } from './sign-in-page.ts';
 import { throttles } from './sign-in-throttle.ts';
 
-/** A guest sends the form of a method. */
+/** Handles the form of a sign-in method. */
 export async function signIn(
-  guests: Guests,
+  services: GuestServices,
   frame: Frame,
   nas: string,
   form: GuestSignIn,
-  from: From,
+  client: ClientInfo,
 ): Promise<GuestAnswer> {
-  const { secrets, settings } = guests.app;
-  const code = form.method === 'sms' && (form.code !== undefined || form.again !== undefined);
-  const state = unpackState(secrets, code ? 'code' : 'sign-in', form.state);
-  if (!state || state.nas !== nas) {
-    return { view: problemView(frame, { problem: 'page_expired', languageLink: null }), status: 400 };
-  }
-  const at = await approach(guests, frame, state);
-  if ('refused' in at) return at.refused;
-  if (at.door.bypassed) return passThrough(guests, frame, at);
-  const provider = offeredMethods(at.door.portal, settings).find(it => it.slug === form.method);
-  if (!provider) return signInPage(guests, frame, at, { problem: 'page_expired' }, 400);
-  const attempt = { app: guests.app, frame, at, options: provider.options, form, address: from.address };
-  return tryMethod(guests, attempt as Attempt<'username'>, provider, from);
+  const { secrets, settings } = services.app;
+  const isCodeStep = form.method === 'sms' && (form.code !== undefined || form.again !== undefined);
+  const state = isCodeStep ? unpackState(secrets, 'code', form.state) : unpackState(secrets, 'sign-in', form.state);
+  if (!state || state.visit.nas !== nas) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
+  const request = await checkArrival(services, frame, state.visit);
+  if ('refused' in request) return request.refused;
+  const { context } = request;
+  if (context.bypassed) return passThrough(services, frame, request);
+  const provider = offeredMethods(context.portal, settings).find(it => it.slug === form.method);
+  if (!provider) return signInPage(services, frame, request, { problem: 'page_expired' }, { status: 400 });
+  const previous = state.step === 'code' ? { phone: state.phone, email: state.email, agree: state.agree } : undefined;
+  const attempt = {
+    app: services.app,
+    frame,
+    request,
+    previous,
+    options: provider.options,
+    form,
+    address: client.address,
+  };
+  return tryMethod(services, attempt as Attempt<'username'>, provider, client);
 }
 
 async function tryMethod(
-  guests: Guests,
+  services: GuestServices,
   attempt: Attempt<'username'>,
   provider: Provider,
-  from: From,
+  client: ClientInfo,
 ): Promise<GuestAnswer> {
-  const { frame, at, form } = attempt;
+  const { app } = services;
+  const { frame, request, form, previous } = attempt;
   const method = methodOf(provider.slug) as Method<'username'>;
-  const { so = {} } = at.state;
-  const throttle = throttles(at, from.address, provider.slug, method.target(form, so));
-  const told = {
+  const throttle = throttles(request, client.address, provider.slug, method.target(form, previous));
+  const message = {
     chosen: provider.slug,
-    values: kept(form),
-    agreed: form.agree !== '' && form.agree === agreementVersion(at.door.portal),
+    values: shownAgain(form),
+    agreed: form.agree !== '' && form.agree === agreementVersion(request.context.portal),
   };
+  const page = (more: PageMessage, options: PageOptions) =>
+    signInPage(services, frame, request, { ...message, ...more }, options);
+  const recordFailure = (it: Pick<Refused, 'problem' | 'visitorId'>) =>
+    insertFailure(app, request, provider, method.shown(form, previous), it);
   let end = () => {};
   try {
     end = throttle.begin();
     const contact = contactOf(attempt, provider);
     const proof = 'problem' in contact ? contact : await method.prove(attempt);
-    if ('visitorId' in proof) {
-      const problem = await unwelcome(guests.app, at, proof.visitorId);
-      const agreed = so['agree'] ?? form.agree;
-      const guest = { ...proof, ...(contact as Contact), slug: provider.slug, agreed };
-      if (problem) {
-        await recordFailure(guests.app, at, provider, method.shown(form, so), { problem, of: proof.visitorId });
-        const full = problem === 'over_limit' && (await deviceFull(guests, frame, at, guest));
-        if (full) return full;
-        const failed = await afterFailure(guests, frame, at, { problem });
-        return failed ?? signInPage(guests, frame, at, { ...told, problem }, 422);
-      }
-      throttle.succeeded();
-      return await letIn(guests, frame, at, guest, from);
+    if ('problem' in proof) {
+      const { problem, fields = [], values = {}, code = null, inputError: isInputError } = proof;
+      if (!isInputError && !proof.notAGuess) throttle.failed();
+      if (!isInputError) await recordFailure(proof);
+      const elsewhere = !isInputError && (await afterFailure(services, frame, request, { problem, values }));
+      if (elsewhere) return elsewhere;
+      const shown = { problem, problemValues: values, wrong: fields, code };
+      return page(shown, { status: 422, code: code ? (proof.next ?? previous) : undefined });
     }
-    const next = proof.so ? { ...at, state: { ...at.state, so: proof.so } } : at;
-    if (!('problem' in proof)) return signInPage(guests, frame, next, { ...told, code: proof.code });
-    if (!proof.slip && !proof.honest) throttle.failed();
-    if (!proof.slip) await recordFailure(guests.app, at, provider, method.shown(form, so), proof);
-    const { problem, fields = [], values = {}, code = null } = proof;
-    const failed = !proof.slip && (await afterFailure(guests, frame, at, { problem, values }));
-    if (failed) return failed;
-    return signInPage(guests, frame, next, { ...told, problem, problemValues: values, wrong: fields, code }, 422);
+    if ('code' in proof) return page({ code: proof.code }, { code: proof.next });
+    const { visitorId } = proof;
+    const problem = await refusalFor(app, request, visitorId);
+    const agreed = previous?.agree ?? form.agree;
+    const guest = { visitorId, ...(contact as Contact), slug: provider.slug, agreed };
+    if (problem) {
+      await recordFailure({ problem, visitorId });
+      const choice = problem === 'over_limit' ? await chooseSessionToEnd(services, frame, request, guest) : undefined;
+      if (choice) return choice;
+      const elsewhere = await afterFailure(services, frame, request, { problem });
+      return elsewhere ?? page({ problem }, { status: 422 });
+    }
+    throttle.succeeded();
+    return await admitGuest(services, frame, request, guest, client);
   } catch (error) {
-    const seconds = Number((error as AppError).values?.['seconds']);
-    if (!seconds) throw error;
-    const page = signInPage(guests, frame, at, { ...told, problem: 'too_many', problemValues: { seconds } }, 429);
-    return { ...page, retryAfter: seconds } as GuestAnswer;
+    if (!(error instanceof AppError && error.code === 'too_many')) throw error;
+    const seconds = Number(error.values['seconds']);
+    const answer = page({ problem: 'too_many', problemValues: { seconds } }, { status: 429 });
+    return 'view' in answer ? { ...answer, retryAfter: seconds } : answer;
   } finally {
     end();
   }
 }
 
-/** What was typed and may be shown again. */
-function kept(form: GuestSignIn): SignInView['values'] {
+/** The typed values that the page may show again. */
+function shownAgain(form: GuestSignIn): SignInView['values'] {
   const hidden = new Set(['state', 'method', 'lang', 'password', 'security_code', 'code', 'again', 'agree']);
   return Object.fromEntries(Object.entries(form).filter(([name]) => !hidden.has(name))) as SignInView['values'];
 }
@@ -108,52 +123,44 @@ interface Contact {
   readonly phone: string | null;
 }
 
-/** The security code, and what the operator wants to know besides. Those who are at their second step have passed it. */
-function contactOf({ at, form }: Attempt<'username'>, { slug, options }: Provider): Contact | Refused {
-  const { so } = at.state;
-  if (so) return { email: so['email'] || null, phone: null };
-  const version = agreementVersion(at.door.portal);
-  if (options.require_security_code && !sameCode(form.security_code, options.security_code ?? '')) {
+/** Checks the security code and the agreements, and reads the collected contact data. The second step has passed this already. */
+function contactOf({ request, form, previous }: Attempt<'username'>, { slug, options }: Provider): Contact | Refused {
+  if (previous) return { email: previous.email || null, phone: null };
+  const version = agreementVersion(request.context.portal);
+  if (options.require_security_code && !sameCode(form.security_code, options.security_code ?? ''))
     return { problem: 'wrong_security_code', fields: ['security_code'] };
-  }
-  if (version && form.agree !== version) return slip('agree_first');
+  if (version && form.agree !== version) return inputError('agree_first');
   const missing: FieldName[] = [];
   if (options.collect_email && options.email_required && !form.email) missing.push('email');
   if (options.collect_phone && options.phone_required && slug !== 'sms' && !form.phone) missing.push('phone');
-  if (missing.length) return slip('missing', ...missing);
+  if (missing.length) return inputError('missing', ...missing);
   const email = emailShape.safeParse(form.email);
-  if (options.collect_email && form.email && !email.success) return slip('bad_email', 'email');
+  if (options.collect_email && form.email && !email.success) return inputError('bad_email', 'email');
   const phone = phoneOf(form.phone);
-  if (options.collect_phone && slug !== 'sms' && form.phone && !phone) return slip('bad_phone', 'phone');
+  if (options.collect_phone && slug !== 'sms' && form.phone && !phone) return inputError('bad_phone', 'phone');
   return {
     email: options.collect_email && email.success ? email.data : null,
     phone: options.collect_phone ? (phone ?? null) : null,
   };
 }
 
-/** Why a guest who proved itself is still not let in. */
-export const unwelcome = (app: App, { door, state }: Standing, visitorId: string): Promise<GuestProblem | null> =>
-  app.db.withTenant(door.tenantId, tx =>
-    findUnwelcome(tx, { visitorId, deviceId: door.device_id, mac: state.mac, ip: state.ip }),
-  );
-
-async function recordFailure(
+async function insertFailure(
   app: App,
-  { door, state }: Standing,
+  { context, visit }: GuestRequest,
   { slug }: Provider,
   params: Record<string, string>,
-  { problem, of = null }: Pick<Refused, 'problem' | 'of'>,
+  { problem, visitorId = null }: Pick<Refused, 'problem' | 'visitorId'>,
 ): Promise<void> {
   const row = {
-    tenant_id: door.tenantId,
-    location_id: door.location_id,
-    device_id: door.device_id,
-    client_mac: state.mac,
-    client_ip: state.ip,
+    tenant_id: context.tenantId,
+    location_id: context.location_id,
+    device_id: context.device_id,
+    client_mac: visit.mac,
+    client_ip: visit.ip,
     provider_slug: slug,
     params: encryptParams(app, params),
     reason: problem,
-    visitor_id: of,
+    visitor_id: visitorId,
   };
-  await app.db.withTenant(door.tenantId, tx => insertFailedLogins(tx, [row]));
+  await app.db.withTenant(context.tenantId, tx => insertFailedLogins(tx, [row]));
 }

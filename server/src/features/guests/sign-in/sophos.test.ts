@@ -23,8 +23,8 @@ const open = (more: Record<string, string> = {}, cookie = '') =>
 const cookieOf = (page: { headers: Headers }) => /portico_device=[^;]+/.exec(page.headers.get('set-cookie') ?? '')?.[0];
 const macOf = (html: string) => JSON.parse(Buffer.from(stateOf(html).split('.')[0]!, 'base64url').toString())[1];
 
-describe('a guest of a Sophos', () => {
-  test('shows the doctor that the portal is open before sign-in, and which page sent it', async () => {
+describe('a guest of a Sophos firewall', () => {
+  test('shows the doctor that the portal is reachable, and the version of the page template', async () => {
     const checks = async () =>
       Object.fromEntries(
         (await venue.api.post(`panel/device/${firewall.id}/doctor`, { token: venue.admin })).body.data.map(
@@ -38,7 +38,7 @@ describe('a guest of a Sophos', () => {
     expect(await checks()).toMatchObject({ garden: 'ok', login_page: 'ok' });
   });
 
-  test('signs in though the firewall does not tell whose device it is, and goes back to it with a ticket', async () => {
+  test('signs in without a known MAC, and returns to the firewall with a ticket', async () => {
     const page = await open();
     expect(page.status).toBe(200);
     const form = {
@@ -55,16 +55,16 @@ describe('a guest of a Sophos', () => {
     expect(to.searchParams.get('dst')).toMatch(/^http:\/\/guests\.example\/w\//);
   });
 
-  test('is known again by what stands for its device, which nobody can make up', async () => {
+  test('keeps its pseudo MAC, which cannot be forged', async () => {
     const first = await open();
     const mac = macOf(first.html);
-    expect(mac, 'of a group, so that no device has it').toMatch(/^.[37BF]:/);
+    expect(mac, 'a group address, which no device has').toMatch(/^.[37BF]:/);
     expect(macOf((await open({}, cookieOf(first))).html)).toBe(mac);
     for (const cookie of ['', `portico_device=${mac.replaceAll(':', '').toLowerCase()}.${'0'.repeat(32)}`])
       expect(macOf((await open({}, cookie)).html)).not.toBe(mac);
   });
 
-  test('cannot say itself which device it is', async () => {
+  test('cannot set its own MAC', async () => {
     const page = await open({ mac: 'AA:AA:AA:AA:AA:AA' });
     expect(page.status).toBe(200);
     expect(macOf(page.html)).not.toBe('AA:AA:AA:AA:AA:AA');
@@ -102,7 +102,7 @@ describe('a guest of a Sophos', () => {
       return decision as unknown as { outcome: string };
     };
 
-    test('brings the ticket to the firewall it came from by a form, and reads what became of it', async () => {
+    test('posts the ticket to its firewall by a form, and sees the outcome', async () => {
       const { cookie, answer } = await signIn({ referer: `${login}?url=http%3A%2F%2Fexample.com%2Fnews` });
       expect(answer.status, answer.html).toBe(200);
       expect(answer.html).toContain('action="https://192.168.5.1:8090/login.xml"');
@@ -114,7 +114,7 @@ describe('a guest of a Sophos', () => {
 
       expect(answer.html).not.toContain('role="alert"');
       const early = await venue.captive.get(nextOf(answer.html), { cookie });
-      expect(early.html, 'nothing has come from the firewall').toContain('role="alert"');
+      expect(early.html, 'the firewall has sent no guest').toContain('role="alert"');
       expect(hidden(early.html, 'username')).toBe(ticket);
       expect((await ask(ticket, 'D0:00:00:00:00:01')).outcome).toBe('accept');
       const waiting = await venue.captive.get(nextOf(answer.html), { cookie });
@@ -122,10 +122,10 @@ describe('a guest of a Sophos', () => {
       expect(waiting.html).not.toContain(`value="${ticket}"`);
 
       const again = await venue.captive.get(`/w/${nas}?step=plain`, { referer: login, cookie });
-      expect(macOf(again.html), 'the firewall has told whose device it is').toBe('D0:00:00:00:00:01');
+      expect(macOf(again.html), 'the firewall has told the MAC').toBe('D0:00:00:00:00:01');
     });
 
-    test('is told why the firewall would not have it, and when the ticket is over', async () => {
+    test('sees why the firewall refused it, or that the ticket has expired', async () => {
       const { answer } = await signIn({ referer: login });
       const ticket = hidden(answer.html, 'username');
       await venue.run(sql`update tickets set expires_at = now() where hash = sha256(${ticket}::bytea)`);
@@ -133,11 +133,11 @@ describe('a guest of a Sophos', () => {
       const other = await signIn({ referer: login });
       await venue.run(sql`update visitors set session_end_at = now() where username = ${other.username}`);
       expect((await ask(hidden(other.answer.html, 'username'), 'D0:00:00:00:00:02')).outcome).toBe('reject');
-      const told = await venue.captive.get(nextOf(other.answer.html));
-      expect(told.html).toContain('Your access has ended');
+      const expired = await venue.captive.get(nextOf(other.answer.html));
+      expect(expired.html).toContain('Your access has ended');
     });
 
-    test('is sent nowhere but to a firewall: what the page before says of itself is not believed', async () => {
+    test('is sent only to the firewall, whatever the Referer says', async () => {
       expect((await plain({ referer: 'https://evil.example/' })).status).toBe(400);
       expect((await plain()).status).toBe(400);
       await venue.run(sql`update devices set hotspot_address = '192.168.7.1' where id = ${firewall.id}`);
@@ -149,7 +149,7 @@ describe('a guest of a Sophos', () => {
     });
   });
 
-  test('is one device however often it signs in, and one too many is refused where it is known', async () => {
+  test('counts as one device, and is refused by RADIUS when it is one too many', async () => {
     const username = await venue.visitor({ special_profile: true, shared_user: 1 });
     const handlers = sessionHandlers(venue.api.app);
     const device = (await handlers.resolveDevice(nas))!;
@@ -178,15 +178,15 @@ describe('a guest of a Sophos', () => {
     expect(again.answer.status, again.answer.html).toBe(303);
     expect((await ask(ticketOf(again), mine)).outcome).toBe('accept');
 
-    // A browser that is not known may be this device or another: only the firewall can tell.
+    // An unknown browser may be on this device or on another; only the firewall can tell.
     const stranger = await submit('');
     expect((await ask(ticketOf(stranger), 'D0:00:00:00:00:12')).outcome).toBe('reject');
     const error = 'Login failed. Invalid user name/password.';
-    const told = await open({ error }, stranger.cookie);
-    expect(told.html, 'it may end one of its own').toContain('D0:00:••:••:••:11');
-    expect((await open({ error })).html, 'of another browser nothing is told').not.toContain('D0:00:••:••:••:11');
+    const refused = await open({ error }, stranger.cookie);
+    expect(refused.html, 'the guest can end one of its sessions').toContain('D0:00:••:••:••:11');
+    expect((await open({ error })).html, 'nothing about another browser').not.toContain('D0:00:••:••:••:11');
 
-    // Whoever has its data deleted is not known by its browser any more.
+    // After the deletion of its data, the browser is unknown.
     const named = () => venue.rows(sql`select pseudo_mac from pseudo_macs where client_mac = ${mine}::macaddr`);
     expect(await named()).toHaveLength(1);
     const dst = new URL(new URL(first.answer.headers.get('location')!).searchParams.get('dst')!);
@@ -196,7 +196,7 @@ describe('a guest of a Sophos', () => {
     expect(await named()).toEqual([]);
   });
 
-  test('has free access once a day, whichever browser of a device it comes with', async () => {
+  test('has free access once a day per device, with any browser', async () => {
     await venue.offer({ slug: 'username', options: {} }, { slug: 'temp', options: {} });
     await venue.update(`panel/location/${venue.location}`, {
       name: 'Kafe',
@@ -212,7 +212,7 @@ describe('a guest of a Sophos', () => {
       const answer = await venue.captive.form(`/w/${nas}/sign-in`, form, { cookie: cookie || cookieOf(page)! });
       return { cookie: cookie || cookieOf(page)!, answer };
     };
-    const comesIn = async ({ answer }: Awaited<ReturnType<typeof submit>>, mac: string) => {
+    const radiusOutcome = async ({ answer }: Awaited<ReturnType<typeof submit>>, mac: string) => {
       expect(answer.status, answer.html).toBe(303);
       const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
       const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
@@ -227,21 +227,21 @@ describe('a guest of a Sophos', () => {
         where portal_mac = ${mine}::macaddr`);
 
     const first = await submit();
-    expect(await comesIn(first, mine)).toBe('accept');
+    expect(await radiusOutcome(first, mine)).toBe('accept');
     expect(await free()).toEqual([{ name: mine, over: false }]);
     await at('0', '-1 second');
-    // The firewall has told whose browser it is: it has had its time.
+    // The firewall has told the browser's MAC, whose free access is used up.
     expect((await submit(first.cookie)).answer.status).toBe(422);
-    // Another browser is not known until the firewall asks; then it is refused, and known.
+    // Another browser is unknown until the firewall asks; then it is refused, and known.
     const other = await submit();
-    expect(await comesIn(other, mine)).toBe('reject');
+    expect(await radiusOutcome(other, mine)).toBe('reject');
     expect((await submit(other.cookie)).answer.status).toBe(422);
-    expect(await comesIn(await submit(), 'D0:00:00:00:00:22'), 'another device is not kept out').toBe('accept');
+    expect(await radiusOutcome(await submit(), 'D0:00:00:00:00:22'), 'another device is admitted').toBe('accept');
 
-    // On another day it begins anew, with yet another browser too, and once.
+    // On another day it starts again, once, with any browser.
     await at('-2 days', '-1 day');
     const later = await submit();
-    expect(await comesIn(later, mine)).toBe('accept');
+    expect(await radiusOutcome(later, mine)).toBe('accept');
     expect(await free()).toEqual([{ name: mine, over: false }]);
     await at('0', '-1 second');
     expect((await submit(later.cookie)).answer.status).toBe(422);

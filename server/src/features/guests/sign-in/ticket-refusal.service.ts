@@ -2,67 +2,77 @@ import { createHash } from 'node:crypto';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { findTicket, type TicketRow } from '../arrival/anonymous-device.queries.ts';
-import { standInOf } from '../arrival/anonymous-device.ts';
-import {
-  approach,
-  type GuestAnswer,
-  type Guests,
-  type Standing,
-  signInPage,
-  statusOf,
-} from '../arrival/check-arrival.ts';
-import type { From } from '../client-info.ts';
-import type { Door } from '../guest-context.ts';
-import type { GuestState } from '../guest-state.ts';
+import { pseudoMacOf } from '../arrival/anonymous-device.ts';
+import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
+import type { ClientInfo } from '../client-info.ts';
+import { type GuestAnswer, statusOf } from '../guest-answer.ts';
+import type { GuestContext, GuestServices } from '../guest-context.ts';
+import type { Visit } from '../guest-state.ts';
 import type { Frame } from '../guest-views.ts';
-import { deviceFull } from './device-limit.service.ts';
-import { isPlain, takeTicket } from './router-form.ts';
+import { onlinePath } from '../online/online-link.ts';
+import { chooseSessionToEnd } from './device-limit.service.ts';
+import { routerFormPage, usesForm } from './hand-over.service.ts';
+import { signInPage } from './sign-in-page.ts';
 
-/** What a Sophos firewall made of a ticket: it tells its guests little of it. */
+/** The fate of tickets at routers that do not tell their guests why RADIUS refused them. */
 
 const hashOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
 
-/** A guest who is not online yet: still on its way to the firewall, refused there, or too late. Undefined: to be waited for. */
-export async function onTheWay(
-  guests: Guests,
+/**
+ * The page for a guest who has a ticket and is not online: the form to the router, the reason of a refusal, or the sign-in
+ * page once the ticket has expired. Returns undefined while the guest has to wait.
+ */
+export async function pendingTicketPage(
+  services: GuestServices,
   frame: Frame,
-  door: Door,
-  state: GuestState,
-  tries: number,
+  context: GuestContext,
+  { visit, ticket, visitor, tries }: { visit: Visit; ticket: string; visitor: string | undefined; tries: number },
 ): Promise<GuestAnswer | undefined> {
-  const ticket = state.so?.['ticket'];
-  if (door.brand !== 'sophos' || !ticket) return undefined;
-  const row = await guests.app.db.withTenant(door.tenantId, tx =>
-    findTicket(tx, door.device_id, { hash: hashOf(ticket), standsFor: null }),
+  const { app } = services;
+  const row = await app.db.withTenant(context.tenantId, tx =>
+    findTicket(tx, context.device_id, { hash: hashOf(ticket), pseudoMac: null }),
   );
   if (!row || row.used) return undefined;
-  const at = await approach(guests, frame, state);
-  if ('refused' in at) return at.refused;
-  if (row.refused) return refusal(guests, frame, at, row);
-  if (row.expired) return signInPage(guests, frame, at, { problem: 'ticket_over' }, statusOf('ticket_over'));
-  return isPlain(door, at.login) ? takeTicket(guests, frame, at, { ticket, tried: tries > 0 }) : undefined;
+  const request = await checkArrival(services, frame, visit);
+  if ('refused' in request) return request.refused;
+  if (row.refused) return refusalPage(services, frame, request, row);
+  if (row.expired)
+    return signInPage(services, frame, request, { problem: 'ticket_over' }, { status: statusOf('ticket_over') });
+  if (!usesForm(request)) return undefined;
+  const link = `${onlinePath(app, visit, { ...(visitor && { visitor }), ticket })}&new=1`;
+  return routerFormPage(services, frame, request, request.context.driver.form!.signIn(request.login, ticket), {
+    way: 'in',
+    languageLink: `${link}&lang={lang}`,
+    next: `${link}&n=1&lang=${frame.language}`,
+    tried: tries > 0,
+  });
 }
 
-/** The firewall's own words are the same whatever we told it: why this browser's ticket was refused is looked up. */
-export async function whyRefused(
-  guests: Guests,
+/** Why RADIUS refused the latest ticket of this browser, where the router shows the same text for every refusal. */
+export async function refusalOfLatestTicket(
+  services: GuestServices,
   frame: Frame,
-  at: Standing,
-  from: From,
+  request: GuestRequest,
+  client: ClientInfo,
 ): Promise<GuestAnswer | undefined> {
-  const standsFor = standInOf(guests.app, at, from);
-  if (!standsFor) return undefined;
-  const row = await guests.app.db.withTenant(at.door.tenantId, tx =>
-    findTicket(tx, at.door.device_id, { hash: null, standsFor }),
+  const { context } = request;
+  const pseudoMac = pseudoMacOf(services.app, request, client);
+  if (!pseudoMac) return undefined;
+  const row = await services.app.db.withTenant(context.tenantId, tx =>
+    findTicket(tx, context.device_id, { hash: null, pseudoMac }),
   );
-  return row?.refused && !row.used ? refusal(guests, frame, at, row) : undefined;
+  return row?.refused && !row.used ? refusalPage(services, frame, request, row) : undefined;
 }
 
-async function refusal(guests: Guests, frame: Frame, at: Standing, row: TicketRow): Promise<GuestAnswer> {
-  const { visitor_id: visitorId, refused } = row;
-  const guest = { visitorId, slug: row.provider_slug as ProviderSlug, email: null, phone: null, agreed: null };
-  const full = refused === 'over_limit' && (await deviceFull(guests, frame, at, guest));
-  if (full) return full;
+async function refusalPage(
+  services: GuestServices,
+  frame: Frame,
+  request: GuestRequest,
+  { visitor_id: visitorId, provider_slug, refused }: TicketRow,
+): Promise<GuestAnswer> {
+  const guest = { visitorId, slug: provider_slug as ProviderSlug, email: null, phone: null, agreed: null };
+  const choice = refused === 'over_limit' ? await chooseSessionToEnd(services, frame, request, guest) : undefined;
+  if (choice) return choice;
   const problem = refused === 'wrong_credentials' ? 'ticket_over' : (refused as GuestProblem);
-  return signInPage(guests, frame, at, { problem, chosen: guest.slug }, statusOf(problem));
+  return signInPage(services, frame, request, { problem, chosen: guest.slug }, { status: statusOf(problem) });
 }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 newGuestEachTest(() => venue);
 
 let stamps = 1_344_238_620;
-/** What the Firebox sends a guest with. */
+/** The query of a Firebox. */
 const request = (more: Record<string, string> = {}) => {
   stamps += 1;
   const asked = { xtm, action: 'hotspot_auth', ts: String(stamps), sn: serial, mac: venue.mac.toLowerCase() };
@@ -35,11 +35,11 @@ const signIn = async (asked: Record<string, string>, username: string, headers =
 const sessions = () =>
   venue.rows(sql`select * from online_sessions where device_id = ${firebox.id} and client_mac = ${venue.mac}::macaddr`);
 
-/** What only time changes; sessions are written by the database's own functions. */
+/** Moves a session in time; only the database's functions write sessions. */
 const change = (how: string) => venue.api.app.db.pool.query(`update online_sessions ${how}`);
 
 describe('a guest of a Firebox', () => {
-  test('is sent there with a signed decision over what the Firebox wrote, and its session begins when it is back', async () => {
+  test('returns with a signed decision about the Firebox’s values, and its session begins when it is back', async () => {
     expect(firebox.portal_url).toBe('http://guests.example/wg');
     const asked = request();
     const answer = await signIn(asked, await venue.visitor());
@@ -57,17 +57,17 @@ describe('a guest of a Firebox', () => {
     expect((await venue.captive.get(back)).html).toContain('You are connected');
     expect(await sessions()).toHaveLength(1);
     await venue.captive.get(back);
-    expect(await sessions(), 'opened twice it is one').toHaveLength(1);
+    expect(await sessions(), 'loading the page twice opens one session').toHaveLength(1);
     const [session] = await sessions();
     expect(session!['visitor_id']).not.toBeNull();
     const list = await venue.api.get(`panel/onlines?mac=${venue.mac}`, { token: venue.admin });
     expect(list.body.data).toHaveLength(1);
 
-    // Nobody reports it, and it is no ghost: it lasts as long as the Firebox was told.
+    // The unreported session lasts for the granted time.
     await change(`set updated_at = now() - interval '1 hour'`);
     await keepUnreported(venue.api.app);
-    const [kept] = await sessions();
-    expect(Date.now() - new Date(kept!['updated_at'] as string).getTime()).toBeLessThan(60_000);
+    const [open] = await sessions();
+    expect(Date.now() - new Date(open!['updated_at'] as string).getTime()).toBeLessThan(60_000);
     const over = `replace(acct_session_id, split_part(acct_session_id, '-', 2), '1000000000')`;
     const named = `accounting_id(device_id, ${over}, '', upper(client_mac::text), class)`;
     await change(`set acct_session_id = ${over}, accounting_id = ${named}`);
@@ -75,7 +75,7 @@ describe('a guest of a Firebox', () => {
     expect(await sessions()).toHaveLength(0);
   });
 
-  test('has the time that its limits leave it', async () => {
+  test('gets the session time that its limits allow', async () => {
     const ends = new Date(Date.now() + 600_000).toISOString();
     const answer = await signIn(request(), await venue.visitor({ session_end_at: ends }));
     const seconds = Number(new URL(answer.headers.get('location')!).searchParams.get('sess_timeout'));
@@ -83,7 +83,7 @@ describe('a guest of a Firebox', () => {
     expect(seconds).toBeLessThanOrEqual(600);
   });
 
-  test('is asked again, in any language, and gets no decision with a wrong password', async () => {
+  test('gets no decision with a wrong password, and can try again in any language', async () => {
     const page = await open(request());
     expect(page.status).toBe(200);
     expect(page.html).toContain(`/w/${firebox.nas_identifier}?`);
@@ -92,7 +92,7 @@ describe('a guest of a Firebox', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([422, null]);
   });
 
-  test('is let through without a form where its device is allowed', async () => {
+  test('is admitted without a form if its device is bypassed', async () => {
     const rule = { mac: venue.mac, type: 'bypassed', comment: '' };
     await venue.create(`panel/device/${firebox.id}/macs`, rule);
     const answer = await open(request());
@@ -100,14 +100,14 @@ describe('a guest of a Firebox', () => {
     expect(new URL(answer.headers.get('location')!).searchParams.get('success')).toBe('1');
   });
 
-  test('learns that the Firebox refused, and how to begin anew', async () => {
+  test('sees that the Firebox refused, and how to start again', async () => {
     const page = await open({ error: '510', sn: serial, mac: venue.mac });
     expect(page.status).toBe(400);
     expect(page.html).toContain('href="http://neverssl.com/"');
   });
 });
 
-describe('a made-up request', () => {
+describe('a forged request', () => {
   test.each([
     ['an unknown serial number', { sn: 'NOBODYS' }, 404],
     ['no serial number', { sn: '' }, 404],
@@ -123,7 +123,7 @@ describe('a made-up request', () => {
     expect(page.html).not.toContain('name="password"');
   });
 
-  test('for another guest device or Firebox than the address says gets no form', async () => {
+  test('for another guest device or Firebox gets no form', async () => {
     for (const login of [`${xtm}?ts=1&sn=${serial}&mac=00:00:00:00:00:01`, `${xtm}?ts=1&sn=OTHER&mac=${venue.mac}`]) {
       const query = new URLSearchParams({ mac: venue.mac, ip: '', login, orig: '' });
       const page = await venue.captive.get(`/w/${firebox.nas_identifier}?${query}`);

@@ -3,22 +3,25 @@ import type { FastifyRequest } from 'fastify';
 import { beginSocial, type Checks, finishSocial } from '#features/integrations/public.ts';
 import { insertBySubject } from '#features/visitors/public.ts';
 import { newId } from '#lib/ids.ts';
-import { approach, type GuestAnswer, type Guests, type Standing, signInPage } from '../arrival/check-arrival.ts';
-import type { From } from '../client-info.ts';
-import { type GuestState, unpackState } from '../guest-state.ts';
+import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
+import type { ClientInfo } from '../client-info.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
+import type { GuestServices } from '../guest-context.ts';
+import { unpackState, type Visit } from '../guest-state.ts';
 import { type Frame, problemView } from '../guest-views.ts';
-import { letIn } from '../sign-in/admit.service.ts';
+import { admitGuest } from '../sign-in/admit.service.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { findBySubject } from '../sign-in/guest-visitors.queries.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
-import { unwelcome } from '../sign-in/sign-in.service.ts';
+import { refusalFor } from '../sign-in/refusal.ts';
+import { signInPage } from '../sign-in/sign-in-page.ts';
 
 const cookie = 'portico_social';
-const keptSeconds = 900;
+const cookieSeconds = 900;
 
-/** What a guest takes along to the provider: in a cookie of its own browser, so that an answer is good for nobody else. */
-interface Trip {
-  readonly state: GuestState;
+/** An OpenID sign-in in progress. It is in a cookie, so that the provider's answer works in this browser only. */
+interface SocialAttempt {
+  readonly state: Visit;
   readonly integrationId: string;
   readonly checks: Checks;
   readonly agree: string;
@@ -28,14 +31,15 @@ interface Trip {
 const cookieOf = (request: FastifyRequest, value: string, maxAge: number): string =>
   `${cookie}=${value}; Path=/sign-in/callback; Max-Age=${maxAge}; SameSite=Lax; HttpOnly${request.protocol === 'https' ? '; Secure' : ''}`;
 
-const tripOf = ({ app }: Guests, request: FastifyRequest): Trip | undefined => {
+const attemptIn = ({ app }: GuestServices, request: FastifyRequest): SocialAttempt | undefined => {
   const text = /(?:^|;\s*)portico_social=([\w-]+)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1];
   if (!text) return undefined;
   try {
-    const trip = JSON.parse(app.secrets.decrypt(Buffer.from(text, 'base64url').toString('base64'))) as Trip;
-    return Date.now() - trip.at < keptSeconds * 1000 ? trip : undefined;
+    const plain = app.secrets.decrypt(Buffer.from(text, 'base64url').toString('base64'));
+    const attempt = JSON.parse(plain) as SocialAttempt;
+    return Date.now() - attempt.at < cookieSeconds * 1000 ? attempt : undefined;
   } catch {
-    // Not ours, or of another key.
+    // The cookie is forged, or encrypted with another key.
     return undefined;
   }
 };
@@ -45,74 +49,82 @@ interface Reply {
   readonly cookie?: string;
 }
 
-const placeOf = ({ door }: Standing, integrationId: string) => ({
-  tenantId: door.tenantId,
-  slug: door.tenant_slug,
-  locationId: door.location_id,
+const placeOf = ({ context }: GuestRequest, integrationId: string) => ({
+  tenantId: context.tenantId,
+  slug: context.tenant_slug,
+  locationId: context.location_id,
   integrationId,
 });
 
-/** A guest chooses to sign in with an account elsewhere. */
+/** Starts the sign-in with an account at an OpenID provider. */
 export async function leaveForSocial(
-  guests: Guests,
+  services: GuestServices,
   frame: Frame,
   nas: string,
-  request: FastifyRequest,
+  httpRequest: FastifyRequest,
 ): Promise<Reply> {
-  const form = guestSocialForm.safeParse(request.body ?? {});
-  const state = form.success ? unpackState(guests.app.secrets, 'sign-in', form.data.state) : undefined;
-  if (!form.success || !state || state.nas !== nas)
+  const { secrets } = services.app;
+  const form = guestSocialForm.safeParse(httpRequest.body ?? {});
+  const state = form.success ? unpackState(secrets, 'sign-in', form.data.state) : undefined;
+  if (!form.success || !state || state.visit.nas !== nas)
     return { answer: { view: problemView(frame, { problem: 'page_expired' }), status: 400 } };
-  const at = await approach(guests, frame, state);
-  if ('refused' in at) return { answer: at.refused };
-  if (at.door.bypassed) return { answer: await passThrough(guests, frame, at) };
+  const { visit } = state;
+  const request = await checkArrival(services, frame, visit);
+  if ('refused' in request) return { answer: request.refused };
+  const { context } = request;
+  if (context.bypassed) return { answer: await passThrough(services, frame, request) };
   const { provider, agree } = form.data;
-  const chosen = at.door.social.find(it => it.id === provider);
-  if (!chosen) return { answer: await signInPage(guests, frame, at, { problem: 'page_expired' }, 400) };
-  const version = agreementVersion(at.door.portal);
+  const chosen = context.social.find(it => it.id === provider);
+  if (!chosen) return { answer: signInPage(services, frame, request, { problem: 'page_expired' }, { status: 400 }) };
+  const version = agreementVersion(context.portal);
   if (version && agree !== version)
-    return { answer: await signInPage(guests, frame, at, { problem: 'agree_first' }, 422) };
-  const begun = await beginSocial(guests.app, placeOf(at, provider));
-  if (!begun) return { answer: await signInPage(guests, frame, at, { problem: 'social_failed' }, 502) };
-  const trip: Trip = { state, integrationId: provider, checks: begun.checks, agree, at: Date.now() };
-  const packed = Buffer.from(guests.app.secrets.encrypt(JSON.stringify(trip)), 'base64').toString('base64url');
-  const { door } = at;
-  // A page in between: a form may not lead to hosts that only the provider knows.
+    return { answer: signInPage(services, frame, request, { problem: 'agree_first' }, { status: 422 }) };
+  const begun = await beginSocial(services.app, placeOf(request, provider));
+  if (!begun) return { answer: signInPage(services, frame, request, { problem: 'social_failed' }, { status: 502 }) };
+  const attempt: SocialAttempt = { state: visit, integrationId: provider, checks: begun.checks, agree, at: Date.now() };
+  const packed = Buffer.from(secrets.encrypt(JSON.stringify(attempt)), 'base64').toString('base64url');
+  // The link is on a page of its own, because form-action would have to allow every host that the provider redirects to.
   const view = {
-    ...problemView(frame, { problem: 'social_failed', door }),
+    ...problemView(frame, { problem: 'social_failed', context }),
     page: 'away' as const,
     provider: chosen.label,
     href: begun.url,
   };
-  return { answer: { view, status: 200 }, cookie: cookieOf(request, packed, keptSeconds) };
+  return { answer: { view, status: 200 }, cookie: cookieOf(httpRequest, packed, cookieSeconds) };
 }
 
-/** A guest comes back from the provider. */
+/** Finishes the sign-in of a guest who comes back from the provider. */
 export async function returnFromSocial(
-  guests: Guests,
+  services: GuestServices,
   frame: Frame,
-  request: FastifyRequest,
-  from: From,
+  httpRequest: FastifyRequest,
+  client: ClientInfo,
 ): Promise<Reply> {
-  const trip = tripOf(guests, request);
-  const over = cookieOf(request, '', 0);
-  if (!trip) return { answer: { view: problemView(frame, { problem: 'page_expired' }), status: 400 }, cookie: over };
-  const at = await approach(guests, frame, trip.state);
-  if ('refused' in at) return { answer: at.refused, cookie: over };
-  const query = request.url.split('?', 2)[1] ?? '';
-  const person = await finishSocial(guests.app, placeOf(at, trip.integrationId), query, trip.checks);
-  if (!person) return { answer: await signInPage(guests, frame, at, { problem: 'social_failed' }, 422), cookie: over };
-  const { door } = at;
-  const visitorId = await guests.app.db.withTenant(door.tenantId, async tx => {
-    const known = await findBySubject(tx, trip.integrationId, person.externalId);
+  const { db } = services.app;
+  const attempt = attemptIn(services, httpRequest);
+  const noCookie = cookieOf(httpRequest, '', 0);
+  if (!attempt)
+    return { answer: { view: problemView(frame, { problem: 'page_expired' }), status: 400 }, cookie: noCookie };
+  const request = await checkArrival(services, frame, attempt.state);
+  if ('refused' in request) return { answer: request.refused, cookie: noCookie };
+  const { context } = request;
+  const { integrationId, checks, agree } = attempt;
+  const query = httpRequest.url.split('?', 2)[1] ?? '';
+  const person = await finishSocial(services.app, placeOf(request, integrationId), query, checks);
+  if (!person) {
+    const answer = signInPage(services, frame, request, { problem: 'social_failed' }, { status: 422 });
+    return { answer, cookie: noCookie };
+  }
+  const visitorId = await db.withTenant(context.tenantId, async tx => {
+    const known = await findBySubject(tx, integrationId, person.externalId);
     if (known) return known.id;
-    const of = { ...person, integrationId: trip.integrationId, locationId: door.location_id, deviceId: door.device_id };
-    await insertBySubject(tx, newId(), of);
-    return (await findBySubject(tx, trip.integrationId, person.externalId))!.id;
+    const { location_id: locationId, device_id: deviceId } = context;
+    await insertBySubject(tx, newId(), { ...person, integrationId, locationId, deviceId });
+    return (await findBySubject(tx, integrationId, person.externalId))!.id;
   });
-  const problem = await unwelcome(guests.app, at, visitorId);
-  if (problem) return { answer: await signInPage(guests, frame, at, { problem }, 422), cookie: over };
-  // To the product an account elsewhere is a guest with an e-mail address.
-  const who = { slug: 'email' as const, visitorId, email: person.email, phone: null, agreed: trip.agree || null };
-  return { answer: await letIn(guests, frame, at, who, from), cookie: over };
+  const problem = await refusalFor(services.app, request, visitorId);
+  if (problem) return { answer: signInPage(services, frame, request, { problem }, { status: 422 }), cookie: noCookie };
+  // An OpenID account counts as a guest with an e-mail address.
+  const guest = { slug: 'email' as const, visitorId, email: person.email, phone: null, agreed: agree || null };
+  return { answer: await admitGuest(services, frame, request, guest, client), cookie: noCookie };
 }

@@ -33,7 +33,7 @@ beforeEach(() => {
   provider.forge({});
 });
 
-/** Ticks what there is to tick. */
+/** Accepts the agreements. */
 const leave = async (more: Record<string, string> = {}) => {
   const { html } = await venue.captive.get(venue.arrival());
   const [box = ''] = /<input[^>]*name="agree"[^>]*>/.exec(html) ?? [];
@@ -46,7 +46,7 @@ const back = (address: string, cookie: string) => {
   const { pathname, search } = new URL(address);
   return venue.captive.get(pathname + search, cookie ? { cookie } : {});
 };
-/** All the way: to the provider, yes there, and back. */
+/** The whole flow: to the provider, consent, and back. */
 const wholeWay = async () => {
   const away = await leave();
   return back(provider.consent(linkIn(away.html)), cookieIn(away.headers));
@@ -54,8 +54,8 @@ const wholeWay = async () => {
 const visitors = async () =>
   (await venue.api.get('panel/client?per_page=50', { token: venue.admin })).body.data as Body[];
 
-describe('a guest with an account elsewhere', () => {
-  test('sees the provider’s button, signs in there and is let in by a ticket', async () => {
+describe('a guest with an OpenID account', () => {
+  test('sees the provider’s button, signs in there and is admitted with a ticket', async () => {
     const page = await venue.captive.get(venue.arrival());
     expect(page.html).toContain('Continue with Köy &lt;Kimlik&gt;');
     const away = await leave();
@@ -78,7 +78,7 @@ describe('a guest with an account elsewhere', () => {
     expect(returned.headers.get('set-cookie')).toContain('Max-Age=0');
   });
 
-  test('is one visitor however often it comes, by its account and not by its address', async () => {
+  test('is identified by its account and not by its e-mail address', async () => {
     expect((await wholeWay()).status).toBe(303);
     provider.be({ sub: 'ada-1', name: 'Ada Deniz', email: 'new@example.com', email_verified: true });
     venue.newMac();
@@ -93,7 +93,7 @@ describe('a guest with an account elsewhere', () => {
     ]);
   });
 
-  test('accepts the terms first, and is refused when the operator has blocked it', async () => {
+  test('has to accept the agreements, and is refused when blocked', async () => {
     await venue.update(`panel/portal/${venue.portal.id}`, {
       agreements: { general: { en: '<p>Terms</p>', tr: '<p>Koşullar</p>' } },
     });
@@ -112,13 +112,13 @@ describe('a guest with an account elsewhere', () => {
     await venue.api.inTenant(tx => tx.run(sql`update visitors set blocked = false where name = 'Ada Deniz'`));
   });
 
-  test('who changes its mind there, or whose provider is away, is told and can choose again', async () => {
+  test('gets the sign-in page when it cancels or the provider is unavailable', async () => {
     const away = await leave();
     const state = new URL(linkIn(away.html)).searchParams.get('state')!;
     const no = `${made.redirect_uri}?${new URLSearchParams({ error: 'access_denied', state })}`;
-    const told = await back(no, cookieIn(away.headers));
-    expect([told.status, told.html.includes('That did not work')]).toEqual([422, true]);
-    expect(told.html).toContain('Continue with');
+    const failed = await back(no, cookieIn(away.headers));
+    expect([failed.status, failed.html.includes('That did not work')]).toEqual([422, true]);
+    expect(failed.html).toContain('Continue with');
     expect(
       (await venue.api.get(`panel/integration/${made.id}`, { token: venue.admin })).body.data.last_error,
     ).toBeNull();
@@ -126,7 +126,7 @@ describe('a guest with an account elsewhere', () => {
 });
 
 describe('an attacker', () => {
-  test('gets in with no answer that its own browser did not ask for', async () => {
+  test('cannot use an answer that its own browser did not request', async () => {
     const mine = await leave();
     const yours = await leave();
     const address = provider.consent(linkIn(mine.html));
@@ -134,7 +134,7 @@ describe('an attacker', () => {
     expect((await back(address, cookieIn(yours.headers))).status).toBe(422);
     expect((await back(address, 'portico_social=AAAA')).status).toBe(400);
     expect((await back(address, cookieIn(mine.headers))).status).toBe(303);
-    expect((await back(address, cookieIn(mine.headers))).status, 'a code is for one use').toBe(422);
+    expect((await back(address, cookieIn(mine.headers))).status, 'a code works once').toBe(422);
   });
 
   test.for([
@@ -147,13 +147,13 @@ describe('an attacker', () => {
     expect((await wholeWay()).status).toBe(422);
   });
 
-  test('gets in with no token that it signed itself', async () => {
-    // The signature counts even though the token came straight from the provider.
+  test('cannot use a token that it signed itself', async () => {
+    // The signature is checked although the token comes directly from the provider.
     provider.forge({}, 'other');
     expect((await wholeWay()).status).toBe(422);
   });
 
-  test('sends nobody to a provider of another location', async () => {
+  test('cannot send a guest to another location’s provider', async () => {
     const { html } = await venue.captive.get(venue.arrival());
     const form = { state: stateOf(html), provider: '00000000-0000-4000-8000-000000000000' };
     expect((await venue.captive.form(`/w/${venue.nas}/social`, form)).status).toBe(400);
@@ -172,14 +172,14 @@ describe('a provider', () => {
   });
   const tryIt = (body: object) => venue.api.post('panel/integration/test', { token: venue.admin, body });
 
-  test('is asked who it is, and which hosts guests must reach', async () => {
+  test('is discovered, with the hosts that guests must reach', async () => {
     const answer = await tryIt(connection());
     expect(answer.body.data).toContainEqual({ name: 'walled_garden', value: 'localhost' });
     const wrong = await tryIt({ ...connection(), issuer: `${provider.issuer}/nowhere` });
     expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['issuer']]);
   });
 
-  test('does not get the secret of another', async () => {
+  test('does not get another provider’s secret', async () => {
     const { client_secret: _, ...rest } = connection();
     const at = `panel/integration/${made.id}`;
     expect((await venue.api.get(at, { token: venue.admin })).text).not.toContain(client.secret);

@@ -1,18 +1,23 @@
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import { countSurvey, findGuestSurvey, wasAsked } from '#features/portals/public.ts';
+import type { SurveyView } from '@portico/contract/guests.ts';
+import type { PerLanguage } from '@portico/contract/portal-messages.ts';
+import { countSurvey, findGuestSurvey, type NamedQuestion, wasAsked } from '#features/portals/public.ts';
 import { formTargets } from '../arrival/addresses.ts';
-import { type GuestAnswer, type Guests, onlinePath, type Standing } from '../arrival/check-arrival.ts';
-import type { OnlineRow, PortalRow } from '../guest-context.queries.ts';
-import type { Door } from '../guest-context.ts';
-import { type GuestState, packState } from '../guest-state.ts';
-import { type Frame, pageLink, surveyView } from '../guest-views.ts';
-import { leadAway } from './redirects.queries.ts';
+import type { GuestRequest } from '../arrival/check-arrival.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
+import type { PortalRow } from '../guest-context.queries.ts';
+import type { GuestContext, GuestServices } from '../guest-context.ts';
+import { type OnlineFacts, packState, type Visit } from '../guest-state.ts';
+import { common, type Frame, inLanguage, pageLink, placeView } from '../guest-views.ts';
+import type { OnlineRow } from '../online/online.queries.ts';
+import { onlinePath } from '../online/online-link.ts';
+import { noteRedirect } from './redirects.queries.ts';
 
-/** The portal's rules: where a guest is led before it signs in, after it did, and when that failed. */
+/** The portal's rules: surveys and redirects before a sign-in, after it, and when it failed. */
 
 type Moment = PortalRow['rules'][number]['state'];
 
-/** The first rule for this moment and language, in the order of the list; the others do not count, whatever it comes to. */
+/** The first rule for this moment and language. Later rules do not apply, even if this one shows nothing. */
 export const ruleFor = (portal: PortalRow, moment: Moment, { language }: Frame) =>
   portal.rules.find(rule => rule.state === moment && (!rule.language || rule.language === language));
 
@@ -22,92 +27,120 @@ interface Asked {
   readonly visitorId: string | null;
   readonly problem?: GuestProblem;
   readonly values?: Readonly<Record<string, string | number>>;
+  /** Leads an online guest back to its page after the survey. */
+  readonly facts?: OnlineFacts;
 }
 
-/** The page of a survey that this guest was not asked yet. */
-async function survey(
-  { app }: Guests,
+type Place = Pick<GuestRequest, 'context' | 'visit'> & { readonly login?: URL };
+
+/** The page of a survey; undefined if this guest has been asked already. */
+async function surveyPage(
+  { app }: GuestServices,
   frame: Frame,
-  at: Pick<Standing, 'door' | 'state'> & { readonly login?: URL },
-  it: Asked,
+  { context, visit, login }: Place,
+  { moment, surveyId, visitorId, problem, values = {}, facts = {} }: Asked,
 ): Promise<GuestAnswer | undefined> {
-  const { door, state } = at;
-  const { mac } = state;
-  const shown = { locationId: door.location_id, deviceId: door.device_id };
-  const found = await app.db.withTenant(door.tenantId, async tx => {
-    if (await wasAsked(tx, it.surveyId, { mac, visitorId: it.visitorId })) return undefined;
-    const row = await findGuestSurvey(tx, door.portal.id, it.surveyId);
+  const { mac, nas } = visit;
+  const shownAt = { locationId: context.location_id, deviceId: context.device_id };
+  const survey = await app.db.withTenant(context.tenantId, async tx => {
+    if (await wasAsked(tx, surveyId, { mac, visitorId })) return undefined;
+    const row = await findGuestSurvey(tx, context.portal.id, surveyId);
     if (!row?.questions.length) return undefined;
-    await countSurvey(tx, row.id, shown, 'shown');
+    await countSurvey(tx, row.id, shownAt, 'shown');
     return row;
   });
-  if (!found) return undefined;
-  const { so, ...arrival } = state;
-  // What is known of who is online already leads back to their page, whole.
-  const known = it.moment === 'login_successful' ? so : {};
-  const packed = packState(app.secrets, 'survey', {
-    ...arrival,
-    so: { ...known, survey: found.id, moment: it.moment },
-  });
-  // Asked again in another language it is the same question; why a sign-in failed would be forgotten.
+  if (!survey) return undefined;
+  // The page of a failed sign-in cannot be loaded again, so it has no language choice.
   const languageLink = {
-    before_login: pageLink(`/w/${arrival.nas}`, arrival),
-    login_successful: `${onlinePath(app, state)}&new=1&lang={lang}`,
+    before_login: pageLink(`/w/${nas}`, visit),
+    login_successful: `${onlinePath(app, visit, facts)}&new=1&lang={lang}`,
     login_failed: null,
-  }[it.moment];
-  const view = surveyView(frame, door, {
-    nas: arrival.nas,
+  }[moment];
+  const view: SurveyView = {
+    page: 'survey',
+    ...common(frame),
     languageLink,
-    state: packed,
-    questions: found.questions,
-    problem: it.problem ?? null,
-    values: it.values ?? {},
-  });
-  return { view, status: it.problem ? 422 : 200, ...(at.login && { formTarget: formTargets(at.login, door.portal) }) };
+    ...placeView(context),
+    action: `/w/${nas}/survey`,
+    state: packState(app.secrets, { step: 'survey', visit, ...facts, survey: survey.id, moment }),
+    questions: survey.questions.map(it => questionView(it, frame)),
+    problem: problem ?? null,
+    problemValues: values,
+  };
+  return { view, status: problem ? 422 : 200, ...(login && { formTarget: formTargets(login, context.portal) }) };
 }
 
-/** The address as a header can say it: operators type letters such as ğ, in names of hosts as well. */
-const leadTo = (url: string): GuestAnswer => ({ redirect: URL.parse(url)?.href ?? url });
+function questionView(
+  { id, label, type, answers }: NamedQuestion,
+  { language }: Frame,
+): SurveyView['questions'][number] {
+  const textOf = (texts: PerLanguage) => inLanguage(texts, language);
+  return {
+    id,
+    label: textOf(label),
+    kind: answers.length ? type : 'text',
+    answers: answers.map(answer => ({ id: answer.id, label: textOf(answer.label), emoji: answer.emoji })),
+  };
+}
 
-/** A survey, or an address that the guest is led to once a visit: it could never sign in otherwise. */
-export async function beforeSignIn(guests: Guests, frame: Frame, at: Standing): Promise<GuestAnswer | undefined> {
-  const rule = ruleFor(at.door.portal, 'before_login', frame);
+/** Operators may enter host names and paths with letters such as ğ, which a header cannot contain. */
+const redirectTo = (url: string): GuestAnswer => ({ redirect: URL.parse(url)?.href ?? url });
+
+/** The rule before a sign-in. It redirects a guest once per visit, as the guest could never sign in otherwise. */
+export async function beforeSignIn(
+  services: GuestServices,
+  frame: Frame,
+  request: GuestRequest,
+): Promise<GuestAnswer | undefined> {
+  const { context, visit } = request;
+  const rule = ruleFor(context.portal, 'before_login', frame);
   if (rule?.url) {
-    const it = { ruleId: rule.id, deviceId: at.door.device_id, mac: at.state.mac };
-    const isFirst = await guests.app.db.withTenant(at.door.tenantId, tx => leadAway(tx, it));
-    if (isFirst) return leadTo(rule.url);
+    const redirect = { ruleId: rule.id, deviceId: context.device_id, mac: visit.mac };
+    const isFirst = await services.app.db.withTenant(context.tenantId, tx => noteRedirect(tx, redirect));
+    if (isFirst) return redirectTo(rule.url);
   }
   if (!rule?.survey_id) return undefined;
-  return survey(guests, frame, at, { moment: 'before_login', surveyId: rule.survey_id, visitorId: null });
+  const asked = { moment: 'before_login', surveyId: rule.survey_id, visitorId: null } as const;
+  return surveyPage(services, frame, request, asked);
 }
 
-/** What an operator has a guest do whose attempt failed. */
+/** The rule after a failed sign-in. */
 export async function afterFailure(
-  guests: Guests,
+  services: GuestServices,
   frame: Frame,
-  at: Standing,
-  why: { problem: GuestProblem; values?: Asked['values'] },
+  request: GuestRequest,
+  { problem, values = {} }: { problem: GuestProblem; values?: Asked['values'] },
 ): Promise<GuestAnswer | undefined> {
-  const rule = ruleFor(at.door.portal, 'login_failed', frame);
-  if (rule?.url) return leadTo(rule.url);
+  const rule = ruleFor(request.context.portal, 'login_failed', frame);
+  if (rule?.url) return redirectTo(rule.url);
   if (!rule?.survey_id) return undefined;
-  const { problem, values = {} } = why;
   const asked = { moment: 'login_failed', surveyId: rule.survey_id, visitorId: null, problem, values } as const;
-  return survey(guests, frame, at, asked);
+  return surveyPage(services, frame, request, asked);
 }
 
-/** The same for a guest who has just come online. */
+/** The rule for a guest who has just come online. */
 export async function afterSignIn(
-  guests: Guests,
+  services: GuestServices,
   frame: Frame,
-  { door, state }: { door: Door; state: GuestState },
+  context: GuestContext,
+  { visit, visitor, ticket, class: grantClass, ends }: OnlineFacts & { readonly visit: Visit },
   session: OnlineRow,
 ): Promise<GuestAnswer | undefined> {
-  const { portal } = door;
+  const { portal } = context;
   const rule = portal && ruleFor(portal, 'login_successful', frame);
   if (!rule) return undefined;
-  if (rule.url) return leadTo(rule.url);
-  const at = { door: { ...door, portal }, state };
-  const asked = { moment: 'login_successful', surveyId: rule.survey_id!, visitorId: session.visitor_id } as const;
-  return survey(guests, frame, at, asked);
+  if (rule.url) return redirectTo(rule.url);
+  const facts: OnlineFacts = {
+    ...(visitor && { visitor }),
+    ...(ticket && { ticket }),
+    ...(grantClass && { class: grantClass }),
+    ...(ends && { ends }),
+  };
+  const asked = {
+    moment: 'login_successful',
+    surveyId: rule.survey_id!,
+    visitorId: session.visitor_id,
+    facts,
+  } as const;
+  return surveyPage(services, frame, { context: { ...context, portal }, visit }, asked);
 }

@@ -1,17 +1,19 @@
 import { type GuestSurveyForm, surveyTextMax } from '@portico/contract/guest-forms.ts';
 import { countResponsesFrom, findGuestSurvey, keepResponse, type NamedQuestion } from '#features/portals/public.ts';
 import { newId } from '#lib/ids.ts';
-import { type GuestAnswer, type Guests, onlinePath } from '../arrival/check-arrival.ts';
-import { findOnline } from '../guest-context.queries.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
+import type { GuestServices } from '../guest-context.ts';
 import { unpackState } from '../guest-state.ts';
 import { type Frame, pageLink, problemView } from '../guest-views.ts';
+import { findOnline } from '../online/online.queries.ts';
+import { onlinePath } from '../online/online-link.ts';
 
-// An hour, of guests whom no router vouches for: devices can be made up, and a venue's guests share one public address.
-const mostPerAddress = 300;
+// Per hour, for guests without a session: MACs can be made up, and a venue's guests share one public address.
+const maxPerAddress = 300;
 
 type Given = Record<string, string[] | string>;
 
-/** What of a form answers the questions: the answers there are, each once; a text cut to its most. Nothing: null. */
+/** The valid answers in a form, each once, with texts cut to their maximum; null without any. */
 export function readAnswers(
   questions: readonly NamedQuestion[],
   form: Readonly<Record<string, unknown>>,
@@ -33,36 +35,36 @@ export function readAnswers(
 }
 
 /**
- * A guest answers a survey or skips it, and goes on to where it was. Answering again changes nothing, and what comes from one
- * address beyond the limit is not kept: nobody is held up by it.
+ * Stores a guest's answers, or that it skipped the survey, and sends it on. A repeated answer changes nothing. Responses
+ * beyond the limit of an address are not stored, but these guests go on as well.
  */
 export async function answerSurvey(
-  guests: Guests,
+  services: GuestServices,
   frame: Frame,
   nas: string,
   form: GuestSurveyForm,
   address: string,
 ): Promise<GuestAnswer> {
-  const { app } = guests;
+  const { app } = services;
   const state = unpackState(app.secrets, 'survey', form.state);
-  const door = state?.nas === nas ? await guests.findDoor(nas, state) : undefined;
-  if (!state || !door) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
-  const { so: { survey: surveyId = '', moment, ...known } = {}, ...arrival } = state;
+  const context = state?.visit.nas === nas ? await services.findContext(nas, state.visit) : undefined;
+  if (!state || !context) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
+  const { step: _, visit, survey: surveyId, moment, ...facts } = state;
   const isOnline = moment === 'login_successful';
-  const { portal, device_id: deviceId, location_id: locationId } = door;
-  const isKept = await app.db.withTenant(door.tenantId, async tx => {
+  const { portal, device_id: deviceId, location_id: locationId } = context;
+  const isStored = await app.db.withTenant(context.tenantId, async tx => {
     const survey = portal && (await findGuestSurvey(tx, portal.id, surveyId));
     if (!survey) return true;
-    const session = isOnline ? await findOnline(tx, deviceId, state.mac, known['ticket']) : undefined;
+    const session = isOnline ? await findOnline(tx, deviceId, visit.mac, facts.ticket) : undefined;
     const addressHash = session ? null : app.secrets.index(`survey ${address}`);
-    if (addressHash && (await countResponsesFrom(tx, { surveyId: survey.id, addressHash })) >= mostPerAddress)
+    if (addressHash && (await countResponsesFrom(tx, { surveyId: survey.id, addressHash })) >= maxPerAddress)
       return false;
     await keepResponse(tx, {
       id: newId(),
       surveyId: survey.id,
       locationId,
       deviceId,
-      mac: state.mac,
+      mac: visit.mac,
       visitorId: session?.visitor_id ?? null,
       sessionId: session?.id ?? null,
       language: frame.language,
@@ -71,7 +73,7 @@ export async function answerSurvey(
     });
     return true;
   });
-  if (isOnline) return { redirect: onlinePath(app, { ...arrival, so: known }) };
-  // What was not kept would be asked again.
-  return { redirect: pageLink(`/w/${nas}`, arrival, `${isKept ? '' : 'step=form&'}lang=${frame.language}`) };
+  if (isOnline) return { redirect: onlinePath(app, visit, facts) };
+  // Without a stored response the survey would be shown again.
+  return { redirect: pageLink(`/w/${nas}`, visit, `${isStored ? '' : 'step=form&'}lang=${frame.language}`) };
 }

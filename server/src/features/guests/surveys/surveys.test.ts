@@ -60,7 +60,7 @@ const surveyAt = () => `/w/${venue.nas}/survey`;
 const results = async (survey: Body) =>
   (await venue.api.get(`${portal}/surveys/${survey.id}/results`, { token: venue.admin })).body.data;
 
-/** Signs in and comes online; the page that the router sends the guest to. */
+/** Signs in, and returns the page that the router sends the guest to. */
 async function comeOnline(): Promise<string> {
   const username = await venue.visitor();
   const answer = await venue.submit({ username, password: 'parola 1' });
@@ -73,14 +73,14 @@ async function comeOnline(): Promise<string> {
 }
 
 describe('a survey before the sign-in', () => {
-  test('is asked once, answered without script, counted, and read by the operator', async () => {
+  test('is shown once, works without script, is counted, and the operator sees the answers', async () => {
     const survey = await makeSurvey();
     await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
     const { all, face, like, text } = ids(survey);
     const page = await venue.captive.get(venue.arrival());
     expect(page.html).toContain('Were you pleased?');
     expect(page.html).not.toContain('name="username"');
-    // Not written in German: the portal's first language, whatever order the database keeps.
+    // There is no German text: the portal's first language is used, whatever the order in the database.
     expect((await venue.captive.get(venue.arrival({ lang: 'de' }))).html).toContain('Memnun kaldınız mı?');
     const answer = await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...all });
     expect(answer.status).toBe(303);
@@ -114,7 +114,7 @@ describe('a survey before the sign-in', () => {
     expect(face.id).toMatch(/^[a-z0-9]{8}$/);
   });
 
-  test('is told to a webhook when it is answered, and forgotten with the answer', async () => {
+  test('triggers a webhook when answered, whose payload is deleted with the answer', async () => {
     const receiver = await startReceiver();
     const connection = { type: 'webhook', url: receiver.url, events: ['survey.answered'] };
     const made = await venue.create('panel/integration', {
@@ -123,7 +123,7 @@ describe('a survey before the sign-in', () => {
       integration_id: 'webhook',
       params: { connection },
     });
-    const survey = await makeSurvey('Told');
+    const survey = await makeSurvey('Webhook');
     await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
     const page = await venue.captive.get(venue.arrival());
     await venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...ids(survey).all });
@@ -131,13 +131,13 @@ describe('a survey before the sign-in', () => {
     const other = await venue.captive.get(venue.arrival());
     await venue.captive.form(surveyAt(), { state: stateOf(other.html), skip: '1' });
     await integrationJobs.find(it => it.name === 'webhooks')!.run(venue.api.app);
-    const [told, ...more] = receiver.heard.map(it => JSON.parse(it.body));
-    expect(more, 'one that skips it has not answered').toEqual([]);
-    expect(told).toMatchObject({
+    const [payload, ...more] = receiver.heard.map(it => JSON.parse(it.body));
+    expect(more, 'a skipped survey has no answer').toEqual([]);
+    expect(payload).toMatchObject({
       type: 'survey.answered',
       data: { survey_id: survey.id, location_id: venue.location, language: 'en' },
     });
-    expect(Object.values(told.data.answers)).toContainEqual('=SUM(A1) & <b>çay</b>');
+    expect(Object.values(payload.data.answers)).toContainEqual('=SUM(A1) & <b>çay</b>');
     const at = `panel/integration/${made.id}`;
     const sent = async () => (await venue.api.get(`${at}/deliveries`, { token: venue.admin })).body.data as Body[];
     expect((await sent()).map(it => [it.event, it.state])).toEqual([['survey.answered', 'delivered']]);
@@ -147,7 +147,7 @@ describe('a survey before the sign-in', () => {
     await venue.api.delete(at, { token: venue.admin });
   });
 
-  test('counts nothing twice, nothing that was not asked, and nothing of another place', async () => {
+  test('ignores repeated answers, unknown questions and other locations’ surveys', async () => {
     const survey = await makeSurvey('Once');
     const { all, good, face, text } = ids(survey);
     await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
@@ -169,10 +169,10 @@ describe('a survey before the sign-in', () => {
     });
     const after = await results(survey);
     expect(after.questions[0].answered).toBe(1);
-    const [kept] = await venue.rows<{ answers: Body }>(
+    const [response] = await venue.rows<{ answers: Body }>(
       sql`select answers from survey_responses where survey_id = ${survey.id} order by id desc limit 1`,
     );
-    expect(kept!.answers).toEqual({ [text.id]: 'x'.repeat(1000) });
+    expect(response!.answers).toEqual({ [text.id]: 'x'.repeat(1000) });
 
     expect((await venue.captive.form(surveyAt(), { state: `${state}x`, ...good })).status).toBe(400);
     expect((await venue.captive.form(surveyAt(), good)).status).toBe(400);
@@ -182,7 +182,7 @@ describe('a survey before the sign-in', () => {
     expect((await venue.captive.form(surveyAt(), { state: stateOf(signIn.html), ...good })).status).toBe(400);
   });
 
-  test('that was deleted, or is another portal’s, takes no answers and keeps nobody out', async () => {
+  test('that was deleted or belongs to another portal takes no answers and blocks no guest', async () => {
     const survey = await makeSurvey('Gone');
     await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
     const state = stateOf((await venue.captive.get(venue.arrival())).html);
@@ -196,7 +196,7 @@ describe('a survey before the sign-in', () => {
     expect((await venue.captive.get(venue.arrival())).html).toContain('name="username"');
   });
 
-  test('takes no more than three hundred answers an hour from one address, and holds nobody up', async () => {
+  test('stores at most 300 answers per hour and address, and blocks no guest', async () => {
     const survey = await makeSurvey('Stuffed');
     await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
     const answer = async () => {
@@ -204,8 +204,8 @@ describe('a survey before the sign-in', () => {
       const page = await venue.captive.get(venue.arrival());
       return venue.captive.form(surveyAt(), { state: stateOf(page.html), lang: 'en', ...ids(survey).good });
     };
-    const kept = await answer();
-    expect(kept.headers.get('location')).not.toContain('step=');
+    const stored = await answer();
+    expect(stored.headers.get('location')).not.toContain('step=');
     const more = sql`insert into survey_responses (id, survey_id, location_id, device_id, client_mac, language, address_hash)
       select gen_random_uuid(), survey_id, location_id, device_id, parse_mac('02:00:00:00:' || to_char(n / 100, 'FM00') || ':' || to_char(n % 100, 'FM00')),
         language, address_hash from survey_responses, generate_series(1, 298) n where survey_id = ${survey.id}`;
@@ -214,7 +214,7 @@ describe('a survey before the sign-in', () => {
     expect((await results(survey)).answered).toBe(2);
     expect([last.status, over.status]).toEqual([303, 303]);
     const next = await venue.captive.get(over.headers.get('location')!);
-    expect(next.html, 'not asked again').toContain('name="username"');
+    expect(next.html, 'the registry is not asked again').toContain('name="username"');
     await venue.run(
       sql`update survey_responses set created_at = now() - interval '61 minutes' where survey_id = ${survey.id}`,
     );
@@ -222,7 +222,7 @@ describe('a survey before the sign-in', () => {
     expect((await results(survey)).answered).toBe(3);
   });
 
-  test('of another tenant is neither asked nor answered through this one', async () => {
+  test('of another tenant is neither shown nor answered', async () => {
     const survey = await makeSurvey('Ours');
     await only({ state: 'before_login', action: 'redirect_to_survey', survey_id: survey.id });
     const state = stateOf((await venue.captive.get(venue.arrival())).html);
@@ -239,7 +239,7 @@ describe('a survey before the sign-in', () => {
     const brand_id = brands.find((it: Body) => it.slug === 'mikrotik').id;
     const router = { name: 'R', brand_id, mac_address: '02:00:00:00:99:01', location_id: place.id };
     const device = await made('panel/device', router);
-    // Our page's signed field at their router, and a rule of theirs that names our survey.
+    // Our signed state at their router, and their rule with our survey.
     const { nas_identifier: nas } = (await venue.api.get(`panel/device/${device.id}`, theirs)).body.data;
     expect(nas).toMatch(/^[a-z0-9]{8,16}$/);
     const stolen = await venue.captive.form(`/w/${nas}/survey`, { state, ...ids(survey).good });
@@ -251,7 +251,7 @@ describe('a survey before the sign-in', () => {
     expect((await results(survey)).answered).toBe(0);
   });
 
-  test('is read by those who may see the place and nobody else', async () => {
+  test('is visible only to users of the location', async () => {
     const survey = await makeSurvey('Mine');
     const stranger = await venue.api.user('tenant-admin', { tenant: 'elsewhere' });
     const elsewhere = await venue.create('panel/location', { name: 'Elsewhere' });
@@ -265,8 +265,8 @@ describe('a survey before the sign-in', () => {
   });
 });
 
-describe('the first rule that matches', () => {
-  test('wins, in the order of the list and by language', async () => {
+describe('the first matching rule', () => {
+  test('applies, by order and language', async () => {
     const english = await makeSurvey('English');
     await only(
       { state: 'before_login', action: 'redirect_to_url', url: 'https://example.com/de', language: 'de' },
@@ -277,7 +277,7 @@ describe('the first rule that matches', () => {
     const german = await venue.captive.get(venue.arrival(), { 'accept-language': 'de' });
     expect([german.status, german.headers.get('location')]).toEqual([303, 'https://example.com/de']);
     expect((await venue.captive.get(venue.arrival(), { 'accept-language': 'de' })).html).toContain('name="username"');
-    // What was remembered is the database's, so that other processes and restarts agree; the next visit begins with it again.
+    // The redirect is recorded in the database, for all processes; the next visit is redirected again.
     await venue.run(
       sql`update guest_redirects set redirected_at = now() - interval '13 hours' where client_mac = parse_mac(${venue.mac})`,
     );
@@ -298,7 +298,7 @@ describe('the first rule that matches', () => {
 });
 
 describe('after the sign-in', () => {
-  test('a survey is asked of the visitor once, and kept with its session', async () => {
+  test('a survey is shown once per visitor, and stored with the session', async () => {
     const survey = await makeSurvey('After');
     await only({ state: 'login_successful', action: 'redirect_to_survey', survey_id: survey.id });
     const online = await comeOnline();
@@ -310,14 +310,14 @@ describe('after the sign-in', () => {
     const answer = await venue.captive.form(surveyAt(), { state: stateOf(asked.html), ...ids(survey).good });
     const next = await venue.captive.get(answer.headers.get('location')!);
     expect(next.html).toContain('You are connected');
-    expect(next.html, 'the survey forgets nobody: their data is still a link away').toContain('/my-data?s=');
+    expect(next.html, 'the link to the own data survives the survey').toContain('/my-data?s=');
     expect((await venue.captive.get(online)).html).toContain('You are connected');
     const [row] = await venue.rows(sql`select r.visitor_id is not null as known, r.session_id = s.id as same
       from survey_responses r join online_sessions s on s.client_mac = r.client_mac where r.survey_id = ${survey.id}`);
     expect(row).toEqual({ known: true, same: true });
   });
 
-  test('leads to an address with letters that no header takes', async () => {
+  test('a redirect with non-ASCII letters is encoded', async () => {
     const url = 'https://ılıca.example.com/ğ?ş=ı';
     const really = 'https://xn--lca-iuab.example.com/%C4%9F?%C5%9F=%C4%B1';
     const away = { action: 'redirect_to_url', url };
@@ -337,7 +337,7 @@ describe('after the sign-in', () => {
     await clearRules();
   });
 
-  test('a guest is led to an address once, and a failed one is told why above the survey', async () => {
+  test('a guest is redirected once; after a failed sign-in the survey shows why', async () => {
     await only({ state: 'login_successful', action: 'redirect_to_url', url: 'https://example.com/welcome' });
     const online = await comeOnline();
     expect((await venue.captive.get(online)).headers.get('location')).toBe('https://example.com/welcome');
@@ -356,14 +356,14 @@ describe('after the sign-in', () => {
 });
 
 describe('the first view', () => {
-  test('fits into fourteen kilobytes on the wire with every method and an advertisement, in every language', async () => {
+  test('fits into 14 kB with every method and an advertisement, in every language', async () => {
     await venue.offer(...['citizen-id', 'room-number', 'sms', 'username', 'temp', 'email'].map(slug => ({ slug })));
     const ad = await venue.create(`${portal}/ads`, { name: 'Tea', type: 'embed', embed_code: '<p>Tea</p>' });
     await venue.run(sql`update portal_ads set type = 'image', images = ${['/uploads/x/a.webp']} where id = ${ad.id}`);
     for (const lang of ['tr', 'en', 'de', 'ru', 'ar']) {
       const page = await venue.captive.get(venue.arrival({ lang }));
       expect(page.html).toContain('class="ad"');
-      // Pressed as the server does it, with its headers.
+      // Compressed as by the server, with its headers.
       expect(gzipSync(page.html, { level: 3, memLevel: 7 }).length + 1200, lang).toBeLessThan(14 * 1024);
     }
     await venue.api.delete(`${portal}/ads/${ad.id}`, { token: venue.admin });
@@ -373,7 +373,7 @@ describe('the first view', () => {
 
 describe('an advertisement', () => {
   const url = '/uploads/0193d1a0-0000-7000-8000-000000000001/advertisement-0193d1a0-0000-7000-8000-000000000002.webp';
-  test('with pictures stands on the pages, is counted, and adds nothing that is not ours', async () => {
+  test('with pictures is shown and counted, and loads nothing from other hosts', async () => {
     const ad = await venue.create(`${portal}/ads`, {
       name: 'Tea <now>',
       type: 'embed',
@@ -387,13 +387,13 @@ describe('an advertisement', () => {
     const counted = async () => (await venue.api.get(`${portal}/ads/results`, { token: venue.admin })).body.data;
     expect(await counted()).toMatchObject([{ id: ad.id, views: 2 }]);
     expect((await counted())[0].days.at(-1).views).toBe(2);
-    // Of many who come at once each counts, though they are counted together.
+    // Simultaneous guests are counted in one query, and each counts.
     await Promise.all(Array.from({ length: 40 }, () => venue.captive.get(venue.arrival())));
     expect(await counted()).toMatchObject([{ id: ad.id, views: 42 }]);
 
     await venue.run(sql`update portal_ads set type = 'embed', images = '{}' where id = ${ad.id}`);
     const before = await venue.captive.get(venue.arrival());
-    expect(before.html, 'other people’s sites wait until the guest is online').not.toContain('<iframe');
+    expect(before.html, 'embed codes appear only online').not.toContain('<iframe');
     const online = await venue.captive.get(await comeOnline());
     const frame = /<iframe src="([^"]+)"/.exec(online.html)![1]!;
     expect(online.headers.get('content-security-policy')).toContain("frame-src 'self'");

@@ -10,7 +10,7 @@ import { createCaptive } from '../../../services/captive.ts';
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url));
 
-/** Builds the guest portal into a folder of its own, which goes after the test file. */
+/** Builds the guest portal into a temporary folder, which is removed after the test file. */
 export async function buildPages(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-captive-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ export interface PageAnswer {
   readonly html: string;
 }
 
-/** The guests' side of a test's API on a real port. Redirects are not followed: where they lead is what a test is about. */
+/** The guest portal of a test's API on a real port. Redirects are not followed, so that tests can check them. */
 export async function startCaptive({ app }: TestApi, renderer: string) {
   const server = await createCaptive(app, { renderer });
   await server.listen({ port: 0, host: '127.0.0.1' });

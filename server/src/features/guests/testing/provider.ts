@@ -10,12 +10,12 @@ interface Asked {
   readonly redirect: string;
 }
 
-/** What a person sees there. */
+/** The provider's consent page. */
 const consentPage = (way: string): string =>
   `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Their sign-in</title>
 <link rel="icon" href="data:,"><h1>Sign in with your account</h1><p><a href="${way.replaceAll('&', '&amp;')}">Continue as Ada Deniz</a>`;
 
-/** An OpenID Connect provider: holds its clients to the code flow with PKCE (S256), state and nonce, one use per code. */
+/** An OpenID Connect provider that requires the code flow with PKCE (S256), state and nonce; codes work once. */
 export async function startProvider(client: { id: string; secret: string }) {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
@@ -97,12 +97,12 @@ export async function startProvider(client: { id: string; secret: string }) {
   const issuer = () => `http://localhost:${port}`;
   return {
     issuer: issuer(),
-    /** A person who is sent to the provider and says yes: where the browser is sent back to. */
+    /** The address to which a consenting person is redirected. */
     consent,
     be: (whom: Record<string, unknown>) => {
       claims = whom;
     },
-    /** Lies in the next tokens. */
+    /** Puts false claims into the next tokens. */
     forge: (what: Record<string, unknown>, withKey: 'own' | 'other' = 'own') => {
       forged = what;
       key = withKey === 'own' ? privateKey : other;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll } from 'vitest';
 
-/** Stands in for the national registry: knows the people that a test names, speaks SOAP 1.1, and can be away. */
+/** A fake national registry (SOAP 1.1) that knows the people a test names, and can be unavailable. */
 export async function startRegistry() {
   const asked: string[] = [];
   const people = new Set<string>();

@@ -6,10 +6,10 @@ import { buildPages, startCaptive } from './captive.ts';
 
 export const login = 'http://10.5.50.1/login';
 
-/** The signed hidden field of a sign-in page. */
+/** The signed state in a sign-in page. */
 export const stateOf = (html: string): string => /name="state" value="([^"]*)"/.exec(html)?.[1] ?? '';
 
-/** A location with a portal, a router and guests; every test gets a guest's device of its own, as throttles remember them. */
+/** A location with a portal, a router and guests. Each test uses another guest device, because throttles are shared. */
 export async function startVenue(environment: Record<string, string> = {}) {
   const api = await startApi({ CAPTIVE_URL: 'http://guests.example', ...environment });
   const captive = await startCaptive(api, await buildPages());
@@ -66,29 +66,29 @@ export async function startVenue(environment: Record<string, string> = {}) {
     },
     rows: <R extends Body = Body>(query: Sql): Promise<R[]> => api.inTenant(tx => tx.many(query)) as Promise<R[]>,
     run: (query: Sql) => api.inTenant(tx => tx.run(query)),
-    /** The page, and its form with what a guest types. */
+    /** Loads the page and submits its form. */
     submit: async (fields: Record<string, string>, headers: Record<string, string> = {}) => {
       const page = await captive.get(arrival());
       const agree = /name="agree"[^>]*value="(\w+)"/.exec(page.html)?.[1] ?? '';
       return captive.form(signInAt, { state: stateOf(page.html), agree, method: 'username', ...fields }, headers);
     },
-    /** The portal offers these methods and no others. */
+    /** Sets the portal's methods. */
     offer: (...providers: object[]) =>
       update(`panel/portal/${portal.id}`, { providers: providers.map((it, order) => ({ order, ...it })) }),
-    /** What the operator reads of this guest device's failed sign-ins, the latest first. */
+    /** The operator's list of this device's failed sign-ins, newest first. */
     failures: async (): Promise<Body[]> => {
       const list = await api.get(`panel/failed-login?mac=${mac}`, { token: admin });
       expect(list.status, list.text).toBe(200);
       return list.body.data[0]?.attempts ?? [];
     },
-    /** A visitor with the password `parola 1`; answers the username. */
+    /** Creates a visitor with the password `parola 1`, and returns the user name. */
     visitor: async (more: object = {}): Promise<string> => {
       const username = `guest${++visitors}`;
       const body = { name: 'Guest', provider_type: 'username', username, password: 'parola 1', location_id: location };
       await create('panel/client', { ...body, ...more });
       return username;
     },
-    /** What the router asks with the ticket that the guest brings. */
+    /** The RADIUS decision about a guest's ticket. */
     routerAccepts: async (ticket: string, guestMac = mac): Promise<Body> => {
       const handlers = sessionHandlers(api.app);
       const request = {
@@ -102,7 +102,7 @@ export async function startVenue(environment: Record<string, string> = {}) {
       const [decision] = await handlers.authorize([request as never]);
       return decision;
     },
-    /** The router reports the guest online. */
+    /** Reports the guest's session as the router does. */
     routerStarts: async (
       userName: string,
       bytes: { uploadBytes: number; downloadBytes: number },
@@ -117,7 +117,7 @@ export async function startVenue(environment: Record<string, string> = {}) {
 }
 export type Venue = Awaited<ReturnType<typeof startVenue>>;
 
-/** Call it in a test file whose venue is there by then. */
+/** Gives each test another guest device. */
 export const newGuestEachTest = (venue: () => Venue): void => {
   beforeEach(() => venue().newMac());
 };

@@ -11,6 +11,7 @@ import {
   randomState,
 } from 'openid-client';
 import type { App } from '#lib/app.ts';
+import { createCache } from '#lib/cache.ts';
 import { noteFailed, noteWorked } from '../health.ts';
 import { findOpenid } from '../integrations.queries.ts';
 import { troubleOf } from '../problems.ts';
@@ -39,18 +40,16 @@ export interface Person {
 }
 
 // A provider hardly ever changes, and a lobby full of guests should not ask it each time.
-const keptMs = 600_000;
-const kept = new Map<string, { config: Configuration; at: number }>();
+const configurations = createCache<string, Configuration>({ maxEntries: 500, ttlMs: 600_000 });
 
 async function providerOf(app: App, at: At): Promise<Configuration | undefined> {
   const row = await app.db.withTenant(at.tenantId, tx => findOpenid(tx, at.locationId, at.integrationId));
   if (!row) return undefined;
-  const known = kept.get(row.connection);
-  if (known && Date.now() - known.at < keptMs) return known.config;
+  const known = configurations.get(row.connection);
+  if (known) return known;
   try {
     const config = await discover(app, JSON.parse(app.secrets.decrypt(row.connection)) as OpenidConnection);
-    if (kept.size >= 500) kept.clear();
-    kept.set(row.connection, { config, at: Date.now() });
+    configurations.set(row.connection, config);
     return config;
   } catch (error) {
     await app.db.withTenant(at.tenantId, tx => noteFailed(tx, row, troubleOf(error)));
@@ -76,12 +75,12 @@ export async function beginSocial(app: App, at: At): Promise<{ url: string; chec
   return { url: url.href, checks };
 }
 
-const text = (value: unknown, most: number): string | null =>
+const text = (value: unknown, maxLength: number): string | null =>
   typeof value === 'string' && value.trim()
     ? value
         .replace(/\p{Cc}/gu, ' ')
         .trim()
-        .slice(0, most)
+        .slice(0, maxLength)
     : null;
 
 /** Who has signed in there; undefined when nothing came of it. `query` is that of the callback. */

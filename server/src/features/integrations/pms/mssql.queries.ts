@@ -1,10 +1,11 @@
-import { Connection, Request } from 'tedious';
+import type { Connection } from 'tedious';
 import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
 const quoted = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 
 export const readMssql: PmsReader = async ({ connection: it, host, columns, limit }) => {
-  const client = new Connection({
+  const tedious = await import('tedious');
+  const client = new tedious.Connection({
     server: host,
     authentication: { type: 'default', options: { userName: it.db_username, password: it.db_password } },
     options: {
@@ -27,13 +28,13 @@ export const readMssql: PmsReader = async ({ connection: it, host, columns, limi
     const list = columns
       ? columns.map(name => `convert(nvarchar(max), ${quoted(name)}, 126) as ${quoted(name)}`).join(', ')
       : '*';
-    return await query(client, `select top (${limit}) ${list} from ${table}`);
+    return await query(tedious, client, `select top (${limit}) ${list} from ${table}`);
   } finally {
     client.close();
   }
 };
 
-function query(client: Connection, sql: string): ReturnType<PmsReader> {
+function query({ Request }: typeof import('tedious'), client: Connection, sql: string): ReturnType<PmsReader> {
   return new Promise((resolve, reject) => {
     let columns: string[] = [];
     const rows: Record<string, unknown>[] = [];

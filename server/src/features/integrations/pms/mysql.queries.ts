@@ -1,10 +1,9 @@
 import { connect, isIP } from 'node:net';
-import { createConnection, escapeId } from 'mysql2/promise';
 import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
-const quoted = (name: string): string => escapeId(name, true);
-
 export const readMysql: PmsReader = async ({ connection: it, host, columns, limit }) => {
+  const { createConnection, escapeId } = await import('mysql2/promise');
+  const quoted = (name: string): string => escapeId(name, true);
   const client = await createConnection({
     // The name is for the certificate only; the way leads to the address that was judged.
     host: it.db_host,

@@ -10,7 +10,7 @@ import { countStaying } from '../stays.queries.ts';
 import { readTable } from './read.ts';
 import { stayOf } from './stays.ts';
 
-const mostGuests = 20_000;
+const maxGuests = 20_000;
 /** A table that was emptied to be filled again a moment later must not send a whole hotel away. */
 const fewGuests = 3;
 
@@ -19,8 +19,8 @@ export async function readHotel(app: App, it: DueRead): Promise<void> {
   const inTenant = <T>(work: (tx: Tx) => Promise<T>) => app.db.withTenant(it.tenant_id, work);
   try {
     const columns = [...new Set(Object.values(it.fields).filter((column): column is string => !!column))];
-    const table = await readTable(app, JSON.parse(app.secrets.decrypt(it.connection)), columns, mostGuests + 1);
-    if (table.rows.length > mostGuests) throw new Trouble('too_many_rows');
+    const table = await readTable(app, JSON.parse(app.secrets.decrypt(it.connection)), columns, maxGuests + 1);
+    if (table.rows.length > maxGuests) throw new Trouble('too_many_rows');
     const all = table.rows.flatMap(row => stayOf(app, it.fields, row as Record<string, string | null>));
     // A guest of several rows (a second room, a second service) is one guest.
     const stays = [...new Map(all.map(stay => [stay.external_id, stay])).values()];

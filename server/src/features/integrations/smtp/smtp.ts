@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { email } from '@portico/contract/fields.ts';
 import type { SmtpConnection } from '@portico/contract/integration-kinds.ts';
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { invalid } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { outboundAddress } from '#lib/outbound.ts';
@@ -12,6 +12,7 @@ import type { Finding, Trial } from '../kinds/kind.ts';
 export async function openMailer(app: App, it: SmtpConnection): Promise<Transporter> {
   const address = await outboundAddress(it.host, app.settings.INTEGRATIONS_INSIDE);
   if (!address) throw new AddressRefused('this address is not allowed');
+  const { createTransport } = await import('nodemailer');
   return createTransport({
     host: address,
     port: it.port,

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 
-/** A port that nobody uses. */
+/** A free port. */
 export const freePort = (): Promise<number> =>
   new Promise(resolve => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -15,8 +15,12 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** A real MariaDB (Debian's mariadb-server-core) in a folder of its own, with the login `pms` for the hotel's table. */
+const mariadbd = '/usr/sbin/mariadbd';
+
+/** A real MariaDB (Debian's mariadb-server-core) in a temporary folder, with the login `pms` for the hotel's table. */
 export async function startMariadb(more: readonly string[] = []) {
+  if (!existsSync(mariadbd))
+    throw new Error('MariaDB is missing: apt-get install mariadb-server-core mariadb-client-core');
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-mariadb-'));
   const data = path.join(folder, 'data');
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
@@ -30,7 +34,7 @@ export async function startMariadb(more: readonly string[] = []) {
   const socket = path.join(folder, 's');
   const options = ['--bind-address=127.0.0.1', `--port=${port}`, `--socket=${socket}`, `--pid-file=${folder}/pid`];
   const server = spawn(
-    '/usr/sbin/mariadbd',
+    mariadbd,
     [
       ...common,
       ...options,
@@ -52,7 +56,7 @@ export async function startMariadb(more: readonly string[] = []) {
       const probe = connect(socket, () => probe.destroy() && resolve(true)).on('error', () => resolve(false));
     });
     if (open) break;
-    if (tries > 300) throw new Error('MariaDB did not start');
+    if (tries > 1200) throw new Error('MariaDB did not start');
     await sleep(100);
   }
   const root = await createConnection({ socketPath: socket, user: 'root', multipleStatements: true });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 newGuestEachTest(() => venue);
 
-/** A valid identity number of its own for each `n`. */
+/** A valid identity number for each `n`. */
 function citizen(n: number): string {
   const nine = [...String(100_000_000 + n)].map(Number);
   const sum = (digits: number[]) => digits.reduce((a, b) => a + b, 0);
@@ -35,7 +35,7 @@ const sign = (fields: Record<string, string>, headers: Record<string, string> = 
 const isil = { first_name: ' ışıl', last_name: 'çınar ', birth_date: '1990-03-05' };
 
 describe('a guest with an identity number', () => {
-  test('of the visitor list signs in by it alone where the portal asks no more', async () => {
+  test('on the visitor list signs in with the number alone if the portal asks for no more', async () => {
     await venue.offer({ slug: 'citizen-id', options: { method: 'only_citizen_id' } });
     await operatorMakes(citizen(1));
     const page = await venue.captive.get(venue.arrival());
@@ -50,7 +50,7 @@ describe('a guest with an identity number', () => {
     expect((await sign({ citizen_id: arabic })).status).toBe(303);
   });
 
-  test('is told what is wrong, and the attempt is recorded masked', async () => {
+  test('sees what is wrong; the failure is recorded masked', async () => {
     await venue.offer({ slug: 'citizen-id', options: { method: 'only_citizen_id' } });
     const typo = await sign({ citizen_id: `${citizen(1).slice(0, 10)}${(Number(citizen(1)[10]) + 1) % 10}` });
     expect([typo.status, typo.html.includes('This is not a citizen ID number')]).toEqual([422, true]);
@@ -77,7 +77,7 @@ describe('a guest with an identity number', () => {
     }
   });
 
-  test('shows name and birth date as well where both are asked for', async () => {
+  test('has to enter name and birth date as well if the portal asks for both', async () => {
     await venue.offer({ slug: 'citizen-id', options: { method: 'both' } });
     await operatorMakes(citizen(3));
     const citizen_id = citizen(3);
@@ -87,7 +87,7 @@ describe('a guest with an identity number', () => {
       expect((await sign({ citizen_id, ...isil, ...more })).html).toContain('These details do not match');
     expect((await sign({ citizen_id, ...isil, birth_date: '31.02.1990' })).html).toContain('This is not a date');
     expect((await sign({ citizen_id, ...isil, last_name: '' })).html).toContain('Something is missing');
-    // The method is the portal's to choose, not the form's.
+    // The portal decides about the method's options, not the form.
     expect((await sign({ citizen_id })).status).toBe(422);
     const [last] = await venue.failures();
     expect(last.params).toEqual({
@@ -99,7 +99,7 @@ describe('a guest with an identity number', () => {
     expect(registry.asked).toEqual([]);
   });
 
-  test('is told why it may not, once it proved itself', async () => {
+  test('sees why it is refused once it is verified', async () => {
     await venue.offer({ slug: 'citizen-id', options: { method: 'only_citizen_id' } });
     await operatorMakes(citizen(4), { session_end_at: '2020-01-01T00:00:00Z' });
     expect((await sign({ citizen_id: citizen(4) })).html).toContain('Your access has ended');
@@ -112,7 +112,7 @@ describe('a guest with an identity number', () => {
     expect((await sign({ citizen_id: citizen(6) })).html).toContain('Too many devices');
   });
 
-  test('known to the national registry becomes a visitor', async () => {
+  test('becomes a visitor when the national registry confirms it', async () => {
     await venue.offer({ slug: 'citizen-id', options: { provider_type: 'nvi', method: 'only_citizen_id' } });
     registry.people.add(`${citizen(7)}|IŞIL|ÇINAR|1990`);
     const signed = await sign({ citizen_id: citizen(7), ...isil });
@@ -120,13 +120,13 @@ describe('a guest with an identity number', () => {
     expect(registry.asked).toHaveLength(1);
     const list = await venue.api.get('panel/client?search=IŞIL ÇINAR', { token: venue.admin });
     expect(list.body.data[0]).toMatchObject({ provider_type: 'citizen-id', provider_id: citizen(7) });
-    // Who comes again is known already; whoever says otherwise is asked about.
+    // A returning guest is known already; with other details the registry is asked again.
     expect((await sign({ citizen_id: citizen(7), ...isil })).status).toBe(303);
     expect(registry.asked).toHaveLength(1);
     expect((await sign({ citizen_id: citizen(7), ...isil, birth_date: '1991-03-05' })).status).toBe(422);
     expect((await sign({ citizen_id: citizen(8), ...isil })).html).toContain('These details do not match');
     expect(registry.asked).toHaveLength(3);
-    // Two at once make one visitor.
+    // Simultaneous requests create one visitor.
     registry.people.add(`${citizen(9)}|IŞIL|ÇINAR|1990`);
     const both = await Promise.all([
       sign({ citizen_id: citizen(9), ...isil }),
@@ -135,7 +135,7 @@ describe('a guest with an identity number', () => {
     expect(both.map(it => it.status)).toEqual([303, 303]);
   });
 
-  test('is not let in while the registry gives no answer, nor made to wait for that', async () => {
+  test('is refused while the registry does not answer, without counting as a guess', async () => {
     await venue.offer({ slug: 'citizen-id', options: { provider_type: 'nvi' } });
     for (const how of ['silent', 'broken', 'elsewhere'] as const) {
       registry.be(how);
@@ -147,7 +147,7 @@ describe('a guest with an identity number', () => {
     registry.be('no');
   });
 
-  test('that is an attacker’s gets nowhere', async () => {
+  test('cannot attack the registry or the page through its input', async () => {
     await venue.offer({ slug: 'citizen-id', options: { provider_type: 'nvi' } });
     registry.people.add(`${citizen(11)}|A|B|1990`);
     const before = registry.asked.length;
@@ -162,7 +162,7 @@ describe('a guest with an identity number', () => {
     expect(registry.asked[before]).toContain('<Ad>A&lt;/AD&gt;&lt;SOYAD&gt;');
     expect((await sign({ citizen_id: 'x'.repeat(9000), ...isil })).status).toBe(422);
     expect((await sign({ citizen_id: 'a\0b', ...isil })).status).toBe(400);
-    // Numbers are tried out no faster than passwords.
+    // Guessing numbers is throttled like guessing passwords.
     await venue.offer({ slug: 'citizen-id', options: { method: 'only_citizen_id' } });
     const state = stateOf((await venue.captive.get(venue.arrival())).html);
     const statuses: number[] = [];
@@ -174,7 +174,7 @@ describe('a guest with an identity number', () => {
   });
 });
 
-test('without the registry’s address its method is not offered', async () => {
+test('the registry’s method is not offered without the registry’s address', async () => {
   const other = await startVenue();
   other.newMac();
   await other.offer({ slug: 'citizen-id', options: { provider_type: 'nvi' } }, { slug: 'username' });

@@ -3,8 +3,8 @@ import { insertGuest } from '#features/visitors/public.ts';
 import { newId } from '#lib/ids.ts';
 import { type CitizenRow, findCitizen } from '../guest-visitors.queries.ts';
 import { maskDay, maskName, maskNumber } from './masks.ts';
-import { type Attempt, type Method, type Proof, type Refused, slip } from './method.ts';
-import { askRegistry, RegistryAway } from './national-registry.ts';
+import { type Attempt, inputError, type Method, type Proof, type Refused } from './method.ts';
+import { askRegistry, RegistryUnavailable } from './national-registry.ts';
 import { capitals, dayOf, plainNumber } from './typed.ts';
 
 const wrong: Refused = {
@@ -21,19 +21,20 @@ export const citizenId: Method<'citizen-id'> = {
     ...(form.birth_date && { birth_date: maskDay(form.birth_date) }),
   }),
   async prove(attempt) {
-    const { app, at, form, options } = attempt;
+    const { app, request, form, options } = attempt;
+    const { tenantId, location_id: locationId } = request.context;
     const number = plainNumber(form.citizen_id);
-    if (!number) return slip('missing', 'citizen_id');
+    if (!number) return inputError('missing', 'citizen_id');
     if (!isCitizenId(number)) return { problem: 'bad_citizen_id', fields: ['citizen_id'] };
-    const whole = options.provider_type === 'nvi' || options.method === 'both';
-    const person = whole ? personOf(attempt) : undefined;
+    const asksForPerson = options.provider_type === 'nvi' || options.method === 'both';
+    const person = asksForPerson ? personOf(attempt) : undefined;
     if (person && 'problem' in person) return person;
 
     const hash = app.secrets.index(number);
-    const known = await app.db.withTenant(at.door.tenantId, tx => findCitizen(tx, at.door.location_id, hash));
+    const known = await app.db.withTenant(tenantId, tx => findCitizen(tx, locationId, hash));
     if (known && (!person || isSame(attempt, known, person))) return { visitorId: known.id };
     if (options.provider_type !== 'nvi' || !person) return wrong;
-    return registered(attempt, { number, hash, ...person }, known);
+    return proveByRegistry(attempt, { number, hash, ...person }, known);
   },
 };
 
@@ -46,10 +47,10 @@ interface Person {
 
 function personOf({ form }: Attempt<'citizen-id'>): Person | Refused {
   const missing = (['first_name', 'last_name', 'birth_date'] as const).filter(name => !form[name]);
-  if (missing.length) return slip('missing', ...missing);
+  if (missing.length) return inputError('missing', ...missing);
   const born = dayOf(form.birth_date);
   const [year = 0, month = 0, day = 0] = born?.split('-').map(Number) ?? [];
-  if (!born || !isBirthDate(year, month, day)) return slip('bad_date', 'birth_date');
+  if (!born || !isBirthDate(year, month, day)) return inputError('bad_date', 'birth_date');
   return { firstName: capitals(form.first_name), lastName: capitals(form.last_name), born };
 }
 
@@ -58,32 +59,32 @@ const isSame = ({ app }: Attempt<'citizen-id'>, known: CitizenRow, person: Perso
   known.birth_date !== null &&
   app.secrets.read(known.birth_date) === person.born;
 
-/** Whom the national registry knows becomes a visitor, if it is none yet. */
-async function registered(
-  { app, at }: Attempt<'citizen-id'>,
+/** Creates the visitor, unless it exists, if the national registry confirms the person. */
+async function proveByRegistry(
+  { app, request }: Attempt<'citizen-id'>,
   person: Person & { readonly number: string; readonly hash: Buffer },
   known: CitizenRow | undefined,
 ): Promise<Proof> {
   try {
     if (!(await askRegistry(app.settings.NVI_URL!, person))) return wrong;
   } catch (error) {
-    if (!(error instanceof RegistryAway)) throw error;
+    if (!(error instanceof RegistryUnavailable)) throw error;
     app.log.warn({ why: error.message }, 'the national registry did not answer');
-    return { problem: 'identity_away', honest: true };
+    return { problem: 'identity_away', notAGuess: true };
   }
   if (known) return { visitorId: known.id };
-  const { door } = at;
-  return app.db.withTenant(door.tenantId, async tx => {
+  const { context } = request;
+  return app.db.withTenant(context.tenantId, async tx => {
     await insertGuest(tx, newId(), {
-      locationId: door.location_id,
-      deviceId: door.device_id,
+      locationId: context.location_id,
+      deviceId: context.device_id,
       provider: 'citizen-id',
       name: `${person.firstName} ${person.lastName}`.slice(0, 120),
       citizenId: app.secrets.encrypt(person.number),
       citizenHash: person.hash,
       birthDate: app.secrets.encrypt(person.born),
     });
-    const { id } = (await findCitizen(tx, door.location_id, person.hash))!;
+    const { id } = (await findCitizen(tx, context.location_id, person.hash))!;
     return { visitorId: id };
   });
 }

@@ -1,22 +1,23 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
-import type { FreeAccess } from '#features/visitors/public.ts';
+import type { FreeAccount } from '#features/visitors/public.ts';
 
-/** Visitors with free access: one per device, whose time starts again on another day. */
+/** Visitors with free access. There is one per device, and it gets a new period on another day. */
 
 export interface FreeRow {
   id: string;
   email: string | null;
-  /** The address is known to be theirs; `confirmed_since`: since their time last began. */
+  /** The address is confirmed. */
   confirmed: boolean;
+  /** The address was confirmed after the current period began. */
   confirmed_since: boolean;
-  /** Their time has run out. */
+  /** The current period has ended. */
   over: boolean;
-  /** It began today, where they are. */
+  /** The current period began today, in the location's time zone. */
   today: boolean;
 }
 
-export const findFree = (tx: Tx, it: FreeAccess) =>
+export const findFree = (tx: Tx, it: FreeAccount) =>
   tx.maybe<FreeRow>(sql`
     select v.id, v.email, v.email_confirmed_at is not null as confirmed,
       coalesce(v.email_confirmed_at > v.session_start_at, false) as confirmed_since,
@@ -25,7 +26,7 @@ export const findFree = (tx: Tx, it: FreeAccess) =>
     from visitors v join locations l on l.id = v.location_id
     where v.location_id = ${it.locationId} and v.provider_type = ${it.provider} and v.portal_mac = parse_mac(${it.mac})`);
 
-/** The profile that holds, if it is one of the location, and its duration in seconds: else the network's, else the location's. */
+/** The profile and its duration: the method's profile if the location has it, else the network's, else the location's. */
 export const findTerms = (tx: Tx, it: { deviceId: string; ip: string; profileId: string | null }) =>
   tx.one<{ profile_id: string | null; seconds: number | null }>(sql`
     select own.id as profile_id,

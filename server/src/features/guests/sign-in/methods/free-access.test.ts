@@ -14,11 +14,11 @@ newGuestEachTest(() => venue);
 const sign = (fields: Record<string, string>) => venue.submit(fields);
 const ticketOf = (answer: { headers: Headers }) =>
   new URL(answer.headers.get('location')!).searchParams.get('username')!;
-/** As if the guest's time had begun longer ago. */
+/** Moves the start of the guest's period into the past. */
 const pass = (time: string) =>
   venue.run(sql`update visitors set session_start_at = session_start_at - ${time}::interval, session_end_at = session_end_at - ${time}::interval
     where portal_mac = ${venue.mac}::macaddr`);
-/** As if the guest's time were over, having begun today. */
+/** Ends the guest's period, which began today. */
 const end = () =>
   venue.run(
     sql`update visitors set session_end_at = now() - interval '1 second' where portal_mac = ${venue.mac}::macaddr`,
@@ -28,7 +28,7 @@ const visitors = () =>
     from visitors where portal_mac = ${venue.mac}::macaddr`);
 
 describe('a guest with free access', () => {
-  test('has it for the profile’s duration, once a day', async () => {
+  test('is online for the profile’s duration, once a day', async () => {
     await venue.offer({ slug: 'temp', options: { profile_id: hour } });
     const page = await venue.captive.get(venue.arrival());
     expect(page.html).toContain('Connect free of charge');
@@ -38,7 +38,7 @@ describe('a guest with free access', () => {
     expect(decision.outcome).toBe('accept');
     expect(await visitors()).toMatchObject([{ provider_type: 'temp', profile_id: hour }]);
     expect((await visitors())[0].seconds).toBeGreaterThan(3590);
-    // The clock runs on: who comes back has what is left.
+    // The period continues while the guest is away.
     await venue.run(
       sql`update visitors set session_end_at = now() + interval '5 minutes' where portal_mac = ${venue.mac}::macaddr`,
     );
@@ -54,7 +54,7 @@ describe('a guest with free access', () => {
     expect((await visitors())[0].seconds).toBeGreaterThan(3590);
   });
 
-  test('reads in every language that it is over', async () => {
+  test('sees in every language that today’s access has ended', async () => {
     await venue.offer({ slug: 'temp', options: { profile_id: hour } });
     await sign({ method: 'temp' });
     await end();
@@ -67,7 +67,7 @@ describe('a guest with free access', () => {
       expect((await sign({ method: 'temp', lang })).html).toContain(says);
   });
 
-  test('is one visitor however often it taps, and none of another device', async () => {
+  test('is one visitor per device, however often it signs in', async () => {
     await venue.offer({ slug: 'temp', options: { profile_id: hour } });
     const all = await Promise.all([1, 2, 3, 4].map(() => sign({ method: 'temp' })));
     expect(all.map(it => it.status)).toEqual([303, 303, 303, 303]);
@@ -76,7 +76,7 @@ describe('a guest with free access', () => {
     expect((await venue.routerAccepts(victim, '02:00:00:00:00:77')).outcome).toBe('reject');
   });
 
-  test('does without a profile, or with one that is gone', async () => {
+  test('can sign in without a profile or with a deleted one', async () => {
     const gone = (await venue.create('panel/location/user-profile', { name: 'Gone', location_id: venue.location })).id;
     await venue.offer({ slug: 'temp', options: { profile_id: gone } });
     await venue.run(sql`delete from profiles where id = ${gone}`);
@@ -89,7 +89,7 @@ describe('a guest with free access', () => {
     await venue.run(sql`update locations set time_limit_enabled = false`);
   });
 
-  test('is not let in when the operator blocked it; the code and the e-mail asked for come first', async () => {
+  test('is refused when blocked; the security code and the e-mail address are checked first', async () => {
     const options = { require_security_code: true, security_code: 'k1', collect_email: true, email_required: true };
     await venue.offer({ slug: 'temp', options });
     expect((await sign({ method: 'temp', email: 'a@b.co' })).html).toContain('Wrong security code');
@@ -110,7 +110,7 @@ describe('a guest with an e-mail address', () => {
     );
   const linkOf = (data: string): URL => new URL(JSON.parse(venue.api.app.secrets.decrypt(data)).link);
 
-  test('connects by it', async () => {
+  test('signs in with it', async () => {
     await venue.offer({ slug: 'email', options: { profile_id: hour } });
     expect((await sign({ method: 'email', email: '' })).html).toContain('Something is missing');
     expect((await sign({ method: 'email', email: 'nobody@' })).html).toContain('This is not an e-mail address');
@@ -128,13 +128,13 @@ describe('a guest with an e-mail address', () => {
     expect((await sign({ method: 'email', email: 'guest@example.com' })).status).toBe(303);
   });
 
-  test('confirms it by the link mailed, and can then connect again', async () => {
+  test('confirms it by the mailed link, and can then sign in again', async () => {
     await venue.offer({ slug: 'email', options: { profile_id: hour, confirm_email: true } });
     expect((await venue.captive.get(venue.arrival())).html).toContain('We will mail you a link');
     expect((await sign({ method: 'email', email: 'first@example.com', lang: 'tr' })).status).toBe(303);
     const [mail] = await mails();
     expect(mail).toMatchObject({ address: 'first@example.com', language: 'tr' });
-    // While the time runs nothing more is mailed; once it is over the link is.
+    // Another mail is sent only after the end of the period.
     expect((await sign({ method: 'email', email: 'first@example.com' })).status).toBe(303);
     expect(await mails()).toHaveLength(1);
     await end();
@@ -148,12 +148,12 @@ describe('a guest with an e-mail address', () => {
     expect(confirmed.status, confirmed.text).toBe(200);
     expect((await sign({ method: 'email', email: 'first@example.com' })).status).toBe(303);
     expect((await visitors())[0].seconds).toBeGreaterThan(3590);
-    // That was for once: the rest of the day is over as for everyone.
+    // A confirmation adds one period; then the rest of the day is used up.
     await end();
     expect((await sign({ method: 'email', email: 'first@example.com' })).html).toContain('free access is used up');
   });
 
-  test('may correct it, and is then mailed there; confirming the old one helps nobody', async () => {
+  test('can correct it and gets a new mail; the link to the old address no longer helps', async () => {
     await venue.offer({ slug: 'email', options: { profile_id: hour, confirm_email: true } });
     await sign({ method: 'email', email: 'tpyo@example.com' });
     const old = linkOf((await mails()).at(-1)!.data);
@@ -166,7 +166,7 @@ describe('a guest with an e-mail address', () => {
     expect(await visitors()).toHaveLength(1);
   });
 
-  test('cannot flood a stranger’s mailbox, from one device or many', async () => {
+  test('cannot flood another person’s mailbox, from one device or many', async () => {
     await venue.offer({ slug: 'email', options: { profile_id: hour, confirm_email: true } });
     const before = (await mails()).length;
     let last = 0;
@@ -181,7 +181,7 @@ describe('a guest with an e-mail address', () => {
     expect(last).toBe(429);
   });
 
-  test('does not take another’s place by knowing the address', async () => {
+  test('cannot take over another visitor by its address', async () => {
     await venue.offer({ slug: 'email', options: { profile_id: hour } });
     await sign({ method: 'email', email: 'owner@example.com' });
     const owner = venue.mac;

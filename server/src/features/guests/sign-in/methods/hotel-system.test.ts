@@ -63,25 +63,25 @@ const read = async () => {
 };
 
 describe('a guest of a hotel', () => {
-  test('who checked in a moment ago signs in: the hotel is read when nobody fits', async () => {
+  test('can sign in right after check-in, because the hotel’s system is read when no guest matches', async () => {
     await read();
     await checkIn('Ada', '101');
     await later();
     expect((await sign('101')).status).toBe(303);
   });
 
-  test('does not make the hotel be read at every wrong guess', async () => {
+  test('does not cause a read of the hotel’s system with every wrong guess', async () => {
     await later();
     expect((await sign('999')).status).toBe(422);
     await checkIn('Efe', '102');
     venue.newMac();
-    expect((await sign('102')).status, 'read a moment ago').toBe(422);
+    expect((await sign('102')).status, 'the system was read a moment ago').toBe(422);
     await later();
     venue.newMac();
     expect((await sign('102')).status).toBe(303);
   });
 
-  test('who checks out is sent offline: the session is ended once, the next sign-in refused', async () => {
+  test('is disconnected once at check-out, and refused afterwards', async () => {
     const visitor = await venue.api.inTenant(tx =>
       tx.one<{ id: string }>(sql`select id from visitors where room_number = '101'`),
     );
@@ -117,7 +117,7 @@ describe('a guest of a hotel', () => {
     expect((await sign('101')).html).toContain('Your access has ended');
   });
 
-  test('is not sent away by a table that is empty for a moment', async () => {
+  test('is not disconnected when the hotel’s table is empty for a moment', async () => {
     for (const room of ['201', '202', '203', '204', '205']) await checkIn(`Oda ${room}`, room);
     await read();
     await hotel.query('create table kept as table guests; truncate guests');
@@ -137,10 +137,10 @@ describe('a guest of a hotel', () => {
     await hotel.query('truncate guests');
     await read();
     await read();
-    expect(await staying(), 'empty twice in a row is believed').toBe(0);
+    expect(await staying(), 'the table counts as empty the second time').toBe(0);
   });
 
-  test('does without the hotel’s system while that is away: told of once, in plain words', async () => {
+  test('can sign in while the hotel’s system is unavailable; one notification tells why', async () => {
     await hotel.query('alter table guests rename to moved');
     await read();
     const it = (await venue.api.get(`panel/integration/${integration}`, { token: venue.admin, language: 'tr' })).body

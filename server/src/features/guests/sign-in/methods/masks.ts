@@ -1,10 +1,10 @@
-/** What a failed sign-in keeps of what was typed: enough to help a guest at the desk, not enough to be them. */
+/** Masks for recorded input: enough to help a guest at the desk, not enough to impersonate the guest. */
 
-/** The first three and the last two characters. */
+/** Keeps the first three and the last two characters. */
 export const maskNumber = (text: string): string =>
   text.length < 7 ? '•'.repeat(text.length) : `${text.slice(0, 3)}${'•'.repeat(text.length - 5)}${text.slice(-2)}`;
 
-/** The first letter of each word. */
+/** Keeps the first letter of each word. */
 export const maskName = (text: string): string => text.replace(/(\S)\S*/gu, '$1•••');
 
 export const maskEmail = (text: string): string => {
@@ -12,5 +12,5 @@ export const maskEmail = (text: string): string => {
   return host ? `${name.slice(0, 1)}•••@${host}` : maskNumber(text);
 };
 
-/** Of a day nothing is shown but that one was typed. */
+/** Shows only that a date was entered. */
 export const maskDay = (text: string): string => (text ? '••••-••-••' : '');

@@ -1,53 +1,53 @@
 import type { SignInOf } from '@portico/contract/guest-forms.ts';
 import type { GuestProblem } from '@portico/contract/guest-problems.ts';
-import type { FieldName } from '@portico/contract/guests.ts';
+import type { CodeStep, FieldName } from '@portico/contract/guests.ts';
 import type { Provider, ProviderSlug } from '@portico/contract/portal-providers.ts';
 import type { App } from '#lib/app.ts';
-import type { Standing, Told } from '../../arrival/check-arrival.ts';
+import type { GuestRequest } from '../../arrival/check-arrival.ts';
+import type { CodeFacts } from '../../guest-state.ts';
 import type { Frame } from '../../guest-views.ts';
 
-/** What a guest's earlier steps came to. */
-export type So = Readonly<Record<string, string>>;
-
-/** What the guest typed has not brought it in. */
+/** Why a sign-in failed. */
 export interface Refused {
   readonly problem: GuestProblem;
   readonly fields?: readonly FieldName[];
   readonly values?: Readonly<Record<string, string | number>>;
-  /** The form was not filled in rightly: not an attempt that anyone wants to read of, nor a guess. */
-  readonly slip?: true;
-  /** Nobody's guess: it does not count towards having to wait. */
-  readonly honest?: true;
-  /** Told above the form for the code rather than above the methods. */
-  readonly code?: Told['code'];
-  readonly so?: So;
-  /** Whose name was given, where it is known whose. */
-  readonly of?: string | null;
+  /** The form was incomplete or malformed. That is neither recorded as a failed sign-in nor counted as a guess. */
+  readonly inputError?: true;
+  /** The failure does not count as a guess. */
+  readonly notAGuess?: true;
+  /** Set to show the problem above the form for the code. */
+  readonly code?: CodeStep;
+  readonly next?: CodeFacts;
+  /** The visitor whose name was entered, if there is one. */
+  readonly visitorId?: string | null;
 }
 
-/** Who the guest is; or why not; or the code that it was sent. `so`: what the next step has to know. */
-export type Proof =
-  | { readonly visitorId: string }
-  | Refused
-  | { readonly code: NonNullable<Told['code']>; readonly so: So };
+/** The verified visitor, or why there is none, or the step for a code that was sent. */
+export type Proof = { readonly visitorId: string } | Refused | { readonly code: CodeStep; readonly next: CodeFacts };
 
 export interface Attempt<S extends ProviderSlug> {
   readonly app: App;
   readonly frame: Frame;
-  readonly at: Standing;
+  readonly request: GuestRequest;
+  /** Set in the second step of the SMS method. */
+  readonly previous: CodeFacts | undefined;
   readonly options: Extract<Provider, { slug: S }>['options'];
   readonly form: SignInOf<S>;
-  /** The public address the request came from. */
+  /** The guest's public address. */
   readonly address: string;
 }
 
-/** A way to sign in. */
 export interface Method<S extends ProviderSlug> {
-  /** Whom a guess is aimed at; null where there is nothing to guess. */
-  readonly target: (form: SignInOf<S>, so: So) => string | null;
-  /** What a failed attempt shows of what was typed; passwords and codes as dots. */
-  readonly shown: (form: SignInOf<S>, so: So) => Record<string, string>;
+  /** The account that a guess aims at; null if there is nothing to guess. */
+  readonly target: (form: SignInOf<S>, previous: CodeFacts | undefined) => string | null;
+  /** The input that a failed sign-in records, masked. */
+  readonly shown: (form: SignInOf<S>, previous: CodeFacts | undefined) => Record<string, string>;
   readonly prove: (attempt: Attempt<S>) => Promise<Proof>;
 }
 
-export const slip = (problem: GuestProblem, ...fields: FieldName[]): Refused => ({ problem, fields, slip: true });
+export const inputError = (problem: GuestProblem, ...fields: FieldName[]): Refused => ({
+  problem,
+  fields,
+  inputError: true,
+});

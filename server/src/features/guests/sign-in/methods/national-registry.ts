@@ -1,17 +1,17 @@
-/** Turkey's national registry: its public service that says whether a number, a name and a year of birth belong together. */
+/** Turkey's national registry: its public SOAP service confirms that a number, a name and a year of birth match. */
 
 const action = 'http://tckimlik.nvi.gov.tr/WS/TCKimlikNoDogrula';
 const timeoutMs = 8000;
-const mostBytes = 20_000;
+const maxBytes = 20_000;
 
-/** The registry gave no answer that can be used. */
-export class RegistryAway extends Error {
-  override readonly name = 'RegistryAway';
+/** The registry gave no usable answer. */
+export class RegistryUnavailable extends Error {
+  override readonly name = 'RegistryUnavailable';
 }
 
 export interface Claim {
   readonly number: string;
-  /** In Turkish capitals, as the registry writes names. */
+  /** In Turkish capitals, as in the registry. */
   readonly firstName: string;
   readonly lastName: string;
   /** YYYY-MM-DD */
@@ -26,7 +26,7 @@ const envelope = ({ number, firstName, lastName, born }: Claim): string =>
   `<TCKimlikNoDogrula xmlns="http://tckimlik.nvi.gov.tr/WS"><TCKimlikNo>${escape(number)}</TCKimlikNo><Ad>${escape(firstName)}</Ad>` +
   `<Soyad>${escape(lastName)}</Soyad><DogumYili>${born.slice(0, 4)}</DogumYili></TCKimlikNoDogrula></soap:Body></soap:Envelope>`;
 
-/** True when the registry confirms the claim (SOAP 1.1); throws RegistryAway. */
+/** Whether the registry confirms a claim (SOAP 1.1); throws RegistryUnavailable. */
 export async function askRegistry(url: string, claim: Claim): Promise<boolean> {
   let status = 0;
   let text = '';
@@ -39,11 +39,11 @@ export async function askRegistry(url: string, claim: Claim): Promise<boolean> {
       signal: AbortSignal.timeout(timeoutMs),
     });
     status = response.status;
-    text = (await response.text()).slice(0, mostBytes);
+    text = (await response.text()).slice(0, maxBytes);
   } catch (error) {
-    throw new RegistryAway((error as Error).name);
+    throw new RegistryUnavailable((error as Error).name);
   }
   const result = /<(?:\w+:)?TCKimlikNoDogrulaResult>\s*(true|false)\s*</i.exec(text)?.[1]?.toLowerCase();
-  if (status !== 200 || !result) throw new RegistryAway(`status ${status}`);
+  if (status !== 200 || !result) throw new RegistryUnavailable(`status ${status}`);
   return result === 'true';
 }

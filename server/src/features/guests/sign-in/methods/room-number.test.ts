@@ -25,7 +25,7 @@ const offer = (method: string) => venue.offer({ slug: 'room-number', options: { 
 const right = { id_number: 'u123456AB', birth_date: '1980-02-01', departure_date: '2099-08-15' };
 
 describe('a hotel guest', () => {
-  test('shows with the room what the portal asks for, and nothing less', async () => {
+  test('has to enter the room and everything else that the portal asks for', async () => {
     await checkIn('101b');
     for (const [method, names] of [
       ['both', ['id_number', 'birth_date']],
@@ -52,7 +52,7 @@ describe('a hotel guest', () => {
     }
   });
 
-  test('is the one of now and not of last week; who has left reads so', async () => {
+  test('is the current guest of the room; a former one sees that the stay has ended', async () => {
     await offer('idNumber');
     await checkIn('201', { session_end_at: '2020-01-01T00:00:00Z' });
     const old = await sign({ room_number: '201', birth_date: '01.02.1980' });
@@ -61,7 +61,7 @@ describe('a hotel guest', () => {
     expect((await sign({ room_number: '201', birth_date: '01.02.1980' })).status).toBe(303);
   });
 
-  test('leaves a masked trace of an attempt that failed', async () => {
+  test('has its failed sign-ins recorded masked', async () => {
     await offer('both');
     await sign({ room_number: '301', ...right });
     expect(await venue.failures()).toMatchObject([
@@ -89,7 +89,7 @@ describe('a hotel guest', () => {
     expect((await sign({ room_number: '402', birth_date: right.birth_date })).status).toBe(303);
   });
 
-  test('of another location is nobody here; a username guest has no room', async () => {
+  test('is found at its own location only; a guest with a user name has no room', async () => {
     await offer('idNumber');
     const elsewhere = (await venue.create('panel/location', { name: 'Elsewhere' })).id;
     await checkIn('501', { location_id: elsewhere });
@@ -100,8 +100,8 @@ describe('a hotel guest', () => {
   });
 });
 
-describe('what the operator wants to know besides', () => {
-  test('is asked for, checked and kept; the security code comes first', async () => {
+describe('contact data that the portal collects', () => {
+  test('is required, validated and stored; the security code is checked first', async () => {
     const options = {
       method: 'idNumber',
       collect_email: true,

@@ -3,13 +3,13 @@ import { readNow } from '#features/integrations/public.ts';
 import type { App } from '#lib/app.ts';
 import { findRoom, type RoomRow } from '../guest-visitors.queries.ts';
 import { maskDay, maskNumber } from './masks.ts';
-import { type Method, slip } from './method.ts';
+import { inputError, type Method } from './method.ts';
 import { dayOf, latinDigits, plainNumber } from './typed.ts';
 
 type Form = SignInOf<'room-number'>;
 type Asked = 'id_number' | 'birth_date' | 'departure_date';
 
-/** What is asked for besides the room, by the words of the wire. */
+/** The fields besides the room number, by the option's value on the wire. */
 const askedBy: Record<string, readonly Asked[]> = {
   both: ['id_number', 'birth_date'],
   idNumber: ['birth_date'],
@@ -27,23 +27,20 @@ export const roomNumber: Method<'room-number'> = {
     ...(form.birth_date && { birth_date: maskDay(form.birth_date) }),
     ...(form.departure_date && { departure_date: form.departure_date }),
   }),
-  async prove({ app, at, form, options }) {
+  async prove({ app, request, form, options }) {
+    const { tenantId, location_id: locationId } = request.context;
     const asked = askedBy[options.method]!;
     const missing = (['room_number', ...asked] as const).filter(name => !form[name]);
-    if (missing.length) return slip('missing', ...missing);
+    if (missing.length) return inputError('missing', ...missing);
     const bad = asked.filter(name => name !== 'id_number' && !dayOf(form[name]));
-    if (bad.length) return slip('bad_date', ...bad);
+    if (bad.length) return inputError('bad_date', ...bad);
 
     const find = async () => {
-      const rows = await app.db.withTenant(at.door.tenantId, tx => findRoom(tx, at.door.location_id, roomOf(form)));
-      return rows.find(row => asked.every(name => fits[name](app, row, form)));
+      const rows = await app.db.withTenant(tenantId, tx => findRoom(tx, locationId, roomOf(form)));
+      return rows.find(row => asked.every(name => matches[name](app, row, form)));
     };
-    // Who is not known may have checked in since the hotel's system was last read.
-    const guest =
-      (await find()) ??
-      ((await readNow(app, { tenantId: at.door.tenantId, locationId: at.door.location_id }))
-        ? await find()
-        : undefined);
+    // The guest may have checked in since the hotel's system was last read.
+    const guest = (await find()) ?? ((await readNow(app, { tenantId, locationId })) ? await find() : undefined);
     return guest ? { visitorId: guest.id } : { problem: 'wrong_details', fields: ['room_number', ...asked] };
   },
 };
@@ -51,7 +48,7 @@ export const roomNumber: Method<'room-number'> = {
 const sameNumber = (known: string | undefined, typed: string): boolean =>
   known !== undefined && plainNumber(known) === plainNumber(typed);
 
-const fits: Record<Asked, (app: App, row: RoomRow, form: Form) => boolean> = {
+const matches: Record<Asked, (app: App, row: RoomRow, form: Form) => boolean> = {
   id_number: (app, { citizen_id }, form) =>
     citizen_id !== null && sameNumber(app.secrets.read(citizen_id), form.id_number),
   birth_date: (app, { birth_date }, form) =>

@@ -20,7 +20,7 @@ let phones = 0;
 let phone = '';
 
 const outbox = () => path.join(venue.api.app.settings.DATA_DIR, 'outbox');
-/** The code last sent to a number, as the default gateway keeps it. */
+/** The latest code that was sent to a number. */
 async function codeSentTo(to: string): Promise<string> {
   await sendMessages(venue.api.app);
   const texts = readdirSync(outbox())
@@ -32,12 +32,12 @@ async function codeSentTo(to: string): Promise<string> {
 const ask = (fields: Record<string, string> = {}) => venue.submit({ method: 'sms', phone, ...fields });
 const type = (html: string, fields: Record<string, string>) =>
   venue.captive.form(venue.signInAt, { state: stateOf(html), method: 'sms', ...fields });
-/** As if the message had been sent a while ago. */
+/** Moves the message into the past. */
 const wait = (seconds: number) =>
   venue.run(sql`update sms_messages set created_at = created_at - make_interval(secs => ${seconds})`);
 
 describe('a guest with a phone', () => {
-  test('is sent a code, types it and is let in; it is one visitor when it comes again', async () => {
+  test('gets a code, enters it and is admitted; it stays one visitor when it returns', async () => {
     const page = await ask({ phone: phone.replace('+90', '0').replace(/(\d{3})(\d{4})$/, '$1 $2') });
     expect(page.status, page.html).toBe(200);
     expect(page.html).toContain('name="code"');
@@ -52,7 +52,7 @@ describe('a guest with a phone', () => {
     expect(answer.status, answer.html).toBe(303);
     const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
     expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
-    // A code is good for one sign-in.
+    // A code is valid for one sign-in.
     expect((await type(page.html, { code })).html).toContain('no longer valid');
     await wait(70);
     const again = await ask();
@@ -62,7 +62,7 @@ describe('a guest with a phone', () => {
     expect(list[0]).toMatchObject({ provider_type: 'sms', phone, provider_id: phone });
   });
 
-  test('reads its code and every problem in its language', async () => {
+  test('gets the code and every problem in its language', async () => {
     for (const [lang, title, wrong, over, text] of [
       ['tr', 'Kodu girin', 'Kod hatalı', 'Bu kod artık geçerli değil', 'Wi-Fi kodunuz'],
       ['en', 'Enter the code', 'Wrong code', 'This code is no longer valid', 'Your Wi-Fi code'],
@@ -99,7 +99,7 @@ describe('a guest with a phone', () => {
     }
   });
 
-  test('mistypes: five tries of a code, then a new one; the attempts are recorded masked', async () => {
+  test('has five tries per code; the failures are recorded masked', async () => {
     const page = await ask();
     const code = await codeSentTo(phone);
     const other = code === '111111' ? '222222' : '111111';
@@ -123,13 +123,13 @@ describe('a guest with a phone', () => {
     expect((await type(resent.html, { code: await codeSentTo(phone) })).status).toBe(303);
   });
 
-  test('has a new code sent only after a pause, and an old one no longer works', async () => {
+  test('can get a new code after a pause, and the old one becomes invalid', async () => {
     const page = await ask();
     const first = await codeSentTo(phone);
     const soon = await type(page.html, { again: '1' });
     expect([soon.status, soon.html.includes('A code is on its way')]).toEqual([422, true]);
     expect(soon.html).toMatch(/in \d+ sec|in 1 min/);
-    // Typing the number anew leads to the code that waits.
+    // Entering the number again leads to the pending code.
     const anew = await ask();
     expect(anew.html).toContain('A code is on its way');
     expect(anew.html).toContain('name="code"');
@@ -141,7 +141,7 @@ describe('a guest with a phone', () => {
     expect((await type(page.html, { code: second })).html).toContain('no longer valid');
   });
 
-  test('types a number that is one, of those that codes are sent to', async () => {
+  test('has to enter a valid number with an allowed prefix', async () => {
     expect((await ask({ phone: '' })).html).toContain('Something is missing');
     for (const bad of ['12', '0212 555 12 34x', '+0123456789', 'tel:+905321234567', '0212 555 12 34'])
       expect((await ask({ phone: bad })).html, bad).toContain('This is not a mobile number');
@@ -154,7 +154,7 @@ describe('a guest with a phone', () => {
     expect(await venue.failures()).toEqual([]);
   });
 
-  test('passes the security code before anything is sent, and what it was asked for besides is kept', async () => {
+  test('has to pass the security code before a code is sent, and its contact data is stored', async () => {
     const options = { require_security_code: true, security_code: 'kahve', collect_email: true, email_required: true };
     await venue.offer({ slug: 'sms', options });
     const used = async () => (await venue.rows<{ n: number }>(sql`select count(*) as n from sms_messages`))[0]!.n;
@@ -169,7 +169,7 @@ describe('a guest with a phone', () => {
   });
 });
 
-test('the agreements are ticked before the code is sent, and kept once it was right', async () => {
+test('the agreements have to be accepted before the code is sent, and the consent is stored after the sign-in', async () => {
   await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kind</p>' } } });
   expect((await ask({ agree: '' })).html).toContain('Please accept the terms');
   const page = await ask();
@@ -181,7 +181,7 @@ test('the agreements are ticked before the code is sent, and kept once it was ri
 });
 
 describe('messages', () => {
-  test('are counted against the location’s limit, of which its administrators hear at 80 % and at the end', async () => {
+  test('count against the location’s limit, and its administrators are notified at 80 % and 100 %', async () => {
     const member = (await venue.api.user('member', { location: venue.location })).token;
     await venue.run(sql`update locations set sms_limit = 5 where id = ${venue.location}`);
     const next = () => {
@@ -192,8 +192,8 @@ describe('messages', () => {
     for (let i = 0; i < 5; i++) expect((await next()).status).toBe(200);
     const over = await next();
     expect([over.status, over.html.includes('No messages can be sent')]).toEqual([422, true]);
-    const told = (await venue.api.get('panel/notification', { token: member })).body.data;
-    expect(told.map((it: { data: object }) => it.data)).toMatchObject([
+    const notifications = (await venue.api.get('panel/notification', { token: member })).body.data;
+    expect(notifications.map((it: { data: object }) => it.data)).toMatchObject([
       { percent: 100, used: 5, limit: 5 },
       { percent: 80, used: 4, limit: 5 },
     ]);
@@ -201,7 +201,7 @@ describe('messages', () => {
     expect(row.sms_used).toBe(5);
   });
 
-  test('are few for one number and for one device', async () => {
+  test('are limited per number and per device', async () => {
     for (let i = 0; i < 5; i++) {
       venue.newMac();
       expect((await ask()).status, String(i)).toBe(200);
@@ -215,7 +215,7 @@ describe('messages', () => {
     expect((await ask({ phone: '+905331999999' })).status).toBe(429);
   });
 
-  test('are few for one device, also when it asks for many numbers at once', async () => {
+  test('are limited per device, also with simultaneous requests for many numbers', async () => {
     const { html } = await venue.captive.get(venue.arrival());
     const numbers = Array.from({ length: 8 }, (_, i) => `+90534${String(1_000_000 + i)}`);
     const all = await Promise.all(numbers.map(number => type(html, { phone: number })));
@@ -226,13 +226,13 @@ describe('messages', () => {
     expect(rows).toEqual([{ sms: 5 }]);
   });
 
-  test('for one number asked for twice at once are one', async () => {
+  test('are sent once for two simultaneous requests', async () => {
     const { html } = await venue.captive.get(venue.arrival());
     const both = await Promise.all([1, 2, 3].map(() => type(html, { phone })));
     expect(both.map(it => it.status).sort()).toEqual([200, 422, 422]);
   });
 
-  test('go to the operator’s gateway as it wants them, and again when it fails', async () => {
+  test('are sent to the operator’s gateway in its format, and retried after a failure', async () => {
     const asked: { url: string; method: string; type: string; key: string; body: string }[] = [];
     let status = 500;
     const server = createServer((request, response) => {
@@ -272,14 +272,14 @@ describe('messages', () => {
 });
 
 describe('an attacker', () => {
-  test('cannot use a code of another device, skip the first step or borrow its page', async () => {
+  test('cannot use another device’s code or page, or skip the first step', async () => {
     const page = await ask();
     const code = await codeSentTo(phone);
     const { html } = await venue.captive.get(venue.arrival());
     expect((await type(html, { code })).status).toBe(400);
     expect((await type(html, { code, phone })).status).toBe(400);
     expect((await type(page.html, { phone })).status).toBe(400);
-    // Another method does not take the page of the second step for its own.
+    // Another method rejects the state of the second step.
     const state = stateOf(page.html);
     const other = { state, method: 'username', username: 'x', password: 'y' };
     expect((await venue.captive.form(venue.signInAt, other)).status).toBe(400);
@@ -295,7 +295,7 @@ describe('an attacker', () => {
     expect((await type(page.html, { code })).status).toBe(303);
   });
 
-  test('cannot break it by size or shape, nor write into the page', async () => {
+  test('cannot break the page or inject markup with oversized or malformed input', async () => {
     const page = await ask();
     expect((await type(page.html, { code: '1'.repeat(500) })).status).toBe(422);
     expect((await type(page.html, { code: 'a\0' })).status).toBe(400);

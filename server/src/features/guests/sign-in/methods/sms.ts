@@ -9,124 +9,127 @@ import { AppError } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import { codeText } from '#sms/code-text.ts';
 import { countMessages, insertMessage } from '#sms/sms.queries.ts';
+import type { CodeFacts } from '../../guest-state.ts';
 import { pageLink } from '../../guest-views.ts';
 import { findByPhone } from '../guest-visitors.queries.ts';
 import { codeField } from '../method-fields.ts';
 import { maskNumber } from './masks.ts';
-import { type Attempt, type Method, type Proof, slip } from './method.ts';
-import { type CodeOf, codeWaits, dropCode, lockGuest, putCode, tryCode } from './sms-codes.queries.ts';
+import { type Attempt, inputError, type Method, type Proof } from './method.ts';
+import { type CodeKey, codeWaits, dropCode, lockGuest, putCode, tryCode } from './sms-codes.queries.ts';
 import { latinDigits, phoneOf } from './typed.ts';
 
-type Try = Attempt<'sms'>;
+type SmsAttempt = Attempt<'sms'>;
 
 const codeSeconds = 300;
 const pauseSeconds = 60;
-const mostTries = 5;
-/** Messages an hour. A venue's guests share one public address. */
-const most = { phone: 5, device: 5, address: 300 } as const;
+const maxTries = 5;
+/** Messages per hour. A venue's guests share one public address. */
+const maxMessages = { phone: 5, device: 5, address: 300 } as const;
 
 export const sms: Method<'sms'> = {
-  target: (form, so) => so['phone'] ?? phoneOf(form.phone) ?? '',
-  shown: (form, so) => ({
-    phone: maskNumber(so['phone'] ?? phoneOf(form.phone) ?? latinDigits(form.phone)),
+  target: (form, previous) => previous?.phone ?? phoneOf(form.phone) ?? '',
+  shown: (form, previous) => ({
+    phone: maskNumber(previous?.phone ?? phoneOf(form.phone) ?? latinDigits(form.phone)),
     ...(form.code !== undefined && { code: hidden }),
   }),
   async prove(attempt) {
-    const { app, at, form } = attempt;
-    const phone = at.state.so?.['phone'];
+    const { app, form, previous } = attempt;
+    const phone = previous?.phone;
     if (phone) return form.code === undefined ? send(attempt, phone) : compare(attempt, phone, form.code);
-    if (!form.phone) return slip('missing', 'phone');
+    if (!form.phone) return inputError('missing', 'phone');
     const typed = phoneOf(form.phone);
     const { SMS_PREFIXES: prefixes } = app.settings;
     if (!typed || (prefixes.length && !prefixes.some(prefix => typed.startsWith(prefix)))) {
-      return slip('bad_phone', 'phone');
+      return inputError('bad_phone', 'phone');
     }
     return send(attempt, typed);
   },
 };
 
-const stepOf = ({ at, frame }: Try, phone: string): CodeStep => {
-  const { so: _, nas, ...arrival } = at.state;
-  const back = pageLink(`/w/${nas}`, arrival, `lang=${frame.language}`);
+const stepOf = ({ request: { visit }, frame }: SmsAttempt, phone: string): CodeStep => {
+  const back = pageLink(`/w/${visit.nas}`, visit, `lang=${frame.language}`);
   return { slug: 'sms', phone: maskNumber(phone), field: codeField, back };
 };
 
-const codeOf = ({ app, at }: Try, phone: string): CodeOf => ({
-  locationId: at.door.location_id,
+const codeOf = ({ app, request }: SmsAttempt, phone: string): CodeKey => ({
+  locationId: request.context.location_id,
   phoneHash: app.secrets.index(`phone ${phone}`),
-  mac: at.state.mac,
+  mac: request.visit.mac,
 });
 
-const hashOf = ({ app, at }: Try, phone: string, code: string): Buffer =>
-  app.secrets.index(`sms code ${at.door.location_id} ${at.state.mac} ${phone} ${code}`);
+const hashOf = ({ app, request }: SmsAttempt, phone: string, code: string): Buffer =>
+  app.secrets.index(`sms code ${request.context.location_id} ${request.visit.mac} ${phone} ${code}`);
 
 /** Sends a code, within the limits of the number, the device, the public address and the location. */
-async function send(attempt: Try, phone: string): Promise<Proof> {
-  const { app, at, form, frame, options, address } = attempt;
-  const of = codeOf(attempt, phone);
-  const step = {
-    code: stepOf(attempt, phone),
-    so: { email: options.collect_email ? form.email.toLowerCase() : '', agree: form.agree, ...at.state.so, phone },
+async function send(attempt: SmsAttempt, phone: string): Promise<Proof> {
+  const { app, request, previous, form, frame, options, address } = attempt;
+  const { context } = request;
+  const key = codeOf(attempt, phone);
+  const next: CodeFacts = previous ?? {
+    phone,
+    email: options.collect_email ? form.email.toLowerCase() : '',
+    agree: form.agree,
   };
-  return app.db.withTenant(at.door.tenantId, async tx => {
-    // All that is counted here: two that come at once must not both be the last.
-    await lockGuest(tx, phone, `sms ${of.mac}`, `sms ${address}`);
-    const sent = await countMessages(tx, { ...of, address });
+  const step = { code: stepOf(attempt, phone), next };
+  return app.db.withTenant(context.tenantId, async tx => {
+    // Serialises everything that is counted here, so that simultaneous requests cannot exceed a limit.
+    await lockGuest(tx, phone, `sms ${key.mac}`, `sms ${address}`);
+    const sent = await countMessages(tx, { ...key, address });
     if (sent.since !== null && sent.since < pauseSeconds) {
       const values = { seconds: pauseSeconds - sent.since };
-      const waits = at.state.so !== undefined || (await codeWaits(tx, of));
-      return { problem: 'sms_pause', values, slip: true, ...(waits && step) };
+      const waits = previous !== undefined || (await codeWaits(tx, key));
+      return { problem: 'sms_pause', values, inputError: true, ...(waits && step) };
     }
-    if (sent.phone >= most.phone || sent.device >= most.device || sent.address >= most.address) {
+    if (sent.phone >= maxMessages.phone || sent.device >= maxMessages.device || sent.address >= maxMessages.address) {
       throw new AppError('too_many', { values: { seconds: 3600 } });
     }
-    if (!(await takeOne(tx, of.locationId))) return { problem: 'sms_over', honest: true };
+    if (!(await takeOne(tx, key.locationId))) return { problem: 'sms_over', notAGuess: true };
     const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const text = codeText(frame.language, { place: at.door.location_name, code });
+    const text = codeText(frame.language, { place: context.location_name, code });
     const data = app.secrets.encrypt(JSON.stringify({ to: phone, text }));
-    await insertMessage(tx, { id: newId(), ...of, address, data });
-    await putCode(tx, of, { hash: hashOf(attempt, phone, code), seconds: codeSeconds });
+    await insertMessage(tx, { id: newId(), ...key, address, data });
+    await putCode(tx, key, { hash: hashOf(attempt, phone, code), seconds: codeSeconds });
     return step;
   });
 }
 
-/** Counts a message against the location's limit, and tells its administrators at 80 % and at the end. */
+/** Counts a message against the location's limit, and notifies its administrators at 80 % and 100 %. */
 async function takeOne(tx: Tx, locationId: string): Promise<boolean> {
   const now = await countSms(tx, locationId);
   if (!now) return false;
   for (const percent of [80, 100]) {
-    const mark = Math.ceil((now.most * percent) / 100);
+    const mark = Math.ceil((now.limit * percent) / 100);
     if (now.used !== mark) continue;
     await notify(tx, {
       to: { location: locationId, permission: 'update-location' },
       kind: 'sms_limit',
-      data: { location: now.name, percent, used: now.used, limit: now.most },
+      data: { location: now.name, percent, used: now.used, limit: now.limit },
       locationId,
-      once: `sms_limit:${locationId}:${percent}:${now.most}`,
+      once: `sms_limit:${locationId}:${percent}:${now.limit}`,
     });
   }
   return true;
 }
 
-async function compare(attempt: Try, phone: string, typed: string): Promise<Proof> {
-  const { app, at } = attempt;
-  const of = codeOf(attempt, phone);
+async function compare(attempt: SmsAttempt, phone: string, typed: string): Promise<Proof> {
+  const { app, request } = attempt;
+  const key = codeOf(attempt, phone);
   const code = stepOf(attempt, phone);
   const digits = latinDigits(typed).replace(/\D/g, '');
-  if (!digits) return { ...slip('missing', 'code'), code };
-  return app.db.withTenant(at.door.tenantId, async (tx): Promise<Proof> => {
+  if (!digits) return { ...inputError('missing', 'code'), code };
+  return app.db.withTenant(request.context.tenantId, async (tx): Promise<Proof> => {
     await lockGuest(tx, phone);
-    const waiting = await tryCode(tx, of, mostTries);
+    const waiting = await tryCode(tx, key, maxTries);
     if (!waiting) return { problem: 'code_over', fields: ['code'], code };
     if (!timingSafeEqual(waiting.hash, hashOf(attempt, phone, digits))) {
       return { problem: 'wrong_code', fields: ['code'], code };
     }
-    await dropCode(tx, of);
-    const known = await findByPhone(tx, of.locationId, phone);
+    await dropCode(tx, key);
+    const known = await findByPhone(tx, key.locationId, phone);
     if (known) return { visitorId: known.id };
     const id = newId();
-    const { locationId } = of;
-    await insertGuest(tx, id, { locationId, deviceId: at.door.device_id, provider: 'sms', name: phone, phone });
+    const { locationId } = key;
+    await insertGuest(tx, id, { locationId, deviceId: request.context.device_id, provider: 'sms', name: phone, phone });
     return { visitorId: id };
   });
 }

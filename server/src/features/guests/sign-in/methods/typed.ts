@@ -1,20 +1,20 @@
-/** What guests type, made comparable. */
+/** Normalises what guests type. */
 
-/** Digits of Arabic and Persian keyboards become 0-9. */
+/** Replaces Arabic and Persian digits by 0-9. */
 export const latinDigits = (text: string): string =>
   text.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, digit => String(digit.charCodeAt(0) & 0xf));
 
-/** A number of an identity or a passport: capitals and digits, however it was spaced. */
+/** The number of an identity card or passport, in capitals and without separators. */
 export const plainNumber = (text: string): string =>
   latinDigits(text)
     .replace(/[\s.-]/g, '')
     .toUpperCase();
 
-/** A name as registries write it: Turkish capitals, single spaces. */
+/** A name as the registry writes it: Turkish capitals, single spaces. */
 export const capitals = (text: string): string =>
   text.normalize('NFC').trim().replace(/\s+/g, ' ').toLocaleUpperCase('tr');
 
-/** `2026-11-20`, or `20.11.2026` where the browser has no field for dates, as `YYYY-MM-DD`; undefined for what is no day. */
+/** `2026-11-20`, or `20.11.2026` (from browsers without a date field), as `YYYY-MM-DD`; undefined for an invalid date. */
 export function dayOf(text: string): string | undefined {
   const match = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})[./-](\d{1,2})[./-](\d{4}))$/.exec(latinDigits(text).trim());
   if (!match) return undefined;
@@ -24,7 +24,7 @@ export function dayOf(text: string): string | undefined {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined;
 }
 
-/** A phone in E.164 (`+905321234567`), or undefined. Without a country it is Turkish. */
+/** A phone in E.164 (`+905321234567`), or undefined. A number without a country code is Turkish. */
 export function phoneOf(text: string): string | undefined {
   const typed = latinDigits(text).trim();
   if (!/^\+?[\d\s().-]+$/.test(typed)) return undefined;

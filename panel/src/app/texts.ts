@@ -1,0 +1,21 @@
+import '#lib/texts.ts';
+import type shell from '#app/shell.en.json';
+import type auth from '#features/auth/auth.en.json';
+import type logs from '#features/logs/logs.en.json';
+import type csvImport from '#ui/csv-import.en.json';
+import type daysForm from '#ui/days-form.en.json';
+import type pictureField from '#ui/picture-field.en.json';
+import type sortable from '#ui/sortable.en.json';
+
+/** The texts of the shell, of shared components and of the screens before sign-in. */
+declare module '#lib/texts.ts' {
+  interface Texts {
+    auth: typeof auth;
+    'csv-import': typeof csvImport;
+    'days-form': typeof daysForm;
+    logs: typeof logs;
+    'picture-field': typeof pictureField;
+    shell: typeof shell;
+    sortable: typeof sortable;
+  }
+}

@@ -1,7 +1,0 @@
-/** Hands a text to the browser as a file. */
-export function saveText(filename: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  Object.assign(document.createElement('a'), { href: url, download: filename }).click();
-  // Some browsers begin to read the file only after this task.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}

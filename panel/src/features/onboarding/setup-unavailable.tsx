@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { OnboardingTitle } from '#features/onboarding/onboarding-title.tsx';
+import { useUser } from '#lib/user.ts';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { NoPermission } from '#ui/no-permission.tsx';
+
+/** For users without an active location, or without any location. Auditors cannot set up anything. */
+export function NoLocation() {
+  const { t } = useTranslation('onboarding');
+  const { can_create_location, role } = useUser();
+  if (role === 'auditor') return <NoPermission />;
+  return (
+    <>
+      <OnboardingTitle title={t('title')} />
+      <EmptyState
+        drawing="venue"
+        title={t(can_create_location ? 'noLocation.choose' : 'noLocation.none')}
+        text={t(can_create_location ? 'noLocation.chooseText' : 'noLocation.noneText')}
+      >
+        {can_create_location && (
+          <Button renderRoot={props => <Link to="/admin" {...props} />}>{t('noLocation.button')}</Button>
+        )}
+      </EmptyState>
+    </>
+  );
+}
+
+/** Also shown to members without the permission, until the location is set up. */
+export function NotAllowed() {
+  const { t } = useTranslation('onboarding');
+  const { role, total_devices, total_portals } = useUser();
+  if (role === 'auditor' || total_devices || total_portals) return <NoPermission />;
+  return (
+    <>
+      <OnboardingTitle title={t('title')} />
+      <EmptyState drawing="router" title={t('notAllowed.title')} text={t('notAllowed.text')} />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { defaultMessages } from '@portico/contract/portal-messages.ts';
+import { defaultProviders } from '@portico/contract/portal-providers.ts';
+import { defaultStyles } from '@portico/contract/portal-styles.ts';
+import type { PortalForm } from '@portico/contract/portals.ts';
+import { expect, test } from 'vitest';
+import { changesOf } from '#features/portals/editor/changes-of.ts';
+
+const portal = {
+  name: 'Lobi',
+  styles: defaultStyles,
+  providers: defaultProviders,
+  messages: { ...defaultMessages, buy: { tr: 'Al', en: 'Buy' }, daily: { tr: 'Günlük' } },
+  agreements: { kvkk: { tr: 'Metin' }, general: {} },
+};
+
+test('only changed styles, messages and languages are sent', () => {
+  const providers = defaultProviders.map(it => ({ ...it, is_active: !it.is_active }));
+  const form: PortalForm = {
+    name: 'Lobi',
+    styles: { ...defaultStyles, alert_color: '#aa0000' },
+    providers,
+    messages: { buy: { tr: 'Al', en: 'Get' }, daily: { tr: 'Günlük' } },
+    agreements: { kvkk: { tr: '' }, general: {} },
+  };
+  expect(changesOf(form, portal)).toEqual({
+    styles: { alert_color: '#aa0000' },
+    providers,
+    messages: { buy: { en: 'Get' } },
+    agreements: { kvkk: { tr: '' } },
+  });
+});
+
+test('unchanged parts and parts that the form lacks are not sent', () => {
+  expect(changesOf({ name: 'Bahçe' }, portal)).toEqual({ name: 'Bahçe' });
+  expect(changesOf({ providers: portal.providers }, portal)).toEqual({});
+});

@@ -1,0 +1,48 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { Portal } from '@portico/contract/portals.ts';
+import { type ReactNode, useMemo, useState } from 'react';
+import compactClasses from '#features/portals/editor/compact-editor.module.css';
+import { EditorContext } from '#features/portals/editor/editor-context.ts';
+import classes from '#features/portals/editor/portal-editor.module.css';
+import { Preview } from '#features/portals/preview/preview.tsx';
+import { usePreviewFrame } from '#features/portals/preview/use-preview-frame.ts';
+import { language as panelLanguage } from '#lib/language.ts';
+
+interface Props {
+  portal: Portal;
+  readOnly: boolean;
+  /** The address of the preview; undefined until it is known. */
+  previewSrc: string | undefined;
+  /** False on tabs whose content the sign-in page does not show. */
+  hasPreview?: boolean;
+  /** On narrow screens the preview covers the form while this is true. */
+  previewShown: boolean;
+  onHidePreview: () => void;
+  /** The forms edit the draft instead of the published portal. */
+  drafts: boolean;
+  itemsToDraft?: boolean;
+  onDirty?: (dirty: boolean) => void;
+  /** Draws the preview smaller, for editors inside another screen. */
+  compact?: boolean;
+  children: ReactNode;
+}
+
+/** A portal's form and its preview side by side. Provides the editor context to both. */
+export function PortalWorkspace({ portal, readOnly, drafts, itemsToDraft, onDirty, children, ...props }: Props) {
+  const { previewSrc, hasPreview = true, previewShown, onHidePreview, compact } = props;
+  const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
+  const frame = usePreviewFrame({ portalId: portal.id, src: previewSrc, language, visible: hasPreview });
+  const { show } = frame;
+  const editor = useMemo(
+    () => ({ portal, readOnly, language, setLanguage, show, drafts, itemsToDraft, onDirty }),
+    [portal, readOnly, language, show, drafts, itemsToDraft, onDirty],
+  );
+  return (
+    <EditorContext value={editor}>
+      <div className={compact ? compactClasses.workspace : classes.workspace} data-preview={hasPreview || undefined}>
+        <div className={classes.form}>{children}</div>
+        {hasPreview && <Preview frame={frame} shown={previewShown} onHide={onHidePreview} />}
+      </div>
+    </EditorContext>
+  );
+}

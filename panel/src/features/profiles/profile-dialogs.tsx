@@ -1,0 +1,179 @@
+import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { type Profile, profileForm } from '@portico/contract/profiles.ts';
+import { currencies, durationUnits, speedUnits } from '@portico/contract/units.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
+import { api } from '#lib/api.ts';
+import { call, queryOf } from '#lib/client.ts';
+import { useChange } from '#lib/queries.ts';
+import { choices } from '#ui/choices.ts';
+import { Confirm } from '#ui/confirm.tsx';
+import { ConfirmDelete } from '#ui/confirm-delete.tsx';
+import layout from '#ui/form-layout.module.css';
+import { FormModal } from '#ui/form-modal.tsx';
+import { LimitCard } from '#ui/limit-card.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+/** The list, and the location: it names its default profile. */
+const refresh = [api.profiles.list, api.locations.get];
+
+interface FormProps {
+  locationId: string;
+  profile: Profile | undefined;
+  onClose: () => void;
+}
+
+const fresh = {
+  name: '',
+  is_default: false,
+  ...profileForm.omit({ location_id: true, name: true, is_default: true }).parse({}),
+};
+
+export function ProfileForm({ locationId, profile, onClose }: FormProps) {
+  const { t } = useTranslation(['profiles', 'common']);
+  const save = useChange({
+    send: (body: z.input<typeof profileForm>) =>
+      profile ? call(api.profiles.update, { params: { id: profile.id }, body }) : call(api.profiles.create, { body }),
+    refresh,
+    done: t(profile ? 'updated' : 'created'),
+  });
+  const { name, shared_user, session_duration, max_upload, max_download, paid_sale, is_default } = profile ?? fresh;
+  const form = useContractForm({
+    schema: async () => profileForm,
+    initial: {
+      location_id: locationId,
+      name,
+      shared_user,
+      session_duration,
+      max_upload,
+      max_download,
+      paid_sale,
+      is_default,
+    },
+    submit: async values => {
+      await save.mutateAsync(values);
+      onClose();
+    },
+  });
+  const { values, errors, setFieldValue, getInputProps } = form.form;
+  return (
+    <FormModal title={t(profile ? 'edit' : 'add')} form={form} size={580} pending={save.isPending} onClose={onClose}>
+      <div className={layout.two}>
+        <TextInput label={t('name')} withAsterisk data-autofocus {...getInputProps('name')} />
+        <NumberInput
+          label={t('sharedUser')}
+          withAsterisk
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          {...getInputProps('shared_user')}
+        />
+      </div>
+      <LimitCard
+        label={t('duration')}
+        units={durationUnits}
+        value={values.session_duration}
+        onChange={limit => setFieldValue('session_duration', limit)}
+        error={errors['session_duration.value'] as string | undefined}
+      />
+      <LimitCard
+        label={t('download')}
+        units={speedUnits}
+        value={values.max_download}
+        onChange={limit => setFieldValue('max_download', limit)}
+        error={errors['max_download.value'] as string | undefined}
+      />
+      <LimitCard
+        label={t('upload')}
+        units={speedUnits}
+        value={values.max_upload}
+        onChange={limit => setFieldValue('max_upload', limit)}
+        error={errors['max_upload.value'] as string | undefined}
+      />
+      <LimitCard
+        label={t('priceLong')}
+        units={currencies}
+        value={values.paid_sale}
+        onChange={limit => setFieldValue('paid_sale', limit)}
+        error={errors['paid_sale.value'] as string | undefined}
+        offLabel={t('common:limit.free')}
+      />
+      <Switch
+        label={t('makeDefault')}
+        description={t('makeDefaultHelp')}
+        {...getInputProps('is_default', { type: 'checkbox' })}
+      />
+    </FormModal>
+  );
+}
+
+interface DeleteProps {
+  profile: Profile;
+  /** Opens the form of a new profile: the location has no other that could replace this one. */
+  onAdd: () => void;
+  onClose: () => void;
+}
+
+/** A profile that is in use is deleted only when another one replaces it. */
+export function ProfileDelete({ profile, onAdd, onClose }: DeleteProps) {
+  const { t } = useTranslation(['profiles', 'common']);
+  const { id, name, location_id, visitors, networks, portals, is_default } = profile;
+  const all = useQuery(queryOf(api.profiles.list, { query: { location_id, per_page: 999 } })).data?.data;
+  const [replacement, setReplacement] = useState('');
+  const remove = useChange({
+    send: (replacement_id: string | undefined) =>
+      call(api.profiles.delete, { params: { id }, query: { replacement_id } }),
+    refresh,
+    done: t('deleted'),
+  });
+  const confirm = (replacement_id?: string) => remove.mutate(replacement_id, { onSuccess: onClose });
+  if (!visitors && !networks && !portals && !is_default)
+    return <ConfirmDelete name={name} pending={remove.isPending} onConfirm={() => confirm()} onClose={onClose} />;
+
+  const users = [
+    ...(visitors ? [t('usedVisitors', { count: visitors })] : []),
+    ...(networks ? [t('usedNetworks', { count: networks })] : []),
+    ...(portals ? [t('usedPortals', { count: portals })] : []),
+    ...(is_default ? [t('usedDefault')] : []),
+  ].join(', ');
+  const others = all?.filter(other => other.id !== id);
+  if (others?.length === 0)
+    return (
+      <Confirm
+        opened
+        title={t('inUseTitle', { name })}
+        text={t('onlyOne', { users })}
+        confirm={t('add')}
+        cancel={t('common:cancel')}
+        onConfirm={onAdd}
+        onClose={onClose}
+      />
+    );
+  const chosen = replacement || others?.[0]?.id;
+  return (
+    <Confirm
+      opened
+      title={t('inUseTitle', { name })}
+      text={
+        <>
+          {t('inUse', { users })}
+          <NativeSelect
+            mt={16}
+            label={t('replacement')}
+            data={choices(others ?? [])}
+            value={chosen}
+            onChange={event => setReplacement(event.currentTarget.value)}
+          />
+        </>
+      }
+      confirm={t('replaceAndDelete')}
+      cancel={t('common:cancel')}
+      danger
+      pending={remove.isPending || !others}
+      onConfirm={() => confirm(chosen)}
+      onClose={onClose}
+    />
+  );
+}

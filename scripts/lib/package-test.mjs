@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { giveUp, root, run } from './run.mjs';
+
+const base = path.join(root, '.cache/debian-base');
+const chroot = path.join(root, '.cache/package-chroot');
+const ports = {
+  PORT: 18_080,
+  CAPTIVE_PORT: 18_081,
+  METRICS_PORT: 18_082,
+  RADIUS_AUTH_PORT: 18_120,
+  RADIUS_ACCT_PORT: 18_121,
+  SYSLOG_PORT: 18_514,
+};
+const inChroot = (...command) => ['chroot', [chroot, ...command]];
+
+/** Installs, starts, upgrades, removes and purges a package in a minimal Debian; ends the process on the first failure. */
+export async function testPackage(file) {
+  if (process.getuid() !== 0) giveUp('The test of the package needs root (chroot)');
+  if (!existsSync(path.join(base, 'usr/bin/dpkg'))) await bootstrap();
+  rmSync(chroot, { recursive: true, force: true });
+  await must('copy the base system', 'cp', ['-a', base, chroot]);
+  cpSync(file, path.join(chroot, 'portico.deb'));
+  await must('mount /proc', 'mount', ['-t', 'proc', 'proc', path.join(chroot, 'proc')]);
+  try {
+    await must('install', ...inChroot('dpkg', '-i', '/portico.deb'));
+    await startAndAsk('the first start');
+    await must('set a setting', ...inChroot('sh', '-c', "echo 'LOG_LEVEL=warn' >> /etc/portico.env"));
+    await must('upgrade', ...inChroot('dpkg', '-i', '--force-confold', '/portico.deb'));
+    await must('keep the settings', ...inChroot('grep', '-q', 'LOG_LEVEL=warn', '/etc/portico.env'));
+    await startAndAsk('the start after the upgrade');
+    await must('run the command line', ...inChroot('portico', '--help'));
+    await must('remove', ...inChroot('dpkg', '-r', 'portico'));
+    await must('keep the data', ...inChroot('test', '-d', '/var/lib/portico/postgres'));
+    await must(
+      'leave no program',
+      ...inChroot('sh', '-c', '! test -e /opt/portico/server && ! test -e /usr/bin/portico'),
+    );
+    await must('purge', ...inChroot('dpkg', '-P', 'portico'));
+    await must('leave no settings', ...inChroot('sh', '-c', '! test -e /etc/portico.env'));
+    console.log('The package installs, starts, upgrades, is removed and purged cleanly');
+  } finally {
+    await run('umount', [path.join(chroot, 'proc')]);
+    rmSync(chroot, { recursive: true, force: true });
+  }
+}
+
+async function bootstrap() {
+  mkdirSync(base, { recursive: true });
+  const packages = '--include=adduser,ca-certificates,libstdc++6';
+  await must('debootstrap', 'debootstrap', ['--variant=minbase', packages, 'bookworm', base]);
+}
+
+async function startAndAsk(what) {
+  const settings = {
+    NODE_ENV: 'production',
+    DATA_DIR: '/var/lib/portico',
+    HOST: '127.0.0.1',
+    UDP_HOST: '127.0.0.1',
+    ...ports,
+  };
+  const assignments = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  const command =
+    'cd /opt/portico && exec setpriv --reuid portico --regid portico --init-groups node_modules/.bin/node server/src/main.ts';
+  const child = spawn('chroot', [chroot, 'env', ...assignments, 'sh', '-c', command], { stdio: 'inherit' });
+  const ended = new Promise(resolve => child.once('exit', resolve));
+  const answered = await answers(child);
+  child.kill('SIGTERM');
+  const code = await ended;
+  if (!answered) giveUp(`${what}: no answer from /readyz within 60 s`);
+  if (code !== 0) giveUp(`${what}: SIGTERM ended it with ${code}`);
+  console.log(`ok  ${what}`);
+}
+
+async function answers(child) {
+  for (let tries = 0; tries < 120 && child.exitCode === null; tries++) {
+    const ready = await fetch(`http://127.0.0.1:${ports.PORT}/readyz`).then(
+      reply => reply.ok,
+      () => false,
+    );
+    if (ready) return true;
+    await sleep(500);
+  }
+  return false;
+}
+
+async function must(what, command, args) {
+  if ((await run(command, args, { quiet: true })) !== 0) giveUp(`${what}: failed, see above`);
+  console.log(`ok  ${what}`);
+}

@@ -1,0 +1,69 @@
+import type { GuestArrival } from '@portico/contract/guest-forms.ts';
+import type { ClientInfo } from '../client-info.ts';
+import type { GuestAnswer } from '../guest-answer.ts';
+import type { GuestServices } from '../guest-context.ts';
+import type { Frame } from '../guest-views.ts';
+import { passThrough } from '../sign-in/hand-over.service.ts';
+import { hasOwnPage, signInPage } from '../sign-in/sign-in-page.ts';
+import { refusalOfLatestTicket } from '../sign-in/ticket-refusal.service.ts';
+import { beforeSignIn } from '../surveys/portal-rules.service.ts';
+import { identifyDevice, isPseudoMac } from './anonymous-device.ts';
+import { checkArrival, type GuestRequest } from './check-arrival.ts';
+import { noteArrival } from './note-arrival.ts';
+import { visitOf } from './read-arrival.ts';
+import { readmitReturning } from './returning.service.ts';
+import { problemOfRouter } from './router-problem.ts';
+
+/** Answers a guest whom a router has sent. */
+export async function arrive(
+  services: GuestServices,
+  frame: Frame,
+  nas: string,
+  arrival: GuestArrival,
+  client: ClientInfo,
+): Promise<GuestAnswer> {
+  const visit = visitOf(nas, arrival);
+  if (arrival.step === 'router' && !arrival.mac) {
+    const context = await services.findContext(nas, visit);
+    const redirect = context?.driver.signInPage(context);
+    if (redirect) return { redirect };
+  }
+  const first = await checkArrival(services, frame, visit);
+  if ('refused' in first) return first.refused;
+  const { request: identified, cookie } = await identifyDevice(services.app, first, client);
+  const { mac } = identified.visit;
+  // The first check did not know the device, so it could not tell whether the device is blocked.
+  const request =
+    mac === visit.mac || isPseudoMac(mac) ? identified : await checkArrival(services, frame, identified.visit);
+  if ('refused' in request) return { cookie, ...request.refused };
+  await noteArrival(services.app, request, arrival.v);
+  const answer = await handleArrival(services, frame, request, arrival, client);
+  return { cookie, ...answer };
+}
+
+async function handleArrival(
+  services: GuestServices,
+  frame: Frame,
+  request: GuestRequest,
+  { error, step }: GuestArrival,
+  client: ClientInfo,
+): Promise<GuestAnswer> {
+  const { context } = request;
+  const problem = problemOfRouter(context.driver, error);
+  // After a refusal the guest stays here: sending it to the router again would loop.
+  if (context.bypassed && !problem) return passThrough(services, frame, request);
+  if (problem)
+    return (
+      (await refusalOfLatestTicket(services, frame, request, client)) ??
+      signInPage(services, frame, request, { problem })
+    );
+  // The page of this problem, in another language.
+  if (hasOwnPage(step)) return signInPage(services, frame, request, { problem: step });
+  // A returning guest who was refused can still sign in as another visitor.
+  if (step === 'form') return signInPage(services, frame, request, {});
+  return (
+    (await beforeSignIn(services, frame, request)) ??
+    (await readmitReturning(services, frame, request, client)) ??
+    signInPage(services, frame, request, {})
+  );
+}

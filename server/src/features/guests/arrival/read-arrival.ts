@@ -1,0 +1,47 @@
+import { type GuestArrival, guestArrival } from '@portico/contract/guest-forms.ts';
+import { formatMac } from '@portico/contract/mac.ts';
+import { unstorable } from '#http/unstorable.ts';
+import type { TextQuery } from '#routers/driver.ts';
+import type { ClientInfo } from '../client-info.ts';
+import { type GuestServices, secretReader } from '../guest-context.ts';
+import type { Visit } from '../guest-state.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The portal's own query. No router sends text that cannot be stored, so a query with such text counts as empty. */
+export function parseArrival(query: unknown): GuestArrival {
+  const arrival = guestArrival.parse(query);
+  return unstorable(arrival) === undefined ? arrival : guestArrival.parse({});
+}
+
+/** The storable text values of a query. */
+export const textQuery = (query: unknown): TextQuery =>
+  Object.fromEntries(
+    Object.entries((query ?? {}) as Query).filter(
+      (pair): pair is [string, string] => typeof pair[1] === 'string' && unstorable(pair[1]) === undefined,
+    ),
+  );
+
+/** The query of a guest at its device's portal address; brands with a query of their own translate it. */
+export async function readArrival(
+  { app, findDriver, findContext }: GuestServices,
+  nas: string,
+  query: unknown,
+  { referrer }: ClientInfo,
+): Promise<GuestArrival> {
+  const arrival = parseArrival(query);
+  const driver = await findDriver(nas);
+  if (!driver?.readArrival) return arrival;
+  const device = await findContext(nas, { mac: '', ip: '' });
+  if (!device) return arrival;
+  return driver.readArrival({ query: textQuery(query), arrival, referrer, device, secret: secretReader(app, device) });
+}
+
+/** The arrival as later pages carry it. An address that is too long for that is dropped. */
+export const visitOf = (nas: string, arrival: GuestArrival): Visit => ({
+  nas,
+  mac: formatMac(arrival.mac),
+  ip: arrival.ip.slice(0, 45),
+  login: arrival.login,
+  orig: arrival.orig.length > 600 ? '' : arrival.orig,
+});

@@ -1,0 +1,68 @@
+import type { GuestProblem } from '@portico/contract/guest-problems.ts';
+import type { GuestView, SignInView } from '@portico/contract/guests.ts';
+import type { ShownAd } from './surveys/advertisements.ts';
+
+/** The answer to a guest: a page, or a redirect. */
+export type GuestAnswer =
+  | {
+      readonly template: SignInTemplate;
+      readonly status: number;
+      /** Where the page's forms may lead besides this origin. */
+      readonly formTarget?: string;
+      readonly cookie?: Cookie | undefined;
+      /** The advertisement on the page, to be counted. */
+      readonly shownAd?: ShownAd;
+    }
+  | {
+      readonly view: GuestView;
+      readonly status: number;
+      readonly formTarget?: string;
+      /** Seconds. */
+      readonly retryAfter?: number;
+      readonly cookie?: Cookie | undefined;
+      readonly shownAd?: ShownAd;
+    }
+  | { readonly redirect: string; readonly cookie?: Cookie | undefined };
+
+/** The values in which the first page of two guests differs. */
+export interface GuestValues {
+  readonly nas: string;
+  readonly query: string;
+  readonly state: string;
+}
+
+/** A sign-in page that is the same for many guests: it is rendered and compressed once (template-cache.ts). */
+export interface SignInTemplate {
+  /** The revision of the portal's content. */
+  readonly content: string;
+  readonly view: (nonce: string, values: GuestValues) => SignInView;
+  readonly values: GuestValues;
+}
+
+/** A cookie for the guest's browser; an empty value deletes it. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly seconds: number;
+}
+
+const statuses: Partial<Record<GuestProblem, number>> = {
+  unknown_device: 404,
+  no_portal: 404,
+  not_found: 404,
+  broken: 500,
+  away: 503,
+};
+const refusals = new Set<GuestProblem>([
+  'blocked',
+  'paused',
+  'license_over',
+  'hotspot_off',
+  'expired',
+  'not_yet',
+  'over_limit',
+  'over_quota',
+]);
+
+/** The HTTP status of a page that tells why a guest is not online. */
+export const statusOf = (problem: GuestProblem): number => statuses[problem] ?? (refusals.has(problem) ? 403 : 400);

@@ -1,0 +1,24 @@
+import { LRUCache } from 'lru-cache';
+
+export interface CacheOptions {
+  /** The least recently used entry goes when one more would be too many. */
+  readonly maxEntries: number;
+  /** How long an entry is valid; forever where absent. */
+  readonly ttlMs?: number;
+  /** The clock of `ttlMs`, in milliseconds. */
+  readonly now?: () => number;
+}
+
+export type Cache<K extends {}, V extends {}> = LRUCache<K, V>;
+
+/**
+ * A bounded cache. It reserves about 40 bytes per possible entry when it is made, so it suits one cache per process rather
+ * than one per device or user.
+ */
+export const createCache = <K extends {}, V extends {}>({ maxEntries, ttlMs, now }: CacheOptions): Cache<K, V> =>
+  new LRUCache<K, V>({
+    max: maxEntries,
+    ...(ttlMs === undefined ? {} : { ttl: ttlMs }),
+    // A clock of the caller's own is read each time; the default one at most once a millisecond.
+    ...(now ? { perf: { now }, ttlResolution: 0 } : {}),
+  });

@@ -1,0 +1,112 @@
+import { guestArrival } from '@portico/contract/guest-forms.ts';
+import { describe, expect, test } from 'vitest';
+import type { HandOver } from './driver.ts';
+import { driverOf, drivers, findDriver, portalPath } from './drivers.ts';
+
+const noDevice = { hotspot_address: null, serial_number: null };
+const handOver = (it: Partial<HandOver>): HandOver => ({
+  device: noDevice,
+  login: new URL('http://10.5.50.1/login'),
+  ticket: 'ticket',
+  onlineUrl: grant => `https://wifi.example/online?${grant?.class ?? ''}`,
+  secret: () => undefined,
+  authorize: async () => ({ class: 'c1', sessionSeconds: 30, idleSeconds: 0 }),
+  ...it,
+});
+
+test('every driver is found by its slug, and other slugs have none', () => {
+  for (const driver of drivers) expect(driverOf(driver.slug)).toBe(driver);
+  expect(findDriver('other')).toBeUndefined();
+  expect(() => driverOf('other')).toThrow('no driver for the brand other');
+});
+
+test('a device has the address of its brand, or one of its own', () => {
+  expect(drivers.map(({ slug }) => portalPath(slug, 'abcdefgh'))).toEqual(['/w/abcdefgh', '/w/abcdefgh', '/wg']);
+});
+
+test('the sign-in page is at the hotspot address, if the brand has one', () => {
+  const pages = drivers.map(driver => driver.signInPage({ hotspot_address: '10.5.50.1/24' }));
+  expect(pages).toEqual(['http://10.5.50.1/login', 'https://10.5.50.1:8090/', null]);
+  expect(drivers.map(driver => driver.signInPage(noDevice))).toEqual([null, null, null]);
+});
+
+describe('mikrotik', () => {
+  const driver = driverOf('mikrotik');
+  test('hands over by the login address and signs out beside it', async () => {
+    const { redirect } = (await driver.handOver(handOver({}))) as { redirect: string };
+    expect(Object.fromEntries(new URL(redirect).searchParams)).toEqual({
+      username: 'ticket',
+      password: 'ticket',
+      dst: 'https://wifi.example/online?',
+    });
+    expect(driver.signOutUrl(new URL('http://10.5.50.1/login?x=1'), 'guest')).toBe('http://10.5.50.1/logout');
+    expect(driver.signOutUrl(new URL('http://10.5.50.1/other'), 'guest')).toBeNull();
+  });
+});
+
+describe('sophos', () => {
+  const driver = driverOf('sophos');
+  const arrival = guestArrival.parse({ step: 'plain' });
+  const request = { query: {}, arrival, referrer: '', device: noDevice, secret: () => undefined };
+
+  test('reads the return address from the Referer, or from the device', () => {
+    const referrer = 'https://192.168.5.1:8090/?url=http://example.com/';
+    expect(driver.readArrival!({ ...request, referrer })).toMatchObject({
+      step: '',
+      login: 'https://192.168.5.1:8090/login.xml',
+      orig: 'http://example.com/',
+    });
+    const device = { ...noDevice, hotspot_address: '10.1.1.1' };
+    const other = driver.readArrival!({ ...request, referrer: 'https://evil.example/', device });
+    expect(other.login).toBe('https://10.1.1.1:8090/login.xml');
+    expect(driver.readArrival!({ ...request, referrer: 'https://evil.example/' })).toEqual(arrival);
+  });
+
+  test('uses a form only for guests without script', () => {
+    expect(driver.form!.appliesTo(new URL('https://192.168.5.1:8090/'))).toBe(false);
+    const login = new URL('https://192.168.5.1:8090/login.xml');
+    expect(driver.form!.appliesTo(login)).toBe(true);
+    expect(driver.form!.signIn(login, 't')).toMatchObject({
+      action: login.href,
+      fields: { mode: '191', username: 't' },
+    });
+    expect(driver.form!.signOut(login, 'u').action).toBe('https://192.168.5.1:8090/logout.xml');
+  });
+});
+
+describe('watchguard', () => {
+  const driver = driverOf('watchguard');
+  const { arrival, serialNumber } = driver.sharedEntry!.read({
+    xtm: 'http://10.0.3.1:4106/wgcgi.cgi',
+    ts: '1677336031',
+    sn: 'D0FE0CF6C42CB',
+    mac: 'ca:fe:c0:ff:ee:00',
+  });
+  const login = new URL(arrival.login!);
+
+  test('accepts only a return address of this Firebox and guest', () => {
+    const check = {
+      device: { ...noDevice, serial_number: 'd0fe0cf6c42cb' },
+      login,
+      mac: 'CA:FE:C0:FF:EE:00',
+      secret: () => undefined,
+    };
+    expect(serialNumber).toBe('D0FE0CF6C42CB');
+    expect(driver.isGenuine!(check)).toBe(true);
+    expect(driver.isGenuine!({ ...check, mac: 'CA:FE:C0:FF:EE:01' })).toBe(false);
+    expect(driver.isGenuine!({ ...check, device: noDevice })).toBe(false);
+  });
+
+  test('signs a decision of at least a minute, and none without the secret or an accepted guest', async () => {
+    const signed = (await driver.handOver(handOver({ login, secret: () => 'secret' }))) as { redirect: string };
+    const query = new URL(signed.redirect).searchParams;
+    expect([query.get('success'), query.get('sess_timeout'), query.get('redirect')]).toEqual([
+      '1',
+      '60',
+      'https://wifi.example/online?c1',
+    ]);
+    expect(await driver.handOver(handOver({ login }))).toEqual({ misconfigured: true });
+    const refused = { problem: 'over_limit' } as const;
+    expect(await driver.handOver(handOver({ login, secret: () => 's', authorize: async () => refused }))).toBe(refused);
+  });
+});

@@ -1,0 +1,30 @@
+import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
+import type { HotspotDriver } from './driver.ts';
+import { mikrotik } from './mikrotik/driver.ts';
+import { sophos } from './sophos/driver.ts';
+import { watchguard } from './watchguard/driver.ts';
+
+/** All supported brands. Log lines of unknown origin are tried in this order. */
+export const drivers: readonly HotspotDriver[] = [mikrotik, sophos, watchguard];
+
+const bySlug = new Map(drivers.map(driver => [driver.slug, driver]));
+
+export const findDriver = (slug: string): HotspotDriver | undefined => bySlug.get(slug);
+
+/** The driver of a brand. */
+export function driverOf(slug: string): HotspotDriver {
+  const driver = bySlug.get(slug);
+  if (!driver) throw new Error(`no driver for the brand ${slug}`);
+  return driver;
+}
+
+/** Brands whose devices are identified by a serial number instead of a MAC. */
+export const serialNumberBrands: readonly string[] = drivers.map(({ slug }) => slug).filter(hasSerialNumber);
+
+/** The path of the portal address that a device of this brand sends its guests to. */
+export const portalPath = (slug: string, nasIdentifier: string): string =>
+  driverOf(slug).sharedEntry?.path ?? `/w/${nasIdentifier}`;
+
+/** The slugs of the brands with a property, as a parameter for SQL. */
+export const brandsWith = (has: (driver: HotspotDriver) => boolean): string[] =>
+  drivers.filter(has).map(driver => driver.slug);

@@ -1,0 +1,44 @@
+import type { HotspotDriver } from '../driver.ts';
+import { problemOfText } from '../refusal-texts.ts';
+import { hotspotHost, loginUrl } from '../return-address.ts';
+import { asRouterError } from '../router-control.ts';
+import { openApi } from './api.ts';
+import { importLine } from './import-line.ts';
+import { mikrotikLogs } from './log-lines.ts';
+import { mikrotikLoginPage, pageVersion } from './login-page.ts';
+import { pollLine, pollScript } from './poll-script.ts';
+import { openRest } from './rest.ts';
+import { mikrotikScript } from './script.ts';
+import { undoScript } from './undo-script.ts';
+
+/** RouterOS hotspot: its login.html sends the guest, and the guest opens the login address with the ticket. */
+export const mikrotik: HotspotDriver = {
+  slug: 'mikrotik',
+  tellsMac: true,
+  speaksRadius: true,
+  sharesSecret: false,
+  tellsRefusal: true,
+  signInPage: ({ hotspot_address }) => {
+    const host = hotspotHost(hotspot_address);
+    return host ? `http://${host}/login` : null;
+  },
+  problemOf: problemOfText,
+  handOver: async ({ login, ticket, onlineUrl }) => ({ redirect: loginUrl(login, ticket, onlineUrl()) }),
+  // RouterOS serves the log-out page beside the login page.
+  signOutUrl: login =>
+    /\/login$/.test(login.pathname) ? new URL(login.pathname.replace(/login$/, 'logout'), login.origin).href : null,
+  setup: {
+    pageVersion,
+    loginPage: mikrotikLoginPage,
+    script: { make: mikrotikScript, importLine, undo: undoScript },
+  },
+  control: {
+    open: target =>
+      (target.protocol === 'rest' ? openRest(target) : openApi(target)).catch((error: unknown) => {
+        throw asRouterError(error);
+      }),
+    pollScript,
+    pollLine,
+  },
+  logs: mikrotikLogs,
+};

@@ -1,0 +1,56 @@
+import { BlockList, isIP } from 'node:net';
+
+const localAddresses = new BlockList();
+for (const [net, bits] of [
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  localAddresses.addSubnet(net, bits, 'ipv4');
+for (const [net, bits] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  localAddresses.addSubnet(net, bits, 'ipv6');
+
+// These names resolve on the local network only, so they cannot lead to another site.
+const localName = /^([a-z0-9-]+\.)+(local|lan|home\.arpa|internal|hotspot)$/;
+
+function isLocal(host: string): boolean {
+  const family = isIP(host);
+  return family ? localAddresses.check(host, family === 6 ? 'ipv6' : 'ipv4') : localName.test(host);
+}
+
+/**
+ * The router's sign-in address from a request, or undefined if a guest must not be sent there. Anyone can make the link that
+ * carries it, and the guest takes a ticket there. It must be the device's hotspot address, or a local one if that is unknown.
+ */
+export function returnAddress(login: string, hotspotAddress: string | null): URL | undefined {
+  const url = URL.canParse(login) ? new URL(login) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const known = hotspotAddress
+    ?.trim()
+    .replace(/\/\d+$/, '')
+    .replace(/^([^:]+):\d+$/, '$1')
+    .toLowerCase();
+  if (known ? host !== known : !isLocal(host)) return undefined;
+  url.hash = '';
+  return url;
+}
+
+/** The host of a hotspot address, which operators may enter as `10.5.50.1/24`. */
+export const hotspotHost = (hotspotAddress: string | null): string | undefined =>
+  hotspotAddress?.replace(/\/\d+$/, '') || undefined;
+
+/** The return address with the ticket: the router signs the guest in and sends the browser on to `dst`. */
+export function loginUrl(login: URL, ticket: string, dst: string): string {
+  const url = new URL(login);
+  for (const [name, value] of Object.entries({ username: ticket, password: ticket, dst }))
+    url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,86 @@
+import type { RouterProtocol } from '@portico/contract/router-control.ts';
+
+/** One entry of a router's list of guest devices. It holds for the addresses of one network, or everywhere. */
+export interface Binding {
+  readonly type: 'blocked' | 'bypassed';
+  readonly address: string | null;
+}
+
+/**
+ * A command describes the wanted state, so repeating it changes nothing.
+ * `bindings`: the complete list for a MAC. `open`: whether the hotspot is on.
+ */
+export type DeviceCommand =
+  | { readonly kind: 'bindings'; readonly mac: string; readonly bindings: readonly Binding[]; readonly open: boolean }
+  | { readonly kind: 'hotspot'; readonly open: boolean }
+  | { readonly kind: 'logout'; readonly mac: string };
+
+export interface PollCommand {
+  readonly id: string;
+  readonly command: DeviceCommand;
+}
+
+/** The ways in which a router gets its commands. */
+export interface RouterControl {
+  /** Signs in to the router; rejects with a RouterError. */
+  readonly open: (target: RouterTarget) => Promise<RouterLink>;
+  /** A script for a router that polls, and how many of the commands fit into it. */
+  readonly pollScript: (
+    commands: readonly PollCommand[],
+    router: { readonly url: string; readonly token: string; readonly version: string | null },
+  ) => { readonly script: string; readonly count: number };
+  /** The line at which a polled command stopped, by the index that the router reported. */
+  readonly pollLine: (command: DeviceCommand, index: number) => string | undefined;
+}
+
+export interface RouterTarget {
+  readonly host: string;
+  /** The address that the host name resolved to and that may be connected to. */
+  readonly address: string;
+  readonly port: number;
+  readonly username: string;
+  readonly password: string;
+  readonly protocol: RouterProtocol;
+  /** The required SHA-256 of the certificate; undefined accepts any, and `RouterLink.certificate` tells which. */
+  readonly pin: string | undefined;
+  /** Limits the whole conversation with the router. */
+  readonly timeoutMs: number;
+}
+
+/** A signed-in connection to a router. */
+export interface RouterLink {
+  /** SHA-256 of the router's certificate; null without TLS. */
+  readonly certificate: string | null;
+  readonly identify: () => Promise<{ identity: string; version: string }>;
+  readonly apply: (command: DeviceCommand) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** A router's message as it is stored: one line of at most 300 characters. */
+export const plainMessage = (text: string): string =>
+  text
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 300);
+
+/**
+ * Why a router did not apply a command, in words for an operator. `unreachable` may pass by itself; `login`, `certificate`
+ * and `refused` last until an operator changes something.
+ */
+export class RouterError extends Error {
+  override readonly name = 'RouterError';
+  readonly kind: 'unreachable' | 'login' | 'certificate' | 'refused';
+  constructor(kind: RouterError['kind'], text: string) {
+    super(plainMessage(text));
+    this.kind = kind;
+  }
+}
+
+/** Any error as a RouterError; unexpected ones count as `unreachable`. */
+export const asRouterError = (error: unknown): RouterError =>
+  error instanceof RouterError
+    ? error
+    : new RouterError(
+        'unreachable',
+        (error as AggregateError).errors?.[0]?.message ?? (error instanceof Error ? error.message : String(error)),
+      );
