@@ -1,5 +1,6 @@
 // Checks rules that the linter cannot express: the imports of each workspace, imports between features only through
-// `public.ts`, SQL only in `*.queries.ts`, and the files that may work across tenants. Each message names the alternative.
+// `public.ts`, SQL only in `*.queries.ts`, tables written by their owner only, and the files that may work across tenants.
+// Each message names the alternative.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -46,17 +47,47 @@ const crossTenant = [
   'server/src/services/',
 ];
 
+/** Files that write tables of other features, and why. */
+const sharedWrites = {
+  // Erasing a person is one transaction over every table that names them: in one place it can be checked for completeness.
+  'server/src/features/visitors/retention.queries.ts': [
+    'consents',
+    'email_confirmations',
+    'failed_logins',
+    'remembered_guests',
+    'session_history',
+    'survey_responses',
+  ],
+};
+
 const importLine =
   /(?:^|[\s;])(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 
+const schemaFiles = 'server/src/db/schema/*.sql';
+
+/** Who owns which table: the feature (or `mail`, `sms`) whose schema file, such as `sessions.sql` or `sessions.account.sql`, creates it. */
+export function tableOwners(files) {
+  return new Map(
+    files.flatMap(({ file, text }) =>
+      [...text.matchAll(/^create table (\w+)/gm)].map(match => [match[1], path.basename(file).split('.')[0]]),
+    ),
+  );
+}
+
+const read = file => readFileSync(path.join(root, file), 'utf8');
+const found = pattern => globSync(pattern, { cwd: root }).map(file => file.split(path.sep).join('/'));
+const owners = tableOwners(found(schemaFiles).map(file => ({ file, text: read(file) })));
+
 /** The violations in one file, given its path in the checkout (with `/`) and its text. */
 export function violations(file, text) {
+  if (file.endsWith('.sql')) return writeRule(file, text.replaceAll(/--.*$/gm, ''));
   const code = text.replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '');
   const imports = [...code.matchAll(importLine)].map(match => match[1] ?? match[2]);
   return [
     ...workspaceRule(file, imports),
     ...featureRule(file, imports),
     ...sqlRule(file, imports),
+    ...writeRule(file, code),
     ...tenantRule(file, code),
     ...brandRule(file, code, imports),
   ];
@@ -102,6 +133,22 @@ function sqlRule(file, imports) {
     .map(name => `${name}: SQL is written in *.queries.ts (or server/src/db); call a function of one`);
 }
 
+const writer = /^server\/src\/(?:features\/([^/]+)\/|(mail|sms)\/|db\/schema\/([^./]+))/;
+const writing = /\b(?:insert into|update|delete from|truncate|merge into)\s+(?:only\s+)?(\w+)/gi;
+
+function writeRule(file, code) {
+  const [, ...names] = writer.exec(file) ?? [];
+  const feature = names.find(name => name);
+  if (!feature || test.test(file)) return [];
+  const tables = new Set([...code.matchAll(writing)].map(match => match[1]));
+  return [...tables]
+    .filter(table => owners.has(table) && owners.get(table) !== feature && !sharedWrites[file]?.includes(table))
+    .map(table => {
+      const owner = owners.get(table);
+      return `${table} belongs to ${owner}: write it through a function of ${owner}'s public.ts, or an SQL function in ${owner}.sql`;
+    });
+}
+
 function tenantRule(file, code) {
   if (!/\bwithSystem\s*[(<]/.test(code) || test.test(file)) return [];
   if (crossTenantKinds.test(file) || crossTenant.some(place => file.startsWith(place))) return [];
@@ -128,18 +175,17 @@ function brandRule(file, code, imports) {
 }
 
 function check() {
-  const files = globSync('{contract,radius,server,panel,captive,simulator,bench}/src/**/*.{ts,tsx}', { cwd: root });
-  const found = files.sort().flatMap(file => {
-    const text = readFileSync(path.join(root, file), 'utf8');
-    return violations(file.split(path.sep).join('/'), text).map(message => `${file}: ${message}`);
-  });
-  const gone = crossTenant.filter(place => !existsSync(path.join(root, place)));
-  const unused = brandData.filter(place => !existsSync(path.join(root, place)));
-  found.push(...unused.map(place => `scripts/boundaries.mjs: brandData names ${place}, which does not exist`));
-  found.push(...gone.map(place => `scripts/boundaries.mjs: crossTenant names ${place}, which does not exist`));
-  for (const line of found) console.error(line);
-  console.log(`${files.length} files, ${found.length} violations`);
-  process.exitCode = found.length > 0 ? 1 : 0;
+  const files = found(
+    `{{contract,radius,server,panel,captive,simulator,bench}/src/**/*.{ts,tsx},${schemaFiles}}`,
+  ).sort();
+  const lines = files.flatMap(file => violations(file, read(file)).map(message => `${file}: ${message}`));
+  const gone = [...crossTenant, ...brandData, ...Object.keys(sharedWrites)].filter(
+    place => !existsSync(path.join(root, place)),
+  );
+  lines.push(...gone.map(place => `scripts/boundaries.mjs names ${place}, which does not exist`));
+  for (const line of lines) console.error(line);
+  console.log(`${files.length} files, ${lines.length} violations`);
+  process.exitCode = lines.length > 0 ? 1 : 0;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) check();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { violations } from './boundaries.mjs';
+import { tableOwners, violations } from './boundaries.mjs';
 
 const cases: [file: string, text: string, complaint: RegExp | undefined][] = [
   ['contract/src/a.ts', "import { z } from 'zod';\nimport { b } from './b.ts';", undefined],
@@ -42,10 +42,46 @@ const cases: [file: string, text: string, complaint: RegExp | undefined][] = [
   ['server/src/features/a/a.test.ts', "const slug = 'sophos';", undefined],
   ['server/src/services/demo/sample.ts', "brand: 'sophos'", undefined],
   ['server/src/features/a/a.test.ts', "import pg from 'pg';\nawait db.withSystem(all);", undefined],
+  ['server/src/features/visitors/a.queries.ts', 'sql`update visitors set name = 1`', undefined],
+  ['server/src/features/guests/a.queries.ts', 'sql`select 1 from visitors v for update of v skip locked`', undefined],
+  [
+    'server/src/features/guests/a.queries.ts',
+    '// update visitors\nsql`insert into consents (id) values (1)`',
+    undefined,
+  ],
+  [
+    'server/src/features/guests/a.queries.ts',
+    'sql`with x as (delete from visitors where true) select 1`',
+    /^visitors belongs to visitors: write it through/,
+  ],
+  [
+    'server/src/features/a/a.queries.ts',
+    'sql`insert into\n  sms_codes (id) values (1)`',
+    /sms_codes belongs to guests/,
+  ],
+  ['server/src/sms/a.queries.ts', 'sql`update locations set sms_used = 1`', /locations belongs to locations/],
+  ['server/src/features/visitors/retention.queries.ts', 'sql`delete from remembered_guests`', undefined],
+  ['server/src/features/visitors/retention.queries.ts', 'sql`delete from users`', /users belongs to auth/],
+  ['server/src/features/a/a.test.ts', 'sql`truncate visitors`', undefined],
+  ['server/src/db/schema/sessions.account.sql', 'insert into online_sessions values (1);', undefined],
+  ['server/src/db/schema/sessions.sql', '-- update visitors\ncreate trigger x after update on visitors;', undefined],
+  ['server/src/db/schema/sessions.sql', 'update visitors set device_id = 1;', /an SQL function in visitors\.sql/],
 ];
 
 test.each(cases)('%s: %j', (file, text, complaint) => {
   const found = violations(file, text);
   if (complaint) expect(found).toEqual([expect.stringMatching(complaint)]);
   else expect(found).toEqual([]);
+});
+
+test('a table belongs to the feature whose schema file creates it', () => {
+  const files = [
+    { file: 'server/src/db/schema/b.sql', text: 'create table one (\n);\ncreate table two (\n);' },
+    { file: 'server/src/db/schema/b.more.sql', text: 'create table three (\n);\n-- create table four' },
+  ];
+  expect([...tableOwners(files)]).toEqual([
+    ['one', 'b'],
+    ['two', 'b'],
+    ['three', 'b'],
+  ]);
 });

@@ -80,14 +80,6 @@ export const setWay = (tx: Tx, it: Which, integrationId: string, recipient: stri
   tx.run(sql`update sms_messages set integration_id = ${integrationId}, recipient = ${recipient}
     where tenant_id = ${it.tenant_id} and id = ${it.id}`);
 
-/** Codes that are over, and messages of the month before. Under withSystem. */
-export async function forgetOld(tx: Tx): Promise<void> {
-  await tx.run(sql`delete from sms_codes where expires_at < now() - interval '1 hour'`);
-  await tx.run(sql`delete from sms_messages where created_at < now() - interval '30 days'`);
-}
-
-/** Counts one message against the location's limit; undefined when that is used up. */
-export const countAgainstLimit = (tx: Tx, locationId: string) =>
-  tx.maybe<{ used: number; limit: number; name: string }>(sql`
-    update locations set sms_used = sms_used + 1 where id = ${locationId} and sms_used < sms_limit
-    returning sms_used as used, sms_limit as "limit", name`);
+/** Runs under withSystem. */
+export const forgetOld = (tx: Tx) =>
+  tx.run(sql`delete from sms_messages where created_at < now() - interval '30 days'`);

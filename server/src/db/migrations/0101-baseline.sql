@@ -193,6 +193,34 @@ return lower(translate(normalize(t),
   'ÇçĞğıİIÎîÍíÌìÏïÖöÓóÒòÔôÕõŞşÜüÛûÚúÙùÂâÄäÁáÀàÃãÅåÉéÈèÊêËëÑñ',
   'ccggiiiiiiiiiiiioooooooooossuuuuuuuuaaaaaaaaaaaaeeeeeeeenn'));
 
+-- auth
+
+create or replace function move_to_next_location(p_location uuid, p_users uuid[]) returns void
+language plpgsql as $$
+begin
+  update users u set active_location_id = (
+    select m.location_id from location_members m
+    where m.tenant_id = u.tenant_id and m.user_id = u.id and m.location_id <> p_location
+    order by m.created_at
+    limit 1)
+  where u.tenant_id = current_tenant() and u.id = any(p_users) and u.active_location_id = p_location;
+end $$;
+
+-- team
+
+create or replace function add_manager(p_location uuid, p_user uuid, p_permissions text[]) returns void
+language sql as $$
+  insert into location_members (location_id, user_id, permissions, role_ids)
+  values (p_location, p_user, p_permissions,
+    array(select id from roles where tenant_id = current_tenant() and built_in = 'manager'))
+$$;
+
+create or replace function add_built_in_role(p_tenant uuid, p_id uuid, p_name text, p_built_in text, p_permissions text[]) returns void
+language sql as $$
+  insert into roles (tenant_id, id, name, built_in, permissions)
+  values (p_tenant, p_id, p_name, p_built_in, p_permissions)
+$$;
+
 -- profiles
 
 create or replace function limit_seconds(l jsonb) returns bigint
@@ -344,6 +372,12 @@ end $$;
 revoke execute on function clamp_future_device_times from public;
 grant execute on function clamp_future_device_times to portico_system;
 
+create or replace function replace_network_profile(p_profile uuid, p_replacement uuid) returns void
+language sql as $$
+  update networks set profile_id = p_replacement, updated_at = now()
+  where tenant_id = current_tenant() and profile_id = p_profile
+$$;
+
 -- licences
 
 create or replace function end_of_day(day date, zone text) returns timestamptz
@@ -431,6 +465,12 @@ begin
   where tenant_id = p_tenant and id = mine.id;
 end $$;
 alter function set_free_access_device owner to portico_system;
+
+create or replace function replace_visitor_profile(p_profile uuid, p_replacement uuid) returns void
+language sql as $$
+  update visitors set profile_id = p_replacement, updated_at = now()
+  where tenant_id = current_tenant() and profile_id = p_profile
+$$;
 
 -- sessions
 

@@ -79,3 +79,15 @@ create index email_confirmations_user on email_confirmations (tenant_id, user_id
 create index email_confirmations_visitor on email_confirmations (tenant_id, visitor_id) where visitor_id is not null;
 create index email_confirmations_old on email_confirmations (expires_at);
 call isolate('email_confirmations');
+
+-- Users who work in a location that they leave go on in the next one where they are members, else in none.
+create function move_to_next_location(p_location uuid, p_users uuid[]) returns void
+language plpgsql as $$
+begin
+  update users u set active_location_id = (
+    select m.location_id from location_members m
+    where m.tenant_id = u.tenant_id and m.user_id = u.id and m.location_id <> p_location
+    order by m.created_at
+    limit 1)
+  where u.tenant_id = current_tenant() and u.id = any(p_users) and u.active_location_id = p_location;
+end $$;

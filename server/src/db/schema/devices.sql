@@ -66,7 +66,7 @@ create table devices (
   last_seen_at timestamptz,
   last_address inet,
   coa_port int not null default 3799, -- RFC 5176
-  -- whether requests without Message-Authenticator (RFC 3579) are dropped
+  -- it sent Message-Authenticator (RFC 3579) once, so requests without it are dropped
   message_authenticator boolean not null default false,
   certificate text, -- SHA-256 of the certificate that its REST or API service showed first
   poll_tokens bytea[] not null default '{}', -- hashes of the tokens in its latest scripts, newest last
@@ -258,3 +258,10 @@ begin
 end $$;
 revoke execute on function clamp_future_device_times from public;
 grant execute on function clamp_future_device_times to portico_system;
+
+-- Gives the networks that have a profile another one.
+create function replace_network_profile(p_profile uuid, p_replacement uuid) returns void
+language sql as $$
+  update networks set profile_id = p_replacement, updated_at = now()
+  where tenant_id = current_tenant() and profile_id = p_profile
+$$;

@@ -10,8 +10,8 @@ create table locations (
   portal_id uuid,
   default_profile_id uuid,
   available_providers text[] not null default '{}',
-  sms_limit int not null default 1000, -- messages per month
-  sms_used int not null default 0, -- messages sent this month
+  sms_limit int not null default 1000, -- messages that the location may send
+  sms_used int not null default 0, -- messages sent so far, never reset
   time_zone text not null default 'Europe/Istanbul',
   license_end_at timestamptz,
   trial_end_at timestamptz not null,

@@ -6,7 +6,7 @@ create table sales (
   visitor_id uuid,
   profile_id uuid,
   days int not null check (days > 0),
-  unit_price int not null check (unit_price >= 0), -- per day, in the smallest unit of the currency
+  unit_price int not null check (unit_price >= 0), -- per day, in whole units of the currency
   currency text not null check (currency in ('eur', 'usd', 'gbp', 'try')),
   total bigint not null,
   sold_at timestamptz not null default now(),

@@ -72,7 +72,8 @@ create table session_history (
   interim int not null,
   reopened boolean not null,
   day date not null,
-  -- stop: Accounting-Stop; replaced: the guest device began another session; stale: three updates missed; restart: the router went on or off
+  -- stop: Accounting-Stop; replaced: the guest device began another session; stale: three updates missed;
+  -- restart: the router went on or off
   close_reason text not null check (close_reason in ('stop', 'replaced', 'stale', 'restart')),
   terminate_cause text, -- Acct-Terminate-Cause by name, RFC 2866 section 5.10
   primary key (tenant_id, id, started_at)

@@ -76,3 +76,17 @@ create unique index invitations_token on invitations (tenant_id, token_hash);
 create unique index invitations_open on invitations (tenant_id, location_id, email) where closed_as is null;
 create index invitations_email on invitations (tenant_id, email) where closed_as is null;
 call isolate('invitations');
+
+-- Makes a user the first manager of a location.
+create function add_manager(p_location uuid, p_user uuid, p_permissions text[]) returns void
+language sql as $$
+  insert into location_members (location_id, user_id, permissions, role_ids)
+  values (p_location, p_user, p_permissions,
+    array(select id from roles where tenant_id = current_tenant() and built_in = 'manager'))
+$$;
+
+create function add_built_in_role(p_tenant uuid, p_id uuid, p_name text, p_built_in text, p_permissions text[]) returns void
+language sql as $$
+  insert into roles (tenant_id, id, name, built_in, permissions)
+  values (p_tenant, p_id, p_name, p_built_in, p_permissions)
+$$;

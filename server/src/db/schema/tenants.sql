@@ -30,7 +30,7 @@ grant select, insert, update, delete on tenants to portico_system;
 create table tenant_domains (
   tenant_id uuid not null references tenants on delete cascade,
   host text primary key check (host = lower(host)),
-  -- which landing page and sign-in the host shows
+  -- reseller: the panel under this host hides licences
   variant text not null default 'standard' check (variant in ('standard', 'reseller')),
   created_at timestamptz not null default now()
 );

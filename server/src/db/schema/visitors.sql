@@ -163,3 +163,10 @@ begin
   where tenant_id = p_tenant and id = mine.id;
 end $$;
 alter function set_free_access_device owner to portico_system;
+
+-- Gives the visitors that have a profile another one.
+create function replace_visitor_profile(p_profile uuid, p_replacement uuid) returns void
+language sql as $$
+  update visitors set profile_id = p_replacement, updated_at = now()
+  where tenant_id = current_tenant() and profile_id = p_profile
+$$;

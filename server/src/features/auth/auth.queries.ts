@@ -164,3 +164,28 @@ export const getAddress = (tx: Tx, userId: string) =>
 
 /** Under withSystem. */
 export const forgetOldTokens = (tx: Tx) => tx.run(sql`delete from tokens where expires_at < now()`);
+
+/** A reseller who works in a location that is no longer theirs works in none. */
+export const leaveLocation = (tx: Tx, userId: string, locationId: string) =>
+  tx.run(sql`
+    update users set active_location_id = null
+    where id = ${userId} and role = 'reseller' and active_location_id = ${locationId}`);
+
+/** A user who works in another location than these works in none. */
+export const leaveAllBut = (tx: Tx, userId: string, locationIds: readonly string[]) =>
+  tx.run(
+    sql`update users set active_location_id = null where id = ${userId} and active_location_id <> all(${locationIds})`,
+  );
+
+export const changeUser = (tx: Tx, id: string, values: Record<string, unknown>) =>
+  tx.run(sql`update users set ${assignments(values)} where id = ${id}`);
+
+/** Turns a user into a member of the locations where it is one, else deletes it. Returns whether the user stayed. */
+export async function demoteUser(tx: Tx, id: string): Promise<boolean> {
+  const stayed = await tx.run(sql`
+    update users u set role = 'member', updated_at = now(),
+      active_location_id = (select m.location_id from location_members m where m.user_id = u.id order by m.created_at limit 1)
+    where u.id = ${id} and exists (select 1 from location_members m where m.user_id = u.id)`);
+  if (!stayed) await tx.run(sql`delete from users where id = ${id}`);
+  return stayed > 0;
+}

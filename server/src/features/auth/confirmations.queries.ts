@@ -37,9 +37,6 @@ export const markConfirmed = (tx: Tx, id: string) =>
 export const dropPending = (tx: Tx, userId: string) =>
   tx.run(sql`delete from email_confirmations where user_id = ${userId} and confirmed_at is null`);
 
-export const confirmVisitorEmail = (tx: Tx, visitorId: string, email: string) =>
-  tx.run(sql`update visitors set email_confirmed_at = now() where id = ${visitorId} and lower(email) = ${email}`);
-
 /** Under withSystem. */
 export const forgetOldConfirmations = (tx: Tx) =>
   tx.run(sql`delete from email_confirmations where expires_at < now() - interval '30 days'`);

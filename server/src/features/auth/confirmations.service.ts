@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Language } from '@portico/contract/errors.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
+import { confirmVisitorEmail } from '#features/visitors/public.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
@@ -62,7 +63,7 @@ export function confirmEmail(
     const answer = { email: it.email, kind: it.visitor_id ? ('visitor' as const) : ('user' as const) };
     if (it.confirmed) return answer;
     if (it.expired) throw new AppError('link_over');
-    if (it.visitor_id) await queries.confirmVisitorEmail(tx, it.visitor_id, it.email.toLowerCase());
+    if (it.visitor_id) await confirmVisitorEmail(tx, it.visitor_id, it.email.toLowerCase());
     else await changeEmail(tx, it.user_id!, it.email, request.ip);
     await queries.markConfirmed(tx, it.id);
     return answer;

@@ -1,5 +1,13 @@
 export { authJobs } from './auth.jobs.ts';
-export { deleteOtherTokens, emailTaken, insertUser } from './auth.queries.ts';
+export {
+  changeUser,
+  deleteOtherTokens,
+  demoteUser,
+  emailTaken,
+  insertUser,
+  leaveAllBut,
+  leaveLocation,
+} from './auth.queries.ts';
 export { authenticate } from './auth.service.ts';
 export { askConfirmation } from './confirmations.service.ts';
 export { hashPassword, requirePasswordLength } from './passwords.ts';

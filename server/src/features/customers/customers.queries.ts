@@ -73,12 +73,6 @@ export const lockCustomers = async (tx: Tx, actor: Actor, ids: readonly string[]
     )
   ).length;
 
-export const suspendLocation = (tx: Tx, id: string, by: 'reseller' | 'tenant-admin') =>
-  tx.run(sql`update locations set suspended_at = now(), suspended_by = ${by}, updated_at = now() where id = ${id}`);
-
-export const resumeLocation = (tx: Tx, id: string) =>
-  tx.run(sql`update locations set suspended_at = null, suspended_by = null, updated_at = now() where id = ${id}`);
-
 export interface Receiver {
   id: string;
   name: string;
@@ -99,18 +93,3 @@ export const nameOf = async (tx: Tx, userId: string): Promise<string> =>
 
 export const ownerOf = async (tx: Tx, id: string): Promise<string | null> =>
   (await tx.one<{ owner_id: string | null }>(sql`select owner_id from locations where id = ${id}`)).owner_id;
-
-/**
- * Makes a customer another's. Who had it works in it no more, and a portal of no location that only it shows goes with it.
- */
-export async function giveLocation(tx: Tx, id: string, to: { ownerId: string | null }): Promise<void> {
-  await tx.run(sql`
-    update users u set active_location_id = null from locations l
-    where l.id = ${id} and u.id = l.owner_id and u.role = 'reseller' and u.active_location_id = l.id`);
-  await tx.run(sql`update locations set owner_id = ${to.ownerId}, updated_at = now() where id = ${id}`);
-  await tx.run(sql`
-    update portals p set location_id = ${id}, updated_at = now() from locations l
-    where l.id = ${id} and p.id = l.portal_id and p.location_id is null
-      and not exists (select 1 from locations o where o.portal_id = p.id and o.id <> l.id)
-      and not exists (select 1 from networks n join devices d on d.id = n.device_id where n.portal_id = p.id and d.location_id <> l.id)`);
-}

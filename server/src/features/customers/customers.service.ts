@@ -1,8 +1,16 @@
 import type { Location } from '@portico/contract/locations.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
-import { findLocation, licenseLocation } from '#features/locations/public.ts';
+import { leaveLocation } from '#features/auth/public.ts';
+import {
+  findLocation,
+  licenseLocation,
+  resumeLocation,
+  setOwner,
+  suspendLocation,
+} from '#features/locations/public.ts';
 import { notify } from '#features/notifications/public.ts';
+import { keepPortal } from '#features/portals/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import * as queries from './customers.queries.ts';
@@ -32,7 +40,7 @@ export async function suspendCustomer(tx: Tx, actor: Actor, id: string): Promise
   const by = actor.isTeamAdmin ? 'tenant-admin' : 'reseller';
   // An administrator's word stands above a reseller's, not the other way round.
   if (before.suspended_by === 'tenant-admin' || before.suspended_by === by) return before;
-  await queries.suspendLocation(tx, id, by);
+  await suspendLocation(tx, id, by);
   return tell(tx, actor, before, 'location_suspended');
 }
 
@@ -40,7 +48,7 @@ export async function resumeCustomer(tx: Tx, actor: Actor, id: string): Promise<
   const before = await lockCustomer(tx, actor, id);
   if (!before.suspended_at) return before;
   if (before.suspended_by === 'tenant-admin' && !actor.isTeamAdmin) throw new AppError('suspended_above');
-  await queries.resumeLocation(tx, id);
+  await resumeLocation(tx, id);
   return tell(tx, actor, before, 'location_resumed');
 }
 
@@ -69,7 +77,9 @@ export async function handOver(tx: Tx, actor: Actor, id: string, email: string |
   const ownerId = receiver?.id ?? null;
   const before = await queries.ownerOf(tx, id);
   if (before === ownerId) throw invalid({ email: 'has_it' });
-  await queries.giveLocation(tx, id, { ownerId });
+  if (before) await leaveLocation(tx, before, id);
+  await setOwner(tx, id, ownerId);
+  await keepPortal(tx, id);
   const data = { location: customer.name, user: await queries.nameOf(tx, actor.userId) };
   const about = { kind: 'customer_given', data, locationId: id } as const;
   if (ownerId !== actor.userId)

@@ -4,6 +4,7 @@ import { contains, countRows, pageOf, textMatches, totalOf } from '#db/list.ts';
 import { andDevice, assignments, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import { daysLeft, endAfter, trialLeft } from '#features/locations/public.ts';
+import { removeFromLimits } from '#features/team/public.ts';
 import type { Rows } from '#http/page.ts';
 import { serialNumberBrands } from '#routers/drivers.ts';
 
@@ -117,18 +118,9 @@ export const licenseDevice = (tx: Tx, id: string, years: number) =>
 /** Deletes a device: its sessions end, and members and who is invited are limited to it no more. Answers how many. */
 export async function deleteDevice(tx: Tx, id: string): Promise<number> {
   await tx.run(sql`select close_device_sessions(array[${id}::uuid])`);
-  await tx.run(
-    sql`update location_members set device_ids = array_remove(device_ids, ${id}) where ${id} = any(device_ids)`,
-  );
-  await tx.run(sql`update invitations set device_ids = array_remove(device_ids, ${id}) where ${id} = any(device_ids)`);
+  await removeFromLimits(tx, id);
   return tx.run(sql`delete from devices where id = ${id}`);
 }
-
-/** Adds a device to the limits of a member who has any. */
-export const grantDevice = (tx: Tx, id: string, member: { userId: string; locationId: string }) =>
-  tx.run(sql`
-    update location_members set device_ids = device_ids || ${id}::uuid
-    where user_id = ${member.userId} and location_id = ${member.locationId} and device_ids is not null`);
 
 export const macTaken = async (tx: Tx, mac: string, butDevice: string | null): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from devices where mac_address = ${mac} and id is distinct from ${butDevice}`)) !==

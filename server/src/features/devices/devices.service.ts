@@ -13,6 +13,7 @@ import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { createProfile } from '#features/profiles/public.ts';
+import { grantDevice } from '#features/team/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -159,7 +160,7 @@ export async function createDevice(call: Call, form: DeviceForm): Promise<Device
     });
     if (logging_enabled === false) await queries.updateDevice(tx, id, { logging_enabled });
     if (user_profile) await createProfile(tx, actor, { ...user_profile, location_id: locationId, is_default: true });
-    await queries.grantDevice(tx, id, { userId: actor.userId, locationId });
+    await grantDevice(tx, id, { userId: actor.userId, locationId });
     // The limits that the actor came with do not name the new device yet.
     await trace(tx, actor, 'create', found(await queries.findDevice(tx, { kind: 'tenant' }, id)));
     return read(call, tx, id, { kind: 'tenant' });

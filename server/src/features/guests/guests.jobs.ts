@@ -1,8 +1,9 @@
 import { forgetResponseAddresses } from '#features/portals/public.ts';
+import { forgetErased } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { forgetOldAnonymousDevices } from './arrival/anonymous-device.queries.ts';
 import { forgetOldGuests } from './arrival/remembered.queries.ts';
-import { forgetErased } from './own-data/own-data.queries.ts';
+import { forgetOldCodes } from './sign-in/methods/sms-codes.queries.ts';
 import { forgetOldRedirects } from './surveys/redirects.queries.ts';
 
 /** The guest portal's jobs; running them twice does no harm. */
@@ -16,6 +17,7 @@ export const guestJobs = [
         await forgetOldGuests(tx);
         await forgetOldRedirects(tx);
         await forgetOldAnonymousDevices(tx);
+        await forgetOldCodes(tx);
         await forgetResponseAddresses(tx);
         await forgetErased(tx, app.settings.LOG_RETENTION_DAYS);
       });

@@ -1,2 +1,1 @@
 export { guestLanguage, keepLanguage } from './guest-language.ts';
-export { listConsentsOf } from './sign-in/consents.queries.ts';

@@ -103,9 +103,7 @@ export const licenseLocation = (tx: Tx, id: string, license: { endAt: string } |
 /** Deletes a location with its devices, whose sessions end with them; its members go on in another of theirs. Answers how many. */
 export async function deleteLocation(tx: Tx, id: string): Promise<number> {
   await tx.run(sql`
-    update users u set active_location_id = (
-      select m.location_id from location_members m where m.user_id = u.id and m.location_id <> ${id} order by m.created_at limit 1)
-    where u.active_location_id = ${id} and u.role = 'member'`);
+    select move_to_next_location(${id}, array(select id from users where active_location_id = ${id} and role = 'member'))`);
   await tx.run(sql`select close_device_sessions(array(select id from devices where location_id = ${id}))`);
   return tx.run(sql`delete from locations where id = ${id}`);
 }
@@ -124,15 +122,9 @@ export const locationContents = (tx: Tx, id: string) =>
 export const isOwner = async (tx: Tx, id: string, userId: string): Promise<boolean> =>
   (await tx.maybe(sql`select 1 from locations where id = ${id} and owner_id = ${userId}`)) !== undefined;
 
-export async function insertMember(
-  tx: Tx,
-  member: { locationId: string; userId: string; permissions: readonly string[] },
-): Promise<void> {
-  await tx.run(sql`
-    insert into location_members (location_id, user_id, permissions, role_ids)
-    values (${member.locationId}, ${member.userId}, ${member.permissions},
-      array(select id from roles where built_in = 'manager'))`);
-}
+/** Makes a user the first manager of a location, with these permissions. */
+export const addManager = (tx: Tx, at: { locationId: string; userId: string; permissions: readonly string[] }) =>
+  tx.run(sql`select add_manager(${at.locationId}, ${at.userId}, ${at.permissions})`);
 
 /** The one location an actor may see, when there is just one. */
 export async function onlyLocation(tx: Tx, actor: Actor): Promise<string | undefined> {
@@ -169,3 +161,38 @@ export const setDefaultProfile = (tx: Tx, locationId: string, profileId: string 
 /** A location that shows no portal yet shows this one. */
 export const givePortal = (tx: Tx, id: string, portalId: string) =>
   tx.run(sql`update locations set portal_id = ${portalId}, updated_at = now() where id = ${id} and portal_id is null`);
+
+/** Counts one message against the location's limit; undefined when that is used up. */
+export const countSms = (tx: Tx, locationId: string) =>
+  tx.maybe<{ used: number; limit: number; name: string }>(sql`
+    update locations set sms_used = sms_used + 1 where id = ${locationId} and sms_used < sms_limit
+    returning sms_used as used, sms_limit as "limit", name`);
+
+export const suspendLocation = (tx: Tx, id: string, by: 'reseller' | 'tenant-admin') =>
+  tx.run(sql`update locations set suspended_at = now(), suspended_by = ${by}, updated_at = now() where id = ${id}`);
+
+export const resumeLocation = (tx: Tx, id: string) =>
+  tx.run(sql`update locations set suspended_at = null, suspended_by = null, updated_at = now() where id = ${id}`);
+
+export const setOwner = (tx: Tx, id: string, ownerId: string | null) =>
+  tx.run(sql`update locations set owner_id = ${ownerId}, updated_at = now() where id = ${id}`);
+
+/** Gives a reseller these locations and no others; those taken away are the tenant's. */
+export async function setOwnLocations(tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
+  await tx.run(sql`update locations set owner_id = null where owner_id = ${userId} and id <> all(${ids})`);
+  await tx.run(
+    sql`update locations set owner_id = ${userId} where id = any(${ids}) and owner_id is distinct from ${userId}`,
+  );
+}
+
+/** Takes a location, or all of them, away from its owner: it is the tenant's then. */
+export const disown = (tx: Tx, userId: string, id: string | null = null) =>
+  tx.run(
+    sql`update locations set owner_id = null where owner_id = ${userId} and (${id}::uuid is null or id = ${id}::uuid)`,
+  );
+
+/** Gives the locations that have a profile as their default another one. */
+export const replaceDefaultProfile = (tx: Tx, id: string, replacement: string) =>
+  tx.run(
+    sql`update locations set default_profile_id = ${replacement}, updated_at = now() where default_profile_id = ${id}`,
+  );

@@ -51,7 +51,7 @@ export async function createFirstLocation(tx: Tx, app: App, first: { ownerId: st
     ownerId: first.ownerId,
     trialDays: app.settings.TRIAL_DAYS,
   });
-  await queries.insertMember(tx, { locationId: id, userId: first.ownerId, permissions });
+  await queries.addManager(tx, { locationId: id, userId: first.ownerId, permissions });
   return id;
 }
 

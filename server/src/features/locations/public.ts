@@ -1,6 +1,8 @@
 export {
   andVisible,
+  countSms,
   daysLeft,
+  disown,
   endAfter,
   findLocation,
   givePortal,
@@ -8,7 +10,12 @@ export {
   portalUsable,
   profileOf,
   reachesLocation,
+  replaceDefaultProfile,
+  resumeLocation,
   setDefaultProfile,
+  setOwner,
+  setOwnLocations,
+  suspendLocation,
   trialLeft,
 } from './locations.queries.ts';
 export { chooseLocation, createFirstLocation, licenseLocation } from './locations.service.ts';

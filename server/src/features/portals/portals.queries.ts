@@ -113,3 +113,27 @@ export async function countPortals(tx: Tx, scope: Scope): Promise<number> {
     where (p.location_id is not null ${andLocation(scope, sql`p.location_id`)}) or (p.location_id is null and ${shared})`);
   return total;
 }
+
+/** Portal `p` gives profile `f` to guests who sign in freely, or will once its draft is published. */
+export const givesProfile = sql`(p.location_id = f.location_id or p.location_id is null) and (
+  p.providers @> jsonb_build_array(jsonb_build_object('is_active', true, 'options', jsonb_build_object('profile_id', f.id)))
+  or p.draft->'providers' @> jsonb_build_array(jsonb_build_object('is_active', true, 'options', jsonb_build_object('profile_id', f.id))))`;
+
+/** The sign-in methods with one profile instead of another: the id occurs nowhere else in them. */
+const exchanged = (providers: Sql, id: string, replacement: string) =>
+  sql`replace(${providers}::text, ${id}, ${replacement})::jsonb`;
+
+export const replacePortalProfile = (tx: Tx, id: string, replacement: string) =>
+  tx.run(sql`
+    update portals p set providers = ${exchanged(sql`p.providers`, id, replacement)},
+      draft = case when p.draft is not null then
+        jsonb_set(p.draft, '{providers}', ${exchanged(sql`(p.draft->'providers')`, id, replacement)}) end
+    from profiles f where f.id = ${id} and ${givesProfile}`);
+
+/** A location that changes hands keeps the tenant's portal that only it shows. */
+export const keepPortal = (tx: Tx, locationId: string) =>
+  tx.run(sql`
+    update portals p set location_id = ${locationId}, updated_at = now() from locations l
+    where l.id = ${locationId} and p.id = l.portal_id and p.location_id is null
+      and not exists (select 1 from locations o where o.portal_id = p.id and o.id <> l.id)
+      and not exists (select 1 from networks n join devices d on d.id = n.device_id where n.portal_id = p.id and d.location_id <> l.id)`);

@@ -171,3 +171,16 @@ export const adDays = (tx: Tx, scope: Scope, portalId: string, timeZone: string)
         from ${lately(timeZone)} left join ad_days r on r.day = g.at::date and r.ad_id = a.id ${seen(scope)}
         group by g.at) x) as days
     from portal_ads a where a.portal_id = ${portalId} order by a.id`);
+
+/** Deletes the answers of a guest that erases itself: its own, and those that its device gave before a sign-in. */
+export const eraseResponses = (tx: Tx, it: { visitorId: string; locationId: string; mac: string }) =>
+  tx.run(sql`
+    delete from survey_responses where visitor_id = ${it.visitorId}
+      or (location_id = ${it.locationId} and client_mac = parse_mac(${it.mac}) and visitor_id is null)`);
+
+/** Deletes old survey answers without a visitor: given before a sign-in, or left by a deleted visitor. Across tenants; returns how many. */
+export const forgetAnonymousResponses = (tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> =>
+  tx.run(sql`
+    delete from survey_responses where (tenant_id, id) in (
+      select tenant_id, id from survey_responses where visitor_id is null and created_at < now() - make_interval(days => ${days})
+      limit ${limit})`);

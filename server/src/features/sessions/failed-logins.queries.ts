@@ -68,3 +68,9 @@ export async function listFailedLogins(
   const [rows, total] = await Promise.all([page, totalOf(page, filter, count)]);
   return { rows, total };
 }
+
+/** Deletes the attempts of a guest that erases itself: its own, and those of its device under no name. */
+export const eraseFailedLogins = (tx: Tx, it: { visitorId: string; locationId: string; mac: string }) =>
+  tx.run(sql`
+    delete from failed_logins where location_id = ${it.locationId}
+      and (visitor_id = ${it.visitorId} or (visitor_id is null and client_mac = parse_mac(${it.mac})))`);

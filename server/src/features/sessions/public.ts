@@ -1,3 +1,4 @@
+export { eraseFailedLogins } from './failed-logins.queries.ts';
 export { decryptParams, encryptParams, hidden } from './failed-logins.ts';
 export { endStays, listOwnSessions, orderOwnEnd } from './kicks.queries.ts';
 export { listAttemptsOf, listDevicesOf, listSessionsOf } from './of-visitor.queries.ts';

@@ -1,6 +1,7 @@
 import sql, { empty } from 'sql-template-tag';
 import { textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
+import { disown } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { Rows } from '#http/page.ts';
 
@@ -89,10 +90,8 @@ export const insertMember = async (tx: Tx, locationId: string, userId: string, r
 /** Removes a member, who then works in another of their locations if there is one; an owner owns the location no more. */
 export async function deleteMember(tx: Tx, locationId: string, userId: string): Promise<void> {
   await tx.run(sql`delete from location_members where location_id = ${locationId} and user_id = ${userId}`);
-  await tx.run(sql`
-    update users set active_location_id = (select m.location_id from location_members m where m.user_id = ${userId} order by m.created_at limit 1)
-    where id = ${userId} and active_location_id = ${locationId}`);
-  await tx.run(sql`update locations set owner_id = null where id = ${locationId} and owner_id = ${userId}`);
+  await tx.run(sql`select move_to_next_location(${locationId}, array[${userId}::uuid])`);
+  await disown(tx, userId, locationId);
 }
 
 /** How many of these devices are at the location. */
@@ -116,3 +115,19 @@ const person = sql`select id, email, trim(first_name || ' ' || last_name) as ful
 export const findPerson = (tx: Tx, email: string) => tx.maybe<PersonRow>(sql`${person} where email = ${email}`);
 export const getPerson = (tx: Tx, id: string) => tx.one<PersonRow>(sql`${person} where id = ${id}`);
 export const maybePerson = (tx: Tx, id: string | null) => tx.maybe<PersonRow>(sql`${person} where id = ${id}`);
+
+/** A device that is deleted is taken out of the limits of members and invitations. */
+export async function removeFromLimits(tx: Tx, deviceId: string): Promise<void> {
+  await tx.run(
+    sql`update location_members set device_ids = array_remove(device_ids, ${deviceId}) where ${deviceId} = any(device_ids)`,
+  );
+  await tx.run(
+    sql`update invitations set device_ids = array_remove(device_ids, ${deviceId}) where ${deviceId} = any(device_ids)`,
+  );
+}
+
+/** Adds a device to the limits of a member who has any. */
+export const grantDevice = (tx: Tx, id: string, member: { userId: string; locationId: string }) =>
+  tx.run(sql`
+    update location_members set device_ids = device_ids || ${id}::uuid
+    where user_id = ${member.userId} and location_id = ${member.locationId} and device_ids is not null`);

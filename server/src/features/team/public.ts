@@ -1,1 +1,2 @@
 export { joinTeam, openInvitation, openOwnInvitation } from './answer.service.ts';
+export { grantDevice, removeFromLimits } from './members.queries.ts';

@@ -2,12 +2,16 @@ import type { TenantUser } from '@portico/contract/tenants.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import {
+  changeUser,
   deleteOtherTokens,
+  demoteUser,
   emailTaken,
   hashPassword,
   insertUser,
+  leaveAllBut,
   requirePasswordLength,
 } from '#features/auth/public.ts';
+import { disown, setOwnLocations } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -64,7 +68,8 @@ async function keepOneAdmin(tx: Tx, user: TenantUser, role: TenantUser['role'] |
 async function giveLocations(tx: Tx, id: string, it: { role: TenantUser['role']; ids: string[] }): Promise<void> {
   if (it.role !== 'reseller') return;
   if ((await queries.countLocations(tx, it.ids)) !== it.ids.length) throw invalid({ location_ids: 'unknown' });
-  await queries.setLocations(tx, id, it.ids);
+  await setOwnLocations(tx, id, it.ids);
+  await leaveAllBut(tx, id, it.ids);
 }
 
 export async function updateTenantUser(context: Context, actor: Actor, id: string, form: Change): Promise<TenantUser> {
@@ -77,7 +82,7 @@ export async function updateTenantUser(context: Context, actor: Actor, id: strin
     const before = found(await queries.findTenantUser(tx, id));
     if (form.role !== undefined) await keepOneAdmin(tx, before, form.role);
     if (form.email !== undefined && (await emailTaken(tx, form.email, id))) throw invalid({ email: 'taken' });
-    await queries.updateUser(tx, id, { ...fields, password_hash });
+    await changeUser(tx, id, { ...fields, password_hash });
     if (location_ids) await giveLocations(tx, id, { role: form.role ?? before.role, ids: [...new Set(location_ids)] });
     if (password_hash) await deleteOtherTokens(tx, id, id === actor.userId ? actor.tokenId : null);
     const after = found(await queries.findTenantUser(tx, id));
@@ -98,6 +103,7 @@ export async function deleteTenantUser({ inTenant }: Context, actor: Actor, id: 
       subject: subjectOf(user),
       before: { email: user.email, role: user.role },
     });
-    if (await queries.revokeTenantUser(tx, id)) await deleteOtherTokens(tx, id, null);
+    await disown(tx, id);
+    if (await demoteUser(tx, id)) await deleteOtherTokens(tx, id, null);
   });
 }

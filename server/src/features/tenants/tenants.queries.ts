@@ -44,7 +44,7 @@ export async function insertRole(
   role: { id: string; name: string; readyMade: string; permissions: readonly string[] },
 ): Promise<void> {
   await tx.run(
-    sql`insert into roles (tenant_id, id, name, built_in, permissions) values (${tenantId}, ${role.id}, ${role.name}, ${role.readyMade}, ${role.permissions})`,
+    sql`select add_built_in_role(${tenantId}, ${role.id}, ${role.name}, ${role.readyMade}, ${role.permissions})`,
   );
 }
 

@@ -57,10 +57,3 @@ export async function eraseIdle(tx: Tx, { days, lawDays, limit }: Retention): Pr
       erased_at = now(), updated_at = now()
     where (tenant_id, id) in (${keys})`);
 }
-
-/** Forgets survey answers under nobody's name, given before a sign-in or left by a deleted visitor; answers how many. */
-export const forgetUnnamedAnswers = (tx: Tx, { days, limit }: Pick<Retention, 'days' | 'limit'>): Promise<number> =>
-  tx.run(sql`
-    delete from survey_responses where (tenant_id, id) in (
-      select tenant_id, id from survey_responses where visitor_id is null and created_at < now() - make_interval(days => ${days})
-      limit ${limit})`);

@@ -1,11 +1,11 @@
 import type { visitorPageApi } from '@portico/contract/visitor-page.ts';
 import type { Tx } from '#db/tenant.ts';
-import { listConsentsOf } from '#features/guests/public.ts';
 import { listSalesOf } from '#features/reports/public.ts';
 import { decryptParams, listAttemptsOf, listDevicesOf, listSessionsOf } from '#features/sessions/public.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged, type Rows } from '#http/page.ts';
+import { listConsentsOf } from './visitor-page.queries.ts';
 import { findVisitor, type StoredVisitor } from './visitors.queries.ts';
 import type { Call } from './visitors.service.ts';
 

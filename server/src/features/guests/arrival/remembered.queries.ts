@@ -52,6 +52,9 @@ export const seeAgain = (tx: Tx, it: { locationId: string; mac: string }) =>
 export const forgetDevice = (tx: Tx, it: { locationId: string; mac: string }) =>
   tx.run(sql`delete from remembered_guests where location_id = ${it.locationId} and client_mac = parse_mac(${it.mac})`);
 
+export const forgetVisitorDevice = (tx: Tx, it: { visitorId: string; mac: string }) =>
+  tx.run(sql`delete from remembered_guests where visitor_id = ${it.visitorId} and client_mac = parse_mac(${it.mac})`);
+
 /** Runs under withSystem. Operators cannot choose a period longer than a year. */
 export const forgetOldGuests = (tx: Tx) =>
   tx.run(sql`delete from remembered_guests where seen_at < now() - interval '366 days'`);

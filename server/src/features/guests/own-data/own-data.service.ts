@@ -1,10 +1,13 @@
 import type { DataField, DataView } from '@portico/contract/guests.ts';
 import { createThrottle } from '#features/auth/public.ts';
-import { listOwnSessions, orderOwnEnd, sendWaitingKicks } from '#features/sessions/public.ts';
+import { eraseResponses } from '#features/portals/public.ts';
+import { eraseFailedLogins, listOwnSessions, orderOwnEnd, sendWaitingKicks } from '#features/sessions/public.ts';
+import { eraseContact, eraseVisitor, keepForLaw } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { queueMail } from '#mail/outbox.ts';
 import { forgetAnonymousDevice } from '../arrival/anonymous-device.queries.ts';
+import { forgetVisitorDevice } from '../arrival/remembered.queries.ts';
 import { cookieName } from '../arrival/remembered.service.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
@@ -141,11 +144,15 @@ export async function eraseOwnData(
     const open = await listOwnSessions(tx, row.id);
     for (const session of open)
       if (deletesVisitor || session.mac === visit.mac) await orderOwnEnd(tx, row.id, session.id);
-    await queries.eraseTraces(tx, guest);
+    await eraseResponses(tx, guest);
+    await eraseFailedLogins(tx, guest);
     await forgetAnonymousDevice(tx, visit.mac);
-    if (!deletesVisitor) return queries.eraseContact(tx, guest);
-    await queries.keepForLaw(tx, row.id);
-    await queries.eraseVisitor(tx, row.id);
+    if (!deletesVisitor) {
+      await eraseContact(tx, row.id);
+      return forgetVisitorDevice(tx, guest);
+    }
+    await keepForLaw(tx, row.id);
+    await eraseVisitor(tx, row.id);
   });
   // The guest need not wait for the routers; the job retries.
   sendWaitingKicks(app).catch((error: unknown) => app.log.error({ err: error }, 'session commands wait for the job'));

@@ -1,6 +1,7 @@
 import type { ProviderSlug } from '@portico/contract/portal-providers.ts';
 import { issueTicket } from '#features/sessions/public.ts';
 import { recordAgent } from '#features/statistics/public.ts';
+import { keepContact } from '#features/visitors/public.ts';
 import { goOnAddress } from '../arrival/addresses.ts';
 import { pseudoMacOf } from '../arrival/anonymous-device.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
@@ -11,7 +12,6 @@ import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
 import type { Frame } from '../guest-views.ts';
 import { agreementVersion, keepConsent } from './consents.queries.ts';
-import { keepContact } from './guest-visitors.queries.ts';
 import { handOver, usesForm } from './hand-over.service.ts';
 
 /** A guest whose identity a sign-in method has verified. */

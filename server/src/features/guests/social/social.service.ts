@@ -1,6 +1,7 @@
 import { guestSocialForm } from '@portico/contract/guest-forms.ts';
 import type { FastifyRequest } from 'fastify';
 import { beginSocial, type Checks, finishSocial } from '#features/integrations/public.ts';
+import { insertBySubject } from '#features/visitors/public.ts';
 import { newId } from '#lib/ids.ts';
 import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
 import type { ClientInfo } from '../client-info.ts';
@@ -10,7 +11,7 @@ import { unpackState, type Visit } from '../guest-state.ts';
 import { type Frame, problemView } from '../guest-views.ts';
 import { admitGuest } from '../sign-in/admit.service.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
-import { findBySubject, insertBySubject } from '../sign-in/guest-visitors.queries.ts';
+import { findBySubject } from '../sign-in/guest-visitors.queries.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
 import { refusalFor } from '../sign-in/refusal.ts';
 import { signInPage } from '../sign-in/sign-in-page.ts';

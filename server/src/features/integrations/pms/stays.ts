@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FieldMapping } from '@portico/contract/integrations.ts';
+import type { Stay } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
-import type { Stay } from '../stays.queries.ts';
 
 /** `2026-11-20`, `2026-11-20T14:00:00` or `20.11.2026 14:00` as a local time; undefined when it is none. */
 function localTime(text: string | null | undefined, atDayEnd: boolean): string | undefined {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tx } from '#db/tenant.ts';
 import { endStays } from '#features/sessions/public.ts';
+import { applyStays, type Stay } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { noteFailed, noteWorked } from '../health.ts';
 import { claimOfLocation, type DueRead, setDoubted } from '../integrations.queries.ts';
 import { Trouble, troubleOf } from '../problems.ts';
-import { applyStays, countStaying, type Stay } from '../stays.queries.ts';
+import { countStaying } from '../stays.queries.ts';
 import { readTable } from './read.ts';
 import { stayOf } from './stays.ts';
 

@@ -1,6 +1,7 @@
 import { isBirthDate, isCitizenId } from '@portico/contract/visitors.ts';
+import { insertGuest } from '#features/visitors/public.ts';
 import { newId } from '#lib/ids.ts';
-import { type CitizenRow, findCitizen, insertGuest } from '../guest-visitors.queries.ts';
+import { type CitizenRow, findCitizen } from '../guest-visitors.queries.ts';
 import { maskDay, maskName, maskNumber } from './masks.ts';
 import { type Attempt, inputError, type Method, type Proof, type Refused } from './method.ts';
 import { askRegistry, RegistryUnavailable } from './national-registry.ts';

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
+import type { FreeAccount } from '#features/visitors/public.ts';
 
 /** Visitors with free access. There is one per device, and it gets a new period on another day. */
 
@@ -14,13 +15,6 @@ export interface FreeRow {
   over: boolean;
   /** The current period began today, in the location's time zone. */
   today: boolean;
-}
-
-/** Identifies a visitor with free access. */
-export interface FreeAccount {
-  readonly locationId: string;
-  readonly provider: 'temp' | 'email';
-  readonly mac: string;
 }
 
 export const findFree = (tx: Tx, it: FreeAccount) =>
@@ -44,36 +38,3 @@ export const findTerms = (tx: Tx, it: { deviceId: string; ip: string; profileId:
     left join profiles own on own.id = ${it.profileId}::uuid and own.location_id = l.id
     left join profiles p on p.id = coalesce(own.id, n.profile_id, l.default_profile_id)
     where d.id = ${it.deviceId}`);
-
-const noLimit = (option: string) => ({ is_active: false, option, value: 1 });
-
-export interface Terms {
-  readonly profileId: string | null;
-  /** Null: until the operator ends the access. */
-  readonly seconds: number | null;
-}
-
-const endOf = ({ seconds }: Terms) => sql`now() + make_interval(secs => ${seconds}::int)`;
-
-export const insertFree = (
-  tx: Tx,
-  id: string,
-  account: FreeAccount,
-  it: Terms & { readonly deviceId: string; readonly name: string; readonly email: string | null },
-) =>
-  tx.run(sql`
-    insert into visitors (id, location_id, device_id, provider_type, portal_mac, name, email, profile_id, session_start_at, session_end_at,
-      session_duration, max_upload, max_download)
-    values (${id}, ${account.locationId}, ${it.deviceId}, ${account.provider}, parse_mac(${account.mac}), ${it.name}, ${it.email}, ${it.profileId}, now(), ${endOf(it)},
-      ${noLimit('day')}, ${noLimit('mbps')}, ${noLimit('mbps')})`);
-
-export const startAgain = (tx: Tx, id: string, it: Terms) =>
-  tx.run(sql`
-    update visitors set profile_id = ${it.profileId}, session_start_at = now(), session_end_at = ${endOf(it)}, updated_at = now()
-    where id = ${id}`);
-
-/** A changed address has to be confirmed again. */
-export const changeAddress = (tx: Tx, id: string, email: string) =>
-  tx.run(sql`
-    update visitors set name = case when name = email then ${email} else name end, email = ${email}, email_confirmed_at = null, updated_at = now()
-    where id = ${id}`);

@@ -1,17 +1,10 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { Tx } from '#db/tenant.ts';
 import { askConfirmation, createThrottle } from '#features/auth/public.ts';
+import { changeAddress, type FreeAccount, insertFree, startAgain, type Terms } from '#features/visitors/public.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
-import {
-  changeAddress,
-  type FreeAccount,
-  findFree,
-  findTerms,
-  insertFree,
-  startAgain,
-  type Terms,
-} from './free-access.queries.ts';
+import { findFree, findTerms } from './free-access.queries.ts';
 import { type Attempt, inputError, type Proof, type Refused } from './method.ts';
 import { lockGuest } from './sms-codes.queries.ts';
 

@@ -35,3 +35,7 @@ export const tryCode = (tx: Tx, it: CodeKey, maxTries: number) =>
 
 /** A code is valid for one sign-in. */
 export const dropCode = (tx: Tx, it: CodeKey) => tx.run(sql`delete from sms_codes where ${of(it)}`);
+
+/** Runs under withSystem. */
+export const forgetOldCodes = (tx: Tx) =>
+  tx.run(sql`delete from sms_codes where expires_at < now() - interval '1 hour'`);

@@ -1,15 +1,17 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { CodeStep } from '@portico/contract/guests.ts';
 import type { Tx } from '#db/tenant.ts';
+import { countSms } from '#features/locations/public.ts';
 import { notify } from '#features/notifications/public.ts';
 import { hidden } from '#features/sessions/public.ts';
+import { insertGuest } from '#features/visitors/public.ts';
 import { AppError } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import { codeText } from '#sms/code-text.ts';
-import { countAgainstLimit, countMessages, insertMessage } from '#sms/sms.queries.ts';
+import { countMessages, insertMessage } from '#sms/sms.queries.ts';
 import type { CodeFacts } from '../../guest-state.ts';
 import { pageLink } from '../../guest-views.ts';
-import { findByPhone, insertGuest } from '../guest-visitors.queries.ts';
+import { findByPhone } from '../guest-visitors.queries.ts';
 import { codeField } from '../method-fields.ts';
 import { maskNumber } from './masks.ts';
 import { type Attempt, inputError, type Method, type Proof } from './method.ts';
@@ -93,7 +95,7 @@ async function send(attempt: SmsAttempt, phone: string): Promise<Proof> {
 
 /** Counts a message against the location's limit, and notifies its administrators at 80 % and 100 %. */
 async function takeOne(tx: Tx, locationId: string): Promise<boolean> {
-  const now = await countAgainstLimit(tx, locationId);
+  const now = await countSms(tx, locationId);
   if (!now) return false;
   for (const percent of [80, 100]) {
     const mark = Math.ceil((now.limit * percent) / 100);

@@ -1,5 +1,6 @@
 import type { Tx } from '#db/tenant.ts';
-import { type FreeAccount, findFree, startAgain } from './free-access.queries.ts';
+import { type FreeAccount, startAgain } from '#features/visitors/public.ts';
+import { findFree } from './free-access.queries.ts';
 import { accountOf, createVisitor, freeAccessUsed, lockAccount, proveByEmail, termsOf } from './free-access.ts';
 import { maskEmail } from './masks.ts';
 import type { Attempt, Method, Proof } from './method.ts';

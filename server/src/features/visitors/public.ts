@@ -1,0 +1,13 @@
+export { eraseContact, eraseVisitor, forgetErased, keepForLaw } from './erasure.queries.ts';
+export { applyStays, type Stay } from './hotel-guests.queries.ts';
+export {
+  changeAddress,
+  confirmVisitorEmail,
+  type FreeAccount,
+  insertBySubject,
+  insertFree,
+  insertGuest,
+  keepContact,
+  startAgain,
+  type Terms,
+} from './portal-visitors.queries.ts';
