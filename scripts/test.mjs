@@ -60,10 +60,10 @@ const testParts = {
   },
 };
 
-const toolPath = [path.join(root, 'node_modules/.bin'), onNode(findNode()).PATH].join(path.delimiter);
-
 const options = parseArguments(process.argv.slice(2));
 await ensureInstalled();
+// The project's Node is one of the packages, so a fresh clone has it only now.
+const toolPath = [path.join(root, 'node_modules/.bin'), onNode(findNode()).PATH].join(path.delimiter);
 mkdirSync(path.join(root, '.cache'), { recursive: true });
 const chosen = 'changed' in options ? chooseChanged(options.changed) : chooseNamed(options.only);
 if (chosen.tests.length > 0) await ensureDebianPackages();
