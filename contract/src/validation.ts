@@ -44,7 +44,10 @@ export const messages = {
     tr: '8 ile 64 arasında harf, rakam, tire veya alt çizgi kullanın.',
   },
   overlap: { en: 'This overlaps with the network {name}.', tr: 'Bu aralık {name} ağıyla çakışıyor.' },
-  subnet: { en: 'Enter a mask such as 24, /24 or 255.255.255.0.', tr: '24, /24 veya 255.255.255.0 gibi bir maske girin.' },
+  subnet: {
+    en: 'Enter a mask such as 24, /24 or 255.255.255.0.',
+    tr: '24, /24 veya 255.255.255.0 gibi bir maske girin.',
+  },
   connection_failed: { en: 'Connection failed: {words}.', tr: 'Bağlantı kurulamadı: {words}.' },
   choose_kind: { en: 'Choose an integration type.', tr: 'Bir entegrasyon türü seçin.' },
   one_per_location: { en: 'This location already has one.', tr: 'Bu lokasyonda zaten bir tane var.' },
