@@ -193,7 +193,9 @@ describe('room for pictures', () => {
 
     // The tenant's own end, with all its locations in it.
     await api.inTenant(tx => tx.run(sql`insert into pictures (file, bytes) values ('content-x.webp', 40000000)`));
-    expect((await send(admin)).body.errors.file[0]).toMatch(/^The images of all locations use up the limit of \d+ MB\./);
+    expect((await send(admin)).body.errors.file[0]).toMatch(
+      /^The images of all locations use up the limit of \d+ MB\./,
+    );
     await api.inTenant(tx => tx.run(sql`delete from pictures where file = 'content-x.webp'`));
     expect((await send(admin)).status).toBe(201);
   });
