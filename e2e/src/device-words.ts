@@ -8,7 +8,7 @@ export const deviceWords = {
     no: 'No',
     brand: 'Brand',
     status: 'Status',
-    noMatch: 'Nothing matches',
+    noMatch: 'No results',
     deleteDevice: 'Are you sure you want to delete the device?',
     wizard: {
       serial: 'Serial number',
