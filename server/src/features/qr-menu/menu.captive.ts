@@ -40,7 +40,7 @@ export function menuRoutes(server: FastifyInstance, app: App, it: { renderer: Re
   });
 }
 
-/** Menus are in Turkish and English; who reads another language gets English. */
+/** Menus are in Turkish and English. Guests with another language get English. */
 const languageOf = (request: FastifyRequest, chosen: string): MenuLanguage => {
   const language = guestLanguage(request, chosen);
   return menuLanguages.find(it => it === language) ?? 'en';
@@ -50,6 +50,6 @@ const lookOf = (text: string | undefined): Look | null => looks.find(it => it ==
 const cookieOf = (request: FastifyRequest) =>
   new RegExp(`(?:^|;\\s*)${lookCookie}=(\\w+)`).exec(request.headers.cookie ?? '')?.[1];
 
-/** Fetched ahead by a browser or a messenger that shows what a link leads to: nobody sits at the desk. */
+/** True for a prefetch by a browser or a messenger's link preview: it is not counted as a scan. */
 const isAhead = ({ headers }: FastifyRequest): boolean =>
   /prefetch|preview/i.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''));
