@@ -50,6 +50,8 @@ export const tenantConfig = z.object({
   captive_url: z.string(),
   languages: z.array(z.string()),
   password_min: z.number(),
+  /** Who may register: everyone, or invited people only. */
+  registration: z.enum(['open', 'invitation']),
   brand: z.object({ name: z.string(), long_name: z.string(), primary_color: z.string() }),
   landing: z.object({
     logo: z.object({ src: z.string().nullable() }),
@@ -119,8 +121,8 @@ export const twoFactorCode = z.object({ code: z.string().trim().min(1).max(32) }
 export const currentPassword = z.object({ password: typedPassword });
 
 /**
- * A new e-mail takes the `current_password`, and is in force once confirmed by the mail sent to it.
- * The settings page sends the names and addresses, the security page the password: each its own part.
+ * A new e-mail or password takes the `current_password`. A new e-mail takes effect when its link is opened.
+ * The settings page sends the names and addresses, the security page the password.
  */
 export const account = z
   .object({
@@ -220,10 +222,17 @@ export const authApi = {
     method: 'POST',
     path: '/v1/visitor/confirm-email',
     access: 'public',
-    summary: 'Confirm the e-mail address of a visitor, or the new one of a panel user',
+    summary: 'Confirm the e-mail address of a visitor, or of a signed-in panel user',
     body: z.object({ token: z.string().min(1).max(200), email }),
     reply: one(z.object({ email: z.string(), kind: z.enum(['visitor', 'user']) })),
     status: 200,
+  }),
+  sendConfirmation: endpoint({
+    method: 'POST',
+    path: '/v1/panel/user/confirm-email',
+    access: 'signed-in',
+    summary: "Mail the link that confirms the caller's own e-mail address again",
+    reply: 'none',
   }),
   twoFactor: endpoint({
     method: 'POST',

@@ -71,7 +71,7 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
       void (reply as FastifyReply).code(status).send(body);
     },
   });
-  const findTenant = createTenantFinder(app.db);
+  const findTenant = createTenantFinder(app.db, settings);
 
   await server.register(rateLimit, {
     max: settings.RATE_LIMIT,
