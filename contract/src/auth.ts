@@ -29,7 +29,9 @@ export const authUser = z.object({
   time_zone: z.string(),
   deviceIds: z.array(id).nullable(),
   language: z.enum(['tr', 'en']),
-  /** An address that waits to be confirmed by the mail sent to it. */
+  /** Before that, nothing of theirs is mailed or texted to others. */
+  email_confirmed: z.boolean(),
+  /** An address that waits for its confirmation. */
   pending_email: z.string().nullable(),
   /** Whether a second factor is on; `required`: the tenant asks for one, so that without it nothing else can be done. */
   two_factor: z.object({ enabled: z.boolean(), required: z.boolean(), recovery_codes: z.number() }),

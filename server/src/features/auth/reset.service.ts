@@ -74,7 +74,7 @@ async function findTyped(context: Context, email: string, typed: string): Promis
   const { source } = sourceOf(context, email);
   const matches = (it: LiveCode) => timingSafeEqual(it.hash, codeHash(app, it.user_id, typed));
   const own = await inTenant(tx => takeTry(tx, email, source, maxTries));
-  if (own && matches(own)) return own;
+  if (own) return matches(own) ? own : undefined;
   const attempt = await beginAttempt(app, [[strayTries, `${context.tenant.id}|${email}`]]);
   try {
     const other = (await inTenant(tx => listOtherCodes(tx, email, source))).find(matches);

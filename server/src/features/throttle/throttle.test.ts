@@ -81,7 +81,7 @@ describe('a limit', () => {
       await pass(15);
     }
     expect(tries).toBeGreaterThan(5);
-    expect(tries).toBeLessThanOrEqual(5 * 4 + 10);
+    expect(tries).toBeLessThanOrEqual(5 * 4 + 16);
   });
 
   test('has no more attempts under way than may fail', async () => {
