@@ -1,52 +1,9 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
+import { type DnsServer, startDnsServer } from '@portico/simulator/dns-server.ts';
 import { afterAll } from 'vitest';
 
-const header = 12;
-const responseTo = 0x8180;
-const noSuchName = 0x8183;
-const txt = 16;
-
-/** The name in the question of a DNS query, and where the question ends (RFC 1035, section 4.1.2). */
-function questionOf(query: Buffer): { name: string; end: number } {
-  const labels: string[] = [];
-  let at = header;
-  for (let length = query[at]!; length > 0; length = query[at]!) {
-    labels.push(query.toString('ascii', at + 1, at + 1 + length));
-    at += 1 + length;
-  }
-  return { name: labels.join('.').toLowerCase(), end: at + 5 };
-}
-
-function answerTo(query: Buffer, records: ReadonlyMap<string, string>): Buffer {
-  const { name, end } = questionOf(query);
-  const value = records.get(name);
-  const head = Buffer.from(query.subarray(0, header));
-  head.writeUInt16BE(value === undefined ? noSuchName : responseTo, 2);
-  head.writeUInt16BE(value === undefined ? 0 : 1, 6);
-  head.writeUInt32BE(0, 8);
-  const question = query.subarray(header, end);
-  if (value === undefined) return Buffer.concat([head, question]);
-  const data = Buffer.from(value);
-  const record = Buffer.alloc(13);
-  record.writeUInt16BE(0xc000 + header, 0);
-  record.writeUInt16BE(txt, 2);
-  record.writeUInt16BE(1, 4);
-  record.writeUInt16BE(data.length + 1, 10);
-  record.writeUInt8(data.length, 12);
-  return Buffer.concat([head, question, record, data]);
-}
-
-/** A DNS server on loopback with TXT records. `address` is what DNS_SERVERS takes. */
-export async function startDns(): Promise<{ address: string; records: Map<string, string> }> {
-  const records = new Map<string, string>();
-  const socket = createSocket('udp4', (query, { port, address }) => {
-    socket.send(answerTo(query, records), port, address);
-  });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  afterAll(() => {
-    socket.close();
-  });
-  return { address: `127.0.0.1:${socket.address().port}`, records };
+/** A DNS server for a test file. */
+export async function startDns(): Promise<DnsServer> {
+  const server = await startDnsServer();
+  afterAll(() => server.close());
+  return server;
 }

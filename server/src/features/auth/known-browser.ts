@@ -18,9 +18,9 @@ const signatureOf = ({ app, tenant }: Part, email: string, browser: string, unti
 
 /** The id of a browser that has signed in to this account before. */
 export function knownBrowser(part: Part, email: string): string | undefined {
-  const found = new RegExp(`(?:^|;\\s*)${nameOf(part, email)}=([\\w-]{20,64})\\.(\\d{1,12})\\.([0-9a-f]{64})`).exec(
-    part.request.headers.cookie ?? '',
-  );
+  const found = new RegExp(
+    `(?:^|;\\s*)${nameOf(part, email)}=([\\w-]{20,64})\\.(\\d{1,12})\\.([0-9a-f]{64})(?=;|$)`,
+  ).exec(part.request.headers.cookie ?? '');
   if (!found) return undefined;
   const [, browser = '', until = '', signature = ''] = found;
   const isGenuine = timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(part, email, browser, until)));
