@@ -28,7 +28,10 @@ const schema = z.object({
     .enum(['development', 'production', 'test'], 'must be development, production or test')
     .default('development')
     .meta({ about: 'production: no demo, no reply checks, JSON logs' }),
-  HOST: address.default('0.0.0.0').meta({ about: 'address on which the panel, the API and the guest portal listen' }),
+  HOST: address.optional().meta({
+    about: 'address on which the panel, the API and the guest portal listen',
+    otherwise: '0.0.0.0; 127.0.0.1 with DEMO',
+  }),
   PORT: port.default(8080).meta({ about: 'panel and API' }),
   CAPTIVE_PORT: port.default(8081).meta({ about: 'guest portal and public QR menu: another origin on purpose' }),
   PUBLIC_URL: siteUrl
@@ -43,7 +46,9 @@ const schema = z.object({
   )
     .default([])
     .meta({ about: 'reverse proxies whose X-Forwarded headers are believed: addresses or networks' }),
-  UDP_HOST: address.default('0.0.0.0').meta({ about: 'address on which RADIUS and syslog listen' }),
+  UDP_HOST: address
+    .optional()
+    .meta({ about: 'address on which RADIUS and syslog listen', otherwise: '0.0.0.0; 127.0.0.1 with DEMO' }),
   RADIUS_AUTH_PORT: port.default(1812).meta({ about: 'RADIUS sign-in, UDP' }),
   RADIUS_ACCT_PORT: port.default(1813).meta({ about: 'RADIUS accounting, UDP' }),
   RADIUS_PACKETS_PER_SECOND: whole(10, 1_000_000)
@@ -157,12 +162,15 @@ const schema = z.object({
 });
 
 const settings = schema
+  .transform(read => ({ ...read, DEMO: read.DEMO ?? read.NODE_ENV === 'development' }))
   .transform(read => ({
     ...read,
+    // The demo's password is public, so the demo serves this machine only unless an address is set.
+    HOST: read.HOST ?? (read.DEMO ? '127.0.0.1' : '0.0.0.0'),
+    UDP_HOST: read.UDP_HOST ?? (read.DEMO ? '127.0.0.1' : '0.0.0.0'),
     PUBLIC_URL: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
     CAPTIVE_URL: read.CAPTIVE_URL ?? `http://localhost:${read.CAPTIVE_PORT}`,
     METRICS_PORT: read.METRICS_PORT ?? Math.max(read.PORT, read.CAPTIVE_PORT) + 1,
-    DEMO: read.DEMO ?? read.NODE_ENV === 'development',
     INTEGRATIONS_INSIDE: read.INTEGRATIONS_INSIDE ?? read.NODE_ENV === 'development',
     ROUTERS_INSIDE: read.ROUTERS_INSIDE ?? read.NODE_ENV === 'development',
     LOG_LEVEL: read.LOG_LEVEL ?? (read.NODE_ENV === 'production' ? 'info' : 'warn'),
