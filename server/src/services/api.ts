@@ -23,6 +23,7 @@ import { docsPage, docsStyle } from '#http/docs-page.ts';
 import { mount, refusalOf } from '#http/mount.ts';
 import { openapi } from '#http/openapi.ts';
 import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
+import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { observe } from '#lib/metrics.ts';
@@ -71,6 +72,7 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
       void (reply as FastifyReply).code(status).send(body);
     },
   });
+  const refuseMethod = refuseWrongMethods(server);
   const findTenant = createTenantFinder(app.db);
 
   await server.register(rateLimit, {
@@ -131,13 +133,13 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
     const state = await app.db.state();
     return reply.code(state === 'ok' ? 200 : 503).send({ status: state });
   });
-  await servePanel(server, options.panel);
+  await servePanel(server, options.panel, refuseMethod);
   return server;
 }
 
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 
-/** Treats an empty JSON body as an empty object, for clients that POST without a body. */
+/** Reads an empty JSON body as an empty object, for clients that POST without a body. */
 function acceptEmptyJson(server: FastifyInstance): void {
   // As a string it would fail validation field by field; without a parser the answer is 415.
   server.removeContentTypeParser('text/plain');
@@ -194,8 +196,13 @@ function secure(server: FastifyInstance, { settings }: App): void {
 }
 
 /** Serves the built panel. Paths other than files get index.html, with the CSP nonce for the theme's styles. */
-async function servePanel(server: FastifyInstance, root: string | undefined): Promise<void> {
-  const notFound = () => {
+async function servePanel(
+  server: FastifyInstance,
+  root: string | undefined,
+  refuseMethod: RefuseMethod,
+): Promise<void> {
+  const notFound = (request: FastifyRequest, reply: FastifyReply) => {
+    refuseMethod(request, reply);
     throw new AppError('not_found');
   };
   const index = root && path.join(root, 'index.html');
@@ -221,7 +228,7 @@ async function servePanel(server: FastifyInstance, root: string | undefined): Pr
   server.setNotFoundHandler((request, reply) => {
     const asked = request.method === 'GET' || request.method === 'HEAD';
     const screen = asked && !request.url.startsWith('/v1/') && !path.extname(request.url.split('?')[0]!);
-    if (!screen) notFound();
+    if (!screen) notFound(request, reply);
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
