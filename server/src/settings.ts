@@ -90,6 +90,18 @@ const schema = z.object({
     .transform(folder => path.resolve(folder))
     .meta({ about: 'embedded database, uploads, log files, outbox', otherwise: './data' }),
   DATABASE_URL: postgresUrl.optional().meta({ about: 'a PostgreSQL (15 or later) of your own', otherwise: 'embedded' }),
+  DATABASE_CONNECTIONS: whole(3, 1000).optional().meta({
+    about: 'most connections of this process to PostgreSQL; exports open up to 5 more',
+    otherwise: '21; 9 with --services',
+  }),
+  READ_TIMEOUT: whole(1, 600).default(15).meta({ about: 'seconds after which a reading query is cancelled' }),
+  DRAIN_SECONDS: whole(0, 300).optional().meta({
+    about: 'seconds for which a stopping process still serves while /readyz answers 503',
+    otherwise: '5 in production, else 0',
+  }),
+  STOP_SECONDS: whole(1, 300)
+    .default(20)
+    .meta({ about: 'most seconds that running requests and jobs then have to finish' }),
   SECRET_KEY: text
     .min(32, 'must be at least 32 characters')
     .optional()
@@ -165,6 +177,9 @@ const settings = schema
   .transform(read => ({ ...read, DEMO: read.DEMO ?? read.NODE_ENV === 'development' }))
   .transform(read => ({
     ...read,
+    // Ten processes of some services fit into the 100 connections that PostgreSQL has by default.
+    DATABASE_CONNECTIONS: read.DATABASE_CONNECTIONS ?? (new Set(read.SERVICES).size < serviceNames.length ? 9 : 21),
+    DRAIN_SECONDS: read.DRAIN_SECONDS ?? (read.NODE_ENV === 'production' ? 5 : 0),
     // The demo's password is public, so the demo serves this machine only unless an address is set.
     HOST: read.HOST ?? (read.DEMO ? '127.0.0.1' : '0.0.0.0'),
     UDP_HOST: read.UDP_HOST ?? (read.DEMO ? '127.0.0.1' : '0.0.0.0'),

@@ -47,8 +47,8 @@ export async function copyCsv(db: Database, inside: Inside, query: Sql, everyMs 
   if (running >= atOnce) throw Object.assign(new Error('Too many exports at once'), { code: '53300' });
   running++;
   // A connection of its own, as those of the pool are pipelined and pipelines know no COPY.
-  const { connectionString, options, application_name } = db.pool.options;
-  const client = new pg.Client({ connectionString, options, application_name });
+  const { connectionString, application_name } = db.pool.options;
+  const client = new pg.Client({ connectionString, application_name });
   const end = async () => {
     running--;
     await client.end().catch(() => undefined);

@@ -29,6 +29,7 @@ import { createCache } from '#lib/cache.ts';
 import { observe } from '#lib/metrics.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { routes } from './api-routes.ts';
+import { healthRoutes, type Readiness } from './readiness.ts';
 
 const languages = createCache<string, Language>({ maxEntries: 1000 });
 /** The caller's preferred language of Turkish and English; English if it accepts neither. */
@@ -54,7 +55,10 @@ function preferredLanguage(header: string): Language {
 }
 
 /** The panel and the API on one origin. */
-export async function createApi(app: App, options: { panel?: string } = {}): Promise<FastifyInstance> {
+export async function createApi(
+  app: App,
+  options: { panel?: string; readiness?: Readiness } = {},
+): Promise<FastifyInstance> {
   const { settings, log } = app;
   const server = Fastify({
     loggerInstance: log.child({ service: 'api' }) as FastifyBaseLogger,
@@ -128,11 +132,7 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
     reply.type('text/html; charset=utf-8').send(docsPage(api, settings.PUBLIC_URL)),
   );
   server.get('/docs/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle));
-  server.get('/healthz', () => ({ status: 'ok' }));
-  server.get('/readyz', async (_request, reply) => {
-    const state = await app.db.state();
-    return reply.code(state === 'ok' ? 200 : 503).send({ status: state });
-  });
+  healthRoutes(server, app, options.readiness ?? { process: 'running' });
   await servePanel(server, options.panel, refuseMethod);
   return server;
 }

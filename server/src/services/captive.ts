@@ -26,12 +26,16 @@ import type { App } from '#lib/app.ts';
 import { takesGzip } from '#lib/compressed-template.ts';
 import { newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
+import { healthRoutes, type Readiness } from './readiness.ts';
 
 // All guests of a venue share one address.
 const guestsPerPanelUser = 10;
 
 /** The guest portal on its own origin. `renderer` is the folder of the built pages. */
-export async function createCaptive(app: App, options: { renderer: string }): Promise<FastifyInstance> {
+export async function createCaptive(
+  app: App,
+  options: { renderer: string; readiness?: Readiness },
+): Promise<FastifyInstance> {
   const { settings, log } = app;
   const { style, scripts } = await loadPages(options.renderer);
   const server = Fastify({
@@ -70,11 +74,7 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
   server.get('/favicon.ico', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').code(204).send(),
   );
-  server.get('/healthz', () => ({ status: 'ok' }));
-  server.get('/readyz', async (_request, reply) => {
-    const state = await app.db.state();
-    return reply.code(state === 'ok' ? 200 : 503).send({ status: state });
-  });
+  healthRoutes(server, app, options.readiness ?? { process: 'running' });
   return server;
 }
 
