@@ -17,15 +17,15 @@ test('a failing job is counted, and its last success does not move', async () =>
   });
   const started = Date.now() / 1000;
   const service = startJobs(app, { finishMs: 1000, jobs: [{ name: 'test', everyMs: 10, run }] });
-  await expect.poll(() => metric('portico_job_runs_total', { job: 'test', outcome: 'done' })).toBeGreaterThan(1);
+  await expect.poll(() => metric('portico_job_runs_total', { name: 'test', outcome: 'done' })).toBeGreaterThan(1);
   fails = true;
-  await expect.poll(() => metric('portico_job_runs_total', { job: 'test', outcome: 'failed' })).toBeGreaterThan(0);
-  const last = await metric('portico_job_last_success_timestamp_seconds', { job: 'test' });
-  const failures = await metric('portico_job_runs_total', { job: 'test', outcome: 'failed' });
+  await expect.poll(() => metric('portico_job_runs_total', { name: 'test', outcome: 'failed' })).toBeGreaterThan(0);
+  const last = await metric('portico_job_last_success_timestamp_seconds', { name: 'test' });
+  const failures = await metric('portico_job_runs_total', { name: 'test', outcome: 'failed' });
   await expect
-    .poll(() => metric('portico_job_runs_total', { job: 'test', outcome: 'failed' }))
+    .poll(() => metric('portico_job_runs_total', { name: 'test', outcome: 'failed' }))
     .toBeGreaterThan(failures!);
-  expect(await metric('portico_job_last_success_timestamp_seconds', { job: 'test' })).toBe(last);
+  expect(await metric('portico_job_last_success_timestamp_seconds', { name: 'test' })).toBe(last);
   expect(last).toBeGreaterThanOrEqual(started);
   await service.stop();
 });

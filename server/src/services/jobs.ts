@@ -52,9 +52,9 @@ export async function runJob(app: App, job: Job): Promise<void> {
   if (!job.erases || (await mayErase(app))) await job.run(app);
 }
 
-const runs = () => counter('portico_job_runs_total', 'Runs of a job, by outcome', ['job', 'outcome']);
-const lastSuccess = () => gauge('portico_job_last_success_timestamp_seconds', 'When a job last succeeded', ['job']);
-const interval = () => gauge('portico_job_interval_seconds', 'How often a job is due', ['job']);
+const runs = () => counter('portico_job_runs_total', 'Runs of a job, by outcome', ['name', 'outcome']);
+const lastSuccess = () => gauge('portico_job_last_success_timestamp_seconds', 'When a job last succeeded', ['name']);
+const interval = () => gauge('portico_job_interval_seconds', 'How often a job is due', ['name']);
 
 /** Runs the jobs of every feature, each at its own interval and never concurrently with itself. */
 export function startJobs(app: App, options: { finishMs: number; jobs?: readonly Job[] }): Service {
@@ -66,10 +66,10 @@ export function startJobs(app: App, options: { finishMs: number; jobs?: readonly
   async function runOnce(job: Job): Promise<void> {
     try {
       await runJob(app, job);
-      runs().inc({ job: job.name, outcome: 'done' });
-      lastSuccess().set({ job: job.name }, Date.now() / 1000);
+      runs().inc({ name: job.name, outcome: 'done' });
+      lastSuccess().set({ name: job.name }, Date.now() / 1000);
     } catch (error) {
-      runs().inc({ job: job.name, outcome: 'failed' });
+      runs().inc({ name: job.name, outcome: 'failed' });
       app.log.error({ err: error, job: job.name }, 'job failed');
     }
   }
@@ -87,9 +87,9 @@ export function startJobs(app: App, options: { finishMs: number; jobs?: readonly
   }
 
   for (const job of due) {
-    interval().set({ job: job.name }, job.everyMs / 1000);
+    interval().set({ name: job.name }, job.everyMs / 1000);
     // Counted from the start, so that a job that never succeeds shows too.
-    lastSuccess().set({ job: job.name }, Date.now() / 1000);
+    lastSuccess().set({ name: job.name }, Date.now() / 1000);
     schedule(job, Math.min(job.everyMs, 1000));
   }
   return {
