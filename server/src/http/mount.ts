@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
+import { onlySent } from '@portico/contract/change.ts';
 import { type Endpoint, endpoints, type FileChunks, type Tree } from '@portico/contract/endpoint.ts';
 import { fieldErrors, say } from '@portico/contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
@@ -126,7 +127,7 @@ function validate(
       throw new AppError('invalid', { fields: { [bad || 'body']: 'plain_text' } });
     }
     const result = schema.safeParse(raw[part], { reportInput: true });
-    if (result.success) out[part] = result.data;
+    if (result.success) out[part] = part === 'body' ? onlySent(schema, result.data, raw.body) : result.data;
     // An id that cannot be one is an id that does not exist.
     else if (part === 'params') throw notFound();
     // A list in a query is one field, whichever of its parts is wrong.
