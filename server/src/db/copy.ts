@@ -46,9 +46,9 @@ export async function copyCsv(db: Database, inside: Inside, query: Sql, everyMs 
   if (running >= atOnce) throw Object.assign(new Error('Too many exports at once'), { code: '53300' });
   running++;
   // A connection of its own, as those of the pool are pipelined and pipelines know no COPY.
-  const { connectionString, options, application_name } = db.pool.options;
+  const { connectionString, application_name } = db.pool.options;
   const socket = new Socket();
-  const client = new pg.Client({ connectionString, options, application_name, stream: () => socket });
+  const client = new pg.Client({ connectionString, application_name, stream: () => socket });
   const end = async () => {
     running--;
     await client.end().catch(() => undefined);
