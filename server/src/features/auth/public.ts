@@ -13,4 +13,4 @@ export { authenticate } from './auth.service.ts';
 export { dropPending } from './confirmations.queries.ts';
 export { askConfirmation, requireConfirmedEmail } from './confirmations.service.ts';
 export { hashPassword, requireGoodPassword } from './passwords.ts';
-export { CommandError, makeTenant, resetUserPassword } from './users.cli.ts';
+export { CommandError, hasPassword, makeTenant, resetUserPassword } from './users.cli.ts';

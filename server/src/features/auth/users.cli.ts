@@ -5,7 +5,7 @@ import { newId, randomWord } from '#lib/ids.ts';
 import { deleteEveryToken, findCredentials, insertUser, setPassword } from './auth.queries.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { dropPending } from './confirmations.queries.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
 import { disable } from './two-factor.queries.ts';
 
 /** A mistake in a command; its message is one line. */
@@ -67,6 +67,16 @@ export interface LostPassword {
   readonly email: string;
   readonly password?: string | undefined;
   readonly dropTwoFactor: boolean;
+}
+
+/** True when a tenant has this user and this is the password. Computes no hash for an unknown user. */
+export async function hasPassword(
+  app: App,
+  it: { readonly tenant: string; readonly email: string; readonly password: string },
+): Promise<boolean> {
+  const tenantId = await tenantIdOf(app, it.tenant);
+  const user = await app.db.withTenant(tenantId, tx => findCredentials(tx, it.email));
+  return user ? passwordMatches(user.password_hash, it.password) : false;
 }
 
 /** Sets a user's password and ends every sign-in and token; returns the password. */

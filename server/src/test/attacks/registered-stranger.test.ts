@@ -35,6 +35,16 @@ describe('before the address is confirmed', () => {
     expect([answer.status, answer.body.code]).toEqual([403, 'email_unconfirmed']);
     expect(await takeMails(api.app)).toEqual([]);
   });
+
+  test('no report is mailed to others', async () => {
+    const who = await stranger();
+    const body = {
+      ...{ location_id: who.location, name: 'Haftalık', frequency: 'weekly', reports: ['visits'] },
+      ...{ recipients: ['hedef@example.com'], language: 'tr', is_active: true },
+    };
+    const answer = await api.post('panel/reports/mail', { token: who.token, body });
+    expect([answer.status, answer.body.code]).toEqual([403, 'email_unconfirmed']);
+  });
 });
 
 test('invitations of a member are limited per day, those of a tenant too', async () => {
