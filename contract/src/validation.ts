@@ -68,6 +68,7 @@ export const messages = {
   },
   date: { en: 'This is not a valid date.', tr: 'Geçerli bir tarih değil.' },
   future: { en: 'This must not be in the future.', tr: 'Bu zaman henüz gelmedi.' },
+  past: { en: 'This day has passed.', tr: 'Bu tarih geçmiş.' },
   taken: { en: 'This is already in use.', tr: 'Bu değer zaten kullanılıyor.' },
   unknown: { en: 'This does not exist.', tr: 'Böyle bir kayıt yok.' },
   wrong_code: { en: 'The code is wrong or no longer valid.', tr: 'Kod hatalı veya süresi dolmuş.' },

@@ -67,7 +67,10 @@ describe('administrators of a location', () => {
       expect(await seen()).toEqual([]);
     }
     expect((await as({ deviceIds: [devices[1]] })).body.data.deviceIds).toEqual([devices[1]]);
-    expect((await as({ deviceIds: [] })).body.data.deviceIds).toBeNull();
+    expect((await as({ deviceIds: [] })).body.errors).toEqual({
+      deviceIds: ['Choose at least one device, or leave this out for every device.'],
+    });
+    expect((await as({ deviceIds: null })).body.data.deviceIds).toBeNull();
     expect(await seen()).toEqual([devices[1]]);
   });
 
