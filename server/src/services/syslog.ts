@@ -11,6 +11,7 @@ import {
   logStore,
   startReader,
 } from '#features/logs/public.ts';
+import { addQuarantined, createQuarantine } from '#features/log-sources/public.ts';
 import type { App } from '#lib/app.ts';
 import { startIntake } from '#syslog/intake.ts';
 import { kernelDrops } from '#syslog/kernel-drops.ts';
@@ -147,6 +148,11 @@ export async function startSyslog(
     overflow: async () => (port === undefined ? 0 : kernelDrops(port)),
     everyMs: options.tellLossesMs,
   });
+  const quarantine = createQuarantine({
+    write: rows => app.db.withSystem(tx => addQuarantined(tx, rows)),
+    failed: error => failed('quarantine', error),
+    everyMs: options.tellLossesMs,
+  });
   const intake = await startIntake({
     host: settings.UDP_HOST,
     port: options.port ?? settings.SYSLOG_PORT,
@@ -159,11 +165,13 @@ export async function startSyslog(
     count: (name, labels) => metrics[name].inc(labels),
     tls: tls && { ...tls, port: options.tlsPort ?? tls.port },
     lost: losses.add,
+    quarantine: quarantine.add,
     failed,
     linesPerSecond: options.linesPerSecond,
   }).catch(async error => {
     await store.close();
     await losses.stop();
+    await quarantine.stop();
     throw error;
   });
   port = intake.port;
@@ -171,13 +179,14 @@ export async function startSyslog(
     await intake.close();
     await store.close();
     await losses.stop();
+    await quarantine.stop();
     throw error;
   });
   reader.start();
 
   const refresh = setInterval(refreshSenders, refreshMs);
   const unsubscribe = app.changes.subscribe(({ topic }) => {
-    if (topic === 'devices' || topic === 'locations') refreshSenders();
+    if (topic === 'devices' || topic === 'locations' || topic === 'log-sources') refreshSenders();
   });
   const watch = metrics.watch({
     waiting: store.waitingBytes,
@@ -200,6 +209,7 @@ export async function startSyslog(
       await intake.close();
       await netflow?.stop();
       await losses.stop();
+      await quarantine.stop();
       await refreshing;
       await store.close().catch(error => failed('close', error));
       await reader.stop();
