@@ -1,7 +1,7 @@
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { decode, readText } from '@portico/radius/packet.ts';
-import { createDeviceDirectory } from './device-directory.ts';
 import { plainAddress } from '#lib/plain-address.ts';
+import { createDeviceDirectory } from './device-directory.ts';
 import { createExchange, type ExchangeOptions } from './exchange.ts';
 import { createFloodLimit } from './flood-limit.ts';
 import { openRadsec, type RadsecOptions } from './radsec.ts';

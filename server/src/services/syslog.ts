@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { addQuarantined, createQuarantine } from '#features/log-sources/public.ts';
 import {
   addFlows,
   addLosses,
@@ -11,7 +12,6 @@ import {
   logStore,
   startReader,
 } from '#features/logs/public.ts';
-import { addQuarantined, createQuarantine } from '#features/log-sources/public.ts';
 import type { App } from '#lib/app.ts';
 import { startIntake } from '#syslog/intake.ts';
 import { kernelDrops } from '#syslog/kernel-drops.ts';
@@ -33,8 +33,8 @@ export interface SyslogOptions {
 }
 
 const refreshMs = 15_000;
-/** The shortest interval between two device lookups, however many unknown senders there are. */
-const lookupMs = 1000;
+/** The shortest interval between two device lookups: because of unknown senders, and because something changed. */
+const lookupMs = { unknown: 1000, changed: 100 };
 /** The shortest interval between two notifications of new lines of a location. */
 const notifyMs = 5000;
 
@@ -64,15 +64,16 @@ export async function startSyslog(
   };
   let later: NodeJS.Timeout | undefined;
   // A request within the interval is deferred to its end, so that a new device need not wait for the next refresh.
-  const refreshSenders = (): void => {
+  const refreshSenders = (why: keyof typeof lookupMs = 'unknown'): void => {
+    const least = lookupMs[why];
     const since = Date.now() - refreshedAt;
-    if (refreshing || since < lookupMs) {
+    if (refreshing || since < least) {
       later ??= setTimeout(
         () => {
           later = undefined;
-          refreshSenders();
+          refreshSenders(why);
         },
-        Math.min(lookupMs, Math.max(0, lookupMs - since) + 10),
+        Math.min(least, Math.max(0, least - since) + 10),
       );
       return;
     }
@@ -184,9 +185,9 @@ export async function startSyslog(
   });
   reader.start();
 
-  const refresh = setInterval(refreshSenders, refreshMs);
+  const refresh = setInterval(() => refreshSenders(), refreshMs);
   const unsubscribe = app.changes.subscribe(({ topic }) => {
-    if (topic === 'devices' || topic === 'locations' || topic === 'log-sources') refreshSenders();
+    if (topic === 'devices' || topic === 'locations' || topic === 'log-sources') refreshSenders('changed');
   });
   const watch = metrics.watch({
     waiting: store.waitingBytes,

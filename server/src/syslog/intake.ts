@@ -1,8 +1,8 @@
 import { openDoor, type TlsOptions } from './door.ts';
 import { createFloodLimit } from './flood-limit.ts';
+import type { LineProof } from './proof.ts';
 import type { RawStore, Taken } from './raw-store.ts';
 import { formatRecord } from './record.ts';
-import type { LineProof } from './proof.ts';
 import type { LogSender, Senders, Sending } from './senders.ts';
 
 /** Why a line of a known device was not kept, or not whole. */

@@ -156,13 +156,14 @@ const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 function knownOf(sender: LogSender): Known {
   const hosts = new Map<string, AddressProof>();
-  for (const one of sender.sources.filter(isHost))
-    hosts.set(one.address, stronger(hosts.get(one.address), one.proof));
-  const networks = sender.sources.filter(one => !isHost(one)).map(one => {
-    const list = new BlockList();
-    list.addSubnet(one.address, one.prefix, familyOf(one.address));
-    return { list, proof: one.proof };
-  });
+  for (const one of sender.sources.filter(isHost)) hosts.set(one.address, stronger(hosts.get(one.address), one.proof));
+  const networks = sender.sources
+    .filter(one => !isHost(one))
+    .map(one => {
+      const list = new BlockList();
+      list.addSubnet(one.address, one.prefix, familyOf(one.address));
+      return { list, proof: one.proof };
+    });
   return {
     sender,
     proofOf: address =>

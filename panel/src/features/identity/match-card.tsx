@@ -58,7 +58,9 @@ export function MatchCard({ match, timeZone, twice }: { match: IdentityMatch; ti
         <details className={classes.lines}>
           <summary>{t('lines', { count: match.lines.length })}</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it. */}
-          <pre tabIndex={0}>{match.lines.map(line => `[${t(`lineProofs.${line.proof}`)}] ${line.text}`).join('\n')}</pre>
+          <pre tabIndex={0}>
+            {match.lines.map(line => `[${t(`lineProofs.${line.proof}`)}] ${line.text}`).join('\n')}
+          </pre>
         </details>
       )}
     </Card>

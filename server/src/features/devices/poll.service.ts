@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '#db/tenant.ts';
+import { proveSource } from '#features/log-sources/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
-import { proveSource } from '#features/log-sources/public.ts';
 import type { App } from '#lib/app.ts';
 import { randomToken } from '#lib/ids.ts';
 import { panelOrigin } from '#lib/origins.ts';

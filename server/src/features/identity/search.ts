@@ -65,7 +65,13 @@ export async function candidatesOf(where: Where, question: Question, limits: Lim
         const sessions = await ask({ address: trail.privateAddress, deviceIds: [device.id] });
         const proof = lineProof(trail.lines[0]);
         for (const session of sessions)
-          found.push({ tie, session, lease: undefined, lines: trail.lines, proof: weaker(proof, sessionProof(session)) });
+          found.push({
+            tie,
+            session,
+            lease: undefined,
+            lines: trail.lines,
+            proof: weaker(proof, sessionProof(session)),
+          });
       }
     return Promise.all(
       found

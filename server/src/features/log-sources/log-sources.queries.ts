@@ -93,7 +93,12 @@ export async function addQuarantined(tx: Tx, rows: readonly QuarantineRow[]): Pr
   const key = (r: QuarantineRow) => `${r.deviceId} ${r.address}`;
   const sorted = [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
   const iso = (at: number) => new Date(at).toISOString();
-  const json = sorted.map(r => ({ ...r, address: r.address ?? others, firstAt: iso(r.firstAt), lastAt: iso(r.lastAt) }));
+  const json = sorted.map(r => ({
+    ...r,
+    address: r.address ?? others,
+    firstAt: iso(r.firstAt),
+    lastAt: iso(r.lastAt),
+  }));
   await tx.run(sql`
     insert into log_quarantine as q (tenant_id, device_id, address, lines, first_at, last_at, samples)
     select r."tenantId", r."deviceId", r.address, r.lines, r."firstAt", r."lastAt", r.samples

@@ -68,7 +68,9 @@ export async function feed(
   const raw = path.join(folder, device.tenantId, device.id, 'raw');
   mkdirSync(raw, { recursive: true });
   const start = (await listSegments(raw)).at(-1)?.end ?? 0;
-  const text = lines.map(({ at, line }) => formatRecord({ at: Date.parse(at), source: '10.0.0.1', origin, line })).join('');
+  const text = lines
+    .map(({ at, line }) => formatRecord({ at: Date.parse(at), source: '10.0.0.1', origin, line }))
+    .join('');
   writeFileSync(segmentFile(raw, start), text, 'latin1');
   const senders = createSenders();
   senders.replace(await app.db.withSystem(listSenders));
