@@ -121,7 +121,9 @@ function describe(
     device: session.device,
     lease: lease
       ? { source: 'dhcp', address: session.client_ip ?? '', at: new Date(lease.line.at).toISOString() }
-      : client_ip && { source: 'accounting', address: client_ip, at: started_at },
+      : client_ip && session.reported
+        ? { source: 'accounting', address: client_ip, at: started_at }
+        : null,
     lines: (lease ? [lease.line, ...lines] : lines)
       .map(it => ({
         at: new Date(it.at).toISOString(),

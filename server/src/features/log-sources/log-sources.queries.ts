@@ -56,14 +56,19 @@ export const deleteSource = (tx: Tx, deviceId: string, id: string) =>
 
 const others = '0.0.0.0';
 
-/** What was quarantined, the busiest address first, and the lines of the addresses that are not listed. */
+/**
+ * What was quarantined, the busiest address first, and the lines of the addresses that are not listed. Addresses that the device
+ * proved meanwhile are left out: a new router sends its first lines before its first RADIUS request.
+ */
 export async function listQuarantined(
   tx: Tx,
   deviceId: string,
 ): Promise<{ quarantined: QuarantinedSource[]; other_lines: number }> {
   const rows = await tx.many<QuarantinedSource>(sql`
     select host(q.address) as address, q.lines, q.first_at, q.last_at, q.samples from log_quarantine q
-    where q.device_id = ${deviceId} order by q.lines desc, q.last_at desc`);
+    where q.device_id = ${deviceId} and not exists (
+      select from log_sources s where s.device_id = q.device_id and s.network >>= q.address and (s.expires_at is null or s.expires_at > now()))
+    order by q.lines desc, q.last_at desc`);
   return {
     quarantined: rows.filter(row => row.address !== others),
     other_lines: rows.find(row => row.address === others)?.lines ?? 0,
