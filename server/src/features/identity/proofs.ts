@@ -14,7 +14,11 @@ export const sessionProof = ({ reported }: Pick<SessionAt, 'reported'>): Identit
 
 const rank = (proof: IdentityProof): number => identityProofs.indexOf(proof);
 
-export const weaker = (a: IdentityProof, b: IdentityProof): IdentityProof => (rank(a) > rank(b) ? a : b);
+/** What proves that a line leads to a guest: the line, or the session if that is weaker. */
+export function tieProof(line: Pick<Found, 'proof'> | undefined, session: Pick<SessionAt, 'reported'>): IdentityProof {
+  const proof = lineProof(line);
+  return session.reported || rank(proof) > rank('portal') ? proof : 'portal';
+}
 
 /** Only the lines with the strongest proof among them: a line that others could have sent never outweighs one they could not. */
 export function strongest<L extends Pick<Found, 'proof'>>(lines: readonly L[]): L[] {

@@ -4,7 +4,7 @@ import type { Found, Limits } from '#features/logs/public.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { type AskedDevice, type AtQuery, listAskedDevices, type SessionAt, sessionsAt } from './identity.queries.ts';
-import { lineProof, sessionProof, weaker } from './proofs.ts';
+import { sessionProof, tieProof } from './proofs.ts';
 import { type Asked, connectionsOf, type LentAddress, leaseOf, portsOf, type Trail, translationsOf } from './trails.ts';
 
 interface Where {
@@ -63,14 +63,13 @@ export async function candidatesOf(where: Where, question: Question, limits: Lim
     for (const device of among)
       for (const trail of await find(device)) {
         const sessions = await ask({ address: trail.privateAddress, deviceIds: [device.id] });
-        const proof = lineProof(trail.lines[0]);
         for (const session of sessions)
           found.push({
             tie,
             session,
             lease: undefined,
             lines: trail.lines,
-            proof: weaker(proof, sessionProof(session)),
+            proof: tieProof(trail.lines[0], session),
           });
       }
     return Promise.all(
@@ -142,8 +141,8 @@ async function ofLeases(
     const lease = await leaseOf(app, asked, { device, address: asked.address }, limits);
     if (!lease || (mac && lease.mac !== mac)) continue;
     const sessions = await ask({ mac: lease.mac, deviceIds: [device.id] });
-    const proof = lineProof(lease.line);
-    found.push(...sessions.map(session => ({ tie: 'lease' as const, proof, session, lease, lines: [] })));
+    for (const session of sessions)
+      found.push({ tie: 'lease', proof: tieProof(lease.line, { reported: true }), session, lease, lines: [] });
   }
   return found;
 }

@@ -61,7 +61,8 @@ export async function feed(
   api: TestApi,
   device: { id: string; tenantId: string },
   lines: readonly { at: string; line: string }[],
-  origin: LineOrigin | undefined = { transport: 'udp', proof: 'radius' },
+  /** Null: as 0.5.0 stored lines. */
+  origin: LineOrigin | null = { transport: 'udp', proof: 'radius' },
 ): Promise<void> {
   const { app } = api;
   const folder = path.join(app.settings.DATA_DIR, 'logs');
@@ -69,7 +70,7 @@ export async function feed(
   mkdirSync(raw, { recursive: true });
   const start = (await listSegments(raw)).at(-1)?.end ?? 0;
   const text = lines
-    .map(({ at, line }) => formatRecord({ at: Date.parse(at), source: '10.0.0.1', origin, line }))
+    .map(({ at, line }) => formatRecord({ at: Date.parse(at), source: '10.0.0.1', origin: origin ?? undefined, line }))
     .join('');
   writeFileSync(segmentFile(raw, start), text, 'latin1');
   const senders = createSenders();
