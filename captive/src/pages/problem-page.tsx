@@ -18,6 +18,8 @@ const calm = new Set<ProblemView['problem']>([
   'no_portal',
   'not_found',
   'data_gone',
+  'visit_over',
+  'visit_unknown',
 ]);
 
 export function ProblemPage({ view }: { view: ProblemView }) {
@@ -42,7 +44,7 @@ export function ProblemPage({ view }: { view: ProblemView }) {
         )}
         {view.form && (
           <a className="button" href={view.form}>
-            {texts.toForm}
+            {view.problem === 'visit_over' ? texts.signInAgain : texts.toForm}
           </a>
         )}
       </div>

@@ -191,7 +191,7 @@ create or replace function fold_text(t text) returns text
 language sql immutable strict parallel safe
 return lower(translate(normalize(t),
   'ÇçĞğıİIÎîÍíÌìÏïÖöÓóÒòÔôÕõŞşÜüÛûÚúÙùÂâÄäÁáÀàÃãÅåÉéÈèÊêËëÑñ',
-  'ccggiiiiiiiiiiiioooooooooossuuuuuuuuaaaaaaaaaaaaeeeeeeeenn'));
+  'ccggiiiiiiiiiiioooooooooossuuuuuuuuaaaaaaaaaaaaeeeeeeeenn'));
 
 -- auth
 

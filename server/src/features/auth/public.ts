@@ -12,4 +12,4 @@ export { authenticate } from './auth.service.ts';
 export { askConfirmation } from './confirmations.service.ts';
 export { hashPassword, requirePasswordLength } from './passwords.ts';
 export { createThrottle } from './throttle.ts';
-export { CommandError, makeTenant, resetUserPassword } from './users.cli.ts';
+export { CommandError, hasPassword, makeTenant, resetUserPassword } from './users.cli.ts';

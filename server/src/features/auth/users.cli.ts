@@ -3,7 +3,7 @@ import { createTenant, findTenantBySlug } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId, randomWord } from '#lib/ids.ts';
 import { deleteOtherTokens, findCredentials, insertUser, setPassword } from './auth.queries.ts';
-import { hashPassword } from './passwords.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
 import { disable } from './two-factor.queries.ts';
 
 /** A mistake of who typed the command, told in one line. */
@@ -64,6 +64,16 @@ export interface LostPassword {
   readonly email: string;
   readonly password?: string | undefined;
   readonly dropTwoFactor: boolean;
+}
+
+/** True when a tenant has this user and this is the password. Computes no hash for an unknown user. */
+export async function hasPassword(
+  app: App,
+  it: { readonly tenant: string; readonly email: string; readonly password: string },
+): Promise<boolean> {
+  const tenantId = await tenantIdOf(app, it.tenant);
+  const user = await app.db.withTenant(tenantId, tx => findCredentials(tx, it.email));
+  return user ? passwordMatches(user.password_hash, it.password) : false;
 }
 
 /** Sets a user's password and ends every sign-in; answers the password. */

@@ -184,7 +184,7 @@ describe('room for pictures', () => {
     let full = await send(member);
     for (let i = 0; i < 60 && full.status === 201; i++) full = await send(member);
     expect(full.status).toBe(422);
-    expect(full.body.errors.file[0]).toMatch(/^The pictures of this location take up 1 MB: /);
+    expect(full.body.errors.file[0]).toMatch(/^The images of this location use up the limit of 1 MB\./);
     expect((await send(member, 'tr')).body.errors.file[0]).toMatch(/^Bu lokasyonun görselleri 1 MB yer kaplıyor/);
     expect((await send(admin)).status).toBe(201);
     const before = readdirSync(folder).length;
@@ -193,7 +193,9 @@ describe('room for pictures', () => {
 
     // The tenant's own end, with all its locations in it.
     await api.inTenant(tx => tx.run(sql`insert into pictures (file, bytes) values ('content-x.webp', 40000000)`));
-    expect((await send(admin)).body.errors.file[0]).toMatch(/^The pictures of all locations take up \d+ MB: /);
+    expect((await send(admin)).body.errors.file[0]).toMatch(
+      /^The images of all locations use up the limit of \d+ MB\./,
+    );
     await api.inTenant(tx => tx.run(sql`delete from pictures where file = 'content-x.webp'`));
     expect((await send(admin)).status).toBe(201);
   });

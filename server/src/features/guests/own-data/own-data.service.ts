@@ -9,10 +9,12 @@ import { queueMail } from '#mail/outbox.ts';
 import { forgetAnonymousDevice } from '../arrival/anonymous-device.queries.ts';
 import { forgetVisitorDevice } from '../arrival/remembered.queries.ts';
 import { cookieName } from '../arrival/remembered.service.ts';
+import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { packState, unpackState, type Visit } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
+import { noVisitCookie, visitCookie, visitOfBrowser } from '../online/visit-cookie.ts';
 import { shownMac } from '../sign-in/device-limit.service.ts';
 import { maskEmail } from '../sign-in/methods/masks.ts';
 import * as queries from './own-data.queries.ts';
@@ -25,21 +27,21 @@ const linkDays = 7;
 /** Methods whose visitors are created by the guest. Other accounts are the operator's and may be shared by several people. */
 const createdByGuest = new Set(['sms', 'temp', 'email', 'citizen-id']);
 
-export const dataLink = ({ secrets }: App, visit: Visit, visitor: string): string =>
-  `/w/${visit.nas}/my-data?s=${packState(secrets, { step: 'data', visit, visitor })}`;
-
 interface Owner {
   readonly visit: Visit;
   readonly context: GuestContext;
   readonly row: queries.OwnRow;
 }
 
-/** The guest whose data a link opens. The link is on the page after a sign-in, or in a mail. */
-async function ownerOf({ app, findContext }: GuestServices, nas: string, packed: string): Promise<Owner | undefined> {
-  const state = unpackState(app.secrets, 'data', packed) ?? unpackState(app.secrets, 'data-mail', packed);
-  const context = state?.visit.nas === nas ? await findContext(nas, state.visit) : undefined;
-  if (!state || !context) return undefined;
-  const { visit, visitor } = state;
+/** The guest who signed in with this browser, or opened the link in its mail with it. */
+async function ownerOf(
+  { app, findContext }: GuestServices,
+  nas: string,
+  client: ClientInfo,
+): Promise<Owner | undefined> {
+  const { visit, visitor } = visitOfBrowser(app, nas, client) ?? {};
+  const context = visitor ? await findContext(nas, visit!) : undefined;
+  if (!visit || !visitor || !context) return undefined;
   const row = await app.db.readTenant(context.tenantId, tx => queries.findOwn(tx, visitor, context.location_id));
   return row && { visit, context, row };
 }
@@ -64,25 +66,32 @@ function fieldsOf({ secrets }: App, row: queries.OwnRow): DataView['person'] {
   return all.flatMap(([field, value]) => (value ? [{ field, value }] : []));
 }
 
+/** Exchanges the link in a mail for the cookie that opens the page, so that the link does not stay in the address bar. */
+export function openMailedLink({ app }: GuestServices, frame: Frame, nas: string, packed: string): GuestAnswer {
+  const state = unpackState(app.secrets, 'data-mail', packed);
+  if (state?.visit.nas !== nas) return linkExpired(frame);
+  const { visit, visitor } = state;
+  return { redirect: `/w/${nas}/my-data?lang=${frame.language}`, cookies: [visitCookie(app, visit, { visitor })] };
+}
+
 export async function ownData(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  packed: string,
+  client: ClientInfo,
   mailed = false,
 ): Promise<GuestAnswer> {
   const { app } = services;
-  const owner = await ownerOf(services, nas, packed);
+  const owner = await ownerOf(services, nas, client);
   if (!owner) return linkExpired(frame);
   const { context, row } = owner;
   const sessions = await app.db.readTenant(context.tenantId, tx => queries.listOwnSessions(tx, row.id));
   const view: DataView = {
     page: 'data',
     ...common(frame),
-    languageLink: `/w/${nas}/my-data?s=${encodeURIComponent(packed)}&lang={lang}`,
+    languageLink: `/w/${nas}/my-data?lang={lang}`,
     ...placeView(context),
     action: `/w/${nas}/my-data`,
-    state: packed,
     person: fieldsOf(app, row),
     since: row.created_at,
     timeZone: row.time_zone,
@@ -108,14 +117,15 @@ export async function mailOwnData(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  packed: string,
+  client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { app } = services;
-  const owner = await ownerOf(services, nas, packed);
+  const owner = await ownerOf(services, nas, client);
   if (!owner) return linkExpired(frame);
   const { visit, context, row } = owner;
   const { email: to } = row;
-  if (!to) return ownData(services, frame, nas, packed);
+  const page = `/w/${nas}/my-data?lang=${frame.language}`;
+  if (!to) return { redirect: page };
   const key = `${context.tenantId} ${row.id}`;
   mailsOfVisitor.check(key);
   mailsOfVisitor.failed(key);
@@ -124,7 +134,7 @@ export async function mailOwnData(
   const data = { location: context.location_name, link, days: linkDays };
   const language = frame.language === 'tr' ? 'tr' : 'en';
   await app.db.withTenant(context.tenantId, tx => queueMail(tx, app, { to, language, template: 'own_data', data }));
-  return ownData(services, frame, nas, packed, true);
+  return { redirect: `${page}&mailed=1` };
 }
 
 /** Deletes everything that the law does not require, and signs the guest out. */
@@ -132,10 +142,10 @@ export async function eraseOwnData(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  packed: string,
+  client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { app } = services;
-  const owner = await ownerOf(services, nas, packed);
+  const owner = await ownerOf(services, nas, client);
   if (!owner) return linkExpired(frame);
   const { visit, context, row } = owner;
   const guest = { visitorId: row.id, locationId: context.location_id, mac: visit.mac };
@@ -156,6 +166,6 @@ export async function eraseOwnData(
   });
   // The guest need not wait for the routers; the job retries.
   sendWaitingKicks(app).catch((error: unknown) => app.log.error({ err: error }, 'session commands wait for the job'));
-  const cookie = { name: cookieName(app, context.location_id), value: '', seconds: 0 };
-  return { redirect: `/w/${nas}/my-data/gone?lang=${frame.language}`, cookie };
+  const forgotten = { name: cookieName(app, context.location_id), value: '', seconds: 0 };
+  return { redirect: `/w/${nas}/my-data/gone?lang=${frame.language}`, cookies: [forgotten, noVisitCookie(nas)] };
 }

@@ -104,7 +104,7 @@ async function tryMethod(
     return await admitGuest(services, frame, request, guest, client);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'too_many')) throw error;
-    const seconds = Number(error.values['seconds']);
+    const { seconds = 60 } = error.values;
     const answer = page({ problem: 'too_many', problemValues: { seconds } }, { status: 429 });
     return 'view' in answer ? { ...answer, retryAfter: seconds } : answer;
   } finally {
