@@ -133,6 +133,14 @@ export const messages = {
     en: 'Use the e-mail address that received the invitation.',
     tr: 'Davet edilen e-posta adresini kullanın.',
   },
+  common_password: {
+    en: 'This password is too common. Choose another one.',
+    tr: 'Bu parola çok yaygın. Başka bir parola seçin.',
+  },
+  device_list_empty: {
+    en: 'Choose at least one device, or leave this out for every device.',
+    tr: 'En az bir cihaz seçin; bütün cihazlar için bu alanı göndermeyin.',
+  },
   wrong_password: { en: 'Wrong password.', tr: 'Parola hatalı.' },
   gradient_format: {
     en: 'Choose a colour, or a gradient of two colours.',

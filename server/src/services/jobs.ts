@@ -11,6 +11,7 @@ import { notificationJobs } from '#features/notifications/public.ts';
 import { pictureJobs } from '#features/portals/public.ts';
 import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
+import { throttleJobs } from '#features/throttle/public.ts';
 import { visitorJobs } from '#features/visitors/visitors.jobs.ts';
 import type { App } from '#lib/app.ts';
 import { counter, gauge } from '#lib/metrics.ts';
@@ -40,6 +41,7 @@ export const jobs: readonly Job[] = [
   ...mailJobs(ownMail),
   ...smsJobs(ownGateway),
   ...authJobs,
+  ...throttleJobs,
   ...guestJobs,
   ...visitorJobs,
   ...notificationJobs,
