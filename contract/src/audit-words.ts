@@ -36,6 +36,7 @@ export const auditKinds = [
   'license-request',
   'log-file',
   'log-tail',
+  'log-source',
   'menu-category',
   'menu-desk',
   'menu-product',
