@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import {
+  dataLimit,
   durationLimit,
+  hoursLimit,
   id,
   idParams,
   locationRef,
@@ -14,6 +16,23 @@ import {
   time,
 } from './fields.ts';
 
+/** From when paid days run. */
+export const paidDaysFrom = ['first-use', 'purchase'] as const;
+
+/**
+ * Limits that a visitor's devices share, and the volume of one session. Volumes are decimal (1 GB = 10⁹ bytes) and count both
+ * directions. `reduced_speed`: the speed once a volume is used up; off, sessions end.
+ */
+const sharedLimits = {
+  daily_duration: hoursLimit,
+  total_duration: hoursLimit,
+  session_quota: dataLimit,
+  daily_quota: dataLimit,
+  total_quota: dataLimit,
+  reduced_speed: speedLimit,
+  paid_days_from: z.enum(paidDaysFrom).default('first-use'),
+};
+
 /** A session profile: how long, how fast and on how many devices at once a guest may be online. */
 export const profileForm = z.object({
   location_id: locationRef,
@@ -23,9 +42,28 @@ export const profileForm = z.object({
   max_upload: speedLimit,
   max_download: speedLimit,
   paid_sale: price,
+  ...sharedLimits,
   is_default: z.boolean().optional(),
 });
 export type ProfileForm = z.output<typeof profileForm>;
+
+/** A limit that is not sent stays as it is. */
+export const profileUpdate = profileForm.omit({ location_id: true }).extend({
+  name: name.optional(),
+  shared_user: numeric(z.number().int().min(1).max(1000)).optional(),
+  session_duration: durationLimit.optional(),
+  max_upload: speedLimit.optional(),
+  max_download: speedLimit.optional(),
+  paid_sale: price.optional(),
+  daily_duration: hoursLimit.optional(),
+  total_duration: hoursLimit.optional(),
+  session_quota: dataLimit.optional(),
+  daily_quota: dataLimit.optional(),
+  total_quota: dataLimit.optional(),
+  reduced_speed: speedLimit.optional(),
+  paid_days_from: z.enum(paidDaysFrom).optional(),
+});
+export type ProfileUpdate = z.output<typeof profileUpdate>;
 
 export const profile = profileForm.extend({
   id,
@@ -64,7 +102,7 @@ export const profilesApi = {
     access: 'update-location',
     summary: 'Update a session profile',
     params: idParams,
-    body: profileForm.omit({ location_id: true }),
+    body: profileUpdate,
     reply: one(profile),
   }),
   delete: endpoint({

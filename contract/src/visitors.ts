@@ -137,7 +137,11 @@ export type VisitorForm = z.output<typeof visitorForm>;
 
 /** A password left out stays as it is; the method of a visitor from the portal (sms, temp, email) stays too. */
 export const visitorUpdate = z
-  .object({ ...fields, provider_type: z.enum(providerSlugs) })
+  .object({
+    ...fields,
+    provider_type: z.enum(providerSlugs),
+    total_paid_day: unlessNothing(numeric(z.number().int().min(0).max(3650)).optional()),
+  })
   .superRefine((it, context) => {
     checkProvider(it, context);
     checkPeriod(it, context);
@@ -221,6 +225,21 @@ export const visitor = visitorRow.extend({
   max_upload: speedLimit,
   max_download: speedLimit,
   total_paid_day: z.number(),
+  /** The end of the paid days; null until they begin. */
+  paid_end_at: time.nullable(),
+  /**
+   * What is left, at least 0: the time until access ends, and the limits that all devices share per day and in total.
+   * Null is unlimited. `devices` are online now.
+   */
+  balance: z.object({
+    seconds: z.number().nullable(),
+    seconds_today: z.number().nullable(),
+    seconds_total: z.number().nullable(),
+    bytes: z.number().nullable(),
+    bytes_today: z.number().nullable(),
+    bytes_total: z.number().nullable(),
+    devices: z.number(),
+  }),
   password: z.string().nullable().optional(),
   sign_in_url: z.string().nullable().optional(),
 });

@@ -24,6 +24,7 @@ create table visitors (
   max_upload jsonb not null,
   max_download jsonb not null,
   total_paid_day int not null default 0,
+  paid_end_at timestamptz, -- the end of the paid days; null until they begin
   blocked boolean not null default false,
   email_confirmed_at timestamptz,
   integration_id uuid,

@@ -62,6 +62,7 @@ const refusals = new Set<GuestProblem>([
   'not_yet',
   'over_limit',
   'over_quota',
+  'over_time',
 ]);
 
 /** The HTTP status of a page that tells why a guest is not online. */

@@ -194,6 +194,20 @@ describe('a visitor who is online', () => {
     await told();
   });
 
+  test('gets the new limits when its profile is edited, and none when only its name is', async () => {
+    await online({ profile_id: profile });
+    const at = `panel/location/user-profile/${profile}`;
+    const edit = (body: object) => api.put(at, { token: admin, body });
+    await edit({ name: 'Hızlı' });
+    expect((await edit({ max_download: { is_active: true, option: 'mbps', value: 7 } })).status).toBe(200);
+    const order = await told();
+    expect(order.code).toBe(code['CoA-Request']);
+    expect(readVendorText(order, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('5M/7M');
+    expect(heard).toHaveLength(1);
+    await edit({ max_download: { is_active: true, option: 'mbps', value: 20 } });
+    await vi.waitFor(() => expect(heard).toHaveLength(2));
+  });
+
   test('is moved to another profile: the session gets its speeds', async () => {
     const { id } = await online();
     expect((await act(id, 'move', { profile_id: profile })).body.data.profile).toMatchObject({ name: 'Hızlı' });
