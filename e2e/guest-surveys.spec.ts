@@ -172,7 +172,7 @@ test('a returning guest is signed in automatically until it logs out', async ({ 
     await router.settled();
     await guest.open();
     await guest.expectOnline();
-    await guest.page.getByRole('link', { name: 'Log out' }).click();
+    await guest.page.getByRole('button', { name: 'Log out' }).click();
     await expect(guest.page.getByRole('heading', { name: 'You are signed out' })).toBeVisible();
     await router.settled();
     await guest.open();

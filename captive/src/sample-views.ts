@@ -121,9 +121,9 @@ export const online: OnlineView = {
   bytesUsed: 1_234_567_890,
   bytesLeft: null,
   goOn: 'https://example.com/a?b=1',
-  logOut: 'http://10.5.50.1/logout',
-  ownData: '/w/abcdefgh1234/my-data?s=x',
-  refresh: '/w/abcdefgh1234/online?s=x',
+  logOut: '/w/abcdefgh1234/log-out',
+  ownData: '/w/abcdefgh1234/my-data?lang=en',
+  refresh: '/w/abcdefgh1234/online?lang=en',
 };
 
 export const agreement: AgreementView = {
@@ -201,7 +201,6 @@ export const data: DataView = {
   ...common,
   portal: portalWith(),
   action: '/w/abcdefgh1234/my-data',
-  state: signIn.state,
   person: [
     { field: 'name', value: 'Ayşe' },
     { field: 'email', value: 'ayse@example.com' },
@@ -227,7 +226,7 @@ export const handOver: HandOverView = {
   action: 'https://192.168.5.1:8090/login.xml',
   fields: { mode: '191', username: 'ticket', password: 'ticket' },
   framed: true,
-  next: '/w/abcdefgh1234/online?s=x',
+  next: '/w/abcdefgh1234/online?new=1',
   tried: false,
 };
 

@@ -97,7 +97,7 @@ export const guestMakeRoom = z.object({ state: every.state, lang: optional(5), s
 export type GuestMakeRoom = z.output<typeof guestMakeRoom>;
 
 /** The fields of the forms on the own-data page. */
-export const guestDataForm = z.object({ state: every.state, lang: optional(5) });
+export const guestDataForm = z.object({ lang: optional(5) });
 
 /** The maximum length of a text answer. */
 export const surveyTextMax = 1000;

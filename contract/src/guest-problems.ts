@@ -34,6 +34,8 @@ export const guestProblems = [
   'page_expired',
   'pass_over',
   'data_over',
+  'visit_over',
+  'visit_unknown',
   'data_gone',
   'device_stays',
   'router_away',

@@ -169,6 +169,7 @@ export interface OnlineView extends Common {
   readonly bytesLeft: number | null;
   /** The page that the guest wanted to see: an http(s) address, or null. */
   readonly goOn: string | null;
+  /** The action of the log-out form. */
   readonly logOut: string | null;
   /** The link to the guest's own data. */
   readonly ownData: string | null;
@@ -213,7 +214,6 @@ export type DataField = 'name' | 'username' | 'room_number' | 'phone' | 'email' 
 export interface DataView extends Common {
   readonly page: 'data';
   readonly action: string;
-  readonly state: string;
   readonly person: readonly { readonly field: DataField; readonly value: string }[];
   readonly since: string;
   readonly timeZone: string;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import {
   dataLimit,
@@ -46,24 +47,8 @@ export const profileForm = z.object({
   is_default: z.boolean().optional(),
 });
 export type ProfileForm = z.output<typeof profileForm>;
-
-/** A limit that is not sent stays as it is. */
-export const profileUpdate = profileForm.omit({ location_id: true }).extend({
-  name: name.optional(),
-  shared_user: numeric(z.number().int().min(1).max(1000)).optional(),
-  session_duration: durationLimit.optional(),
-  max_upload: speedLimit.optional(),
-  max_download: speedLimit.optional(),
-  paid_sale: price.optional(),
-  daily_duration: hoursLimit.optional(),
-  total_duration: hoursLimit.optional(),
-  session_quota: dataLimit.optional(),
-  daily_quota: dataLimit.optional(),
-  total_quota: dataLimit.optional(),
-  reduced_speed: speedLimit.optional(),
-  paid_days_from: z.enum(paidDaysFrom).optional(),
-});
-export type ProfileUpdate = z.output<typeof profileUpdate>;
+const profileChange = changeOf(profileForm.omit({ location_id: true }));
+export type ProfileChange = z.output<typeof profileChange>;
 
 export const profile = profileForm.extend({
   id,
@@ -102,7 +87,7 @@ export const profilesApi = {
     access: 'update-location',
     summary: 'Update a session profile',
     params: idParams,
-    body: profileUpdate,
+    body: profileChange,
     reply: one(profile),
   }),
   delete: endpoint({

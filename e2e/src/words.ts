@@ -55,7 +55,7 @@ export const panelWords = {
     profile: 'Session profile',
     paidDays: 'Paid days',
     searchVisitors: 'Search visitors',
-    noMatch: 'Nothing matches',
+    noMatch: 'No results',
     noSuchPage: 'That page does not exist. You are on the dashboard.',
     bulkAdd: 'Create several',
     howMany: 'How many',

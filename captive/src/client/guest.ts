@@ -1,3 +1,6 @@
+import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { duration } from '../amounts.ts';
+
 /** Progressive enhancements; every page works without them. */
 
 function offerReveal(box: HTMLElement): void {
@@ -48,6 +51,21 @@ document.addEventListener('submit', event => {
 addEventListener('pageshow', event => {
   if (event.persisted) location.reload();
 });
+
+// The time left counts down; at its end the page loads again, and shows the end.
+const left = document.querySelector<HTMLElement>('[data-left]');
+// Zero from the start: the router has not ended the session yet, and another load would not help.
+if (left && Number(left.dataset['left']) > 0) {
+  const end = Date.now() + Number(left.dataset['left']) * 1000;
+  const language = document.documentElement.lang as PortalLanguage;
+  const timer = setInterval(() => {
+    const seconds = Math.max(0, Math.round((end - Date.now()) / 1000));
+    left.textContent = duration(language, seconds);
+    if (seconds > 0) return;
+    clearInterval(timer);
+    setTimeout(() => location.reload(), 2000);
+  }, 1000);
+}
 
 const again = document.querySelector<HTMLElement>('[data-refresh]')?.dataset['refresh'];
 if (again) setTimeout(() => location.replace(again), 2500);

@@ -10,12 +10,7 @@ export function DataPage({ view }: { view: DataView }) {
   const { data: texts, fields } = textsIn(view.language);
   const format = timeFormat(view.language, view.timeZone);
   const when = (time: string) => <bdi>{format.format(new Date(time))}</bdi>;
-  const hidden = (
-    <>
-      <input type="hidden" name="state" value={view.state} />
-      <input type="hidden" name="lang" value={view.language} />
-    </>
-  );
+  const hidden = <input type="hidden" name="lang" value={view.language} />;
   return (
     <main className="card wide own">
       <Brand portal={null} name={view.locationName} otherwise={<InfoIcon className="glyph info" />} />

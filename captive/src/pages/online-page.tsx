@@ -27,6 +27,7 @@ export function OnlinePage({ view }: { view: OnlineView }) {
             <Fact
               name={texts.timeLeft}
               value={view.secondsLeft === null ? texts.unlimited : duration(language, view.secondsLeft)}
+              secondsLeft={view.secondsLeft}
             />
             <Fact name={texts.timeUsed} value={duration(language, view.secondsUsed)} />
             <Fact
@@ -42,9 +43,12 @@ export function OnlinePage({ view }: { view: OnlineView }) {
           </a>
         )}
         {view.logOut && view.online && (
-          <a className="button quiet" href={view.logOut} rel="noreferrer nofollow">
-            {texts.logOut}
-          </a>
+          <form method="post" action={view.logOut}>
+            <input type="hidden" name="lang" value={language} />
+            <button type="submit" className="button quiet">
+              {texts.logOut}
+            </button>
+          </form>
         )}
         <a className="button plain" href={view.refresh}>
           {texts.refresh}
@@ -67,11 +71,12 @@ export function OnlinePage({ view }: { view: OnlineView }) {
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+/** `secondsLeft`: the page's script counts this value down. */
+function Fact({ name, value, secondsLeft }: { name: string; value: string; secondsLeft?: number | null }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd data-left={secondsLeft ?? undefined}>{value}</dd>
     </div>
   );
 }

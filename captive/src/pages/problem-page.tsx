@@ -19,6 +19,8 @@ const calm = new Set<ProblemView['problem']>([
   'no_portal',
   'not_found',
   'data_gone',
+  'visit_over',
+  'visit_unknown',
 ]);
 
 export function ProblemPage({ view }: { view: ProblemView }) {
@@ -43,7 +45,7 @@ export function ProblemPage({ view }: { view: ProblemView }) {
         )}
         {view.form && (
           <a className="button" href={view.form}>
-            {texts.toForm}
+            {view.problem === 'visit_over' ? texts.signInAgain : texts.toForm}
           </a>
         )}
       </div>

@@ -40,6 +40,7 @@ export const de: Texts = {
   back: 'Zurück',
   retry: 'Erneut versuchen',
   toForm: 'Zur Anmeldeseite',
+  signInAgain: 'Erneut anmelden',
   reference: 'Vorgang',
   handOver: {
     title: 'Noch ein Schritt',
@@ -206,6 +207,14 @@ export const de: Texts = {
     data_over: [
       'Dieser Link gilt nicht mehr',
       'Öffnen Sie ihn erneut von der Seite nach der Anmeldung. Wurden Ihre Daten gelöscht, gibt es nichts mehr zu sehen.',
+    ],
+    visit_over: [
+      'Ihre Sitzung ist beendet',
+      'Sie sind in diesem WLAN nicht mehr angemeldet. Melden Sie sich erneut an, um weiterzusurfen.',
+    ],
+    visit_unknown: [
+      'Ihr Besuch wird hier nicht angezeigt',
+      'Wenn das WLAN funktioniert, sind Sie verbunden. Zeit und Datenmenge zeigt nur der Browser, mit dem Sie sich angemeldet haben, und nur mit Cookies.',
     ],
     data_gone: [
       'Ihre Daten wurden gelöscht',

@@ -40,6 +40,7 @@ export const en: Texts = {
   back: 'Back',
   retry: 'Try again',
   toForm: 'To the sign-in page',
+  signInAgain: 'Sign in again',
   reference: 'Reference',
   handOver: {
     title: 'One more step',
@@ -181,6 +182,11 @@ export const en: Texts = {
     data_over: [
       'This link is no longer valid',
       'Open it again from the page after the sign-in. If your data was deleted, there is nothing left to see.',
+    ],
+    visit_over: ['Your session has ended', 'You are no longer signed in to this Wi-Fi. To go on, sign in again.'],
+    visit_unknown: [
+      'Your visit is not shown here',
+      'If the Wi-Fi works, you are connected. Only the browser that signed in shows your time and data, and only with cookies on.',
     ],
     data_gone: ['Your data was deleted', 'What the law does not have kept is gone, and you are being signed out.'],
     device_stays: [

@@ -25,6 +25,8 @@ export interface Texts {
   readonly retry: string;
   /** The link to the sign-in page. */
   readonly toForm: string;
+  /** The same after the end of a session. */
+  readonly signInAgain: string;
   readonly reference: string;
   readonly online: {
     readonly title: string;

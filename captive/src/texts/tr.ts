@@ -40,6 +40,7 @@ export const tr: Texts = {
   back: 'Geri',
   retry: 'Tekrar dene',
   toForm: 'Giriş sayfasına dön',
+  signInAgain: 'Yeniden giriş yap',
   reference: 'Başvuru no',
   handOver: {
     title: 'Bir adım kaldı',
@@ -187,6 +188,14 @@ export const tr: Texts = {
     data_over: [
       'Bu bağlantı artık geçerli değil',
       'Girişten sonraki sayfadan yeniden açın. Verileriniz silindiyse görülecek bir şey kalmamıştır.',
+    ],
+    visit_over: [
+      'Oturumunuz sona erdi',
+      'Bu Wi-Fi ağında artık oturumunuz açık değil. Devam etmek için yeniden giriş yapın.',
+    ],
+    visit_unknown: [
+      'Bağlantı bilgileriniz burada gösterilemiyor',
+      'İnternet çalışıyorsa bağlısınız. Süre ve veri bilgisi yalnızca giriş yaptığınız tarayıcıda ve çerezler açıkken görünür.',
     ],
     data_gone: ['Verileriniz silindi', 'Yasanın saklanmasını istemediği her şey silindi, oturumunuz kapatılıyor.'],
     device_stays: [

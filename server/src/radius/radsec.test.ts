@@ -4,24 +4,23 @@ import { checkServerIdentity } from 'node:tls';
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { integer, text } from '@portico/radius/encode.ts';
 import { afterEach, expect, test } from 'vitest';
-import { issue, makeAuthority } from '#lib/certificates.ts';
-import { certificatePem } from '#lib/signer.ts';
+import { certificatePem, issue, makeAuthority } from '#lib/certificates.ts';
 import { openRadsecClient, requestOf } from '#test/radsec-client.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 import type { RadsecOptions } from './radsec.ts';
 import type { CertifiedDevice } from './types.ts';
 
-const authority = makeAuthority('Tests');
-const impostor = makeAuthority('Tests');
+const authority = await makeAuthority('Tests');
+const impostor = await makeAuthority('Tests');
 const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
-const made = (it: { days?: number; by?: typeof authority; purpose?: 'client' | 'server' } = {}) => {
+const made = async (it: { days?: number; by?: typeof authority; purpose?: 'client' | 'server' } = {}) => {
   const wanted = { organization: 'T', commonName: 'nas00001', until: inDays(it.days ?? 1) };
-  const { certificate, privateKey } = issue(it.by ?? authority, { purpose: it.purpose ?? 'client', ...wanted });
+  const { certificate, privateKey } = await issue(it.by ?? authority, { purpose: it.purpose ?? 'client', ...wanted });
   const fingerprint = createHash('sha256').update(certificate).digest('hex');
   return { tls: { cert: certificatePem(certificate), key: privateKey, ca }, fingerprint };
 };
 const ca = certificatePem(authority.certificate);
-const server = issue(authority, {
+const server = await issue(authority, {
   purpose: 'server',
   organization: 'T',
   commonName: 'localhost',
@@ -70,7 +69,7 @@ async function start(limits: Partial<RadsecOptions> = {}) {
       ...more,
     });
   const device = async (nas = 'nas00001', more: Partial<CertifiedDevice> = {}) => {
-    const { tls, fingerprint } = made();
+    const { tls, fingerprint } = await made();
     know(fingerprint, nas, more);
     return { ...(await dial(tls)), tls, fingerprint };
   };
@@ -104,7 +103,7 @@ test('sign-in, accounting and Status-Server over one connection, by the device o
 
 test('TLS 1.2 will do, and the server is known by its names', async () => {
   const { dial, know } = await start();
-  const { tls, fingerprint } = made();
+  const { tls, fingerprint } = await made();
   know(fingerprint);
   for (const servername of ['localhost']) {
     const router = await dial({ ...tls, servername, maxVersion: 'TLSv1.2', checkServerIdentity });
@@ -134,11 +133,11 @@ test('packets come byte by byte, and many at once', async () => {
 
 test.for([
   ['none', {}],
-  ['one of another authority', made({ by: impostor }).tls],
+  ['one of another authority', (await made({ by: impostor })).tls],
   ['one that signed itself', { cert: certificatePem(impostor.certificate), key: impostor.privateKey }],
-  ['an expired one', made({ days: -0.5 }).tls],
-  ['one for servers', made({ purpose: 'server' }).tls],
-  ['one that was never issued here', made().tls],
+  ['an expired one', (await made({ days: -0.5 })).tls],
+  ['one for servers', (await made({ purpose: 'server' })).tls],
+  ['one that was never issued here', (await made()).tls],
 ] as const)('a certificate is asked for: %s is refused', async ([, tls]) => {
   const { dial, fixture } = await start();
   const stranger = await dial({ ca, ...tls });
@@ -256,12 +255,12 @@ test('whoever is slow on purpose is sent away: before the handshake, in a packet
 
 test('connections are limited: of a device, and of an address', async () => {
   const { dial, know } = await start({ maxPerDevice: 2, maxPerAddress: 3 });
-  const { tls, fingerprint } = made();
+  const { tls, fingerprint } = await made();
   know(fingerprint);
   const [first, second] = [await dial(tls), await dial(tls)];
   await Promise.all([first.ask(ada(1)), second.ask(ada(1))]);
   await (await dial(tls)).ended();
-  const { tls: other, fingerprint: others } = made();
+  const { tls: other, fingerprint: others } = await made();
   know(others, 'nas00002');
   const third = await dial(other);
   await third.ask(ada(1));

@@ -1,8 +1,7 @@
 import { radsecAuthority } from '#features/devices/public.ts';
 import type { App } from '#lib/app.ts';
-import { type CertifiedKey, issue } from '#lib/certificates.ts';
+import { type CertifiedKey, certificatePem, issue } from '#lib/certificates.ts';
 import { operatorsPair } from '#lib/radsec-files.ts';
-import { certificatePem } from '#lib/signer.ts';
 import type { RadsecOptions } from '#radius/radsec.ts';
 
 /** Issued at every start, so it need not be valid much longer than a process runs. */
@@ -13,7 +12,8 @@ export async function radsecOptions(app: App): Promise<RadsecOptions | undefined
   const { settings } = app;
   if (!settings.RADSEC_PORT) return undefined;
   const authority = await radsecAuthority(app);
-  const pair = operatorsPair(settings) ?? madePair(authority, settings.RADSEC_HOSTS ?? [hostOf(settings.PUBLIC_URL)]);
+  const pair =
+    operatorsPair(settings) ?? (await madePair(authority, settings.RADSEC_HOSTS ?? [hostOf(settings.PUBLIC_URL)]));
   return {
     port: settings.RADSEC_PORT,
     ...pair,
@@ -28,10 +28,10 @@ function hostOf(publicUrl: string): string {
   return publicUrl.includes('{tenant}') ? `*.${host.split('.').slice(1).join('.')}` : host;
 }
 
-function madePair(authority: CertifiedKey, hosts: readonly string[]) {
+async function madePair(authority: CertifiedKey, hosts: readonly string[]) {
   const until = new Date();
   until.setUTCFullYear(until.getUTCFullYear() + validYears);
-  const { certificate, privateKey } = issue(authority, {
+  const { certificate, privateKey } = await issue(authority, {
     purpose: 'server',
     organization: 'Portico',
     commonName: hosts[0]!,

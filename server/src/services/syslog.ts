@@ -53,7 +53,7 @@ export async function startSyslog(
     log.error({ err: error, where }, 'syslog');
   };
 
-  const tls = syslogTls(settings);
+  const tls = await syslogTls(settings);
   const senders = createSenders();
   let refreshedAt = 0;
   let refreshing: Promise<void> | undefined;

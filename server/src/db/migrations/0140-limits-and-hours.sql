@@ -118,6 +118,13 @@ language sql immutable parallel safe as $$
   end
 $$;
 
+-- Paid days of a visitor begin with a sign-in, unless they began before.
+create function begin_paid_days(p_tenant uuid, p_visitor uuid, p_end timestamptz) returns void
+language sql as $$
+  update visitors set paid_end_at = p_end, session_end_at = least(session_end_at, p_end)
+  where tenant_id = p_tenant and id = p_visitor and paid_end_at is null
+$$;
+
 -- Corrects open sessions that lie in the future, as clamp_future_device_times() does for devices. Returns how many.
 create or replace function clamp_future_session_times() returns int
 language plpgsql as $$
@@ -260,9 +267,11 @@ create type admission_grant as (
 -- The caller holds the locks of the visitors.
 create function take_admissions(grants admission_grant[]) returns table (place bigint, class text)
 language plpgsql as $$
+declare
+  begins boolean := exists (select from unnest(grants) g where g.paid_end is not null);
 begin
-  -- Locked in one order, so that two batches cannot deadlock.
-  if exists (select from unnest(grants) g where g.paid_end is not null) then
+  -- Locked in one order and before admissions are written, so that two batches cannot deadlock.
+  if begins then
     perform from visitors v
     where (v.tenant_id, v.id) in (select g.tenant_id, g.visitor_id from unnest(grants) g where g.paid_end is not null)
     order by v.id for no key update;
@@ -287,12 +296,17 @@ begin
       class = excluded.class, location_id = excluded.location_id, visitor_id = excluded.visitor_id,
       profile_id = excluded.profile_id, network_id = excluded.network_id, interim = excluded.interim,
       created_at = excluded.created_at, expires_at = excluded.expires_at
-  ), begun as (
-    update visitors v set paid_end_at = f.paid_end, session_end_at = least(v.session_end_at, f.paid_end)
-    from fitting f
-    where f.paid_end is not null and v.tenant_id = f.tenant_id and v.id = f.visitor_id and v.paid_end_at is null
   )
   select a.n, f.new_class from asked a left join fitting f on f.n = a.n order by a.n;
+
+  if begins then
+    perform begin_paid_days(g.tenant_id, g.visitor_id, g.paid_end)
+    from unnest(grants) g
+    where g.paid_end is not null and exists (
+      select from admissions a
+      where a.tenant_id = g.tenant_id and a.visitor_id = g.visitor_id and a.device_id = g.device_id
+        and a.client_mac is not distinct from g.mac and a.created_at = now());
+  end if;
 end $$;
 
 -- Redeems a ticket for one request (`p_key`); a retransmission of that request gets the same Class again.

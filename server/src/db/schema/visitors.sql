@@ -171,3 +171,10 @@ language sql as $$
   update visitors set profile_id = p_replacement, updated_at = now()
   where tenant_id = current_tenant() and profile_id = p_profile
 $$;
+
+-- Paid days of a visitor begin with a sign-in, unless they began before.
+create function begin_paid_days(p_tenant uuid, p_visitor uuid, p_end timestamptz) returns void
+language sql as $$
+  update visitors set paid_end_at = p_end, session_end_at = least(session_end_at, p_end)
+  where tenant_id = p_tenant and id = p_visitor and paid_end_at is null
+$$;

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { pageOf } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
-import type { SigningKey } from '#lib/signer.ts';
+import type { CertifiedKey } from '#lib/certificates.ts';
 
 const columns = sql`
   c.id, c.name, c.serial, trim(trailing ':' from regexp_replace(upper(encode(c.fingerprint, 'hex')), '(..)', '\\1:', 'g')) as fingerprint,
@@ -80,7 +80,7 @@ export const findAuthority = (tx: Tx) =>
   tx.maybe<{ private_key: string; certificate: Buffer }>(sql`select private_key, certificate from radsec_authority`);
 
 /** Of two that are made at once the first stays. */
-export const keepAuthority = (tx: Tx, { privateKey, certificate }: SigningKey) =>
+export const keepAuthority = (tx: Tx, { privateKey, certificate }: CertifiedKey) =>
   tx.run(
     sql`insert into radsec_authority (private_key, certificate) values (${privateKey}, ${certificate}) on conflict do nothing`,
   );

@@ -11,7 +11,7 @@ export async function radsecAuthority({ db, secrets }: Pick<App, 'db' | 'secrets
   const find = () => db.withSystem(queries.findAuthority);
   let kept = await find();
   if (!kept) {
-    const { privateKey, certificate } = makeAuthority('Portico');
+    const { privateKey, certificate } = await makeAuthority('Portico');
     await db.withSystem(tx => queries.keepAuthority(tx, { privateKey: secrets.encrypt(privateKey), certificate }));
     kept = await find();
   }

@@ -5,10 +5,9 @@ import { audit, type Entry } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
-import { issue } from '#lib/certificates.ts';
+import { certificatePem, issue } from '#lib/certificates.ts';
 import { newId } from '#lib/ids.ts';
 import { operatorsChain } from '#lib/radsec-files.ts';
-import { certificatePem } from '#lib/signer.ts';
 import { driverOf } from '#routers/drivers.ts';
 import * as queries from './certificates.queries.ts';
 import { radsecAuthority } from './certificates.radius.ts';
@@ -48,7 +47,7 @@ export async function issueCertificate(
   const authority = await radsecAuthority(app);
   const signer = new X509Certificate(authority.certificate);
   const until = new Date(Math.min(Date.now() + form.days * dayMs, Date.parse(signer.validTo)));
-  const made = issue(authority, {
+  const made = await issue(authority, {
     purpose: 'client',
     organization: call.tenant.slug,
     commonName: device.nas_identifier,

@@ -9,7 +9,7 @@ export type GuestAnswer =
       readonly status: number;
       /** Where the page's forms may lead besides this origin. */
       readonly formTarget?: string;
-      readonly cookie?: Cookie | undefined;
+      readonly cookies?: readonly Cookie[];
       /** The advertisement on the page, to be counted. */
       readonly shownAd?: ShownAd;
     }
@@ -19,10 +19,10 @@ export type GuestAnswer =
       readonly formTarget?: string;
       /** Seconds. */
       readonly retryAfter?: number;
-      readonly cookie?: Cookie | undefined;
+      readonly cookies?: readonly Cookie[];
       readonly shownAd?: ShownAd;
     }
-  | { readonly redirect: string; readonly cookie?: Cookie | undefined };
+  | { readonly redirect: string; readonly cookies?: readonly Cookie[] };
 
 /** The values in which the first page of two guests differs. */
 export interface GuestValues {
@@ -44,6 +44,8 @@ export interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly seconds: number;
+  /** The pages that get it; absent for all. */
+  readonly path?: string;
 }
 
 const statuses: Partial<Record<GuestProblem, number>> = {
@@ -63,7 +65,12 @@ const refusals = new Set<GuestProblem>([
   'over_limit',
   'over_quota',
   'over_time',
+  'visit_unknown',
 ]);
 
 /** The HTTP status of a page that tells why a guest is not online. */
 export const statusOf = (problem: GuestProblem): number => statuses[problem] ?? (refusals.has(problem) ? 403 : 400);
+
+/** The answer with more cookies. */
+export const withCookies = <A extends GuestAnswer>(answer: A, ...more: readonly Cookie[]): A =>
+  more.length ? { ...answer, cookies: [...(answer.cookies ?? []), ...more] } : answer;

@@ -26,16 +26,13 @@ export interface OnlineFacts {
   readonly visitor?: string;
   /** Kept where the router does not tell why it refused a ticket. */
   readonly ticket?: string;
-  /** The session that the portal opens for a router that reports none; `ends` is Unix time in seconds. */
-  readonly class?: string;
-  readonly ends?: string;
 }
 
 /** Facts of each step; a guest who is about to sign in has none. */
 interface Facts {
   readonly 'sign-in': object;
   readonly code: CodeFacts;
-  readonly survey: OnlineFacts & { readonly survey: string; readonly moment: Rule['state'] };
+  readonly survey: { readonly survey: string; readonly moment: Rule['state']; readonly ticket?: string };
   /** The visitor signed in correctly, but has too many devices online. */
   readonly full: {
     readonly visitor: string;
@@ -44,8 +41,8 @@ interface Facts {
     readonly phone: string;
     readonly agreed: string;
   };
+  /** In a cookie only; see online/visit-cookie.ts. */
   readonly online: OnlineFacts;
-  readonly data: { readonly visitor: string };
   /** A link to the guest's own data that was mailed. */
   readonly 'data-mail': { readonly visitor: string };
 }
@@ -53,18 +50,19 @@ interface Facts {
 export type GuestStep = keyof Facts;
 type StateOf<S extends GuestStep> = { readonly step: S; readonly visit: Visit } & Facts[S];
 
-/** The state of a guest, by step. It travels signed with the page, so that no server has to remember it. */
+/** The state of a guest, by step. It travels signed with the page or in a cookie, so that no server has to remember it. */
 export type GuestState = { [S in GuestStep]: StateOf<S> }[GuestStep];
 
 type Packed = [nas: string, mac: string, ip: string, login: string, orig: string, at: number, facts: object | null];
 
-const maxAgeSeconds = 12 * 3600;
+/** How long a state is valid. */
+export const stateSeconds = 12 * 3600;
 /** Guests may read a mail days later. */
 const maxMailAgeSeconds = 7 * 86_400;
 
 const signature = (secrets: Secrets, step: GuestStep, payload: string) => secrets.sign(`guest ${step}:${payload}`);
 
-/** The state as text for a hidden field or an address. It is valid for twelve hours and for this step only. */
+/** The state as text for a hidden field or a cookie. It is valid for twelve hours and for this step only. */
 export function packState(secrets: Secrets, { step, visit, ...facts }: GuestState, now = Date.now()): string {
   const { nas, mac, ip, login, orig } = visit;
   const packed: Packed = [nas, mac, ip, login, orig, Math.floor(now / 1000), Object.keys(facts).length ? facts : null];
@@ -84,7 +82,7 @@ export function unpackState<S extends GuestStep>(
   const bytes = Buffer.from(given);
   if (bytes.length !== expected.length || !timingSafeEqual(bytes, expected)) return undefined;
   const [nas, mac, ip, login, orig, at, facts] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Packed;
-  if (now / 1000 - at > (step === 'data-mail' ? maxMailAgeSeconds : maxAgeSeconds)) return undefined;
+  if (now / 1000 - at > (step === 'data-mail' ? maxMailAgeSeconds : stateSeconds)) return undefined;
   // The signature proves that packState wrote the facts of this step.
   return { step, visit: { nas, mac, ip, login, orig }, ...(facts as Facts[S]) };
 }

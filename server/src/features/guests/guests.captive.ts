@@ -17,7 +17,7 @@ import { guestLanguage, keepLanguage } from './guest-language.ts';
 import { type Frame, problemView } from './guest-views.ts';
 import { logOut } from './online/log-out.service.ts';
 import { online } from './online/online.service.ts';
-import { eraseOwnData, mailOwnData, ownData } from './own-data/own-data.service.ts';
+import { eraseOwnData, mailOwnData, openMailedLink, ownData } from './own-data/own-data.service.ts';
 import { agreement } from './sign-in/agreement.service.ts';
 import { makeRoom } from './sign-in/device-limit.service.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
@@ -63,9 +63,9 @@ export function sendPage(reply: FastifyReply, style: PageStyle, view: GuestView,
   return reply.type('text/html; charset=utf-8').send(style.renderer.render(view));
 }
 
-function setCookie(reply: FastifyReply, { name, value, seconds }: Cookie): void {
+function setCookie(reply: FastifyReply, { name, value, seconds, path = '/' }: Cookie): void {
   const secure = reply.request.protocol === 'https' ? '; Secure' : '';
-  reply.header('set-cookie', `${name}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax; HttpOnly${secure}`);
+  reply.header('set-cookie', `${name}=${value}; Path=${path}; Max-Age=${seconds}; SameSite=Lax; HttpOnly${secure}`);
 }
 
 /** A text parameter of a query or form; empty if it is missing or repeated. */
@@ -85,7 +85,7 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   const countView = createViewCounter(app);
 
   const send = async (reply: FastifyReply, answer: GuestAnswer) => {
-    if (answer.cookie) setCookie(reply, answer.cookie);
+    for (const cookie of answer.cookies ?? []) setCookie(reply, cookie);
     if ('redirect' in answer) return reply.redirect(answer.redirect, 303);
     if (answer.shownAd) await countView(answer.shownAd);
     if ('template' in answer) {
@@ -165,21 +165,19 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   });
 
   server.get<AtRouter>('/w/:nas/online', async (request, reply) => {
-    const { s, lang, new: isNew, n } = request.query as Record<string, unknown>;
+    const { lang, new: isNew, n, g } = request.query as Record<string, unknown>;
     const chosen = textOf(lang);
     keepLanguage(request, reply, chosen);
-    const at = {
-      packed: textOf(s),
-      isNew: isNew === '1',
-      tries: /^\d$/.test(String(n)) ? Number(n) : 0,
-    };
-    return send(reply, await online(services, frameOf(request, reply, style, chosen), request.params.nas, at));
+    const frame = frameOf(request, reply, style, chosen);
+    const at = { isNew: isNew === '1', tries: /^\d$/.test(String(n)) ? Number(n) : 0, grant: textOf(g) };
+    return send(reply, await online(services, frame, request.params.nas, at, clientOf(request)));
   });
 
-  server.get<AtRouter>('/w/:nas/log-out', async (request, reply) => {
-    const { s } = request.query as { s?: unknown };
-    const packed = textOf(s);
-    return send(reply, await logOut(services, frameOf(request, reply, style), request.params.nas, packed));
+  // The cookie is not sent with a form of another site, so no other site can log a guest out.
+  server.post<AtRouter>('/w/:nas/log-out', async (request, reply) => {
+    const { lang } = (request.body ?? {}) as { lang?: unknown };
+    const frame = frameOf(request, reply, style, textOf(lang));
+    return send(reply, await logOut(services, frame, request.params.nas, clientOf(request)));
   });
 
   server.post<AtRouter>('/w/:nas/survey', async (request, reply) => {
@@ -201,9 +199,11 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
   });
 
   server.get<AtRouter>('/w/:nas/my-data', async (request, reply) => {
-    const { s, lang } = request.query as { s?: unknown; lang?: unknown };
+    const { s, lang, mailed } = request.query as Record<string, unknown>;
     const frame = frameOf(request, reply, style, textOf(lang));
-    return send(reply, await ownData(services, frame, request.params.nas, textOf(s)));
+    const { nas } = request.params;
+    if (s !== undefined) return send(reply, openMailedLink(services, frame, nas, textOf(s)));
+    return send(reply, await ownData(services, frame, nas, clientOf(request), mailed === '1'));
   });
   server.get<AtRouter>('/w/:nas/my-data/gone', async (request, reply) => {
     const { lang } = request.query as { lang?: unknown };
@@ -217,7 +217,7 @@ export function guestRoutes(server: FastifyInstance, app: App, style: PageStyle)
     server.post<AtRouter>(`/w/:nas/my-data/${what}`, async (request, reply) => {
       const form = guestDataForm.safeParse(request.body ?? {});
       const frame = frameOf(request, reply, style, form.data?.lang ?? '');
-      return send(reply, await act(services, frame, request.params.nas, form.data?.state ?? ''));
+      return send(reply, await act(services, frame, request.params.nas, clientOf(request)));
     });
 
   server.get<AtRouter>('/captive/:nas', async (request, reply) => {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Body } from '#test/harness.ts';
-import { login, newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
+import { cookiesOf, login, newGuestEachTest, startVenue, stateOf, type Venue } from './testing/venue.ts';
 
 let venue: Venue;
 beforeAll(async () => {
@@ -23,21 +23,27 @@ describe('a guest sent by a router', () => {
     const ticket = back.searchParams.get('username')!;
     expect(ticket).toMatch(/^[a-z0-9]{32}$/);
     expect(back.searchParams.get('password')).toBe(ticket);
-    const dst = new URL(back.searchParams.get('dst')!);
-    expect(dst.href).toMatch(new RegExp(`^http://guests\\.example/w/${venue.nas}/online\\?s=`));
+    expect(back.searchParams.get('dst')).toBe(`http://guests.example/w/${venue.nas}/online?new=1`);
+    expect(answer.headers.getSetCookie().join()).toMatch(
+      new RegExp(`portico_visit=[^;]+; Path=/w/${venue.nas}; Max-Age=43200; SameSite=Lax; HttpOnly`),
+    );
 
-    const before = await venue.captive.get(dst.pathname + dst.search);
+    const before = await venue.openOnline(answer);
     expect(before.html).toContain('data-refresh=');
     expect((await venue.routerAccepts(ticket, '02:00:00:00:00:99')).outcome).toBe('reject');
     expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
     expect((await venue.routerAccepts(ticket)).outcome).toBe('reject');
 
     await venue.routerStarts(ticket, { uploadBytes: 1_000_000, downloadBytes: 2_000_000 });
-    const online = await venue.captive.get(dst.pathname + dst.search);
+    const online = await venue.openOnline(answer);
     expect(online.html).toContain('You are connected');
-    const logOut = /href="([^"]*log-out[^"]*)"/.exec(online.html)![1]!;
-    expect((await venue.captive.get(logOut)).headers.get('location')).toBe('http://10.5.50.1/logout');
-    expect((await venue.captive.get(`${logOut}x`)).status).toBe(400);
+    expect(online.html).toContain(`action="/w/${venue.nas}/log-out"`);
+    expect(online.headers.get('content-security-policy')).toContain("form-action 'self' http:");
+    const logOut = (cookie: string) => venue.captive.form(`/w/${venue.nas}/log-out`, { lang: 'en' }, { cookie });
+    expect((await logOut('')).status).toBe(403);
+    const out = await logOut(cookiesOf(answer));
+    expect([out.status, out.headers.get('location')]).toEqual([303, 'http://10.5.50.1/logout']);
+    expect(out.headers.getSetCookie().join()).toContain('portico_visit=; Path=');
     expect(online.html).toContain('href="http://example.com/news"');
     expect(online.html).toMatch(/<dt>Data used<\/dt><dd>3 MB<\/dd>/);
     expect(online.html).toMatch(/<dt>Time left<\/dt><dd>Unlimited<\/dd>/);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { identityApi } from '@portico/contract/identity.ts';
 import type { Handlers } from '#http/call.ts';
-import { certificatePem } from '#lib/signer.ts';
+import { certificatePem } from '#lib/certificates.ts';
 import { signingKey, tenantName, whoWasIt } from './identity.service.ts';
 
 export const identityRoutes: Handlers<typeof identityApi> = {

@@ -4,8 +4,8 @@ import { type Limits, momentOf } from '#features/logs/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import { type CertifiedKey, makeSigningKey } from '#lib/certificates.ts';
 import type { Secrets } from '#lib/secrets.ts';
-import { makeSigningKey, type SigningKey } from '#lib/signer.ts';
 import * as queries from './identity.queries.ts';
 import { type Candidate, candidatesOf } from './search.ts';
 import { createTurns } from './turns.ts';
@@ -102,13 +102,13 @@ function describe(secrets: Secrets, { tie, session, lease, lines }: Candidate, w
 }
 
 /** The tenant's key for its reports; made when it is first asked for. */
-export async function signingKey({ app, inTenant }: Pick<Call, 'app' | 'inTenant'>): Promise<SigningKey> {
+export async function signingKey({ app, inTenant }: Pick<Call, 'app' | 'inTenant'>): Promise<CertifiedKey> {
   const find = () => inTenant(queries.findSigningKey);
   let kept = await find();
   // One that was kept under another SECRET_KEY signs nothing any more; what it signed carries its certificate.
   if (!kept || app.secrets.read(kept.private_key) === undefined) {
     const { name } = await inTenant(queries.tenantName);
-    const { privateKey, certificate } = makeSigningKey(name);
+    const { privateKey, certificate } = await makeSigningKey(name);
     await inTenant(tx =>
       queries.keepSigningKey(tx, { privateKey: app.secrets.encrypt(privateKey), certificate }, kept?.private_key),
     );

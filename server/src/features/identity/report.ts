@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Language } from '@portico/contract/errors.ts';
 import type { IdentityMatch, WhoWasIt } from '@portico/contract/identity.ts';
+import { type CertifiedKey, fingerprint } from '#lib/certificates.ts';
 import { signedPdf } from '#lib/signed-pdf.ts';
-import { fingerprint, type SigningKey } from '#lib/signer.ts';
 import { type ReportWords, reportWords } from './report-words.ts';
 
 const require = createRequire(import.meta.url);
@@ -19,7 +19,7 @@ type Doc = PDFKit.PDFDocument;
 type Fact = readonly [label: string, value: string | null | undefined];
 
 interface Printing {
-  readonly key: SigningKey;
+  readonly key: CertifiedKey;
   readonly tenant: string;
   readonly language: Language;
 }

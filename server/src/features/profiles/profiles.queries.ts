@@ -1,4 +1,4 @@
-import type { Profile, ProfileForm, ProfileUpdate } from '@portico/contract/profiles.ts';
+import type { Profile, ProfileChange, ProfileForm } from '@portico/contract/profiles.ts';
 import sql, { empty } from 'sql-template-tag';
 import { countRows, pageOf, textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
@@ -63,7 +63,7 @@ export const insertProfile = (tx: Tx, id: string, locationId: string, it: Profil
       ${it.paid_sale}, ${it.daily_duration}, ${it.total_duration}, ${it.session_quota}, ${it.daily_quota}, ${it.total_quota},
       ${it.reduced_speed}, ${it.paid_days_from})`);
 
-export const updateProfile = (tx: Tx, id: string, values: Omit<ProfileUpdate, 'is_default'>) =>
+export const updateProfile = (tx: Tx, id: string, values: Omit<ProfileChange, 'is_default'>) =>
   tx.run(sql`update profiles set ${assignments({ ...values })} where id = ${id}`);
 
 export const deleteProfile = (tx: Tx, id: string) => tx.run(sql`delete from profiles where id = ${id}`);

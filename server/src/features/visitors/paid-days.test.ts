@@ -84,7 +84,14 @@ describe('paid days', () => {
 
   test('of many visitors made at once begin for each', async () => {
     const id = await profile({ paid_days_from: 'purchase' });
-    const body = { location_id: location, total_user: 3, profile_id: id, total_paid_day: 2 };
+    const body = {
+      location_id: location,
+      name: 'Kart',
+      provider_type: 'username',
+      total_user: 3,
+      profile_id: id,
+      total_paid_day: 2,
+    };
     const made = (await api.post('panel/client/bulk', { token: admin, body })).body.data;
     for (const it of made) expect(inDays((await one(it.id)).session_end_at)).toBeCloseTo(2, 1);
   });

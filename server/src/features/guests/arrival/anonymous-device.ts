@@ -48,9 +48,9 @@ export async function identifyDevice(
   app: App,
   request: GuestRequest,
   client: ClientInfo,
-): Promise<{ request: GuestRequest; cookie?: Cookie }> {
+): Promise<{ request: GuestRequest; cookies: readonly Cookie[] }> {
   const { context, visit } = request;
-  if (context.driver.tellsMac) return { request };
+  if (context.driver.tellsMac) return { request, cookies: [] };
   const known = digitsInCookie(app, client);
   const digits = known ?? newDigits();
   const pseudoMac = asMac(digits);
@@ -62,6 +62,6 @@ export async function identifyDevice(
       context: { ...context, bypassed: false },
       visit: { ...visit, mac: real ? real.mac : pseudoMac },
     },
-    cookie: { name: cookieName, value: `${digits}.${signatureOf(app, digits)}`, seconds: cookieSeconds },
+    cookies: [{ name: cookieName, value: `${digits}.${signatureOf(app, digits)}`, seconds: cookieSeconds }],
   };
 }

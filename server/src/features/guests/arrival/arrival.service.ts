@@ -1,6 +1,6 @@
 import type { GuestArrival } from '@portico/contract/guest-forms.ts';
 import type { ClientInfo } from '../client-info.ts';
-import type { GuestAnswer } from '../guest-answer.ts';
+import { type GuestAnswer, withCookies } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
 import type { Frame } from '../guest-views.ts';
 import { passThrough } from '../sign-in/hand-over.service.ts';
@@ -30,15 +30,14 @@ export async function arrive(
   }
   const first = await checkArrival(services, frame, visit);
   if ('refused' in first) return first.refused;
-  const { request: identified, cookie } = await identifyDevice(services.app, first, client);
+  const { request: identified, cookies } = await identifyDevice(services.app, first, client);
   const { mac } = identified.visit;
   // The first check did not know the device, so it could not tell whether the device is blocked.
   const request =
     mac === visit.mac || isPseudoMac(mac) ? identified : await checkArrival(services, frame, identified.visit);
-  if ('refused' in request) return { cookie, ...request.refused };
+  if ('refused' in request) return withCookies(request.refused, ...cookies);
   await noteArrival(services.app, request, arrival.v);
-  const answer = await handleArrival(services, frame, request, arrival, client);
-  return { cookie, ...answer };
+  return withCookies(await handleArrival(services, frame, request, arrival, client), ...cookies);
 }
 
 async function handleArrival(

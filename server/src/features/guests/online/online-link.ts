@@ -1,12 +1,15 @@
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/origins.ts';
+import type { UnreportedGrant } from '#routers/driver.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
-import { type OnlineFacts, packState, type Visit } from '../guest-state.ts';
+import { packGrant } from './unreported-grant.ts';
 
-/** The path of the page of a guest who is online, or about to be. */
-export const onlinePath = ({ secrets }: App, visit: Visit, facts: OnlineFacts): string =>
-  `/w/${visit.nas}/online?s=${packState(secrets, { step: 'online', visit, ...facts })}`;
+/** The path of the status page. The visit itself is in a cookie. `isNew`: the guest has just signed in. */
+export const onlinePath = (nas: string, { isNew = false }: { readonly isNew?: boolean } = {}): string =>
+  `/w/${nas}/online${isNew ? '?new=1' : ''}`;
 
 /** The same as an absolute address, to which the router sends the guest after the sign-in. */
-export const onlineUrl = (app: App, { context, visit }: GuestRequest, facts: OnlineFacts): string =>
-  `${captiveOrigin(app.settings, context.tenant_slug)}${onlinePath(app, visit, facts)}&new=1`;
+export function onlineUrl(app: App, { context, visit }: GuestRequest, grant?: UnreportedGrant): string {
+  const page = `${captiveOrigin(app.settings, context.tenant_slug)}${onlinePath(visit.nas, { isNew: true })}`;
+  return grant?.class ? `${page}&g=${packGrant(app, visit, { class: grant.class, ends: grant.ends })}` : page;
+}

@@ -2,29 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnlineView } from '@portico/contract/guests.ts';
 import type { App } from '#lib/app.ts';
 import { returnAddress } from '#routers/return-address.ts';
-import { goOnAddress } from '../arrival/addresses.ts';
-import type { GuestAnswer } from '../guest-answer.ts';
+import { formTarget, goOnAddress } from '../arrival/addresses.ts';
+import type { ClientInfo } from '../client-info.ts';
+import { type GuestAnswer, statusOf } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
-import { type OnlineFacts, unpackState, type Visit } from '../guest-state.ts';
-import { common, type Frame, placeView, problemView } from '../guest-views.ts';
-import { dataLink } from '../own-data/own-data.service.ts';
+import { common, type Frame, pageLink, placeView, problemView } from '../guest-views.ts';
 import { pendingTicketPage } from '../sign-in/ticket-refusal.service.ts';
 import { chooseAd } from '../surveys/advertisements.ts';
 import { afterSignIn } from '../surveys/portal-rules.service.ts';
 import { canSignOut } from './log-out.service.ts';
-import { findOnline } from './online.queries.ts';
+import { findOnline, type OnlineRow } from './online.queries.ts';
+import { onlinePath } from './online-link.ts';
 import { openUnreportedSession } from './unreported.service.ts';
+import { unpackGrant } from './unreported-grant.ts';
+import { type OpenVisit, visitOfBrowser } from './visit-cookie.ts';
 
 /** The router often reports a session a moment after it has sent the guest here. */
 async function waitForSession(
   app: App,
   context: GuestContext,
-  { mac }: Visit,
-  { ticket }: OnlineFacts,
+  { visit: { mac }, ticket }: OpenVisit,
+  maxLooks: number,
 ): ReturnType<typeof findOnline> {
-  for (let tries = 1; ; tries += 1) {
+  for (let looks = 1; ; looks += 1) {
     const session = await app.db.withTenant(context.tenantId, tx => findOnline(tx, context.device_id, mac, ticket));
-    if (session || tries === 5) return session;
+    if (session || looks === maxLooks) return session;
     await sleep(200);
   }
 }
@@ -32,54 +34,116 @@ async function waitForSession(
 // The page reloads every few seconds, so this is about half a minute.
 const maxTries = 9;
 
+interface OnlineRequest {
+  /** The guest has just signed in. */
+  readonly isNew: boolean;
+  /** How often the page has waited for the router already. */
+  readonly tries: number;
+  /** The packed grant of a router that reports no sessions. */
+  readonly grant: string;
+}
+
 /** The page of a guest who is online, or about to be. */
 export async function online(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  { packed, isNew, tries }: { packed: string; isNew: boolean; tries: number },
+  { isNew, tries, grant: packed }: OnlineRequest,
+  client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { app } = services;
-  const state = unpackState(app.secrets, 'online', packed);
-  if (!state || state.visit.nas !== nas) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
-  const { visit, ticket, visitor } = state;
-  const context = await services.findContext(nas, visit);
+  const grant = unpackGrant(app, nas, packed);
+  const open = visitOfBrowser(app, nas, client);
+  const context = await services.findContext(nas, open?.visit ?? grant ?? { mac: '', ip: '' });
   if (!context) return { view: problemView(frame, { problem: 'unknown_device' }), status: 404 };
-  if (isNew) await openUnreportedSession(app, context, visit, state);
-  const session = await waitForSession(app, context, visit, state);
-  const pending =
-    !session && ticket
-      ? await pendingTicketPage(services, frame, context, { visit, ticket, visitor, tries })
-      : undefined;
-  if (pending) return pending;
-  const next = session && isNew ? await afterSignIn(services, frame, context, state, session) : undefined;
-  if (next) return next;
-  const link = `/w/${nas}/online?s=${encodeURIComponent(packed)}`;
-  const languageLink = `${link}&lang={lang}`;
-  if (!session && tries >= maxTries) {
-    const retry = `${link}&new=1&lang=${frame.language}`;
-    return { view: problemView(frame, { problem: 'router_away', context, retry, languageLink }), status: 503 };
+  if (grant && isNew) await openUnreportedSession(app, context, grant);
+  if (!open) return unknownVisit(frame, nas, context);
+  const { visit, ticket } = open;
+  const session = await waitForSession(app, context, open, isNew ? 5 : 1);
+  if (session) {
+    const next = isNew ? await afterSignIn(services, frame, context, open, session) : undefined;
+    return next ?? statusPage(frame, nas, context, open, session);
   }
-  const { portal } = context;
-  const shownAd = session && portal ? chooseAd({ ...context, portal }, 'online') : undefined;
-  const login = returnAddress(visit.login, context.hotspot_address);
+  if (!isNew) return visitOver(frame, context, open);
+  const pending = ticket ? await pendingTicketPage(services, frame, context, { visit, ticket, tries }) : undefined;
+  if (pending) return pending;
+  // `new` stays until there is a session, because the rule after a sign-in waits for it.
+  const link = onlinePath(nas, { isNew: true });
+  const languageLink = `${link}&n=${tries}&lang={lang}`;
+  if (tries >= maxTries) {
+    const retry = `${link}&lang=${frame.language}`;
+    const form = pageLink(`/w/${nas}`, visit, `step=form&lang=${frame.language}`);
+    return { view: problemView(frame, { problem: 'router_away', context, retry, form, languageLink }), status: 503 };
+  }
   const view: OnlineView = {
-    page: 'online',
-    ad: shownAd?.ad ?? null,
-    ...common(frame),
+    ...onlineView(frame, context, open),
     languageLink,
-    ...placeView(context),
-    online: session !== undefined,
-    startedAt: session?.started_at ?? null,
-    secondsUsed: session?.seconds ?? 0,
-    secondsLeft: session?.seconds_left == null ? null : Math.max(0, session.seconds_left),
-    bytesUsed: session?.bytes ?? 0,
-    bytesLeft: session?.bytes_left ?? null,
-    goOn: goOnAddress(visit.orig),
-    logOut: login && canSignOut(context, login) ? `/w/${nas}/log-out?s=${encodeURIComponent(packed)}` : null,
-    ownData: visitor ? dataLink(app, visit, visitor) : null,
-    // `new` stays until there is a session, because the rule after a sign-in waits for it.
-    refresh: session ? link : `${link}${isNew ? '&new=1' : ''}&n=${tries + 1}`,
+    refresh: `${link}&n=${tries + 1}&lang=${frame.language}`,
   };
-  return { view, status: 200, ...(shownAd && { shownAd }) };
+  return { view, status: 200 };
+}
+
+const onlineView = (frame: Frame, context: GuestContext, { visit, visitor }: OpenVisit): OnlineView => ({
+  page: 'online',
+  ad: null,
+  ...common(frame),
+  ...placeView(context),
+  languageLink: `${onlinePath(visit.nas)}?lang={lang}`,
+  online: false,
+  startedAt: null,
+  secondsUsed: 0,
+  secondsLeft: null,
+  bytesUsed: 0,
+  bytesLeft: null,
+  goOn: goOnAddress(visit.orig),
+  logOut: null,
+  ownData: visitor ? `/w/${visit.nas}/my-data?lang=${frame.language}` : null,
+  refresh: `${onlinePath(visit.nas)}?lang=${frame.language}`,
+});
+
+function statusPage(
+  frame: Frame,
+  nas: string,
+  context: GuestContext,
+  open: OpenVisit,
+  session: OnlineRow,
+): GuestAnswer {
+  const { portal } = context;
+  const shownAd = portal ? chooseAd({ ...context, portal }, 'online') : undefined;
+  const login = returnAddress(open.visit.login, context.hotspot_address);
+  const canLogOut = login !== undefined && canSignOut(context, login);
+  const view: OnlineView = {
+    ...onlineView(frame, context, open),
+    ad: shownAd?.ad ?? null,
+    online: true,
+    startedAt: session.started_at,
+    secondsUsed: session.seconds,
+    secondsLeft: session.seconds_left === null ? null : Math.max(0, session.seconds_left),
+    bytesUsed: session.bytes,
+    bytesLeft: session.bytes_left,
+    logOut: canLogOut ? `/w/${nas}/log-out` : null,
+  };
+  return {
+    view,
+    status: 200,
+    // The answer to the log-out form redirects to the router.
+    ...(canLogOut && { formTarget: formTarget(login) }),
+    ...(shownAd && { shownAd }),
+  };
+}
+
+/** The session has ended: the guest can sign in again. */
+function visitOver(frame: Frame, context: GuestContext, { visit }: OpenVisit): GuestAnswer {
+  const form = pageLink(`/w/${visit.nas}`, visit, `step=form&lang=${frame.language}`);
+  const languageLink = `${onlinePath(visit.nas)}?lang={lang}`;
+  return { view: problemView(frame, { problem: 'visit_over', context, form, languageLink }), status: 200 };
+}
+
+/** A browser without the cookie: it did not sign in, or it refuses cookies. */
+function unknownVisit(frame: Frame, nas: string, context: GuestContext): GuestAnswer {
+  const problem = 'visit_unknown';
+  // Only the router knows the device behind this browser.
+  const form = context.driver.signInPage(context) ? `/w/${nas}?step=router` : null;
+  const languageLink = `${onlinePath(nas)}?lang={lang}`;
+  return { view: problemView(frame, { problem, context, form, languageLink }), status: statusOf(problem) };
 }

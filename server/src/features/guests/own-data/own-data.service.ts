@@ -1,7 +1,7 @@
 import type { DataField, DataView } from '@portico/contract/guests.ts';
-import { createThrottle } from '#features/auth/public.ts';
 import { eraseResponses } from '#features/portals/public.ts';
 import { eraseFailedLogins, listOwnSessions, queueOwnEnd, sendSoon } from '#features/sessions/public.ts';
+import { countOne, createLimit } from '#features/throttle/public.ts';
 import { eraseContact, eraseVisitor, keepForLaw } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/origins.ts';
@@ -9,24 +9,23 @@ import { queueMail } from '#mail/outbox.ts';
 import { forgetAnonymousDevice } from '../arrival/anonymous-device.queries.ts';
 import { forgetVisitorDevice } from '../arrival/remembered.queries.ts';
 import { cookieName } from '../arrival/remembered.service.ts';
+import type { ClientInfo } from '../client-info.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
 import { packState, unpackState, type Visit } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
+import { noVisitCookie, visitCookie, visitOfBrowser } from '../online/visit-cookie.ts';
 import { shownMac } from '../sign-in/device-limit.service.ts';
 import { maskEmail } from '../sign-in/methods/masks.ts';
 import * as queries from './own-data.queries.ts';
 
 /** Guests can see the data that is stored about them, and have it deleted. */
 
-const mailsOfVisitor = createThrottle(3);
+const mailsOfVisitor = createLimit('data mails of a visitor', 3);
 const linkDays = 7;
 
 /** Methods whose visitors are created by the guest. Other accounts are the operator's and may be shared by several people. */
 const createdByGuest = new Set(['sms', 'temp', 'email', 'citizen-id']);
-
-export const dataLink = ({ secrets }: App, visit: Visit, visitor: string): string =>
-  `/w/${visit.nas}/my-data?s=${packState(secrets, { step: 'data', visit, visitor })}`;
 
 interface Owner {
   readonly visit: Visit;
@@ -34,12 +33,15 @@ interface Owner {
   readonly row: queries.OwnRow;
 }
 
-/** The guest whose data a link opens. The link is on the page after a sign-in, or in a mail. */
-async function ownerOf({ app, findContext }: GuestServices, nas: string, packed: string): Promise<Owner | undefined> {
-  const state = unpackState(app.secrets, 'data', packed) ?? unpackState(app.secrets, 'data-mail', packed);
-  const context = state?.visit.nas === nas ? await findContext(nas, state.visit) : undefined;
-  if (!state || !context) return undefined;
-  const { visit, visitor } = state;
+/** The guest who signed in with this browser, or opened the link in its mail with it. */
+async function ownerOf(
+  { app, findContext }: GuestServices,
+  nas: string,
+  client: ClientInfo,
+): Promise<Owner | undefined> {
+  const { visit, visitor } = visitOfBrowser(app, nas, client) ?? {};
+  const context = visitor ? await findContext(nas, visit!) : undefined;
+  if (!visit || !visitor || !context) return undefined;
   const row = await app.db.readTenant(context.tenantId, tx => queries.findOwn(tx, visitor, context.location_id));
   return row && { visit, context, row };
 }
@@ -64,25 +66,32 @@ function fieldsOf({ secrets }: App, row: queries.OwnRow): DataView['person'] {
   return all.flatMap(([field, value]) => (value ? [{ field, value }] : []));
 }
 
+/** Exchanges the link in a mail for the cookie that opens the page, so that the link does not stay in the address bar. */
+export function openMailedLink({ app }: GuestServices, frame: Frame, nas: string, packed: string): GuestAnswer {
+  const state = unpackState(app.secrets, 'data-mail', packed);
+  if (state?.visit.nas !== nas) return linkExpired(frame);
+  const { visit, visitor } = state;
+  return { redirect: `/w/${nas}/my-data?lang=${frame.language}`, cookies: [visitCookie(app, visit, { visitor })] };
+}
+
 export async function ownData(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  packed: string,
+  client: ClientInfo,
   mailed = false,
 ): Promise<GuestAnswer> {
   const { app } = services;
-  const owner = await ownerOf(services, nas, packed);
+  const owner = await ownerOf(services, nas, client);
   if (!owner) return linkExpired(frame);
   const { context, row } = owner;
   const sessions = await app.db.readTenant(context.tenantId, tx => queries.listOwnSessions(tx, row.id));
   const view: DataView = {
     page: 'data',
     ...common(frame),
-    languageLink: `/w/${nas}/my-data?s=${encodeURIComponent(packed)}&lang={lang}`,
+    languageLink: `/w/${nas}/my-data?lang={lang}`,
     ...placeView(context),
     action: `/w/${nas}/my-data`,
-    state: packed,
     person: fieldsOf(app, row),
     since: row.created_at,
     timeZone: row.time_zone,
@@ -108,23 +117,22 @@ export async function mailOwnData(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  packed: string,
+  client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { app } = services;
-  const owner = await ownerOf(services, nas, packed);
+  const owner = await ownerOf(services, nas, client);
   if (!owner) return linkExpired(frame);
   const { visit, context, row } = owner;
   const { email: to } = row;
-  if (!to) return ownData(services, frame, nas, packed);
-  const key = `${context.tenantId} ${row.id}`;
-  mailsOfVisitor.check(key);
-  mailsOfVisitor.failed(key);
+  const page = `/w/${nas}/my-data?lang=${frame.language}`;
+  if (!to) return { redirect: page };
+  await countOne(app, [[mailsOfVisitor, `${context.tenantId} ${row.id}`]]);
   const origin = captiveOrigin(app.settings, context.tenant_slug);
   const link = `${origin}/w/${nas}/my-data?s=${packState(app.secrets, { step: 'data-mail', visit, visitor: row.id })}`;
   const data = { location: context.location_name, link, days: linkDays };
   const language = frame.language === 'tr' ? 'tr' : 'en';
   await app.db.withTenant(context.tenantId, tx => queueMail(tx, app, { to, language, template: 'own_data', data }));
-  return ownData(services, frame, nas, packed, true);
+  return { redirect: `${page}&mailed=1` };
 }
 
 /** Deletes everything that the law does not require, and signs the guest out. */
@@ -132,10 +140,10 @@ export async function eraseOwnData(
   services: GuestServices,
   frame: Frame,
   nas: string,
-  packed: string,
+  client: ClientInfo,
 ): Promise<GuestAnswer> {
   const { app } = services;
-  const owner = await ownerOf(services, nas, packed);
+  const owner = await ownerOf(services, nas, client);
   if (!owner) return linkExpired(frame);
   const { visit, context, row } = owner;
   const guest = { visitorId: row.id, locationId: context.location_id, mac: visit.mac };
@@ -156,6 +164,6 @@ export async function eraseOwnData(
   });
   // The guest need not wait for the routers; the job retries.
   sendSoon(app);
-  const cookie = { name: cookieName(app, context.location_id), value: '', seconds: 0 };
-  return { redirect: `/w/${nas}/my-data/gone?lang=${frame.language}`, cookie };
+  const forgotten = { name: cookieName(app, context.location_id), value: '', seconds: 0 };
+  return { redirect: `/w/${nas}/my-data/gone?lang=${frame.language}`, cookies: [forgotten, noVisitCookie(nas)] };
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import type { Body } from '#test/harness.ts';
 import type { PageAnswer } from '../testing/captive.ts';
-import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 let venue: Venue;
 beforeAll(async () => {
@@ -11,55 +11,67 @@ beforeAll(async () => {
 }, 120_000);
 newGuestEachTest(() => venue);
 
+interface OpenedData {
+  readonly cookie: string;
+  readonly page: PageAnswer;
+}
+const dataAt = () => `/w/${venue.nas}/my-data`;
+
 /** Signs in with a method, and opens the page with the guest's own data. */
-async function openData(fields: Record<string, string>): Promise<{ link: string; page: PageAnswer }> {
+async function openData(fields: Record<string, string>): Promise<OpenedData> {
   const answer = await venue.submit(fields);
   expect(answer.status, answer.html.slice(-500)).toBe(303);
   const back = new URL(answer.headers.get('location')!);
   const ticket = back.searchParams.get('username')!;
   await venue.routerAccepts(ticket);
   await venue.routerStarts(ticket, { uploadBytes: 1_000_000, downloadBytes: 2_000_000 });
-  const dst = new URL(back.searchParams.get('dst')!);
-  const online = await venue.captive.get(dst.pathname + dst.search);
+  const online = await venue.openOnline(answer);
   const link = /href="([^"]*\/my-data[^"]*)"/.exec(online.html)![1]!;
-  return { link, page: await venue.captive.get(link) };
+  const cookie = cookiesOf(answer);
+  return { cookie, page: await venue.captive.get(link, { cookie }) };
 }
-const act = (what: 'mail' | 'delete', page: PageAnswer) =>
-  venue.captive.form(`/w/${venue.nas}/my-data/${what}`, { state: stateOf(page.html), lang: 'en' });
+const act = (what: 'mail' | 'delete', { cookie }: Pick<OpenedData, 'cookie'>) =>
+  venue.captive.form(`${dataAt()}/${what}`, { lang: 'en' }, { cookie });
 
 describe('a guest’s own data', () => {
-  test('is shown only with the guest’s link', async () => {
+  test('is shown only to the browser that signed in', async () => {
     await venue.offer({ slug: 'email', options: {} });
     await venue.update(`panel/portal/${venue.portal.id}`, { agreements: { general: { en: '<p>Be kind</p>' } } });
-    const { link, page } = await openData({ method: 'email', email: 'ayse@example.com' });
+    const { cookie, page } = await openData({ method: 'email', email: 'ayse@example.com' });
     expect(page.status).toBe(200);
     expect(page.html).toContain('ayse@example.com');
     expect(page.html).toContain('English');
     expect(page.html).toContain(`${venue.mac.slice(0, 5)}:••:••:••:${venue.mac.slice(-2)}`);
     expect(page.html).toContain('for 730 days');
     expect(page.headers.get('cache-control')).toBe('no-store');
-    expect((await venue.captive.get(`${link}x`)).status).toBe(404);
-    expect((await venue.captive.get(`/w/${venue.nas}/my-data`)).status).toBe(404);
-    expect((await venue.captive.get(link.replace(venue.nas, 'nosuchrouter1'))).status).toBe(404);
+    expect((await venue.captive.get(dataAt(), { cookie: `${cookie}x` })).status).toBe(404);
+    expect((await venue.captive.get(dataAt())).status).toBe(404);
+    expect((await venue.captive.get('/w/nosuchrouter1/my-data', { cookie })).status).toBe(404);
     const signIn = await venue.captive.get(venue.arrival());
-    expect((await act('delete', signIn)).status).toBe(404);
-    expect((await venue.captive.form(`/w/${venue.nas}/my-data/delete`, {})).status).toBe(404);
+    expect((await act('delete', { cookie: `portico_visit=${stateOf(signIn.html)}` })).status).toBe(404);
+    expect((await act('delete', { cookie: '' })).status).toBe(404);
   });
 
   test('can be opened by a link that is mailed to the stored address only', async () => {
-    const { page } = await openData({ method: 'email', email: 'deniz@example.com' });
-    const sent = await act('mail', page);
+    const opened = await openData({ method: 'email', email: 'deniz@example.com' });
+    const answer = await act('mail', opened);
+    expect(answer.status).toBe(303);
+    const sent = await venue.captive.get(answer.headers.get('location')!, { cookie: opened.cookie });
     expect(sent.html).toContain('The link is on its way');
     const [mail, ...others] = (await takeMails(venue.api.app)).filter(it => it.text.includes('/my-data?s='));
     expect([mail!.to, others]).toEqual(['deniz@example.com', []]);
     const link = new URL(/http:\/\/guests\.example\/\S*my-data\?s=[\w.-]+/.exec(mail!.text)![0]);
-    expect((await venue.captive.get(link.pathname + link.search)).html).toContain('deniz@example.com');
+    const exchanged = await venue.captive.get(link.pathname + link.search);
+    expect([exchanged.status, exchanged.headers.get('location')]).toEqual([303, `${dataAt()}?lang=en`]);
+    const page = await venue.captive.get(dataAt(), { cookie: cookiesOf(exchanged) });
+    expect(page.html).toContain('deniz@example.com');
+    expect((await venue.captive.get(`${link.pathname}${link.search}x`)).status).toBe(404);
   });
 
   test('is deleted except for what the law requires, and the guest is signed out', async () => {
-    const { link, page } = await openData({ method: 'email', email: 'can@example.com' });
+    const opened = await openData({ method: 'email', email: 'can@example.com' });
     const [visitor] = await venue.rows<{ id: string }>(sql`select id from visitors where email = 'can@example.com'`);
-    const gone = await act('delete', page);
+    const gone = await act('delete', opened);
     expect([gone.status, gone.headers.get('location')]).toEqual([303, `/w/${venue.nas}/my-data/gone?lang=en`]);
     expect((await venue.captive.get(gone.headers.get('location')!)).html).toContain('Your data was deleted');
     expect(await venue.rows(sql`select 1 from visitors where id = ${visitor!.id}`)).toEqual([]);
@@ -90,8 +102,8 @@ describe('a guest’s own data', () => {
       await venue.rows(sql`select k.reason from session_commands k join online_sessions s on s.id = k.session_id
       where s.visitor_id = ${visitor!.id}`);
     expect(ended).toEqual([{ reason: 'guest' }]);
-    expect((await venue.captive.get(link)).status).toBe(404);
-    expect((await act('delete', page)).status).toBe(404);
+    expect((await venue.captive.get(dataAt(), { cookie: opened.cookie })).status).toBe(404);
+    expect((await act('delete', opened)).status).toBe(404);
     const list = await venue.api.get('panel/client?search=can@example.com', { token: venue.admin });
     expect(list.body.data).toEqual([]);
   });
@@ -99,9 +111,9 @@ describe('a guest’s own data', () => {
   test('is deleted from an account that the operator created, which stays', async () => {
     await venue.offer({ slug: 'username', options: { collect_email: true, remember: 'mac' } });
     const username = await venue.visitor();
-    const { page } = await openData({ username, password: 'parola 1', email: 'ek@example.com' });
-    expect(page.html).toContain('Your account was made by this place');
-    expect((await act('delete', page)).status).toBe(303);
+    const opened = await openData({ username, password: 'parola 1', email: 'ek@example.com' });
+    expect(opened.page.html).toContain('Your account was made by this place');
+    expect((await act('delete', opened)).status).toBe(303);
     expect(await venue.rows(sql`select email, username from visitors where username = ${username}`)).toEqual([
       { email: null, username },
     ]);

@@ -8,7 +8,7 @@ import type { GuestRequest } from '../arrival/check-arrival.ts';
 import { seeAgain } from '../arrival/remembered.queries.ts';
 import { rememberGuest } from '../arrival/remembered.service.ts';
 import type { ClientInfo } from '../client-info.ts';
-import type { GuestAnswer } from '../guest-answer.ts';
+import { type GuestAnswer, withCookies } from '../guest-answer.ts';
 import type { GuestServices } from '../guest-context.ts';
 import type { Frame } from '../guest-views.ts';
 import { agreementVersion, keepConsent } from './consents.queries.ts';
@@ -66,5 +66,5 @@ export async function admitGuest(
   });
   const proof = { ticket, visitorId: guest.byAddress ? null : visitorId };
   const answer = await handOver(services, frame, request, proof);
-  return 'redirect' in answer && cookie ? { ...answer, cookie } : answer;
+  return 'redirect' in answer && cookie ? withCookies(answer, cookie) : answer;
 }

@@ -3,11 +3,12 @@ import { captiveOrigin } from '#lib/origins.ts';
 import type { Authorization, FormPost } from '#routers/driver.ts';
 import { formTarget } from '../arrival/addresses.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
-import type { GuestAnswer } from '../guest-answer.ts';
+import { type GuestAnswer, withCookies } from '../guest-answer.ts';
 import { type GuestContext, type GuestServices, secretReader } from '../guest-context.ts';
 import type { OnlineFacts } from '../guest-state.ts';
 import { common, type Frame, placeView, problemView } from '../guest-views.ts';
 import { onlinePath, onlineUrl } from '../online/online-link.ts';
+import { visitCookie } from '../online/visit-cookie.ts';
 import { authorizeGuest } from './authorize-guest.ts';
 import { signInPage } from './sign-in-page.ts';
 
@@ -31,26 +32,24 @@ export async function handOver(
   const { app } = services;
   const { context, login, visit } = request;
   const { driver } = context;
+  const byForm = usesForm(request);
   const facts: OnlineFacts = {
     ...(visitorId && { visitor: visitorId }),
-    ...(!driver.tellsRefusal && { ticket }),
+    ...((byForm || !driver.tellsRefusal) && { ticket }),
   };
+  const cookie = visitCookie(app, visit, facts);
   // The browser could not reload the answer to a POST, so the online page shows the form.
-  if (usesForm(request))
-    return { redirect: `${onlinePath(app, visit, { ...facts, ticket })}&new=1&lang=${frame.language}` };
+  if (byForm)
+    return { redirect: `${onlinePath(visit.nas, { isNew: true })}&lang=${frame.language}`, cookies: [cookie] };
   const result = await driver.handOver({
     device: context,
     login,
     ticket,
-    onlineUrl: grant =>
-      onlineUrl(app, request, {
-        ...facts,
-        ...(grant && { ...(grant.class && { class: grant.class }), ends: String(grant.ends) }),
-      }),
+    onlineUrl: grant => onlineUrl(app, request, grant),
     secret: secretReader(app, context),
     authorize: () => authorize(services, request, ticket),
   });
-  if ('redirect' in result) return result;
+  if ('redirect' in result) return withCookies<GuestAnswer>(result, cookie);
   if ('misconfigured' in result) return { view: problemView(frame, { problem: 'unknown_device' }), status: 409 };
   return signInPage(services, frame, request, result, { status: 422 });
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sessionHandlers } from '#features/sessions/public.ts';
-import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 const login = 'https://192.168.5.1:8090/';
 let venue: Venue;
@@ -52,7 +52,7 @@ describe('a guest of a Sophos firewall', () => {
     const to = new URL(answer.headers.get('location')!);
     expect(to.origin + to.pathname).toBe(login);
     expect(to.searchParams.get('username')).toBe(to.searchParams.get('password'));
-    expect(to.searchParams.get('dst')).toMatch(/^http:\/\/guests\.example\/w\//);
+    expect(to.searchParams.get('dst')).toBe(`http://guests.example/w/${nas}/online?new=1`);
   });
 
   test('keeps its pseudo MAC, which cannot be forged', async () => {
@@ -90,7 +90,8 @@ describe('a guest of a Sophos firewall', () => {
       };
       const sent = await venue.captive.form(`/w/${nas}/sign-in`, form, { cookie });
       expect(sent.status, sent.html).toBe(303);
-      return { cookie, username, answer: await followed(sent.headers.get('location')!, cookie) };
+      const browser = `${cookie}; ${cookiesOf(sent)}`;
+      return { cookie: browser, username, answer: await followed(sent.headers.get('location')!, browser) };
     }
     const ask = async (ticket: string, mac: string) => {
       const handlers = sessionHandlers(venue.api.app);
@@ -126,14 +127,14 @@ describe('a guest of a Sophos firewall', () => {
     });
 
     test('sees why the firewall refused it, or that the ticket has expired', async () => {
-      const { answer } = await signIn({ referer: login });
+      const { answer, cookie } = await signIn({ referer: login });
       const ticket = hidden(answer.html, 'username');
       await venue.run(sql`update tickets set expires_at = now() where hash = sha256(${ticket}::bytea)`);
-      expect((await venue.captive.get(nextOf(answer.html))).html).toContain('That took too long');
+      expect((await venue.captive.get(nextOf(answer.html), { cookie })).html).toContain('That took too long');
       const other = await signIn({ referer: login });
       await venue.run(sql`update visitors set session_end_at = now() where username = ${other.username}`);
       expect((await ask(hidden(other.answer.html, 'username'), 'D0:00:00:00:00:02')).outcome).toBe('reject');
-      const expired = await venue.captive.get(nextOf(other.answer.html));
+      const expired = await venue.captive.get(nextOf(other.answer.html), { cookie: other.cookie });
       expect(expired.html).toContain('Your access has ended');
     });
 
@@ -189,10 +190,8 @@ describe('a guest of a Sophos firewall', () => {
     // After the deletion of its data, the browser is unknown.
     const named = () => venue.rows(sql`select pseudo_mac from pseudo_macs where client_mac = ${mine}::macaddr`);
     expect(await named()).toHaveLength(1);
-    const dst = new URL(new URL(first.answer.headers.get('location')!).searchParams.get('dst')!);
-    const online = await venue.captive.get(dst.pathname + dst.search);
-    const state = decodeURIComponent(/my-data\?s=([^"&]+)/.exec(online.html)![1]!);
-    expect((await venue.captive.form(`/w/${nas}/my-data/delete`, { state })).status).toBe(303);
+    const erased = await venue.captive.form(`/w/${nas}/my-data/delete`, {}, { cookie: cookiesOf(first.answer) });
+    expect(erased.status).toBe(303);
     expect(await named()).toEqual([]);
   });
 
@@ -257,8 +256,7 @@ describe('a guest of a Sophos firewall', () => {
       password: 'parola 1',
     };
     const answer = await venue.captive.form(`/w/${nas}/sign-in`, form);
-    const dst = new URL(new URL(answer.headers.get('location')!).searchParams.get('dst')!);
-    const out = `${dst.pathname.replace('/online', '/log-out')}?s=${encodeURIComponent(dst.searchParams.get('s')!)}`;
-    expect((await venue.captive.get(out)).headers.get('location')).toBe(`${login}?logout=`);
+    const out = await venue.captive.form(`/w/${nas}/log-out`, {}, { cookie: cookiesOf(answer) });
+    expect(out.headers.get('location')).toBe(`${login}?logout=`);
   });
 });

@@ -26,7 +26,7 @@ export async function pendingTicketPage(
   services: GuestServices,
   frame: Frame,
   context: GuestContext,
-  { visit, ticket, visitor, tries }: { visit: Visit; ticket: string; visitor: string | undefined; tries: number },
+  { visit, ticket, tries }: { visit: Visit; ticket: string; tries: number },
 ): Promise<GuestAnswer | undefined> {
   const { app } = services;
   const row = await app.db.withTenant(context.tenantId, tx =>
@@ -39,7 +39,7 @@ export async function pendingTicketPage(
   if (row.expired)
     return signInPage(services, frame, request, { problem: 'ticket_over' }, { status: statusOf('ticket_over') });
   if (!usesForm(request)) return undefined;
-  const link = `${onlinePath(app, visit, { ...(visitor && { visitor }), ticket })}&new=1`;
+  const link = onlinePath(visit.nas, { isNew: true });
   return routerFormPage(services, frame, request, request.context.driver.form!.signIn(request.login, ticket), {
     way: 'in',
     languageLink: `${link}&lang={lang}`,

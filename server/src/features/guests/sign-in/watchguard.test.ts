@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keepUnreported } from '#features/sessions/unreported.ts';
-import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+import { cookiesOf, newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 const xtm = 'http://10.0.3.1:4106/wgcgi.cgi';
 const serial = '70AB02716F745';
@@ -54,7 +54,8 @@ describe('a guest of a Firebox', () => {
 
     expect(await sessions()).toHaveLength(0);
     const back = said['redirect']!.replace('http://guests.example', '');
-    expect((await venue.captive.get(back)).html).toContain('You are connected');
+    expect(back).not.toContain(venue.mac);
+    expect((await venue.captive.get(back, { cookie: cookiesOf(answer) })).html).toContain('You are connected');
     expect(await sessions()).toHaveLength(1);
     await venue.captive.get(back);
     expect(await sessions(), 'loading the page twice opens one session').toHaveLength(1);

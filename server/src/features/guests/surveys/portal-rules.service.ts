@@ -7,10 +7,11 @@ import type { GuestRequest } from '../arrival/check-arrival.ts';
 import type { GuestAnswer } from '../guest-answer.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
 import type { GuestContext, GuestServices } from '../guest-context.ts';
-import { type OnlineFacts, packState, type Visit } from '../guest-state.ts';
+import { packState } from '../guest-state.ts';
 import { common, type Frame, inLanguage, pageLink, placeView } from '../guest-views.ts';
 import type { OnlineRow } from '../online/online.queries.ts';
 import { onlinePath } from '../online/online-link.ts';
+import type { OpenVisit } from '../online/visit-cookie.ts';
 import { noteRedirect } from './redirects.queries.ts';
 
 /** The portal's rules: surveys and redirects before a sign-in, after it, and when it failed. */
@@ -27,8 +28,8 @@ interface Asked {
   readonly visitorId: string | null;
   readonly problem?: GuestProblem;
   readonly values?: Readonly<Record<string, string | number>>;
-  /** Leads an online guest back to its page after the survey. */
-  readonly facts?: OnlineFacts;
+  /** The ticket of a guest who is online. */
+  readonly ticket?: string | undefined;
 }
 
 type Place = Pick<GuestRequest, 'context' | 'visit'> & { readonly login?: URL };
@@ -38,7 +39,7 @@ async function surveyPage(
   { app }: GuestServices,
   frame: Frame,
   { context, visit, login }: Place,
-  { moment, surveyId, visitorId, problem, values = {}, facts = {} }: Asked,
+  { moment, surveyId, visitorId, problem, values = {}, ticket }: Asked,
 ): Promise<GuestAnswer | undefined> {
   const { mac, nas } = visit;
   const shownAt = { locationId: context.location_id, deviceId: context.device_id };
@@ -53,7 +54,7 @@ async function surveyPage(
   // The page of a failed sign-in cannot be loaded again, so it has no language choice.
   const languageLink = {
     before_login: pageLink(`/w/${nas}`, visit),
-    login_successful: `${onlinePath(app, visit, facts)}&new=1&lang={lang}`,
+    login_successful: `${onlinePath(nas, { isNew: true })}&lang={lang}`,
     login_failed: null,
   }[moment];
   const view: SurveyView = {
@@ -62,7 +63,7 @@ async function surveyPage(
     languageLink,
     ...placeView(context),
     action: `/w/${nas}/survey`,
-    state: packState(app.secrets, { step: 'survey', visit, ...facts, survey: survey.id, moment }),
+    state: packState(app.secrets, { step: 'survey', visit, survey: survey.id, moment, ...(ticket && { ticket }) }),
     questions: survey.questions.map(it => questionView(it, frame)),
     problem: problem ?? null,
     problemValues: values,
@@ -123,24 +124,18 @@ export async function afterSignIn(
   services: GuestServices,
   frame: Frame,
   context: GuestContext,
-  { visit, visitor, ticket, class: grantClass, ends }: OnlineFacts & { readonly visit: Visit },
+  { visit, ticket }: OpenVisit,
   session: OnlineRow,
 ): Promise<GuestAnswer | undefined> {
   const { portal } = context;
   const rule = portal && ruleFor(portal, 'login_successful', frame);
   if (!rule) return undefined;
   if (rule.url) return redirectTo(rule.url);
-  const facts: OnlineFacts = {
-    ...(visitor && { visitor }),
-    ...(ticket && { ticket }),
-    ...(grantClass && { class: grantClass }),
-    ...(ends && { ends }),
-  };
   const asked = {
     moment: 'login_successful',
     surveyId: rule.survey_id!,
     visitorId: session.visitor_id,
-    facts,
+    ticket,
   } as const;
   return surveyPage(services, frame, { context: { ...context, portal }, visit }, asked);
 }

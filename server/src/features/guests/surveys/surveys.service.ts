@@ -49,13 +49,13 @@ export async function answerSurvey(
   const state = unpackState(app.secrets, 'survey', form.state);
   const context = state?.visit.nas === nas ? await services.findContext(nas, state.visit) : undefined;
   if (!state || !context) return { view: problemView(frame, { problem: 'page_expired' }), status: 400 };
-  const { step: _, visit, survey: surveyId, moment, ...facts } = state;
+  const { visit, survey: surveyId, moment, ticket } = state;
   const isOnline = moment === 'login_successful';
   const { portal, device_id: deviceId, location_id: locationId } = context;
   const isStored = await app.db.withTenant(context.tenantId, async tx => {
     const survey = portal && (await findGuestSurvey(tx, portal.id, surveyId));
     if (!survey) return true;
-    const session = isOnline ? await findOnline(tx, deviceId, visit.mac, facts.ticket) : undefined;
+    const session = isOnline ? await findOnline(tx, deviceId, visit.mac, ticket) : undefined;
     const addressHash = session ? null : app.secrets.index(`survey ${address}`);
     if (addressHash && (await countResponsesFrom(tx, { surveyId: survey.id, addressHash })) >= maxPerAddress)
       return false;
@@ -73,7 +73,7 @@ export async function answerSurvey(
     });
     return true;
   });
-  if (isOnline) return { redirect: onlinePath(app, visit, facts) };
+  if (isOnline) return { redirect: `${onlinePath(nas)}?lang=${frame.language}` };
   // Without a stored response the survey would be shown again.
   return { redirect: pageLink(`/w/${nas}`, visit, `${isStored ? '' : 'step=form&'}lang=${frame.language}`) };
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { integrationJobs } from '#features/integrations/integrations.jobs.ts';
 import { startReceiver } from '#features/integrations/testing/receiver.ts';
 import type { Body } from '#test/harness.ts';
-import { newGuestEachTest, startVenue, stateOf, type Venue } from '../testing/venue.ts';
+import { cookiesOf, newGuestEachTest, onlineOf, startVenue, stateOf, type Venue } from '../testing/venue.ts';
 
 let venue: Venue;
 let portal: string;
@@ -60,16 +60,15 @@ const surveyAt = () => `/w/${venue.nas}/survey`;
 const results = async (survey: Body) =>
   (await venue.api.get(`${portal}/surveys/${survey.id}/results`, { token: venue.admin })).body.data;
 
-/** Signs in, and returns the page that the router sends the guest to. */
-async function comeOnline(): Promise<string> {
+/** Signs in, and returns the page that the router sends the guest to, with the cookie of the browser. */
+async function comeOnline(): Promise<[at: string, headers: { cookie: string }]> {
   const username = await venue.visitor();
   const answer = await venue.submit({ username, password: 'parola 1' });
   const back = new URL(answer.headers.get('location')!);
   const ticket = back.searchParams.get('username')!;
   expect((await venue.routerAccepts(ticket)).outcome).toBe('accept');
   await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 });
-  const dst = new URL(back.searchParams.get('dst')!);
-  return dst.pathname + dst.search;
+  return [onlineOf(answer), { cookie: cookiesOf(answer) }];
 }
 
 describe('a survey before the sign-in', () => {
@@ -301,17 +300,17 @@ describe('after the sign-in', () => {
   test('a survey is shown once per visitor, and stored with the session', async () => {
     const survey = await makeSurvey('After');
     await only({ state: 'login_successful', action: 'redirect_to_survey', survey_id: survey.id });
-    const online = await comeOnline();
-    const page = await venue.captive.get(online);
+    const [online, browser] = await comeOnline();
+    const page = await venue.captive.get(online, browser);
     expect(page.html).toContain('Were you pleased?');
     const german = /href="([^"]*lang=de[^"]*)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
-    const asked = await venue.captive.get(german);
+    const asked = await venue.captive.get(german, browser);
     expect(asked.html).toContain('Ihre Meinung zählt');
     const answer = await venue.captive.form(surveyAt(), { state: stateOf(asked.html), ...ids(survey).good });
-    const next = await venue.captive.get(answer.headers.get('location')!);
+    const next = await venue.captive.get(answer.headers.get('location')!, browser);
     expect(next.html).toContain('You are connected');
-    expect(next.html, 'the link to the own data survives the survey').toContain('/my-data?s=');
-    expect((await venue.captive.get(online)).html).toContain('You are connected');
+    expect(next.html, 'the link to the own data survives the survey').toContain('/my-data?');
+    expect((await venue.captive.get(online, browser)).html).toContain('You are connected');
     const [row] = await venue.rows(sql`select r.visitor_id is not null as known, r.session_id = s.id as same
       from survey_responses r join online_sessions s on s.client_mac = r.client_mac where r.survey_id = ${survey.id}`);
     expect(row).toEqual({ known: true, same: true });
@@ -333,15 +332,15 @@ describe('after the sign-in', () => {
     expect(form.headers.get('content-security-policy')).toContain('https://xn--lca-iuab.example.com;');
     const failed = await venue.submit({ username: 'nobody', password: 'x' });
     expect([failed.status, failed.headers.get('location')]).toEqual([303, really]);
-    expect((await venue.captive.get(await comeOnline())).headers.get('location')).toBe(really);
+    expect((await venue.captive.get(...(await comeOnline()))).headers.get('location')).toBe(really);
     await clearRules();
   });
 
   test('a guest is redirected once; after a failed sign-in the survey shows why', async () => {
     await only({ state: 'login_successful', action: 'redirect_to_url', url: 'https://example.com/welcome' });
-    const online = await comeOnline();
-    expect((await venue.captive.get(online)).headers.get('location')).toBe('https://example.com/welcome');
-    expect((await venue.captive.get(online.replace('&new=1', ''))).html).toContain('You are connected');
+    const [online, browser] = await comeOnline();
+    expect((await venue.captive.get(online, browser)).headers.get('location')).toBe('https://example.com/welcome');
+    expect((await venue.captive.get(online.replace('?new=1', ''), browser)).html).toContain('You are connected');
     const survey = await makeSurvey('Why');
     await only({ state: 'login_failed', action: 'redirect_to_survey', survey_id: survey.id });
     venue.newMac();
@@ -394,7 +393,7 @@ describe('an advertisement', () => {
     await venue.run(sql`update portal_ads set type = 'embed', images = '{}' where id = ${ad.id}`);
     const before = await venue.captive.get(venue.arrival());
     expect(before.html, 'embed codes appear only online').not.toContain('<iframe');
-    const online = await venue.captive.get(await comeOnline());
+    const online = await venue.captive.get(...(await comeOnline()));
     const frame = /<iframe src="([^"]+)"/.exec(online.html)![1]!;
     expect(online.headers.get('content-security-policy')).toContain("frame-src 'self'");
     const framed = await venue.captive.get(frame);

@@ -2,12 +2,26 @@ import type { Sql } from 'sql-template-tag';
 import { beforeEach, expect } from 'vitest';
 import { sessionHandlers } from '#features/sessions/public.ts';
 import { type Body, startApi } from '#test/harness.ts';
-import { buildPages, startCaptive } from './captive.ts';
+import { buildPages, type PageAnswer, startCaptive } from './captive.ts';
 
 export const login = 'http://10.5.50.1/login';
 
 /** The signed state in a sign-in page. */
 export const stateOf = (html: string): string => /name="state" value="([^"]*)"/.exec(html)?.[1] ?? '';
+
+/** The Cookie header of a browser that got this answer. */
+export const cookiesOf = (answer: PageAnswer): string =>
+  answer.headers
+    .getSetCookie()
+    .map(it => it.split(';')[0]!)
+    .filter(it => !it.endsWith('='))
+    .join('; ');
+
+/** The path of the page to which the router sends a guest after this answer to its sign-in. */
+export function onlineOf(answer: PageAnswer): string {
+  const dst = new URL(new URL(answer.headers.get('location')!).searchParams.get('dst')!);
+  return dst.pathname + dst.search;
+}
 
 /** A location with a portal, a router and guests. Each test uses another guest device, because throttles are shared. */
 export async function startVenue(environment: Record<string, string> = {}) {
@@ -64,6 +78,8 @@ export async function startVenue(environment: Record<string, string> = {}) {
     get mac() {
       return mac;
     },
+    /** Opens the page after the sign-in with the browser that signed in. */
+    openOnline: (answer: PageAnswer, more = '') => captive.get(onlineOf(answer) + more, { cookie: cookiesOf(answer) }),
     rows: <R extends Body = Body>(query: Sql): Promise<R[]> => api.inTenant(tx => tx.many(query)) as Promise<R[]>,
     run: (query: Sql) => api.inTenant(tx => tx.run(query)),
     /** Loads the page and submits its form. */

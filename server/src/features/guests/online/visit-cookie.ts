@@ -1,0 +1,32 @@
+import type { App } from '#lib/app.ts';
+import type { ClientInfo } from '../client-info.ts';
+import type { Cookie } from '../guest-answer.ts';
+import { type OnlineFacts, packState, stateSeconds, unpackState, type Visit } from '../guest-state.ts';
+
+/**
+ * The cookie that a sign-in sets. It alone opens the pages about the visit: status, own data and log-out. The address that
+ * the router redirects to is visible to everybody on an open network, so it contains nothing about the guest.
+ */
+
+const name = 'portico_visit';
+/** Browsers drop a longer cookie. */
+const maxLength = 3800;
+
+export type OpenVisit = OnlineFacts & { readonly visit: Visit };
+
+export function visitCookie({ secrets }: App, visit: Visit, facts: OnlineFacts): Cookie {
+  const pack = (it: Visit) => packState(secrets, { step: 'online', visit: it, ...facts });
+  const full = pack(visit);
+  const value = full.length > maxLength ? pack({ ...visit, orig: '' }) : full;
+  return { name, value, seconds: stateSeconds, path: `/w/${visit.nas}` };
+}
+
+/** The visit that this browser signed in for at this device; undefined without a valid cookie. */
+export function visitOfBrowser({ secrets }: App, nas: string, { cookies }: ClientInfo): OpenVisit | undefined {
+  const value = /(?:^|;\s*)portico_visit=([\w.-]+)(?:;|$)/.exec(cookies)?.[1];
+  const state = value ? unpackState(secrets, 'online', value) : undefined;
+  return state?.visit.nas === nas ? state : undefined;
+}
+
+/** Deletes the cookie. */
+export const noVisitCookie = (nas: string): Cookie => ({ name, value: '', seconds: 0, path: `/w/${nas}` });
