@@ -60,6 +60,9 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
       '02:BB:00:00:' || upper(lpad(to_hex(d / 256), 2, '0')) || ':' || upper(lpad(to_hex(d % 256), 2, '0')), 'bench' || lpad(d::text, 7, '0'), '', now(), now() - random() * interval '10 min'
     from (select d, 1 + (d - 1) % ${size.locations} as l from generate_series(1, ${size.devices}) d) x cross join lateral
       (select id from brands order by position offset (case when d % 4 = 1 then 1 when d % 4 = 2 then 2 else 0 end) limit 1) b`);
+  await run(
+    `insert into log_sources (tenant_id, device_id, network, proof) select tenant_id, id, '127.0.0.1', 'operator' from devices where nas_identifier like 'bench%'`,
+  );
   await run(`insert into visitors (tenant_id, id, location_id, profile_id, name, provider_type, username, email, phone, session_duration, max_upload, max_download, created_at)
     select ${tenantOf('l')}, ${idOf('8004', 'v')}, ${idOf('8001', 'l')}, ${idOf('8002', 'l')},
       (array['Ahmet','Mehmet','Ayşe','Fatma','Mustafa','Emine','Ali','Hatice','John','Anna','Ivan','Olga'])[1 + floor(random() * 12)::int] || ' ' ||

@@ -6,6 +6,7 @@ import { identityApi } from './identity.ts';
 import { integrationsApi } from './integrations.ts';
 import { licencesApi } from './licences.ts';
 import { locationsApi } from './locations.ts';
+import { logSourcesApi } from './log-sources.ts';
 import { logsApi } from './logs.ts';
 import { notificationsApi } from './notifications.ts';
 import { portalsApi } from './portals.ts';
@@ -37,6 +38,7 @@ export const api = {
   locationRoles: locationRolesApi,
   locations: locationsApi,
   logs: logsApi,
+  logSources: logSourcesApi,
   notifications: notificationsApi,
   portals: portalsApi,
   profiles: profilesApi,

@@ -37,6 +37,7 @@ export const auditKinds = [
   'license-request',
   'log-file',
   'log-tail',
+  'log-source',
   'menu-category',
   'menu-desk',
   'menu-product',

@@ -8,6 +8,7 @@ import { identityRoutes } from '#features/identity/identity.routes.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
 import { licencesRoutes } from '#features/licences/licences.routes.ts';
 import { locationsRoutes } from '#features/locations/locations.routes.ts';
+import { logSourcesRoutes } from '#features/log-sources/log-sources.routes.ts';
 import { logsRoutes } from '#features/logs/logs.routes.ts';
 import { notificationsRoutes } from '#features/notifications/notifications.routes.ts';
 import { portalsRoutes } from '#features/portals/portals.routes.ts';
@@ -40,6 +41,7 @@ export const routes: Handlers<Api> = {
   locationRoles: locationRolesRoutes,
   locations: locationsRoutes,
   logs: logsRoutes,
+  logSources: logSourcesRoutes,
   notifications: notificationsRoutes,
   portals: portalsRoutes,
   profiles: profilesRoutes,

@@ -106,6 +106,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
     desk: (await made('panel/qrmenu/desk', { location_id: location, title: `${word} masası` })).id,
     product: (await made('panel/qrmenu/product', { location_id: location, title: `${word} ürünü` })).id,
   };
+  const logSource = (await made(`panel/device/${device}/log-sources`, { address: '203.0.113.66' })).id;
   await recordVisit(api, device);
   const command = (await api.get(`panel/device/${device}/commands`, { token: admin })).body.data[0].id;
   const certificate = await certify(api, device);
@@ -153,6 +154,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/device/:id/macs/:macId': macRule,
       '/v1/panel/device/:id/commands/:commandId': command,
       '/v1/panel/device/:id/certificates/:certificateId': certificate,
+      '/v1/panel/device/:id/log-sources/:sourceId': logSource,
       '/v1/panel/portal/:id': portal,
       '/v1/panel/portal/:id/history/:versionId': version,
       '/v1/panel/portal/:id/ads/:itemId': items.ads,
@@ -181,6 +183,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/notification/:id': notification,
     },
     bodies: {
+      'POST /v1/panel/device/:id/log-sources': { address: '198.51.100.66' },
       'POST /v1/panel/reports/mail': { ...reportMailForm, location_id: location },
       'PUT /v1/panel/reports/mail/:id': { ...reportMailForm, name: 'Ele geçirildi', frequency: 'monthly' },
       'POST /v1/panel/reports/who-was-it': { address: '10.9.0.5', at: new Date().toISOString(), reason: 'Merak' },
