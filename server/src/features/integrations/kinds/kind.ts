@@ -22,7 +22,7 @@ export interface ConnectionTest<C> {
 /** What differs between the kinds. */
 export interface KindRules<C> {
   /** Connects and returns the result; throws on failure. */
-  readonly test: (test: ConnectionTest<C>) => Promise<TestResult[]>;
+  test(test: ConnectionTest<C>): Promise<TestResult[]>;
   /** The field at which a failed test is reported. */
   readonly field: string;
   /** The fields for problems that belong elsewhere. */

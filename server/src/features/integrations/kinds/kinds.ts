@@ -35,4 +35,4 @@ const rules: {
   social: { test: testOpenid, field: 'issuer', testedOnSave: true },
 };
 
-export const rulesOf = (type: IntegrationType) => rules[type] as unknown as KindRules<IntegrationConnection>;
+export const rulesOf = (type: IntegrationType) => rules[type] as KindRules<IntegrationConnection>;
