@@ -1,4 +1,4 @@
-// What the audit log tells things by; apart from its shapes, so that a screen need not fetch those.
+// The subjects of the audit log. Without zod, so that a screen can use them without the schemas.
 
 export const auditVerbs = [
   'create',

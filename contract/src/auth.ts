@@ -25,7 +25,7 @@ export const authUser = z.object({
   roles: z.array(z.object({ id, name: z.string(), guard_name: z.string() })),
   active_location: z.object({ id, name: z.string() }).nullable(),
   locations: z.array(z.object({ id, name: z.string(), time_zone: z.string() })),
-  /** In which days are meant: the active location's, else the product's default. */
+  /** The time zone of days: the active location's, else the product's default. */
   time_zone: z.string(),
   deviceIds: z.array(id).nullable(),
   language: z.enum(['tr', 'en']),
@@ -33,19 +33,19 @@ export const authUser = z.object({
   email_confirmed: z.boolean(),
   /** An address that waits for its confirmation. */
   pending_email: z.string().nullable(),
-  /** Whether a second factor is on; `required`: the tenant asks for one, so that without it nothing else can be done. */
+  /** Whether a second factor is on. `required`: the tenant demands one, and without it nothing else is allowed. */
   two_factor: z.object({ enabled: z.boolean(), required: z.boolean(), recovery_codes: z.number() }),
 });
 export type AuthUser = z.output<typeof authUser>;
 
-/** `code`: six digits of the authenticator app or a recovery code, where the account has a second factor. */
+/** `code`: six digits of the authenticator app or a recovery code, if the account has a second factor. */
 const secondFactor = z.string().trim().max(32).optional();
 const typedPassword = z.string().min(1).max(200);
 export const login = z.object({ email, password: typedPassword, code: secondFactor });
 
 const perLanguage = z.partialRecord(z.enum(portalLanguages), z.string());
 
-/** What brands the screens before sign-in (document 1, section 3). */
+/** The brand on the screens before sign-in (document 1, section 3). */
 export const tenantConfig = z.object({
   slug: z.string(),
   variant: z.enum(['standard', 'reseller']),
@@ -66,7 +66,10 @@ export const tenantConfig = z.object({
 });
 export type TenantConfig = z.output<typeof tenantConfig>;
 
-/** With the token of an invitation one joins its location; without, one's own location is made and has a name. */
+/**
+ * With the token of an invitation, the user joins its location. Without one, they get their own location with this
+ * name.
+ */
 export const register = z
   .object({
     first_name: name,
@@ -80,12 +83,12 @@ export const register = z
   .refine(it => it.invite_token !== undefined || it.location_name !== undefined, {
     path: ['location_name'],
     message: 'required',
-    // Told together with the other fields, not after them.
+    // Reported together with the other fields, not after them.
     when: () => true,
   });
 export type Register = z.output<typeof register>;
 
-/** An invited person's own form. */
+/** The form of an invited person. */
 export const join = z.object({
   first_name: name,
   last_name: name,
@@ -104,7 +107,7 @@ const samePasswords = (
 };
 
 export const forgotPassword = z.object({ email });
-/** `email` may be left out by who asked for the code from the same address: the one last asked for is meant. */
+/** `email` may be omitted by the browser that requested the code: its last request is meant. */
 export const resetPassword = z
   .object({
     email: email.optional(),
@@ -114,10 +117,10 @@ export const resetPassword = z
   })
   .superRefine(samePasswords);
 
-/** Signing in while accepting an invitation: not needed by who is signed in already. */
+/** Signs in while accepting an invitation. A signed-in user does not need it. */
 export const acceptInvitation = z.object({ password: typedPassword, code: secondFactor }).partial();
 
-/** The secret of a new second factor: as text, as the address that an app reads, and as a picture of that address. */
+/** The secret of a new second factor: as text, as the address for an app, and as a QR code of that address. */
 export const twoFactorSetup = z.object({ secret: z.string(), uri: z.string(), qr: z.string() });
 export const twoFactorCode = z.object({ code: z.string().trim().min(1).max(32) });
 export const currentPassword = z.object({ password: typedPassword });
@@ -151,7 +154,7 @@ export const token = z.object({
   current: z.boolean(),
   name: z.string(),
   ip: z.string().nullable(),
-  /** Where that address is: the caller's own network now, another private one, or anywhere else. */
+  /** The network of that address: the caller's own, another private one, or any other. */
   network: z.enum(['here', 'local', 'elsewhere']).nullable(),
   user_agent: z.string(),
   created_at: time,

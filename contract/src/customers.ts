@@ -4,7 +4,9 @@ import { endpoint, one, page } from './endpoint.ts';
 import { email, id, idParams, pageQuery, queryFlag, text, time } from './fields.ts';
 import { licenseFilters, licenseForm, location } from './locations.ts';
 
-/** How a customer stands. `ends_at`: its licence's end, or its trial's; `sms` its used part of the limit, in percent. */
+/**
+ * The state of a customer. `ends_at`: the end of its licence or trial; `sms`: the used part of the limit, in percent.
+ */
 export const customerState = z.object({
   id,
   name: z.string(),
@@ -36,7 +38,10 @@ const overviewFilter = {
 /** Customers to license together, all or none. */
 export const extendForm = licenseForm.safeExtend({ ids: z.array(id).min(1).max(1000) });
 
-/** The e-mail address of the reseller or tenant administrator who gets the customer; null: the tenant's administrators together. */
+/**
+ * The e-mail address of the reseller or tenant administrator who gets the customer; null: the tenant's administrators
+ * together.
+ */
 export const handOverForm = z.object({ email: email.nullable() });
 
 export const customersApi = {
@@ -48,7 +53,7 @@ export const customersApi = {
     query: z.object({ ...pageQuery(), ...overviewFilter, download: queryFlag.optional() }),
     csvDownload: true,
     reply: page(customerState).extend({
-      /** How many customers there are of each kind, whatever the filter. */
+      /** The number of customers of each kind, ignoring the filter. */
       totals: z.object({ customers: z.number(), ending: z.number(), offline: z.number(), sms: z.number() }),
     }),
   }),

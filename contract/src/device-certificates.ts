@@ -16,16 +16,16 @@ export const deviceCertificate = z.object({
   issued_at: time,
   expires_at: time,
   revoked_at: time.nullable(),
-  /** When a connection last came with it, or sent; to the minute. */
+  /** When a connection with it last opened or sent, to the minute. */
   last_seen_at: time.nullable(),
 });
 export type DeviceCertificate = z.output<typeof deviceCertificate>;
 
-/** What a certificate comes with when it is issued, and never again. All in PEM. */
+/** Returned once, when the certificate is issued. All in PEM. */
 export const issuedCertificate = deviceCertificate.extend({
   certificate: z.string(),
   private_key: z.string(),
-  /** By which the device knows our server. */
+  /** The certificate by which the device identifies our server. */
   authority: z.string(),
 });
 export type IssuedCertificate = z.output<typeof issuedCertificate>;

@@ -4,12 +4,12 @@ import { idParams, time } from './fields.ts';
 
 export const doctorChecks = ['secret', 'sign_in', 'accounting', 'coa', 'clock', 'garden', 'login_page'] as const;
 
-/** Why a check failed: what to do about it is told by the screens, in their language. */
+/** Why a check failed. The screens say what to do about it. */
 export const doctorReasons = ['ok', 'none', 'wrong', 'stopped', 'silent', 'refused', 'skewed', 'old'] as const;
 
 /**
- * One thing that must work between a router and us. `unknown`: it has not happened yet, so nothing can be said. `at`: when it
- * was last seen; `seconds`: how far its clock is off; `address`: where a packet came from that its secret does not fit.
+ * One thing that must work between a router and the server. `unknown`: nothing has happened yet. `at`: when it last
+ * worked; `seconds`: the error of the clock; `address`: the source of a packet with a wrong secret.
  */
 export const doctorCheck = z.object({
   name: z.enum(doctorChecks),

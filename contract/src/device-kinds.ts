@@ -1,2 +1,4 @@
-/** Brands whose devices are known by their serial number instead of a MAC address. Kept from zod, so that screens can ask it early. */
+/**
+ * Brands whose devices have a serial number instead of a MAC address. Without zod, so that screens can use it early.
+ */
 export const hasSerialNumber = (brandSlug: string): boolean => brandSlug === 'watchguard';

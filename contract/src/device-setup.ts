@@ -3,7 +3,7 @@ import { endpoint, one } from './endpoint.ts';
 import { idParams, ipv4, time } from './fields.ts';
 import { prefixLength } from './networks.ts';
 
-/** A RouterOS interface name, kept to what needs no escaping in a script. */
+/** A RouterOS interface name, limited to characters that need no escaping in a script. */
 const interfaceName = z
   .string()
   .trim()
@@ -24,8 +24,8 @@ export function subnetPrefix(typed: string): number | undefined {
 }
 
 /**
- * What the MikroTik script is made of: the interface and address towards the internet, the router's own address among
- * the guests, their subnet, and the interfaces they come in by.
+ * The values of the MikroTik script: the interface and address towards the internet, the router's address among the
+ * guests, their subnet, and their interfaces.
  */
 export const mikrotikScriptForm = z
   .object({
@@ -93,7 +93,7 @@ export const deviceSetupApi = {
       z.object({
         script: z.string(),
         command: z.string(),
-        /** Takes everything that the script makes away again. */
+        /** Removes everything that the script added. */
         undo: z.string(),
         url: z.string(),
         expires_at: time,

@@ -29,15 +29,18 @@ export const serialNumber = z
   .max(64)
   .regex(/^[A-Za-z0-9-]+$/, 'serial_format');
 
-/** What `mac_address` must be for a brand. */
+/** The rule of `mac_address` for a brand. */
 export const deviceAddress = (brandSlug: string) => (hasSerialNumber(brandSlug) ? serialNumber : mac);
 
-/** A RADIUS shared secret: long, and free of anything that a router's script would have to quote. */
+/** A RADIUS shared secret: long, and without characters that a router's script would have to quote. */
 export const deviceSecret = z.string().regex(/^[A-Za-z0-9_-]{8,64}$/);
 
 const named = z.object({ id, name: z.string() });
 
-/** A device as lists show it. `status`: online when heard of within 15 minutes, unless three polls or interims were missed since; the licence fields are its own. */
+/**
+ * A device in lists. `status`: online if heard within 15 minutes, unless three polls or interims were missed since.
+ * The licence fields are its own.
+ */
 export const device = z.object({
   id,
   name: z.string(),
@@ -58,9 +61,9 @@ export const device = z.object({
   trial_remain: z.number(),
   license_remain: z.number(),
   license_end_at: time.nullable(),
-  /** Its location's: by whose clocks a day is meant, as of the licence's end. */
+  /** The location's. Days, such as the end of a licence, are days in this zone. */
   time_zone: z.string(),
-  /** A licence or trial runs: the device's own or its location's. Without one its service is stopped. */
+  /** A licence or trial of the device or its location runs. Otherwise its service is stopped. */
   has_mikrolink_subscription: z.boolean(),
   created_at: time,
   updated_at: time,
@@ -84,15 +87,15 @@ export const deviceDetail = device.extend({
   portal_url: z.string(),
   hotspot_address: z.string().nullable(),
   connection: connectionShown.nullable(),
-  /** When the router last asked for its commands; null: it never did. */
+  /** When the router last polled for commands; null: never. */
   polled_at: time.nullable(),
   router_version: z.string().nullable(),
-  /** The session profile of guests who have no other: the location's default. */
+  /** The session profile of guests without another: the location's default. */
   user_profile: named.nullable(),
 });
 export type DeviceDetail = z.output<typeof deviceDetail>;
 
-/** Without a port: that has a field of its own, or is the brand's. */
+/** Without a port: the port has its own field, or the brand's default. */
 const host = z
   .string()
   .trim()
@@ -101,7 +104,7 @@ const host = z
   .regex(/^[A-Za-z0-9.:[\]-]+$/, 'host_format')
   .refine(it => !/^[^:]+:\d+$/.test(it), 'host_format');
 
-/** What a form sends whose connection nobody filled in. */
+/** A form with an unfilled connection sends these. */
 const emptied = (sent: unknown): unknown =>
   typeof sent === 'object' && sent !== null && 'host' in sent && (sent.host === '' || sent.host === null) ? null : sent;
 

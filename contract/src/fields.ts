@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { formatMac, macPattern } from './mac.ts';
 import { currencies, dataUnits, durationUnits, speedUnits } from './units.ts';
 
-/** The few shapes of fields that every feature shares. Messages that are a key of `messages` are translated. */
+/** Shapes of fields that every feature shares. A message that is a key of `messages` is translated. */
 
 export const id = z.uuid();
-/** A number, or a text that spells one, as queries and forms have it. Nothing at all is not 0, nor is a tick 1. */
+/** A number, or a text that spells one, as queries and forms send it. An empty text is not 0, and true is not 1. */
 export const numeric = <S extends z.ZodType<number>>(schema: S) =>
   z.preprocess<unknown, S, unknown>(sent => {
     if (typeof sent !== 'string') return sent;
     return sent.trim() === '' ? undefined : Number(sent);
   }, schema);
-/** An empty text is nothing, as forms send fields that are empty or do not apply. */
+/** An empty text becomes null, as forms send fields that are empty or do not apply. */
 export const unlessEmpty = <S extends z.ZodType>(schema: S) =>
   z.preprocess<unknown, S, z.input<S>>(sent => (sent === '' ? null : sent), schema);
-/** Nothing at all, an empty text or null is as if left out: a form may send that for what it does not show. */
+/** Null and empty text count as omitted, as forms send hidden fields. */
 export const unlessNothing = <S extends z.ZodType>(schema: S) =>
   z.preprocess<unknown, S, z.input<S>>(sent => (sent === '' || sent === null ? undefined : sent), schema);
 /** An id that may be left out; the empty text of a form's select means none. */
@@ -25,7 +25,7 @@ export const optionalId = z
   .pipe(id.nullish());
 export const idParams = z.object({ id });
 export const time = z.string();
-/** A name is one line, as mails and lists say it in the midst of their own words: what ends a line becomes a space. */
+/** A name is one line, because mails and lists contain it in a sentence: line breaks become spaces. */
 export const name = z
   .string()
   .overwrite(typed => typed.replace(/\p{Cc}+/gu, ' '))
@@ -34,7 +34,7 @@ export const name = z
   .max(120);
 export const text = z.string().trim().max(255);
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
-/** The least any installation takes; a setting and the tenant may ask for more (the server adds that). */
+/** The minimum of any installation. A setting and the tenant may demand more, which the server checks. */
 export const password = z.string().min(6).max(200);
 export const phone = z
   .string()
@@ -49,7 +49,7 @@ export const phone = z
   );
 
 export { formatMac };
-/** A text with more letters and digits than an address has is none: cut short it would be another device's. */
+/** Longer texts are refused: cut to twelve characters they would name another device. */
 export const mac = z
   .string()
   .regex(/^([^a-z0-9]*[a-z0-9]){0,12}[^a-z0-9]*$/i, 'mac_format')
@@ -58,7 +58,7 @@ export const mac = z
 
 export const ipv4 = z.ipv4();
 
-/** A list in a query: `a=1&a=2`, `a[]=1` (folded by the server) or `a=1,2`. An empty one is none: nothing was chosen to filter by. */
+/** A list in a query: `a=1&a=2`, `a[]=1` (folded by the server) or `a=1,2`. An empty list filters nothing. */
 export const queryList = <S extends z.ZodType>(item: S) =>
   z.preprocess(value => {
     const parts = [value ?? []]
@@ -71,7 +71,7 @@ export const queryFlag = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0'])])
   .transform(value => value === true || value === 'true' || value === '1');
 
-/** `page` from 1 and `per_page`, for a list whose largest page is `max`. */
+/** `page` from 1, and `per_page` with the largest page size `max`. */
 export const pageQuery = (max = 1000, standard = 15) => ({
   page: numeric(z.number().int().min(1).max(1_000_000)).default(1),
   per_page: numeric(z.number().int().min(1).max(max)).default(standard),
@@ -79,12 +79,12 @@ export const pageQuery = (max = 1000, standard = 15) => ({
 
 const calendarDay = z.iso.date();
 
-/** A day or a time: of the location's time zone, unless it says otherwise (`Z`, `+03:00`). */
+/** A day or a time, in the location's time zone unless it contains another (`Z`, `+03:00`). */
 export const moment = z
   .string()
   .trim()
   .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-](0\d|1[0-5]):[0-5]\d)?)?$/, 'date')
-  // Date.parse takes the 30th of February for a day of March; neither it nor the year 0 is one to the database.
+  // Date.parse reads 30 February as a day in March. PostgreSQL refuses it, and the year 0.
   .refine(
     text => !Number.isNaN(Date.parse(text)) && text >= '0001' && calendarDay.safeParse(text.slice(0, 10)).success,
     'date',
@@ -97,26 +97,26 @@ export const momentOrLocal = z
   .transform(typed => typed.replace(' ', 'T'))
   .pipe(z.iso.datetime({ offset: true, local: true, message: 'date' }))
   .refine(typed => typed < '9000', 'date');
-/** Whether a time is on the clocks of the location, rather than a moment anywhere. */
+/** Whether a time is local to the location, that is without a zone. */
 export const isLocalTime = (typed: string): boolean => !/(Z|[+-]\d{2}:?\d{2})$/.test(typed);
 
-/** A location may be named by those who work in several; without it the active team is meant. */
+/** The location of a new thing, for users of several. Without it the active team is meant. */
 export const locationRef = optionalId.meta({ format: 'uuid' });
 
-/** A choice may come as it was offered, with its label. */
+/** An option may be sent as it was offered, with its label. */
 const chosen = (option: unknown): unknown =>
   typeof option === 'object' && option !== null
     ? ((option as { value?: unknown }).value ?? (option as { id?: unknown }).id)
     : option;
 
-/** A form may send nothing for a limit, and for what counts only while it is on. */
+/** A form may omit a limit, and the fields of a limit that is off. */
 function limitAsSent(sent: unknown): unknown {
   if (sent === null) return undefined;
   if (typeof sent !== 'object' || (sent as { is_active?: unknown }).is_active === true) return sent;
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null && value !== ''));
 }
 
-/** A limit that can be switched off; `value` counts in `option`s. */
+/** A limit that can be switched off. `value` is in units of `option`. */
 const limit = <const U extends readonly [string, ...string[]]>(
   units: U,
   standard: NoInfer<U>[number],

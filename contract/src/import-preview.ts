@@ -1,10 +1,13 @@
 import { z } from 'zod';
 
-/** What is wrong with one line of the file, counted from 1 as a text editor does; `column` is named as in the file. */
+/** A problem of one line, counted from 1 as in a text editor. `column` is named as in the file. */
 export const importProblem = z.object({ line: z.number(), column: z.string(), message: z.string() });
 export type ImportProblem = z.output<typeof importProblem>;
 
-/** What an import would do. Of the problems the first 200 are listed, of the rows the first 10, each as `sample` has it. */
+/**
+ * The result of an import, without carrying it out. At most the first 200 problems are listed, and the first 10 rows
+ * as `sample`.
+ */
 export const importPreviewOf = <Sample extends z.ZodObject>(sample: Sample) =>
   z.object({
     rows: z.number(),
@@ -12,7 +15,7 @@ export const importPreviewOf = <Sample extends z.ZodObject>(sample: Sample) =>
     valid: z.number(),
     problems: z.array(importProblem),
     problem_count: z.number(),
-    /** Columns of the file that no field takes. */
+    /** Columns of the file without a field. */
     ignored: z.array(z.string()),
     sample: z.array(sample),
   });

@@ -12,7 +12,7 @@ import {
   webhookEvents,
 } from './integration-names.ts';
 
-/** The kinds of integrations, and what each needs to connect. */
+/** The kinds of integrations, and the fields that each needs to connect. */
 
 interface Kind {
   readonly id: IntegrationSlug;
@@ -21,7 +21,7 @@ interface Kind {
   readonly type: IntegrationType;
   readonly connection_type: 'database' | 'http' | 'smtp' | 'openid';
   readonly logo: string;
-  /** The usual port, where one is asked for. */
+  /** The usual port, for kinds with a port. */
   readonly port: number | null;
 }
 
@@ -33,7 +33,7 @@ const kind = (
   port: number | null = null,
 ): Kind => ({ id: slug, slug, name, type, connection_type, logo: `/integrations/${slug}.svg`, port });
 
-/** What can be connected to. */
+/** All kinds that can be connected. */
 export const integrationKinds: readonly Kind[] = [
   kind('postgresql', 'PostgreSQL', 'pms', 'database', 5432),
   kind('mysql', 'MySQL / MariaDB', 'pms', 'database', 3306),
@@ -56,21 +56,21 @@ const host = z
   .min(1)
   .max(253)
   .regex(/^[A-Za-z0-9.:_-]+$/, 'host_format');
-/** Forms send it as text, and an empty one where nothing was typed. */
+/** Forms send it as text, and an empty text if it is not filled in. */
 const port = z
   .preprocess(
     it => (it === '' ? undefined : typeof it === 'string' ? Number(it) : it),
     z.number().int().min(1).max(65_535),
   )
   .meta({ type: 'integer', minimum: 1, maximum: 65_535 });
-/** Nobody can read a secret back, so that forms send an empty one for what stays as it is. */
+/** A secret cannot be read back, so forms send an empty text to keep it. */
 const keptSecret = (max: number) =>
   z
     .string()
     .max(max)
     .nullish()
     .transform(it => it || undefined);
-/** A web address without a user in it, which would be shown with the address. */
+/** A web address without credentials, which would be shown with the address. */
 const webAddress = z
   .string()
   .trim()
@@ -81,7 +81,7 @@ const webAddress = z
     return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password;
   }, 'url');
 
-/** A table of the hotel's own database, read and never written. `db_table` may name its schema: `hotel.guests`. */
+/** A table of the hotel's own database, which is only read. `db_table` may contain its schema: `hotel.guests`. */
 export const pmsConnection = z.object({
   type: z.enum(pmsSlugs),
   db_host: host,
@@ -100,20 +100,20 @@ export const operatorConnection = z.object({
   type: z.enum(operatorSlugs),
   username: short,
   password: secret,
-  /** The name or number that guests see. */
+  /** The name or number that guests see as the sender. */
   sender: z.string().trim().min(1).max(40),
 });
 
 /**
- * Any other gateway. In address, headers and body `{to}` is the number with its plus, `{number}` without, `{text}` the
- * message, `{id}` names it; `{username}`, `{password}` and `{sender}` are those given here.
+ * Any other gateway. In address, headers and body `{to}` is the number with its plus, `{number}` without it, `{text}`
+ * the message, `{id}` its id; `{username}`, `{password}` and `{sender}` are the fields below.
  */
 export const smsHttpConnection = z.object({
   type: z.literal('sms-http'),
   method: z.enum(['GET', 'POST']).default('POST'),
   url: webAddress,
   content_type: z.enum(smsContentTypes).default('application/json'),
-  /** A line each, `Name: value`. */
+  /** One `Name: value` per line. */
   headers: z
     .string()
     .trim()
@@ -127,7 +127,7 @@ export const smsHttpConnection = z.object({
   username: z.string().trim().max(128).default(''),
   password: z.string().max(1000).default(''),
   sender: z.string().trim().max(40).default(''),
-  /** What an answer holds when the message was taken; any answer of status 2xx without it. */
+  /** A text that the answer to an accepted message contains; without it any status 2xx counts. */
   answer_has: z.string().trim().max(200).default(''),
 });
 export type SmsConnection = z.output<typeof operatorConnection> | z.output<typeof smsHttpConnection>;
@@ -157,7 +157,7 @@ export const openidConnection = z.object({
   issuer: webAddress,
   client_id: z.string().trim().min(1).max(255),
   client_secret: secret,
-  /** What guests read on the button, such as `Google`. */
+  /** The label of the button, such as `Google`. */
   label: z.string().trim().min(1).max(40),
 });
 export type OpenidConnection = z.output<typeof openidConnection>;
@@ -171,13 +171,13 @@ export const integrationConnection = z.discriminatedUnion(
 );
 export type IntegrationConnection = z.output<typeof integrationConnection>;
 
-/** What is written and never read back; left out of a change, it stays as it is. */
+/** Secrets are never returned. A change may omit them to keep them. */
 export const connectionUpdate = z.discriminatedUnion(
   'type',
   [
     pmsConnection.extend({ db_password: keptSecret(256) }),
     operatorConnection.extend({ password: keptSecret(1000) }),
-    // Without their defaults: what is left out is not emptied.
+    // Without defaults: an omitted field is not emptied.
     smsHttpConnection.extend({
       headers: smsHttpConnection.shape.headers.unwrap().optional(),
       password: z.string().max(1000).optional(),
@@ -200,7 +200,10 @@ export const shownConnection = z.discriminatedUnion('type', [
 ]);
 export type ShownConnection = z.output<typeof shownConnection>;
 
-/** The secrets of each kind, and where they are sent: to send them elsewhere, they must be typed again. */
+/**
+ * The secrets of each kind, and the fields that say where they are sent. If one of those changes, the secrets must be
+ * entered again.
+ */
 export const secretsOf: Readonly<
   Record<IntegrationSlug, { readonly secrets: readonly string[]; readonly places: readonly string[] }>
 > = {

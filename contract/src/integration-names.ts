@@ -1,4 +1,4 @@
-/** The names by which integrations are known; by themselves, so that screens need no validation to show them. */
+/** Names of integrations. Without zod, so that screens can use them without the schemas. */
 
 export const integrationTypes = ['pms', 'sms', 'webhook', 'email', 'social'] as const;
 export const pmsSlugs = ['postgresql', 'mysql', 'mssql'] as const;
@@ -11,7 +11,7 @@ export const smsContentTypes = [
   'text/xml',
   'text/plain',
 ] as const;
-/** What a webhook can tell of. */
+/** The events that a webhook can get. */
 export const webhookEvents = [
   'guest.online',
   'guest.offline',

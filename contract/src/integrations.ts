@@ -12,7 +12,7 @@ import {
 
 const column = z.string().trim().min(1).max(128);
 
-/** Which column holds what. */
+/** The column of each field. */
 export const fieldMapping = z.object({
   ...(Object.fromEntries(requiredFields.map(field => [field, column])) as Record<
     (typeof requiredFields)[number],
@@ -31,7 +31,7 @@ const mayBeEmpty = z
   .max(128)
   .nullish()
   .transform(it => (it === '' ? null : it));
-/** As forms send it: the empty choice is none. */
+/** As forms send it: an empty choice is null. */
 const mappingForm = fieldMapping.extend(
   Object.fromEntries(optionalFields.map(field => [field, mayBeEmpty])) as Record<
     (typeof optionalFields)[number],

@@ -8,7 +8,7 @@ export const providerSlugs = ['citizen-id', 'room-number', 'sms', 'username', 't
 export const smsPackages = [100, 500, 1000, 2000, 5000, 10_000] as const;
 export const licenseFilters = ['all', 'in_demo', 'suspended', 'active'] as const;
 
-/** Units are written `GB` as often as `gb`. */
+/** Units may be sent as `GB` or `gb`. */
 const unit = <const U extends readonly [string, ...string[]]>(units: U) =>
   z.preprocess<unknown, z.ZodEnum<z.core.util.ToEnum<U[number]>>, U[number]>(
     sent => (typeof sent === 'string' ? sent.toLowerCase() : sent),
@@ -53,7 +53,7 @@ export const location = z.object({
   is_trial: z.boolean(),
   license_remain: z.number(),
   trial_remain: z.number(),
-  /** Stopped by hand, and by whom: guests cannot sign in, whatever the licence says. */
+  /** Suspended by hand, and by whom: guests cannot sign in, even with a licence. */
   suspended_at: time.nullable(),
   suspended_by: z.enum(['reseller', 'tenant-admin']).nullable(),
   ...sessionSettings,
@@ -64,7 +64,7 @@ export type Location = z.output<typeof location>;
 
 const optional = <S extends z.ZodRawShape>(shape: S) => z.object(shape).partial().shape;
 
-/** What may be sent for a location; session settings are optional, so that each form sends its own part. */
+/** The body of a location. Session settings are optional, so that each form sends its own part. */
 export const locationForm = z.object({
   name,
   country: text.nullish(),
@@ -77,13 +77,13 @@ export const locationForm = z.object({
     .array(z.enum(providerSlugs))
     .transform(list => [...new Set(list)])
     .optional(),
-  /** Nothing is chosen where SMS is not offered. */
+  /** Without SMS nothing is chosen. */
   sms_limit: z.preprocess(sent => sent ?? undefined, numeric(z.number().int().min(0).max(1_000_000)).optional()),
   ...optional(sessionSettings),
 });
 export type LocationForm = z.output<typeof locationForm>;
 
-/** What goes with a location when it is deleted, counted; `deletable`: whether the caller may delete it. */
+/** Counts of what is deleted with a location. `deletable`: whether the caller may delete it. */
 export const locationContents = z.object({
   devices: z.number(),
   visitors: z.number(),
@@ -97,12 +97,12 @@ export const locationContents = z.object({
 export type LocationContents = z.output<typeof locationContents>;
 
 /**
- * A licence until a moment or a day, or for some years from now (or from the end of the one in force). A day is meant whole, by
- * the clocks of the location.
+ * A licence until a time or the end of a day (in the location's zone), or for some years from now or from the current
+ * end.
  */
 export const licenseForm = z
   .object({
-    // Room for years that are added: a year of five digits is no time to RFC 3339.
+    // Room for added years: RFC 3339 has four digits.
     license_end_at: moment.refine(text => text < '9000', 'date'),
     year: numeric(z.number()).pipe(z.literal([1, 2, 3])),
   })

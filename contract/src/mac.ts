@@ -16,7 +16,7 @@ export const macPattern = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/;
 export const isMac = (text: string): boolean => macPattern.test(text);
 
 /**
- * An address that a device made up, as phones do for every network: the bit for locally administered ones is set (IEEE 802,
- * section 8.2.2). It changes now and then, so that it tells less than one from the factory.
+ * True for a locally administered address, as phones make one for every network (IEEE 802, section 8.2.2). It changes
+ * now and then, so it identifies a device less well than a factory address.
  */
 export const isMadeUpMac = (mac: string): boolean => /^.[2367ABEF]/i.test(mac);

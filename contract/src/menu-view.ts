@@ -1,4 +1,4 @@
-/** What the server hands to the page of the public QR menu. Texts are in the page's language already. */
+/** The data of the public QR menu's page. Texts are in the page's language. */
 
 export const menuLanguages = ['tr', 'en'] as const;
 export type MenuLanguage = (typeof menuLanguages)[number];
@@ -28,7 +28,7 @@ export interface MenuSection {
 
 export interface MenuView {
   readonly language: MenuLanguage;
-  /** As the guest chose it; null follows the phone. */
+  /** The guest's choice; null follows the phone. */
   readonly look: 'light' | 'dark' | null;
   readonly nonce: string;
   readonly script: string;
@@ -37,9 +37,9 @@ export interface MenuView {
   readonly locationName: string;
   readonly deskName: string;
   readonly brand: { readonly name: string; readonly logo: string | null; readonly color: string };
-  /** Every category that has something to show. */
+  /** Every category with visible products. */
   readonly categories: readonly { readonly id: string | null; readonly title: string }[];
-  /** A long menu shows one category at a time: this one. Undefined: all of them. */
+  /** A long menu shows one category at a time. Undefined: all of them. */
   readonly chosen: string | null | undefined;
   readonly search: string;
   readonly sections: readonly MenuSection[];

@@ -58,7 +58,7 @@ export const macForm = z.object({
 });
 export type MacForm = z.output<typeof macForm>;
 
-/** `vendor`: who made the device, by its MAC; null when unknown or when the address is locally administered. */
+/** `vendor`: the manufacturer of the MAC; null if unknown or locally administered. */
 export const macRule = z.object({
   id,
   mac: z.string(),
@@ -70,7 +70,7 @@ export const macRule = z.object({
 });
 export type MacRule = z.output<typeof macRule>;
 
-/** What an import of MAC rules takes at most. */
+/** Limits of an import of MAC rules. */
 export const macImportLimits = { bytes: 1024 * 1024, rows: 5000 } as const;
 
 /** `networks`: by name. */

@@ -1,4 +1,4 @@
-/** What a member of a location may be allowed to do, as scopes and verbs (document 2, section 6). */
+/** The permissions of a member of a location, as scopes and verbs (document 2, section 6). */
 export const scopes = {
   devices: ['view', 'store', 'update', 'delete'],
   portals: ['view', 'store', 'update', 'delete'],
@@ -7,7 +7,7 @@ export const scopes = {
   'basic-stats': ['view'],
   /** The location itself: its settings, session profiles and administrators. */
   location: ['update'],
-  /** Who stood behind an address at some time: for the answer to an authority. */
+  /** Finds who used an address at some time, for the answer to an authority. */
   identity: ['view'],
 } as const;
 
@@ -33,7 +33,7 @@ export type Access =
   | 'read-location'
   | Permission;
 
-/** Permissions as the wire has them: the verbs of each scope. */
+/** Permissions in the API: the verbs of each scope. */
 export type PermissionScopes = { [S in Scope]?: (typeof scopes)[S][number][] };
 
 /** `['view-devices', 'update-devices']` as `{devices: ['view', 'update'], portals: [], …}`, every scope named. */

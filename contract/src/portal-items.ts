@@ -5,7 +5,7 @@ import { id, idParams, pageQuery, time } from './fields.ts';
 export const itemDates = { created_at: time, updated_at: time };
 export const itemParams = z.object({ id, itemId: id });
 
-/** The four calls of a list nested in a portal. A change may leave out what a new one needs. */
+/** The four endpoints of a list nested in a portal. A change may omit required fields of a new item. */
 export const nested = <
   const P extends 'ads' | 'rules' | 'surveys',
   S extends z.ZodType,

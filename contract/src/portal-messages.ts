@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type PortalLanguage, portalLanguages } from './errors.ts';
 
-/** The texts of a portal that its operator may word, with what they say until then. */
+/** The texts of a portal that its operator may change, and their defaults. */
 
 export type PerLanguage = Partial<Record<PortalLanguage, string>>;
 type Everywhere = Record<PortalLanguage, string>;
@@ -40,7 +40,7 @@ export type PortalMessageKey = (typeof messageKeys)[number];
 /** Messages in rich text; the others are plain. */
 export const richMessages = ['paid_information'] as const satisfies readonly PortalMessageKey[];
 
-/** What may be sent: messages left out keep their text. */
+/** The body of a change: omitted messages keep their text. */
 export const portalMessages = z.partialRecord(z.enum(messageKeys), perLanguage(20_000));
 export type PortalMessages = Record<PortalMessageKey, PerLanguage>;
 
@@ -141,7 +141,7 @@ export const defaultMessages: Record<PortalMessageKey, Everywhere> = {
   change_paid: words('Paketi değiştir', 'Change package', 'Paket ändern', 'Изменить пакет', 'تغيير الباقة'),
 };
 
-/** A text in a language: the operator's, else the product's, else whatever language the operator has worded. */
+/** A text in a language: the operator's, else the product's, else any language that the operator has filled in. */
 export function wording(messages: Partial<PortalMessages>, key: PortalMessageKey, language: PortalLanguage): string {
   return messages[key]?.[language] || defaultMessages[key][language];
 }

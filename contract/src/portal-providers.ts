@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { numeric, optionalId } from './fields.ts';
 import { providerSlugs } from './locations.ts';
 
-/** The sign-in methods of a portal and what can be set for each (document 1, section 3). */
+/** The sign-in methods of a portal and their settings (document 1, section 3). */
 
 export type ProviderSlug = (typeof providerSlugs)[number];
 
@@ -18,12 +18,12 @@ const common = {
       z.string().trim().max(32).nullable(),
     )
     .default(null),
-  /** Whether guests who come again go straight on: by the cookie of their browser, or by the address of their device too. */
+  /** Whether returning guests skip the form: by the cookie of their browser, or also by the MAC of their device. */
   remember: z.enum(['off', 'cookie', 'mac']).default('off'),
   remember_days: numeric(z.number().int().min(1).max(365)).default(30),
 };
 
-/** A code that is not asked for is not kept, and none can be asked for where there is none. */
+/** A code is stored only if it is asked for, and can be asked for only if it exists. */
 function settled<
   T extends {
     require_security_code: boolean;
@@ -46,7 +46,7 @@ function settled<
 
 export const citizenIdTypes = ['nvi', 'local'] as const;
 export const citizenIdMethods = ['only_citizen_id', 'both'] as const;
-/** `onylIdNumber` is spelled so on the wire. */
+/** `onylIdNumber` is misspelled in the API. */
 export const roomNumberMethods = ['both', 'idNumber', 'onylIdNumber', 'departureDate'] as const;
 
 const plain = z.object(common).transform(settled);
@@ -55,7 +55,7 @@ const free = z.object({
   profile_id: optionalId.transform(value => value ?? null),
   confirm_email: z.boolean().default(false),
 });
-// An address that is to be confirmed is asked for.
+// An address that must be confirmed must be asked for.
 const temp = free.transform(it =>
   settled(it.confirm_email ? { ...it, collect_email: true, email_required: true } : it),
 );
@@ -68,7 +68,7 @@ const citizenId = z
     citizen_id_field: z.enum(citizenIdMethods).optional(),
   })
   .transform(it => {
-    // Two names of one thing on the wire; `method` decides when both come.
+    // Two names in the API for one setting. If both are sent, `method` wins.
     const method = it.method ?? it.citizen_id_field ?? 'both';
     return settled({ ...it, method, citizen_id_field: method });
   });
@@ -82,7 +82,7 @@ const entry = <S extends ProviderSlug, O extends z.ZodType>(slug: S, options: O)
     options: z.preprocess(value => value ?? {}, options),
   });
 
-/** One method; left out `is_active` means on, as in a list of the methods that are on. */
+/** One method. Without `is_active` it is on, as in a list of active methods. */
 export const provider = z.discriminatedUnion('slug', [
   entry('citizen-id', citizenId),
   entry('room-number', roomNumber),
@@ -93,7 +93,7 @@ export const provider = z.discriminatedUnion('slug', [
 ]);
 export type Provider = z.output<typeof provider>;
 
-/** The methods of a portal, each at most once; those left out are off. */
+/** The methods of a portal, each at most once. Omitted ones are off. */
 export const providers = z
   .array(provider)
   .max(providerSlugs.length)
@@ -116,14 +116,14 @@ const starting = Object.fromEntries(providerSlugs.map(slug => [slug, startingWit
   Provider
 >;
 
-/** A method kept before an option was invented has that option's default. */
+/** A stored method without a newer option has the option's default. */
 const complete = (it: Provider): Provider =>
   ({ ...it, options: { ...starting[it.slug].options, ...it.options } }) as Provider;
 
-/** What a new portal offers: signing in with a username. */
+/** The default of a new portal: sign-in with a username. */
 export const defaultProviders: Provider[] = providerSlugs.map(slug => startingWith(slug, slug === 'username'));
 
-/** All six methods in the order of their `order`: those that `chosen` leaves out come off and in their default place. */
+/** All six methods in the order of their `order`. Those that `chosen` omits are off and in their default place. */
 export function completeProviders(chosen: readonly Provider[]): Provider[] {
   const all = providerSlugs.map(slug => {
     const found = chosen.find(it => it.slug === slug);
@@ -132,6 +132,6 @@ export function completeProviders(chosen: readonly Provider[]): Provider[] {
   return all.sort((a, b) => a.order - b.order);
 }
 
-/** The methods of a kept portal; nothing kept means that nobody has chosen yet. */
+/** The methods of a stored portal; without any, the defaults. */
 export const keptProviders = (kept: readonly Provider[]): Provider[] =>
   completeProviders(kept.length ? kept : defaultProviders);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { numeric, unlessEmpty } from './fields.ts';
 
-/** How a portal looks (document 1, section 3): every style with its range, and what a new portal starts with. */
+/** The styles of a portal (document 1, section 3), with their ranges and defaults. */
 
 const color = z
   .string()
@@ -76,14 +76,14 @@ export const defaultStyles: PortalStyles = {
   welcome_font_size: 24,
 };
 
-/** What the colours of the light scheme become in the dark one, as long as the operator has not chosen others. */
+/** The colours of the dark scheme, unless the operator has chosen others. */
 export const darkDefaults = {
   form_background_color: '#1a1d23',
   border_color: '#3a404b',
   welcome_message_text_color: '#f3f5f8',
 } as const satisfies Partial<PortalStyles>;
 
-/** The styles as painted: colours left at their light default follow the scheme. */
+/** The styles to draw: colours at their light default follow the scheme. */
 export function paintedStyles(styles: PortalStyles): PortalStyles {
   if (styles.color_scheme === 'light') return styles;
   const painted = { ...styles };

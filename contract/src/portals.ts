@@ -9,7 +9,7 @@ import { optionalPicture, portalStyles, styleKeys } from './portal-styles.ts';
 import { rule, ruleForm, rulesApi } from './rules.ts';
 import { survey, surveyForm, surveysApi } from './surveys.ts';
 
-/** Rich text in some languages; what could harm a guest is taken out on the way in. */
+/** Rich text in several languages. Harmful markup is removed when it is saved. */
 const richText = perLanguage(100_000);
 
 export const agreementKeys = ['kvkk', 'general'] as const;
@@ -22,14 +22,14 @@ export const portalRow = z.object({
   name: z.string(),
   location_id: id.nullable(),
   location: z.object({ id, name: z.string() }).nullable(),
-  /** How many locations show it to their guests. */
+  /** The number of locations that use it. */
   used_by: z.number(),
   ...itemDates,
 });
 export type PortalRow = z.output<typeof portalRow>;
 
 export const portal = portalRow.extend({
-  /** Whether there is a draft that guests do not see, and since when. */
+  /** Since when an unpublished draft exists, if there is one. */
   has_draft: z.boolean(),
   draft_at: time.nullable(),
   color_scheme: z.enum(['light', 'dark']),
@@ -44,12 +44,12 @@ export const portal = portalRow.extend({
 });
 export type Portal = z.output<typeof portal>;
 
-/** The fields of the general form: each the style of its name, `logo` that of `portal_logo`. */
+/** The fields of the general form. Each is the style of its name; `logo` is `portal_logo`. */
 const generalForm = portalStyles
   .pick({ color_scheme: true, background_type: true, color_type: true, background_color: true, background_image: true })
   .extend({ logo: optionalPicture });
 
-/** What may be sent for a portal: each tab its own part. Styles, messages and agreements left out stay as they are. */
+/** The body of a portal; each tab sends its own part. Omitted styles, messages and agreements stay. */
 export const portalForm = generalForm
   .extend({
     name,
@@ -62,7 +62,7 @@ export const portalForm = generalForm
   .partial();
 export type PortalForm = z.output<typeof portalForm>;
 
-/** What may be kept in a draft. Each list is sent whole, in its order; what has no `id` yet gets one. */
+/** The body of a draft. Each list is sent completely and in order. An item without `id` gets one. */
 const kept = z.object({ id: id.optional() });
 export const portalDraftForm = portalForm.omit({ name: true }).extend({
   surveys: z.array(surveyForm.and(kept)).max(100).optional(),
@@ -81,12 +81,12 @@ export const portalParts = [
   'rules',
   'advertisements',
 ] as const;
-/** What guests saw since `created_at`; the newest version is what they see. */
+/** The portal that guests saw since `created_at`. The newest version is the current one. */
 export const portalVersion = z.object({
   id,
   number: z.number(),
   name: z.string(),
-  /** In what it differs from the version before; empty for the first. */
+  /** The parts that differ from the version before; empty for the first. */
   changes: z.array(z.enum(portalParts)),
   published_by: z.object({ id, full_name: z.string() }).nullable(),
   current: z.boolean(),
@@ -96,10 +96,10 @@ export type PortalVersion = z.output<typeof portalVersion>;
 
 export const imageCollections = ['logo', 'background', 'advertisement', 'content'] as const;
 export type ImageCollection = (typeof imageCollections)[number];
-/** Bytes: of any picture, and of one within rich text. */
+/** Maximum sizes in bytes: of any picture, and of one within rich text. */
 export const imageBytes = { most: 2_000_000, content: 500_000 } as const;
 const imageForm = z.object({ collection: z.enum(imageCollections) });
-/** `url` is what goes into a style, an advertisement or a rich text. */
+/** `url` is used in a style, an advertisement or rich text. */
 export const image = z.object({
   url: z.string(),
   collection: z.enum(imageCollections),

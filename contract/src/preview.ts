@@ -16,11 +16,11 @@ export const previewMessage = z.discriminatedUnion('type', [
 ]);
 export type PreviewMessage = z.input<typeof previewMessage>;
 
-/** What the preview frame tells the panel: it listens now, so send the unsaved changes. */
+/** The preview frame tells the panel that it is ready for the unsaved changes. */
 export const previewReady = z.object({ type: z.literal('portico:preview-ready'), portal_id: z.uuid() });
 export type PreviewReady = z.output<typeof previewReady>;
 
-/** The unsaved changes as the frame hands them to its server to be drawn. */
+/** The unsaved changes, which the frame sends to its server to be rendered. */
 export const previewDraft = z.object({
   styles: portalStyles.partial().default({}),
   messages: portalMessages.default({}),
@@ -29,7 +29,7 @@ export const previewDraft = z.object({
 });
 export type PreviewDraft = z.output<typeof previewDraft>;
 
-/** What comes back: the parts of the page to swap. */
+/** The answer: the parts of the page to replace. */
 export interface PreviewPage {
   readonly language: string;
   readonly dir: 'ltr' | 'rtl';

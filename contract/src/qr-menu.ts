@@ -4,7 +4,7 @@ import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, locationRef, name, numeric, pageQuery, text, time, unlessEmpty } from './fields.ts';
 import { currencies } from './units.ts';
 
-/** Of an upload, before it is drawn anew. */
+/** Maximum size of an upload, before it is re-encoded. */
 export const productImageBytes = 5 * 1024 * 1024;
 
 const words = z
@@ -25,13 +25,13 @@ const status = z
   .transform(value => Number(value) as 0 | 1)
   .default(1);
 const positive = numeric(z.number().int().min(1).max(100_000));
-/** An empty field of a form is no number. */
+/** An empty field of a form counts as not set. */
 const positiveOrNone = unlessEmpty(positive.nullish()).meta({
   type: ['integer', 'null'],
   minimum: 1,
   maximum: 100_000,
 });
-/** An id, or the category as it was read. */
+/** An id, or the category as it was returned. */
 const categoryRef = z
   .preprocess(it => (typeof it === 'object' && it !== null ? (it as { id?: unknown }).id : it), id)
   .meta({ type: 'string', format: 'uuid' });
@@ -79,7 +79,7 @@ const deskFields = z.object({
   number: positive.optional(),
 });
 
-/** What is wrong with the end of a range of desks, if anything. */
+/** The problem of a range of desks, if there is one. */
 export function rangeProblem(it: { number_start: number; number_end: number }) {
   if (it.number_end < it.number_start) return ['number_min', { limit: it.number_start }] as const;
   if (it.number_end - it.number_start >= 1000) return ['number_max', { limit: it.number_start + 999 }] as const;
@@ -96,7 +96,7 @@ export type DeskChange = z.output<typeof deskChange>;
 
 export const desk = z.object({
   ...made,
-  /** Where the code of a desk leads, without its number. */
+  /** The address in a desk's code, without the desk's number. */
   menu_url: z.string(),
   /** How often codes of these desks were scanned in the last 30 days. */
   scans: z.number(),
@@ -109,12 +109,12 @@ export const desk = z.object({
 });
 export type Desk = z.output<typeof desk>;
 
-/** One desk of the row, as its QR code and its sheet name it. */
+/** One desk of the row, with the data of its QR code and sheet. */
 export const deskCode = z.object({
   number: z.number(),
   name: z.string(),
   url: z.string(),
-  /** In all, and when the last was. */
+  /** In total, and when the last one was. */
   scans: z.number(),
   last_scanned_at: time.nullable(),
 });
@@ -126,12 +126,12 @@ export const sheetQuery = z.object({
   format: z.enum(['pdf', 'svg']).default('pdf'),
   size: z.enum(sheetSizes).default('medium'),
   number: numeric(z.number().int()).optional(),
-  /** Of an SVG, which holds one page. */
+  /** For an SVG, which contains one page. */
   page: numeric(z.number().int().min(1)).default(1),
 });
 export type SheetQuery = z.output<typeof sheetQuery>;
 
-/** The things of a location in their new order; those that are not named keep theirs, after these. */
+/** The items of a location in their new order. Omitted ones keep theirs, after these. */
 export const orderForm = z.object({ location_id: locationRef, ids: z.array(id).min(1).max(1000) });
 
 export const productForm = z.object({
@@ -182,7 +182,7 @@ export const product = z.object({
   price: z.number().nullable(),
   currency: z.enum(currencies),
   status: shown,
-  /** The address of its picture. */
+  /** The address of the picture. */
   image: z.string().nullable(),
   category_ids: z.array(z.object({ id, title: z.string() })),
   position: z.number(),

@@ -7,7 +7,7 @@ export const mailedReports = ['visits', 'sessions', 'sales'] as const;
 export type MailedReport = (typeof mailedReports)[number];
 export const mailFrequencies = ['weekly', 'monthly'] as const;
 
-/** Reports of a location that go out by mail as CSV, once each week or month is over. */
+/** Reports of a location that are mailed as CSV, after each week or month. */
 export const reportMailForm = z.object({
   location_id: locationRef,
   name,
@@ -31,7 +31,7 @@ export const reportMail = reportMailForm.extend({
   id,
   location_id: id,
   location: z.object({ id, name: z.string() }),
-  /** Names and phones of guests are in it: whoever made it may see visitors. */
+  /** Contains names and phones of guests, because its last editor may see visitors. */
   with_names: z.boolean(),
   last_sent_at: time.nullable(),
   created_at: time,
