@@ -1,5 +1,5 @@
-// The reference for lists: node's own server that sends one query to PostgreSQL and its rows to the client, nothing else.
-// A process of its own, as the product is.
+// The reference for lists: a Node.js server that sends one query to PostgreSQL and returns its rows.
+// It runs as its own process, like the product.
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { listsFor, type Samples } from './list-queries.ts';
@@ -21,7 +21,7 @@ const server = createServer((request, response) => {
     error => response.writeHead(500).end(String(error)),
   );
 });
-// A connection that waits for its turn stays open.
+// An idle connection stays open.
 server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => process.send!((server.address() as { port: number }).port));
 process.on('disconnect', () => process.exit());

@@ -10,7 +10,7 @@ import type { Row } from './table.ts';
 const guests = 200;
 const idleViews = 100;
 
-/** Two hundred guests of one venue sign in at the same moment, beside the page as one guest gets it while nothing else goes on. */
+/** Two hundred guests of one venue sign in at the same moment, beside the page for a single guest on an idle server. */
 export async function measureCrowd(product: Product): Promise<Row[]> {
   const crowd = await makeGuests(product, tenant, {
     name: 'Crowd',
@@ -74,7 +74,7 @@ async function open(product: Product, guest: Guest): Promise<string> {
   return state;
 }
 
-/** Whether the guest is sent back to its router with a ticket. */
+/** Whether the guest is sent back to the router with a ticket. */
 async function signIn(product: Product, { nas, username, password }: Guest, state: string): Promise<boolean> {
   const response = await fetch(`${product.captiveUrl}/w/${nas}/sign-in`, {
     method: 'POST',

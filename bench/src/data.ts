@@ -1,6 +1,8 @@
 import type pg from 'pg';
 
-/** How much of the full data set to make: 1 is 10 tenants, 200 locations, 400 devices, 100,000 visitors, 2,000,000 sessions. */
+/**
+ * The share of the full data set: 1 is 10 tenants, 200 locations, 400 devices, 100,000 visitors, 2,000,000 sessions.
+ */
 export interface Size {
   readonly locations: number;
   readonly devices: number;
@@ -15,19 +17,19 @@ export const sizeOf = (scale: number): Size => ({
   devices: 400,
   visitors: Math.round(100_000 * scale),
   sessions: Math.round(2_000_000 * scale),
-  // As many as a page can show, also in smaller sets.
+  // At least one full page, also in smaller sets.
   online: Math.round(5000 * Math.min(1, scale * 10)),
   failed: Math.round(200_000 * scale),
 });
 
 const limit = `'{"is_active":false,"option":"day","value":1}'::jsonb`;
 const speed = `'{"is_active":true,"option":"mbps","value":8}'::jsonb`;
-// The n-th thing of a kind has an id that can be computed, so that the statements need no look-ups.
+// Ids are computed from a number, so that the statements need no look-ups.
 const idOf = (kind: string, n: string) => `('00000000-0000-4000-${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 const macOf = (n: string) => `('3c22fb' || lpad(to_hex((${n}) % 16777216), 6, '0'))::macaddr`;
 const tenantOf = (location: string) => idOf('8000', `1 + (${location} - 1) % 10`);
 
-/** How many sessions this database was filled with; undefined when it never was. */
+/** The number of sessions that this database was filled with; undefined if it was not. */
 export async function madeData(client: pg.Client): Promise<number | undefined> {
   const { rows } = await client.query<{ made: string | null }>(
     `select obj_description('session_history'::regclass, 'pg_class') as made`,
@@ -35,7 +37,10 @@ export async function madeData(client: pg.Client): Promise<number | undefined> {
   return rows[0]?.made ? Number(rows[0].made) : undefined;
 }
 
-/** Fills an empty, migrated database: skewed locations, a year's seasons, evening hours, guests who come back. Deterministic. */
+/**
+ * Fills an empty, migrated database: skewed locations, a year's seasons, evening hours, returning guests.
+ * Deterministic.
+ */
 export async function makeData(client: pg.Client, size: Size): Promise<void> {
   const run = (sql: string) => client.query(sql);
   await run(`select setseed(0.42); set synchronous_commit = off; set work_mem = '256MB'`);
@@ -111,6 +116,6 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
     select distinct on (tenant_id, location_id, client_mac) tenant_id, location_id, client_mac, count(*) over (partition by tenant_id, location_id, client_mac),
       device_id, visitor_id, id, started_at from session_history order by tenant_id, location_id, client_mac, started_at desc`);
   await run('vacuum analyze');
-  // Only data that is whole is used again.
+  // Only complete data is used again.
   await run(`comment on table session_history is '${size.sessions}'`);
 }

@@ -14,7 +14,7 @@ interface Export {
   readonly seconds: number;
 }
 
-/** COPY of the same rows straight from the database; `pg` drops what it receives, which costs less than reading it. */
+/** COPY of the same rows from the database. `pg` discards the data, which costs less than reading it. */
 async function copy(product: Product): Promise<Export> {
   const client = await product.connect();
   const { connection } = client as unknown as { connection: EventEmitter };

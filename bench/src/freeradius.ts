@@ -25,16 +25,16 @@ export function missingFreeRadius(): string | undefined {
 export interface FreeRadius {
   readonly authPort: number;
   readonly acctPort: number;
-  /** The same guests, as it knows them. */
+  /** The same guests in FreeRADIUS' tables. */
   readonly guests: readonly Guest[];
   readonly pid: number;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * FreeRADIUS with its stock schema, queries, threads and pool in a database of its own on the product's PostgreSQL, for the same
- * service: a password, limits and at most three devices per guest. Only the modules that this needs are loaded, which is
- * faster than its default site.
+ * FreeRADIUS with its stock schema, queries, threads and pool, in its own database on the product's PostgreSQL, for
+ * the same service: a password, limits and at most three devices per guest. Only the needed modules are loaded, which
+ * is faster than its default site.
  */
 export async function startFreeRadius(product: Product, guests: readonly Guest[], others: number): Promise<FreeRadius> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-freeradius-'));

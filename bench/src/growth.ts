@@ -7,12 +7,12 @@ const rowsOf = ({ shown, total }: { shown: number; total: number }) =>
   shown === total ? `${shown}` : `${shown} of ${total}`;
 
 const times = (a: number, b: number) => `${(b / a).toFixed(2)}×`;
-/** The CPU time says more where the machine is busy. */
+/** CPU time, which is more reliable on a busy machine. */
 const cpu = (a: Timing, b: Timing) => `CPU ${ms(a.cpuMs)} → ${ms(b.cpuMs)}, ${times(a.cpuMs, b.cpuMs)}`;
 
 /**
- * What each list takes with a tenth of the data and with all of it, one client; both products take turns. Where more rows are
- * shown or counted, the reference beside tells what that alone costs.
+ * The time of each list with a tenth of the data and with all of it, one client. Both products take turns. Where more
+ * rows are shown or counted, the reference shows the cost of that alone.
  */
 export async function measureGrowth(small: Product, large: Product): Promise<Row[]> {
   const [less, more] = [await openLists(small, 1), await openLists(large, 1)];

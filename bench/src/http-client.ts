@@ -4,20 +4,20 @@ export interface Answer {
   readonly status: number;
   readonly head: string;
   readonly body: Buffer;
-  /** Everything that came over the wire for it. */
+  /** Number of bytes received for it. */
   readonly bytes: number;
 }
 
 /**
- * A kept-alive HTTP/1.1 connection that does next to nothing: what a heavier client costs would be added to every figure.
- * One request at a time; it understands Content-Length and chunks.
+ * A kept-alive HTTP/1.1 connection with minimal work, because the cost of a heavier client would be part of every
+ * figure. One request at a time; it understands Content-Length and chunks.
  */
 export interface HttpClient {
   get(path: string): Promise<Answer>;
   close(): void;
 }
 
-/** Opens a connection to `url`'s host; `headers` go with every request. */
+/** Opens a connection to the host of `url`. `headers` are sent with every request. */
 export function openHttp(url: string, headers: Readonly<Record<string, string>> = {}): HttpClient {
   const { hostname, port, host } = new URL(url);
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -31,7 +31,7 @@ export function openHttp(url: string, headers: Readonly<Record<string, string>> 
   const hear = (chunk: Buffer) => {
     received.push(chunk);
     size += chunk.length;
-    // Most replies are larger than one chunk: join them only when the end has come.
+    // Most replies are larger than one chunk: they are joined at the end only.
     if (total !== undefined && size < total) return;
     const bytes = received.length === 1 ? chunk : Buffer.concat(received);
     received = [bytes];
@@ -46,7 +46,7 @@ export function openHttp(url: string, headers: Readonly<Record<string, string>> 
     }
   };
 
-  // Servers close connections that were idle for long.
+  // Servers close idle connections.
   const reopen = (): Socket => {
     const opened = connect({ host: hostname, port: Number(port), noDelay: true });
     let reason = new Error(`${host} closed the connection`);
@@ -75,7 +75,7 @@ export function openHttp(url: string, headers: Readonly<Record<string, string>> 
   };
 }
 
-/** The answer when it is whole; the bytes it will have when its head tells them; else undefined. */
+/** The answer if it is complete; the expected number of bytes if its head says so; else undefined. */
 function readAnswer(bytes: Buffer): Answer | number | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

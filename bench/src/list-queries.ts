@@ -3,20 +3,20 @@ const tenantId = '00000000-0000-4000-8000-000000000001';
 
 export interface List {
   readonly work: string;
-  /** How the API is asked. */
+  /** The request to the API. */
   readonly path: string;
-  /** The same rows and the same total as plainly as SQL can say it, for someone who sees everything. */
+  /** The same rows and total in the plainest SQL, for a caller who sees everything. */
   readonly rows: string;
   readonly total: string;
 }
 
-// Days of the locations' time zone, three hours east of Greenwich.
+// Days in the locations' time zone, three hours east of Greenwich.
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000 + 3 * 3_600_000).toISOString().slice(0, 10);
 const period = (days: number) => `session_date=${day(-days)}%2000:00:00,${day(1)}%2000:00:00`;
 
 const counted = (fromWhere: string) => `select count(*) as total from (select 1 ${fromWhere} limit 10000) counted`;
 
-/** Sessions of `days`, open and closed, that a condition finds. */
+/** The sessions of `days`, open and closed, that match a condition. */
 function history(days: number, condition: string): Pick<List, 'rows' | 'total'> {
   const where = `where s.tenant_id = '${tenantId}' and s.started_at >= '${day(-days)} 00:00+03' and s.started_at < '${day(1)} 00:00:01+03' ${condition}`;
   const columns = 's.id, s.visitor_id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.upload, s.download';
@@ -47,7 +47,7 @@ function visitors(condition: string): Pick<List, 'rows' | 'total'> {
   };
 }
 
-/** What is searched for: a guest device and an address of the tenant with many sessions, and a part of a user name. */
+/** The search terms: a guest device and an address with many sessions in the tenant, and a part of a username. */
 export interface Samples {
   readonly mac: string;
   readonly ip: string;
@@ -59,7 +59,7 @@ export const samplesQuery = `
     (select host(client_ip) from session_history where tenant_id = '${tenantId}' group by 1 order by count(*) desc, 1 limit 1) as ip,
     (select left(username, 8) from visitors where tenant_id = '${tenantId}' order by username limit 1) as word`;
 
-/** Each list of the API beside the plainest way to answer the same. */
+/** Each list of the API beside the plainest query with the same result. */
 export const listsFor = (samples: Samples): readonly List[] => [
   {
     work: 'online, 200 rows',

@@ -7,14 +7,14 @@ import type { Subject } from './measure.ts';
 import { cpuOf } from './processes.ts';
 import type { Product } from './product.ts';
 
-/** A product's lists and the same in bare node, each with connections of their own for some clients. */
+/** The lists of a product and of the bare server, each with its own connections per client. */
 export interface ListSides {
   readonly lists: readonly List[];
-  /** A list of the API; fails where it does not say the same as its reference. */
+  /** A list of the API. It fails if its result differs from the reference. */
   readonly api: (list: List) => Promise<Subject>;
   readonly node: (list: List) => Subject;
   readonly alone: (list: List) => Subject;
-  /** How many rows a list shows, and finds. */
+  /** The number of rows that a list shows, and finds. */
   readonly found: (list: List) => Promise<{ shown: number; total: number }>;
   readonly close: () => Promise<void>;
 }
@@ -45,7 +45,7 @@ interface Page {
   readonly meta: { readonly total: number };
 }
 
-/** Both must say the same, or comparing their speed says nothing. */
+/** Results must be equal, or a comparison of speed means nothing. */
 function requireSame(work: string, api: Buffer, bare: Buffer): void {
   const ours = JSON.parse(api.toString()) as Page;
   const theirs = JSON.parse(bare.toString()) as { data: unknown[]; total: number };
@@ -56,7 +56,7 @@ function requireSame(work: string, api: Buffer, bare: Buffer): void {
   }
 }
 
-/** What a product's lists are measured by. */
+/** The subjects of a measurement. */
 export async function openLists(product: Product, clients: number): Promise<ListSides> {
   const token = await product.signIn(tenant);
   const sql = await product.connect();
@@ -73,7 +73,7 @@ export async function openLists(product: Product, clients: number): Promise<List
       requireSame(list.work, await get(apiClients[0]!, list.path), await get(bareClients[0]!, pathOf(list)));
       return { run: client => get(apiClients[client]!, list.path), cpu: () => cpuOf(product.pid, true) };
     },
-    // Its database is the product's, whose node does nothing meanwhile.
+    // It uses the product's database, whose Node.js is idle meanwhile.
     node: list => ({
       run: client => get(bareClients[client]!, pathOf(list)),
       cpu: () => cpuOf(product.pid, true) + cpuOf(bare.pid),

@@ -40,7 +40,7 @@ export async function measureLists(product: Product): Promise<Row[]> {
   rows.push({
     work: 'p95 over p50, the widest',
     ours: widest.work,
-    // What of it is the machine's: a server that does nothing else has it too.
+    // The share of the machine: a server that does nothing else has it too.
     reference: `node + pg on the same list ${widest.reference.toFixed(2)}×`,
     ratio: widest.spread,
     goal: { most: 2 },

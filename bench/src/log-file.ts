@@ -1,4 +1,4 @@
-// The product's raw file by itself: lines that are there already, kept as the log door keeps them, in a process of its own.
+// The product's raw file alone: prepared lines, stored as the syslog service stores them, in its own process.
 
 import { createRawStore } from '../../server/src/syslog/raw-store.ts';
 import { formatRecord } from '../../server/src/syslog/record.ts';
@@ -28,7 +28,7 @@ for (let n = 0; n < Number(total); n++) {
   const line = made[n % made.length]!;
   const device = { tenantId: 'bench', deviceId: nas[n % nas.length]! };
   if (store.take(device, formatRecord({ at: Date.now(), source: '127.0.0.1', line })) !== 'kept') lost++;
-  // As sockets do: others get their turn after a piece.
+  // Yields after each batch, as sockets do.
   if (n % 2000 === 1999) await new Promise(resolve => setImmediate(resolve));
   while (store.pressed()) await new Promise(resolve => setTimeout(resolve, 5));
 }

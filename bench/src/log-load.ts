@@ -1,19 +1,19 @@
 import { createSocket } from 'node:dgram';
 import { linesOf } from './log-lines.ts';
 
-/** Lines to send over UDP, so many a second and for so long, from devices with these NAS ids. */
+/** Lines to send over UDP at a rate and for a time, from devices with these NAS identifiers. */
 export interface LogLoad {
   readonly port: number;
   readonly nas: readonly string[];
   readonly perSecond: number;
   readonly seconds: number;
-  /** Ports that lines come from: every router has one of its own. */
+  /** Source ports: each router has its own. */
   readonly senders: number;
 }
 
 const burstMs = 4;
 
-/** Answers how many lines left this process. */
+/** Returns how many lines left this process. */
 async function send({ port, nas, perSecond, seconds, senders }: LogLoad): Promise<number> {
   const lines = linesOf(nas);
   const sockets = await Promise.all(

@@ -18,7 +18,7 @@ const signInsPerSecond = 50;
 const settleMs = 30_000;
 const tellMs = 8000;
 
-/** One router sends as much as it can, from a port of its own; others, guests who sign in and the panel go on. */
+/** One router sends as fast as it can from its own port. Other routers, guests who sign in and the panel continue. */
 export async function measureLoud(product: Product, sql: pg.Client, nas: readonly string[]): Promise<Row[]> {
   const [loud = '', ...rest] = nas;
   const quiet = rest.slice(-others);
@@ -86,7 +86,7 @@ export async function measureLoud(product: Product, sql: pg.Client, nas: readonl
     let quietKept = 0;
     for (const end = performance.now() + settleMs; quietKept < quietSent && performance.now() < end; await pause(200))
       quietKept = (await committed(sql, quiet)) - before.quiet;
-    // What was lost is written down every few seconds.
+    // Dropped lines are stored every few seconds.
     await pause(tellMs);
     const kept = (await committed(sql, [loud])) - before.loud;
     const told = (await lost()) - before.lost;

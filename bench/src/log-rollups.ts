@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** What the screens of logs read, as so many lines of thirty days would have left it. */
+/** The roll-ups that the log screens read, as this many lines of thirty days would leave them. */
 export const rollUpDays = 30;
 
 /** Evenings are busier than nights: the share of each hour of the day (UTC). */
 const hourWeights = [
   2, 1.2, 0.8, 0.5, 0.4, 0.5, 1, 2, 3.5, 4.5, 5, 5.2, 5.5, 5.2, 5, 5, 5.2, 5.6, 6.2, 7, 7.6, 7.2, 5.5, 3.5,
 ];
-/** What the product keeps of names (server/src/features/logs/logs.jobs.ts). */
+/** The number of names that the product keeps (server/src/features/logs/logs.jobs.ts). */
 const kept = { day: 200, today: 2000, hour: 50, hourToday: 500 };
 /** Domains differ in so many names after their first part. */
 const sites = 3988;
@@ -24,7 +24,7 @@ const statements = (lines: number, devices: number): string[] => [
     select h as hour, w / sum(w) over () as share
     from (select h, (array[${hourWeights.join(',')}])[1 + extract(hour from h at time zone 'UTC')::int]::float8 as w
       from generate_series(date_trunc('hour', now()) - interval '${rollUpDays} days' + interval '1 hour', date_trunc('hour', now()), '1 hour') h) x`,
-  // A domain of rank r is asked for in proportion to 1 / r; names that differ in their first part only are one site.
+  // A domain of rank r is requested in proportion to 1 / r. Names that differ in their first part are one site.
   `create temp table if not exists pick_names as
     select name, share, row_number() over (order by share desc) as n from (
       select 'site' || r % 997 || (array['.com', '.net', '.com.tr', '.org'])[1 + r % 4] as name, sum(ln((r + 1)::float8 / r)) / ln(${busiestDomains}) as share
@@ -87,7 +87,7 @@ function names(
       where times > 0 order by n limit ${keeps}) t`;
 }
 
-/** Replaces the counts of lines by those of so many lines; answers how many lines they hold. */
+/** Replaces the counts of lines. Returns how many lines they stand for. */
 export async function makeRollUps(client: pg.Client, lines: number, devices = 400): Promise<number> {
   for (const sql of statements(lines, devices)) await client.query(sql);
   return Number((await client.query('select sum(lines) as n from log_hours')).rows[0].n);

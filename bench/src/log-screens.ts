@@ -13,7 +13,7 @@ const maxRatio = 1.5;
 interface Work {
   readonly name: string;
   readonly path: string;
-  /** What PostgreSQL does for it, as its owner. */
+  /** PostgreSQL's work for it, as superuser. */
   readonly sql: string;
 }
 
@@ -52,9 +52,9 @@ function worksOf(device: { id: string; tenant_id: string }): Work[] {
 }
 
 /**
- * The screens of the busiest device's logs at three sizes. Screens read nothing but roll-ups, so that these are made straight away
- * as the lines would have left them, and the lines themselves are not. The sizes are measured minutes apart, and what else the
- * machine does changes meanwhile: what is compared between them is the ratio to a request that has nothing to do with lines.
+ * The log screens of the busiest device at three sizes. Screens read roll-ups only, so those are made directly,
+ * without the lines. The sizes are measured minutes apart while the load of the machine changes, so the ratio to a
+ * request without lines is compared.
  */
 export async function measureLogScreens(product: Product, scale: number): Promise<Row[]> {
   const sql = await product.connect();

@@ -1,4 +1,4 @@
-// What taking log lines costs at the least: a socket and a file, in a process of its own. It knows nobody and counts only.
+// The minimum cost of taking log lines: a socket and a file, in its own process. It only counts.
 import { createSocket } from 'node:dgram';
 import { open } from 'node:fs/promises';
 
@@ -18,7 +18,7 @@ const write = async (): Promise<void> => {
   waiting = [];
   if (batch.length > 0) await handle.write(batch);
 };
-// As often as the product does.
+// The same interval as the product's.
 setInterval(() => void write(), 50);
 setInterval(() => void handle.datasync(), 1000);
 process.on('message', () => process.send!(lines));

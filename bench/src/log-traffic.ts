@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 
-/** Another script of this folder as a process of its own, which answers each message with one of its own. */
+/** Another script of this folder as its own process, which answers each message with one message. */
 export function startPart<Question, Answer>(script: string, args: readonly string[] = []) {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), args, { serialization: 'advanced' });
   const next = () =>
@@ -17,7 +17,7 @@ export function startPart<Question, Answer>(script: string, args: readonly strin
     });
   return {
     pid: child.pid!,
-    /** What it says by itself next. */
+    /** The next message that it sends on its own. */
     next,
     ask: (question: Question) => {
       const answer = next();
@@ -28,7 +28,7 @@ export function startPart<Question, Answer>(script: string, args: readonly strin
   };
 }
 
-/** Datagrams that the kernel threw away at a port, because its buffer was full. */
+/** Datagrams that the kernel dropped at a port because its buffer was full. */
 export function droppedAt(port: number): number {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const sockets = readFileSync('/proc/net/udp', 'utf8')

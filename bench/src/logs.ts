@@ -44,7 +44,7 @@ async function measureIntake(
   try {
     const sinkPort = await sink.next();
     const port = product.syslogPort;
-    // The first lines make the door look for the devices.
+    // The first lines make the syslog service look up the devices.
     await generator.ask({ ...load, port, nas, perSecond: 200, seconds: 2 });
     await pause(4000);
     const before = { lines: await committed(sql), cpu: cpuOf(product.pid), dropped: droppedAt(port) };

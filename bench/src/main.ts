@@ -44,7 +44,7 @@ interface Chosen {
   readonly keep: string | undefined;
 }
 
-/** Throws what is wrong in one line. */
+/** Throws the problem in one line. */
 function readArguments(): Chosen | 'help' {
   const { values } = parseArgs({
     options: {
@@ -57,14 +57,14 @@ function readArguments(): Chosen | 'help' {
   if (values.help) return 'help';
   const scale = Number(values.scale ?? 0.1);
   if (!(scale >= 0.001 && scale <= 10)) throw new Error('--scale must be a number from 0.001 to 10');
-  // A second product with data of its own: nobody waits for that who did not ask.
+  // A second product with its own data is started only on request.
   const only = values.only?.split(',') ?? parts.filter(part => part !== 'growth');
   const unknown = only.find(name => !parts.includes(name as Part));
   if (unknown !== undefined) throw new Error(`--only must be some of ${parts.join(', ')}: there is no ${unknown}`);
   return { scale, only: new Set(only as Part[]), keep: values.keep };
 }
 
-/** Makes the data unless the folder has it from a run before. */
+/** Makes the data unless the folder has it from an earlier run. */
 async function fill(product: Product, size: Size): Promise<void> {
   const began = performance.now();
   const client = await product.connect();
@@ -94,7 +94,7 @@ async function measure(product: Product, { scale, only }: Chosen): Promise<void>
   for (const [part, title, work] of works) if (only.has(part)) printTable(title, await work());
 }
 
-/** Two products at once, each with data of its own. */
+/** Two products at once, each with its own data. */
 async function grow({ scale, keep }: Chosen): Promise<void> {
   const started: Product[] = [];
   try {

@@ -1,33 +1,33 @@
-/** What a run of calls took: milliseconds, and calls a second over the whole run. */
+/** The timing of a run of calls: milliseconds per call, and calls a second over the whole run. */
 export interface Timing {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
   readonly perSecond: number;
-  /** CPU time of one call in milliseconds, as far as the subject's counter sees it. */
+  /** CPU time of one call in milliseconds, as far as the subject's counter covers it. */
   readonly cpuMs: number;
 }
 
 type Work = (client: number) => Promise<unknown>;
 
-/** What is timed. `cpu`: seconds of CPU time so far of the processes that do the work. */
+/** The measured work. `cpu`: seconds of CPU time so far of the processes that do it. */
 export interface Subject {
   readonly run: Work;
   readonly cpu?: () => number;
 }
 
 interface Turns {
-  /** Calls under way at once; each is told its number, from 0. */
+  /** Calls in flight at once. Each gets its number, from 0. */
   readonly clients?: number;
-  /** How often each work gets its turn. */
+  /** The number of turns of each work. */
   readonly turns?: number;
-  /** How long a turn lasts. */
+  /** The length of a turn. */
   readonly ms?: number;
 }
 
 /**
- * Times several works turn by turn, so that what else the machine does meanwhile falls on all of them alike. Answers one
- * timing per work, in their order.
+ * Times several works in turns, so that other load of the machine affects all alike. Returns one timing per work, in
+ * their order.
  */
 export async function compare(
   works: readonly (Work | Subject)[],
@@ -53,8 +53,8 @@ export async function compare(
 }
 
 /**
- * Each client calls at least twenty times, so that the connections behind them know their statements too; and all of them a
- * few hundred times, as the engine compiles what runs often, and the first list that is asked for would bear that alone.
+ * Each client calls at least twenty times, so that its connections have prepared their statements. All of them call a
+ * few hundred times, so that the engine has compiled the hot code.
  */
 async function warmUp(work: Work, clients: number): Promise<void> {
   const each = Array.from({ length: clients }, (_, client) => client);
@@ -78,14 +78,14 @@ async function repeat(work: Work, clients: number, ms: number): Promise<{ took: 
   return { took, ms: performance.now() - began };
 }
 
-/** The timing of calls that took so long each, in `seconds` altogether. */
+/** The timing of calls with these durations, in `seconds` altogether. */
 export function summary(took: ArrayLike<number>, seconds: number): Omit<Timing, 'cpuMs'> {
   const sorted = Float64Array.from(took).sort();
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: took.length / seconds };
 }
 
-/** The middle one; the mean of the two middle ones of an even number. */
+/** The median: the mean of the two middle ones of an even number. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;

@@ -7,13 +7,13 @@ interface Stat {
   readonly cpuSeconds: number;
 }
 
-/** Linux counts CPU time in hundredths of a second for every reader, whatever its own clock does. */
+/** Linux reports CPU time in hundredths of a second. */
 const ticksPerSecond = 100;
 
 function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Counted behind the command's name, which may hold spaces.
+    // Fields are counted after the command's name, which may contain spaces.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { pid, parent: Number(fields[1]), cpuSeconds: ticks / ticksPerSecond };
@@ -36,7 +36,7 @@ function family(pid: number): Stat[] {
   return all.filter(stat => members.has(stat.pid));
 }
 
-/** CPU time of a process so far, in seconds; with `all` also that of what it started and still runs. */
+/** CPU time of a process so far, in seconds; with `all` also that of its running descendants. */
 export const cpuOf = (pid: number, all = false): number =>
   (all ? family(pid) : [statOf(pid)]).reduce((sum, stat) => sum + (stat?.cpuSeconds ?? 0), 0);
 
@@ -48,5 +48,5 @@ const pssOf = (pid: number): number => {
   }
 };
 
-/** Memory of a process and everything it started, in bytes; what several of them share counts once. */
+/** Memory of a process and its descendants in bytes. Shared memory counts once. */
 export const memoryOf = (pid: number): number => family(pid).reduce((sum, stat) => sum + pssOf(stat.pid), 0);

@@ -9,7 +9,7 @@ import pg from 'pg';
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 const admin = { email: 'bench@example.com', password: 'bench-password' };
 
-/** A TCP port that nothing listens on at the moment. */
+/** A free TCP port. */
 export async function freePort(): Promise<number> {
   return new Promise(resolve => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -19,7 +19,7 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** The product as a user would run it, in production mode, on a folder and ports of its own. */
+/** The product as a user would run it: in production mode, with its own folder and ports. */
 export interface Product {
   readonly url: string;
   readonly captiveUrl: string;
@@ -31,11 +31,11 @@ export interface Product {
   readonly databaseUrl: string;
   /** The folder of the database's unix socket. */
   readonly databaseHost: string;
-  /** Its process id; another one after a restart. */
+  /** Its process id, which changes at a restart. */
   readonly pid: number;
   /** A token of an administrator of this tenant. */
   readonly signIn: (tenant: string) => Promise<string>;
-  /** Stops it and starts it again on its data; answers how long the start took, in milliseconds. */
+  /** Stops it and starts it again on its data. Returns the duration of the start in milliseconds. */
   readonly restart: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
@@ -63,14 +63,14 @@ export async function startProduct(keep?: string): Promise<Product> {
   const environment = {
     ...Object.fromEntries(Object.entries(chosen).map(([name, port]) => [name, String(port)])),
     NODE_ENV: 'production',
-    // As `npm start` sets it.
+    // The setting of `npm start`.
     NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     UDP_HOST: '127.0.0.1',
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
-    // One address makes all the load here.
+    // All load comes from one address here.
     RATE_LIMIT: '10000000',
     RADIUS_PACKETS_PER_SECOND: '1000000',
     LOG_LEVEL: 'warn',
@@ -115,7 +115,7 @@ export async function startProduct(keep?: string): Promise<Product> {
   };
 }
 
-/** Resolves when it has printed that everything is up. */
+/** Resolves when it has printed that it is ready. */
 async function launch(environment: Record<string, string>): Promise<{ child: ChildProcess; ms: number }> {
   const began = performance.now();
   const child = spawn(process.execPath, ['server/src/main.ts'], {
@@ -128,7 +128,7 @@ async function launch(environment: Record<string, string>): Promise<{ child: Chi
     child.once('exit', code => reject(new Error(`The product stopped with ${code} before it was ready`)));
   });
   const took = performance.now() - began;
-  // What it complains about explains the figures.
+  // Its messages explain the figures.
   child.stdout!.pipe(process.stderr);
   return { child, ms: took };
 }
@@ -140,7 +140,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** The made tenants have no people: each gets a copy of the installation's administrator. */
+/** The generated tenants have no users: each gets a copy of the installation's administrator. */
 async function makeAdministrator(client: pg.Client, tenant: string): Promise<void> {
   await client.query(
     `insert into users (tenant_id, id, email, first_name, last_name, password_hash, role)

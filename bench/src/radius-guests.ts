@@ -58,6 +58,6 @@ export async function makeGuests(
       });
     }
   }
-  // Neighbours in the list belong to different routers, as packets that meet in one moment do.
+  // Neighbours in the list belong to different routers, like packets that arrive at the same moment.
   return guests.map((_, n) => guests[(n % devices) * guestsPerDevice + Math.floor(n / devices)]!);
 }

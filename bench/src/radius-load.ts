@@ -1,5 +1,6 @@
-// The load generator for RADIUS, in a process of its own. Packets are made before the clock runs, so that it costs the
-// machine as little as it can; what it does cost is told with the result.
+// The load generator for RADIUS, in its own process. Packets are made before the measurement, so that it uses little
+// CPU;
+// its own use is reported with the result.
 import { createSocket, type Socket } from 'node:dgram';
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { decode, readOctets } from '@portico/radius/packet.ts';
@@ -11,11 +12,11 @@ export interface Load {
   readonly guests: readonly Guest[];
   /** Sign-ins, or sessions of five reports each; guests take turns. */
   readonly count: number;
-  /** Requests under way at most. */
+  /** Maximum number of requests in flight. */
   readonly outstanding: number;
-  /** Requests a second; as many as are answered when left out. */
+  /** Requests a second; if left out, as fast as answers arrive. */
   readonly perSecond?: number;
-  /** Tells the sessions of this run from those of others. */
+  /** Distinguishes the sessions of this run from those of others. */
   readonly run: string;
 }
 
@@ -28,14 +29,14 @@ export interface Outcome {
   readonly resent: number;
   /** Share of one core that this generator used. */
   readonly core: number;
-  /** Class of each guest who was let in, by user name, hex. */
+  /** Class of each accepted guest by username, in hex. */
   readonly classes: Record<string, string>;
 }
 
 const sockets = 64;
 const resendMs = 2000;
 const giveUpMs = 10_000;
-// Reports of one session stand so far apart that they are never under way together.
+// The reports of one session are far enough apart that they are never in flight together.
 const sessionsSideBySide = 1000;
 
 function makePackets({ kind, guests, count, run }: Load): { packet: Buffer; guest: Guest }[] {
@@ -73,7 +74,7 @@ async function openSockets(port: number): Promise<Socket[]> {
   );
 }
 
-/** Sends everything and answers when every request was answered or given up. */
+/** Sends everything and resolves when every request was answered or failed. */
 async function run(load: Load): Promise<Outcome> {
   const packets = makePackets(load);
   const lines = await openSockets(load.port);
@@ -123,7 +124,7 @@ async function run(load: Load): Promise<Outcome> {
   };
   for (const [i, line] of lines.entries()) {
     line.on('message', datagram => hear(i, datagram));
-    // A closed port: the request is asked again, and lost in the end.
+    // A closed port: the request is repeated, and fails in the end.
     line.on('error', () => undefined);
   }
   const remind = setInterval(() => {

@@ -53,7 +53,7 @@ interface Cost {
 
 const rate = ({ took, seconds }: Outcome): number => took.length / seconds;
 
-/** Sign-ins and accounting through our UDP ports, turn by turn with FreeRADIUS on the same PostgreSQL. */
+/** Sign-ins and accounting through our UDP ports, in turns with FreeRADIUS on the same PostgreSQL. */
 export async function measureRadius(product: Product, visitors: number): Promise<Row[]> {
   const guests = await makeGuests(product, tenant);
   const generator = startGenerator();
@@ -112,7 +112,7 @@ async function measureKind(kind: 'auth' | 'acct', { product, generator, ours, re
   };
   const count = kind === 'auth' ? signIns : sessions;
   const all: { ours: (Outcome & { cost: Cost })[]; theirs: (Outcome & { cost: Cost })[] } = { ours: [], theirs: [] };
-  // The first turn of each only warms up.
+  // The first turn of each is a warm-up.
   for (let round = 0; round <= rounds; round++) {
     const mine = await load(ours, count);
     const theirs = reference && (await load(reference, count));
@@ -158,7 +158,7 @@ const totalCost = (all: readonly { cost: Cost }[]): number => median(all.map(it 
 const costOf = (all: readonly { cost: Cost }[]): string =>
   `${whole(median(all.map(it => it.cost.server)))} + PostgreSQL ${whole(median(all.map(it => it.cost.database)))} µs`;
 
-/** Every session that was acknowledged must stand in the history, once and with its last figures. */
+/** Every acknowledged session must be in the history, once and with its last figures. */
 async function countLost(product: Product, sent: number): Promise<Row> {
   const client = await product.connect();
   const { rows } = await client.query(

@@ -12,7 +12,7 @@ interface Size {
   readonly budget: number;
 }
 
-/** What the built panel costs to open, as scripts/budgets.mjs holds it against its budgets; nothing when it is not built. */
+/** The size of the built panel, as scripts/budgets.mjs checks it; undefined if it is not built. */
 export function measureSizes(): Row[] | undefined {
   if (!existsSync(path.join(root, 'panel/dist/.vite/manifest.json'))) return undefined;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/budgets.mjs', '--json'], {

@@ -7,7 +7,7 @@ import type { Row } from './table.ts';
 const starts = 3;
 const calmDownMs = 5000;
 
-/** How long the product takes to start on the data there is, and what it holds when nothing happens. */
+/** The duration of a start on existing data, and the memory of the idle product. */
 export async function measureStart(product: Product): Promise<Row[]> {
   const took: number[] = [];
   for (let i = 0; i < starts; i++) took.push(await product.restart());

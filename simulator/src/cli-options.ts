@@ -26,7 +26,7 @@ The venue
   --coa ack|nak|silent     what routers do when asked to end a session (ack)
   --duration SECONDS       stop by itself, in our seconds
 
-Where the doors are, for --config and --device where they do not say it
+The ports, for --config and --device where they do not say it
   --radius HOST            (127.0.0.1)   --auth-port N (1812)   --acct-port N (1813)
   --captive-url URL        (http://localhost:8081)
   --syslog HOST:PORT       (127.0.0.1:5514)   --no-syslog

@@ -127,12 +127,12 @@ export const examples: Readonly<Record<string, Example>> = {
     },
   },
   'visitors.bulk': {
-    body: { total_user: 1, username: 'conf', shared_user: 2 },
+    body: { total_user: 1, name: 'Conference', provider_type: 'username', username: 'conf', shared_user: 2 },
     answer: {
       data: [
         {
           id: ids.visitor,
-          name: 'conf4k7p',
+          name: 'Conference 1',
           username: 'conf4k7p',
           password: 'h7wq3mzt',
           sign_in_url: 'https://guests.example.com/q/Zt81…',
