@@ -48,7 +48,8 @@ function innermost(error: unknown): { code?: unknown; number?: unknown; message?
   let at = error as { cause?: unknown; errors?: unknown[]; code?: unknown; message?: string };
   for (let depth = 0; depth < 5; depth++) {
     const inner = at.errors?.[0] ?? at.cause;
-    if (!inner || typeof inner !== 'object') return at;
+    // An unreadable secret says more than the cipher's error in it.
+    if (!inner || typeof inner !== 'object' || at instanceof UnreadableSecret) return at;
     at = inner as typeof at;
   }
   return at;
