@@ -113,6 +113,18 @@ const schema = z.object({
   PICTURES_MB: whole(10, 1_000_000)
     .default(1000)
     .meta({ about: 'megabytes a tenant’s pictures may take, and 5 more per location; a location’s own a tenth' }),
+  REGISTRATION: z
+    .enum(['open', 'invitation'], 'must be open or invitation')
+    .default('open')
+    .meta({ about: 'who may create an account: everyone, or invited people only; tenants may be stricter' }),
+  INVITATIONS_PER_DAY: whole(1, 1_000_000).default(1000).meta({ about: 'invitations that a tenant may send a day' }),
+  SMS_PER_DAY: whole(1, 10_000_000).default(10_000).meta({ about: 'text messages that a tenant may send a day' }),
+  SESSION_IDLE_MINUTES: whole(5, 43_200)
+    .default(43_200)
+    .meta({ about: 'minutes without a request after which a sign-in to the panel ends' }),
+  DNS_SERVERS: list(z.string().regex(/^[\d.:a-fA-F[\]]+$/), 'must be addresses of DNS servers, with commas between')
+    .optional()
+    .meta({ about: 'DNS servers that are asked whether a tenant controls a domain', otherwise: 'the system’s' }),
   PASSWORD_MIN: whole(6, 128).default(6).meta({ about: 'shortest password allowed' }),
   RATE_LIMIT: whole(10, 10_000_000)
     .default(6000)

@@ -77,7 +77,7 @@ export async function createApi(
     },
   });
   const refuseMethod = refuseWrongMethods(server);
-  const findTenant = createTenantFinder(app.db);
+  const findTenant = createTenantFinder(app.db, settings);
 
   await server.register(rateLimit, {
     max: settings.RATE_LIMIT,

@@ -77,6 +77,13 @@ export function useCreateDomain() {
   return useChange({ send, refresh: [api.tenants.domains], done: t('domain.created') });
 }
 
+/** Looks for the DNS record of a domain. */
+export function useCheckDomain() {
+  const { t } = useTranslation('tenants');
+  const send = (host: string) => call(api.tenants.checkDomain, { params: { host } });
+  return useChange({ send, refresh: [api.tenants.domains], done: t('domain.checked') });
+}
+
 export function useDeleteDomain() {
   const { t } = useTranslation('tenants');
   const send = ({ host }: { host: string }) => call(api.tenants.deleteDomain, { params: { host } });

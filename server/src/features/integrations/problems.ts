@@ -48,8 +48,7 @@ function innermost(error: unknown): { code?: unknown; number?: unknown; message?
   let at = error as { cause?: unknown; errors?: unknown[]; code?: unknown; message?: string };
   for (let depth = 0; depth < 5; depth++) {
     const inner = at.errors?.[0] ?? at.cause;
-    // An unreadable secret says more than the cipher's error in it.
-    if (!inner || typeof inner !== 'object' || at instanceof UnreadableSecret) return at;
+    if (!inner || typeof inner !== 'object') return at;
     at = inner as typeof at;
   }
   return at;
@@ -58,9 +57,9 @@ function innermost(error: unknown): { code?: unknown; number?: unknown; message?
 /** The problem that an error means for an operator. */
 export function problemOf(error: unknown): IntegrationError {
   if (error instanceof IntegrationError) return error;
+  if (error instanceof UnreadableSecret) return new IntegrationError('secret_unreadable');
   const inner = innermost(error);
   if (inner instanceof AddressRefused) return new IntegrationError('address_refused');
-  if (inner instanceof UnreadableSecret) return new IntegrationError('secret_unreadable');
   const message = (inner.message ?? String(error)).replace(/\s+/g, ' ').slice(0, 300);
   // SQL Server gives the reason as a number; the code only says that a request failed.
   const said = [inner.number, inner.code, (error as { code?: unknown }).code]

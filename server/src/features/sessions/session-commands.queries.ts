@@ -1,0 +1,137 @@
+import type { SessionCommand } from '@portico/contract/sessions.ts';
+import sql, { type Sql } from 'sql-template-tag';
+import { jsonTime } from '#db/json.ts';
+import { andDevice, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+
+const columns = sql`k.id, k.kind, k.state, k.words, k.reason, k.requested_at, k.answered_at`;
+
+/** The latest command about a session, as JSON, or null. */
+export const latestCommand = (session: Sql): Sql => sql`(
+  select json_build_object('id', k.id, 'kind', k.kind, 'state', k.state, 'words', k.words, 'reason', k.reason,
+    'requested_at', ${jsonTime(sql`k.requested_at`)}, 'answered_at', ${jsonTime(sql`k.answered_at`)})
+  from session_commands k where k.session_id = ${session} order by k.requested_at desc limit 1)`;
+
+/** How a router knows a session, and where the router is reached. `secret` is encrypted. */
+export interface CommandTarget {
+  session_id: string;
+  user_name: string;
+  client_mac: string | null;
+  client_ip: string | null;
+  acct_session_id: string;
+  location_id: string;
+  device_id: string;
+  secret: string;
+  /** Null: nothing was ever received from the device. */
+  last_address: string | null;
+  coa_port: number;
+}
+
+const target = sql`s.id as session_id, s.user_name, upper(s.client_mac::text) as client_mac, host(s.client_ip) as client_ip, s.acct_session_id, s.location_id, s.device_id,
+  d.secret, host(d.last_address) as last_address, d.coa_port`;
+
+export const findTarget = (tx: Tx, scope: Scope, sessionId: string) =>
+  tx.maybe<CommandTarget>(sql`
+    select ${target} from online_sessions s join devices d on d.id = s.device_id
+    where s.id = ${sessionId} ${andDevice(scope, sql`s.location_id`, sql`s.device_id`)}`);
+
+/** The same, for a session of this visitor. */
+export const findOwnTarget = (tx: Tx, visitorId: string, sessionId: string) =>
+  tx.maybe<CommandTarget>(sql`
+    select ${target} from online_sessions s join devices d on d.id = s.device_id
+    where s.id = ${sessionId} and s.visitor_id = ${visitorId}`);
+
+interface OwnSession {
+  id: string;
+  mac: string;
+  started_at: string;
+  time_zone: string;
+}
+
+/** The open sessions of a visitor, the latest first. */
+export const listOwnSessions = (tx: Tx, visitorId: string) =>
+  tx.many<OwnSession>(sql`
+    select s.id, coalesce(upper(s.client_mac::text), '') as mac, s.started_at, l.time_zone
+    from online_sessions s join locations l on l.id = s.location_id
+    where s.visitor_id = ${visitorId} order by s.started_at desc, s.id limit 50`);
+
+/** Queues a command that ends a session of this visitor. */
+export const queueOwnEnd = (tx: Tx, visitorId: string, sessionId: string) =>
+  tx.run(sql`
+    insert into session_commands (session_id, location_id, device_id, reason)
+    select id, location_id, device_id, 'guest' from online_sessions where id = ${sessionId} and visitor_id = ${visitorId}`);
+
+/** A command to end the session that has no answer yet. Locks the session's commands, so that two clicks at once send one. */
+export async function findPending(tx: Tx, sessionId: string): Promise<SessionCommand | undefined> {
+  await tx.run(sql`select pg_advisory_xact_lock(lock_key('session-command', ${sessionId}))`);
+  return tx.maybe<SessionCommand>(sql`
+    select ${columns} from session_commands k
+    where k.session_id = ${sessionId} and k.kind = 'end' and k.state = 'requested' and k.sent_at > now() - interval '15 seconds'
+    order by k.requested_at desc limit 1`);
+}
+
+const announced = (tenant: Sql, location: Sql): Sql =>
+  sql`pg_notify('portico', json_build_object('tenant', ${tenant}, 'location', ${location}, 'topic', 'sessions')::text)`;
+
+export async function insertCommand(
+  tx: Tx,
+  it: { id: string; target: CommandTarget; userId: string | null; reason: SessionCommand['reason'] },
+): Promise<SessionCommand> {
+  const command = await tx.one<SessionCommand>(sql`
+    insert into session_commands as k (id, session_id, location_id, device_id, reason, requested_by, sent_at)
+    values (${it.id}, ${it.target.session_id}, ${it.target.location_id}, ${it.target.device_id}, ${it.reason}, ${it.userId}, now())
+    returning ${columns}`);
+  await tx.run(sql`select ${announced(sql`current_tenant()`, sql`${it.target.location_id}::uuid`)}`);
+  return command;
+}
+
+/** Stores the router's answer. A Stop that came earlier has confirmed the command already. */
+export async function storeAnswer(
+  tx: Tx,
+  id: string,
+  answer: { state: SessionCommand['state']; words: string },
+): Promise<SessionCommand> {
+  const command = await tx.one<SessionCommand & { location_id: string }>(sql`
+    update session_commands k set answered_at = now(), words = ${answer.words},
+      state = case when k.state = 'requested' then ${answer.state} else k.state end
+    where k.id = ${id} returning ${columns}, k.location_id`);
+  await tx.run(sql`select ${announced(sql`current_tenant()`, sql`${command.location_id}::uuid`)}`);
+  const { location_id: _, ...answered } = command;
+  return answered;
+}
+
+/** Queues the end of a session whose router refused the change: the guest signs in again under the new limits. */
+export const endInstead = (tx: Tx, target: CommandTarget) =>
+  tx.run(sql`
+    insert into session_commands (session_id, location_id, device_id, reason)
+    values (${target.session_id}, ${target.location_id}, ${target.device_id}, 'operator')`);
+
+/** Claims commands that were not sent, or whose sender stopped before it stored the answer. Across tenants. */
+export async function claimCommands(
+  tx: Tx,
+  limit: number,
+): Promise<(CommandTarget & { tenant_id: string; command_id: string; kind: SessionCommand['kind'] })[]> {
+  const waiting = sql`k.state = 'requested' and (k.sent_at is null or k.sent_at < now() - interval '30 seconds')`;
+  await tx.run(sql`
+    update session_commands k set state = 'confirmed', confirmed_at = now()
+    where ${waiting} and not exists (select from online_sessions s where s.tenant_id = k.tenant_id and s.id = k.session_id)`);
+  return tx.many(sql`
+    with claimed as (
+      update session_commands k set sent_at = now()
+      where (k.tenant_id, k.id) in (
+        select k.tenant_id, k.id from session_commands k where ${waiting} order by k.requested_at limit ${limit} for update skip locked)
+      returning k.tenant_id, k.id, k.session_id, k.kind)
+    select k.tenant_id, k.id as command_id, k.kind, ${target}
+    from claimed k
+    join online_sessions s on s.tenant_id = k.tenant_id and s.id = k.session_id
+    join devices d on d.tenant_id = s.tenant_id and d.id = s.device_id`);
+}
+
+/** Queues the end of the sessions of hotel guests who have checked out, and repeats it after ten minutes. */
+export const endStays = (tx: Tx, integrationId: string) =>
+  tx.run(sql`
+    insert into session_commands (session_id, location_id, device_id, reason)
+    select s.id, s.location_id, s.device_id, 'stay-over'
+    from visitors v join online_sessions s on s.visitor_id = v.id
+    where v.integration_id = ${integrationId} and v.session_end_at <= now() and not exists (
+      select from session_commands k where k.session_id = s.id and k.requested_at > now() - interval '10 minutes')`);

@@ -1,0 +1,12 @@
+export { createCallLimit } from './call-limit.ts';
+export { throttleJobs } from './throttle.jobs.ts';
+export {
+  type Attempt,
+  beginAttempt,
+  type Counted,
+  countOne,
+  countOneIn,
+  createLimit,
+  fits,
+  type Limit,
+} from './throttle.ts';

@@ -1,0 +1,38 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+export interface CountedKey {
+  readonly key: Buffer;
+  readonly free: number;
+  readonly windowSeconds: number;
+}
+
+const columns = (keys: readonly CountedKey[]) => sql`
+  ${keys.map(it => it.key)}::bytea[], ${keys.map(it => it.free)}::int[], ${keys.map(it => it.windowSeconds)}::int[]`;
+
+/** Returns the seconds to wait; 0: the attempt has begun. */
+export const beginAttempt = async (tx: Tx, keys: readonly CountedKey[]): Promise<number> =>
+  (await tx.one<{ seconds: number }>(sql`select begin_attempt(${columns(keys)}) as seconds`)).seconds;
+
+export type Outcome = 'failed' | 'succeeded' | 'neither';
+
+export const endAttempt = (tx: Tx, keys: readonly CountedKey[], outcomes: readonly Outcome[]) =>
+  tx.run(sql`select end_attempt(${columns(keys)}, ${outcomes}::text[])`);
+
+/** Takes some calls of a key. Returns the milliseconds until its window ends, negative when too few are left. */
+export const takeCalls = async (
+  tx: Tx,
+  key: Buffer,
+  it: { calls: number; limit: number; windowSeconds: number },
+): Promise<number> =>
+  (
+    await tx.one<{ ms: number }>(
+      sql`select take_calls(${key}, ${it.calls}::int, ${it.limit}::int, ${it.windowSeconds}::int) as ms`,
+    )
+  ).ms;
+
+/** Under withSystem. */
+export async function forgetFadedFailures(tx: Tx): Promise<void> {
+  await tx.run(sql`delete from throttles where expires_at < now()`);
+  await tx.run(sql`delete from call_counts where window_end < now()`);
+}
