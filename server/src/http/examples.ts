@@ -127,7 +127,7 @@ export const examples: Readonly<Record<string, Example>> = {
     },
   },
   'visitors.bulk': {
-    body: { total_user: 1, username: 'conf', shared_user: 2 },
+    body: { total_user: 1, provider_type: 'username', name: 'Conference', username: 'conf', shared_user: 2 },
     answer: {
       data: [
         {

@@ -63,7 +63,7 @@ export async function openOrderDesk() {
     },
     connected: (router: RouterOs, protocol: Protocol = 'rest', more: object = {}) =>
       device({ connection: connection(router, protocol, more) }),
-    block: async (id: string, mac: string, type = 'blocked', networks: string[] = []): Promise<string> => {
+    block: async (id: string, mac: string, type = 'blocked', networks?: string[]): Promise<string> => {
       const answer = await api.post(at(id, '/macs'), { token, body: { mac, type, networks } });
       expect(answer.status, answer.text).toBe(201);
       return answer.body.data.id;
