@@ -5,6 +5,7 @@ import { certificateJobs, commandJobs, watchJobs } from '#features/devices/publi
 import { guestJobs } from '#features/guests/guests.jobs.ts';
 import { integrationJobs, ownGateway, ownMail } from '#features/integrations/public.ts';
 import { licenceJobs } from '#features/licences/public.ts';
+import { logSourceJobs } from '#features/log-sources/public.ts';
 import { logJobs } from '#features/logs/public.ts';
 import { notificationJobs } from '#features/notifications/public.ts';
 import { pictureJobs } from '#features/portals/public.ts';
@@ -35,6 +36,7 @@ export const jobs: readonly Job[] = [
   ...certificateJobs,
   ...integrationJobs,
   ...logJobs,
+  ...logSourceJobs,
   ...sessionJobs,
   ...mailJobs(ownMail),
   ...smsJobs(ownGateway),

@@ -8,7 +8,7 @@ import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
 import * as queries from './licences.queries.ts';
 
-/** Tells the tenant's administrators, and the location's reseller, that a licence is wanted; once a day and term. */
+/** Notifies the tenant's administrators and the location's reseller of a request; once a day and term. */
 export async function requestLicence(
   { app, tenant, inTenant }: Context,
   actor: Actor,
@@ -40,10 +40,10 @@ export async function requestLicence(
   });
 }
 
-// A trial is short: a month before its end it has not begun.
+// A trial has no mark at 30 days, because it is shorter.
 const marks = { licence: [1, 7, 30], trial: [1, 7] };
 
-/** Tells those who manage a location that its licence ends soon or is over: once at each mark, however often it is called. */
+/** Notifies the managers of a location that its licence ends soon or is over, once per mark. */
 export async function tellOfEnding(tx: Tx, app: App, it: queries.Ending): Promise<void> {
   const mark = it.days <= 0 ? 0 : marks[it.is_trial ? 'trial' : 'licence'].find(days => it.days <= days);
   if (mark === undefined) return;

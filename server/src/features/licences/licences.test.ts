@@ -85,6 +85,13 @@ describe('a licence that ends', () => {
     expect((await takeMails(api.app)).filter(it => it.to === manager.email)).toHaveLength(1);
   });
 
+  test('counts, not the trial, once there is a licence: none is announced for one that ended long ago', async () => {
+    await endIn(3, 'trial_end_at');
+    await api.inTenant(tx => tx.run(sql`update locations set license_end_at = '2025-01-01' where id = ${location}`));
+    await tellOfEndings(api.app);
+    expect(await kinds(manager.token)).toEqual([]);
+  });
+
   test('a trial is told of from its last week on', async () => {
     await endIn(15, 'trial_end_at');
     await tellOfEndings(api.app);
