@@ -55,6 +55,53 @@ describe('a portal', () => {
     expect(unnamed.body.errors).toEqual({ name: ['Bu alan zorunludur.'] });
   });
 
+  test('has on what its location was given', async () => {
+    const body = { name: 'Otel SMS', available_providers: ['sms', 'room-number'] };
+    const place = (await api.post('panel/location', { token: admin, body })).body.data.id;
+    const created = await api.post('panel/portal', { token: admin, body: { name: 'Lobi', location_id: place } });
+    const on = (portal: Body) => portal.providers.filter((p: Body) => p.is_active).map((p: Body) => p.slug);
+    expect(on(created.body.data)).toEqual(['room-number', 'sms']);
+    expect(created.body.data.warnings).toEqual([]);
+    // The first content may come with it.
+    const content = { styles: { primary_color: '#112233' }, messages: { header_text: { en: 'Open 9-18' } } };
+    const filled = await api.post('panel/portal', {
+      token: admin,
+      body: { name: 'B', location_id: place, ...content },
+    });
+    expect(filled.body.data).toMatchObject({ styles: content.styles, messages: { header_text: { en: 'Open 9-18' } } });
+    expect(on(filled.body.data)).toEqual(['room-number', 'sms']);
+    const history = await api.get(`panel/portal/${filled.body.data.id}/history`, { token: admin });
+    expect(history.body.data).toHaveLength(1);
+    const bad = { name: 'C', location_id: place, styles: { primary_color: 'red' } };
+    const count = async () => (await api.get('panel/portal', { token: admin })).body.meta.total;
+    const before = await count();
+    expect((await api.post('panel/portal', { token: admin, body: bad })).status).toBe(422);
+    expect(await count(), 'a refused form creates nothing').toBe(before);
+  });
+
+  test('warns when its guests cannot sign in', async () => {
+    const place = (
+      await api.post('panel/location', { token: admin, body: { name: 'Kafe SMS', available_providers: ['sms'] } })
+    ).body.data.id;
+    const { id } = (await api.post('panel/portal', { token: admin, body: { name: 'Lobi', location_id: place } })).body
+      .data;
+    const put = async (providers: object[], at = '') => {
+      const answer = await api.put(`panel/portal/${id}${at}`, { token: admin, body: { providers } });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.data.warnings;
+    };
+    expect(await put([{ slug: 'username', order: 1 }])).toEqual(['method_not_given']);
+    expect(await put([])).toEqual(['no_method']);
+    expect(await put([{ slug: 'sms', order: 1, is_active: false }])).toEqual(['no_method']);
+    expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.warnings).toEqual(['no_method']);
+    expect(await put([{ slug: 'sms', order: 1 }], '/draft')).toEqual([]);
+    expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.warnings).toEqual(['no_method']);
+    expect(await put([{ slug: 'sms', order: 1 }])).toEqual([]);
+    const registry = { slug: 'citizen-id', order: 1, options: { provider_type: 'nvi' } };
+    await api.put(`panel/location/${place}`, { token: admin, body: { available_providers: ['citizen-id'] } });
+    expect(await put([registry]), 'the registry has no address').toEqual(['no_method']);
+  });
+
   test('becomes the portal of its location when that has none, and leaves it when it is deleted', async () => {
     const place = await newLocation('Otel');
     const token = await memberOf(place);
