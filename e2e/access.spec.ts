@@ -11,8 +11,8 @@ let count = 0;
 /** Unique among journeys, projects and runs. */
 const someone = (name: string) => `${name}.${Date.now()}.${process.pid}.${++count}@example.com`;
 
-/** Registers a user with a location who has completed the onboarding. */
-async function registered(product: Product, locationName: string) {
+/** Registers a user with a location who has completed the onboarding and, by default, confirmed the address. */
+async function registered(product: Product, locationName: string, { confirmed = true } = {}) {
   const email = someone('owner');
   const body = {
     first_name: 'Deniz',
@@ -24,6 +24,10 @@ async function registered(product: Product, locationName: string) {
   };
   await callApi(product, { method: 'POST', path: 'user/register', body });
   const token = await tokenOf(product, { email, password });
+  if (confirmed) {
+    const link = await mailed(product, email, /confirm-email\/([\w-]+)/);
+    await callApi(product, { method: 'POST', path: 'visitor/confirm-email', token, body: { token: link, email } });
+  }
   type Me = { data: { active_location: { id: string } } };
   const me = await callApi<Me>(product, { method: 'GET', path: 'panel/user/me', token });
   await callApi(product, { method: 'POST', path: 'panel/portal', token, body: { name: locationName } });
@@ -126,14 +130,20 @@ test('an invited user joins, sees what was granted, and nothing after the revoca
 
 test('an invitation of an existing user appears in the notifications', async ({ page, product }) => {
   const owner = await registered(product, 'Lighthouse Hotel');
-  const other = await registered(product, 'Pier Café');
+  const other = await registered(product, 'Pier Café', { confirmed: false });
   const confirmation = await mailed(product, other.email, /confirm-email\/([\w-]+)/);
-  await page.goto(`/visitor/confirm-email/${confirmation}?email=${encodeURIComponent(other.email)}`);
+  const link = `/visitor/confirm-email/${confirmation}?email=${encodeURIComponent(other.email)}`;
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Sign in to confirm' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Go to sign-in' }).click();
+  await page.locator('input[name=email]').fill(other.email);
+  await page.locator('input[name=password]').fill(password);
+  await submit(page);
   await expect(page.getByText('Your email address has been verified.')).toBeVisible();
   await page.goto('/visitor/confirm-email/nonsense?email=a@example.com');
   await expect(page.getByRole('heading', { name: 'An issue occurred' })).toBeVisible();
 
-  await signIn(page, other);
   await page.goto('/account/settings');
   await callApi(product, {
     method: 'POST',

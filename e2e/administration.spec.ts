@@ -144,7 +144,12 @@ test('deleting a location lists its contents first; deleting a used profile asks
   const profile = (name: string, is_default = false) =>
     operator.call('POST', 'panel/location/user-profile', { location_id: location, name, is_default });
   await profile('Day pass', true);
-  await operator.call('POST', 'panel/client/bulk', { location_id: location, total_user: 3 });
+  await operator.call('POST', 'panel/client/bulk', {
+    location_id: location,
+    total_user: 3,
+    name: 'Kart',
+    provider_type: 'username',
+  });
   await signIn(page, operator);
   await page.goto(`/locations/${location}/edit/user-profiles`);
   await choose(page, 'Day pass', 'Delete');

@@ -20,6 +20,7 @@ test('a wrong password is reported at its field, which gets the focus', { tag: '
   await enterPanel(page, { token: operator.token, language: 'en' });
   await makeVenue(operator);
   await page.goto('/account/security');
+  await page.getByLabel(/^Current password\s*\*?$/).fill(operator.password);
   const field = page.getByLabel(/^New password\s*\*?$/);
   await field.fill('abc');
   await field.press('Enter');

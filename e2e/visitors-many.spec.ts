@@ -26,6 +26,7 @@ test('visitors are created in bulk, their cards printed, and a guest scans one',
   await page.getByRole('button', { name: words.bulkAdd }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(words.howMany).fill('12');
+  await dialog.getByRole('textbox', { name: words.name, exact: true }).fill('Kongre');
   await dialog.getByRole('button', { name: words.make, exact: true }).click();
 
   const cards = dialog.getByRole('listitem');

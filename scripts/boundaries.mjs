@@ -37,6 +37,8 @@ const crossTenant = [
   'server/src/features/logs/logs.cli.ts',
   'server/src/features/logs/logs.jobs.ts',
   'server/src/features/tenants/',
+  // Limits count networks, which have no tenant.
+  'server/src/features/throttle/',
   // Writes past sessions through the function that processes accounting.
   'server/src/features/sessions/past.ts',
   // Sends the pending commands of all tenants to their routers.

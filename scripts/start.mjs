@@ -14,7 +14,8 @@ if (!args.includes('--help')) await build();
 const node = findNode();
 // Caching compiled modules halves the time of the next start.
 const NODE_COMPILE_CACHE = path.join(root, 'node_modules/.cache/node');
-const env = { NODE_ENV: 'development', NODE_COMPILE_CACHE, ...process.env, ...onNode(node) };
+// No default for NODE_ENV: it would take precedence over the one in `.env`.
+const env = { NODE_COMPILE_CACHE, ...process.env, ...onNode(node) };
 const server = spawn(node, [path.join(root, 'server/src/main.ts'), ...args], {
   cwd: root,
   env,

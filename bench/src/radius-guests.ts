@@ -36,6 +36,8 @@ export async function makeGuests(
     })) as Called;
     const { data: people } = (await call('client/bulk', {
       location_id: location.id,
+      name: `Guest ${d}`,
+      provider_type: 'username',
       total_user: guestsPerDevice,
       username: `g${d}x`,
       special_profile: true,

@@ -14,8 +14,10 @@ export function parseHex(hex: string): Rgb {
 
 export const toHex = (rgb: Rgb): string => `#${rgb.map(x => Math.round(x).toString(16).padStart(2, '0')).join('')}`;
 
+const eachOf = ([r, g, b]: Rgb, of: (x: number, i: 0 | 1 | 2) => number): Rgb => [of(r, 0), of(g, 1), of(b, 2)];
+
 function luminance(rgb: Rgb): number {
-  const [r, g, b] = rgb.map(x => (x <= 10.31475 ? x / 3294.6 : ((x / 255 + 0.055) / 1.055) ** 2.4)) as unknown as Rgb;
+  const [r, g, b] = eachOf(rgb, x => (x <= 10.31475 ? x / 3294.6 : ((x / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -27,7 +29,7 @@ export function contrast(a: Rgb, b: Rgb): number {
 
 /** Mixes `share` (0 to 1) of one colour over another. */
 export const mix = (colour: Rgb, over: Rgb, share: number): Rgb =>
-  [0, 1, 2].map(i => colour[i as 0] * share + over[i as 0] * (1 - share)) as unknown as Rgb;
+  eachOf(colour, (x, i) => x * share + over[i] * (1 - share));
 
 /** Black or white, by the better contrast with the background; at least 4.58:1 with any. */
 export const inkOn = (background: Rgb): Rgb =>

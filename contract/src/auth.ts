@@ -29,7 +29,9 @@ export const authUser = z.object({
   time_zone: z.string(),
   deviceIds: z.array(id).nullable(),
   language: z.enum(['tr', 'en']),
-  /** An address that waits to be confirmed by the mail sent to it. */
+  /** Before that, nothing of theirs is mailed or texted to others. */
+  email_confirmed: z.boolean(),
+  /** An address that waits for its confirmation. */
   pending_email: z.string().nullable(),
   /** Whether a second factor is on; `required`: the tenant asks for one, so that without it nothing else can be done. */
   two_factor: z.object({ enabled: z.boolean(), required: z.boolean(), recovery_codes: z.number() }),
@@ -50,6 +52,8 @@ export const tenantConfig = z.object({
   captive_url: z.string(),
   languages: z.array(z.string()),
   password_min: z.number(),
+  /** Who may register: everyone, or invited people only. */
+  registration: z.enum(['open', 'invitation']),
   brand: z.object({ name: z.string(), long_name: z.string(), primary_color: z.string() }),
   landing: z.object({
     logo: z.object({ src: z.string().nullable() }),
@@ -119,8 +123,8 @@ export const twoFactorCode = z.object({ code: z.string().trim().min(1).max(32) }
 export const currentPassword = z.object({ password: typedPassword });
 
 /**
- * A new e-mail takes the `current_password`, and is in force once confirmed by the mail sent to it.
- * The settings page sends the names and addresses, the security page the password: each its own part.
+ * A new e-mail or password takes the `current_password`. A new e-mail takes effect when its link is opened.
+ * The settings page sends the names and addresses, the security page the password.
  */
 export const account = z
   .object({
@@ -220,10 +224,17 @@ export const authApi = {
     method: 'POST',
     path: '/v1/visitor/confirm-email',
     access: 'public',
-    summary: 'Confirm the e-mail address of a visitor, or the new one of a panel user',
+    summary: 'Confirm the e-mail address of a visitor, or of a signed-in panel user',
     body: z.object({ token: z.string().min(1).max(200), email }),
     reply: one(z.object({ email: z.string(), kind: z.enum(['visitor', 'user']) })),
     status: 200,
+  }),
+  sendConfirmation: endpoint({
+    method: 'POST',
+    path: '/v1/panel/user/confirm-email',
+    access: 'signed-in',
+    summary: "Mail the link that confirms the caller's own e-mail address again",
+    reply: 'none',
   }),
   twoFactor: endpoint({
     method: 'POST',

@@ -67,7 +67,7 @@ export const device = z.object({
 });
 export type Device = z.output<typeof device>;
 
-/** One device. `secret` only for those who may update devices; the password of its connection is never told. */
+/** One device. `secret` only for those who may update devices; the password of its connection is never returned. */
 export const deviceDetail = device.extend({
   model: brandModel.nullable(),
   secret: z.string().optional(),
@@ -122,11 +122,11 @@ const deviceFields = {
   connection: z.preprocess(emptied, connectionForm.nullish()).optional(),
 };
 
-/** `user_profile` (first-time setup) makes a session profile for the location, and its default. */
+/** `user_profile` (first-time setup) makes a session profile for the location; its default, if it has none yet. */
 export const deviceForm = z.object({
   ...deviceFields,
   location_id: locationRef,
-  /** Only brands with a serial number take one; every other device gets a secret made by us. */
+  /** The RADIUS secret, see deviceSecret. Left out or empty: a new random one. */
   secret: z.string().max(200).nullish(),
   user_profile: profileForm.omit({ location_id: true, is_default: true }).nullish(),
 });

@@ -12,6 +12,21 @@ export const problems = {
   not_signed_in: { status: 401, en: 'Please sign in.', tr: 'Lütfen oturum açın.' },
   wrong_credentials: { status: 401, en: 'The e-mail or the password is wrong.', tr: 'E-posta veya parola hatalı.' },
   not_allowed: { status: 403, en: 'You are not allowed to do this.', tr: 'Bunu yapmaya yetkiniz yok.' },
+  sign_in_to_confirm: {
+    status: 403,
+    en: 'Sign in to the account that this link belongs to, then open the link again.',
+    tr: 'Bu bağlantının ait olduğu hesapla oturum açın, ardından bağlantıyı yeniden açın.',
+  },
+  email_unconfirmed: {
+    status: 403,
+    en: 'Confirm your e-mail address first, with the link that was mailed to you. You can have it sent again in your account settings.',
+    tr: 'Önce e-posta adresinizi, size gönderilen bağlantıyla doğrulayın. Bağlantıyı hesap ayarlarınızdan yeniden gönderebilirsiniz.',
+  },
+  registration_closed: {
+    status: 403,
+    en: 'Accounts are by invitation only here. Ask an administrator to invite you.',
+    tr: 'Burada yalnızca davetle hesap açılabilir. Bir yöneticiden sizi davet etmesini isteyin.',
+  },
   two_factor_setup: {
     status: 403,
     en: 'A second factor is asked for here. Set it up first.',
@@ -116,6 +131,11 @@ export const problems = {
     status: 409,
     en: 'This link is no longer valid. Ask for a new one.',
     tr: 'Bu bağlantı artık geçerli değil. Yenisini isteyin.',
+  },
+  domain_unproven: {
+    status: 409,
+    en: 'The TXT record of {name} does not have this value yet. New records can take an hour to appear.',
+    tr: '{name} adının TXT kaydında bu değer henüz yok. Yeni kayıtların görünmesi bir saati bulabilir.',
   },
   too_large: { status: 413, en: 'This is too large.', tr: 'Gönderilen veri çok büyük.' },
   unsupported_media: {

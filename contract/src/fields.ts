@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatMac } from './mac.ts';
+import { formatMac, macPattern } from './mac.ts';
 import { currencies, durationUnits, speedUnits } from './units.ts';
 
 /** The few shapes of fields that every feature shares. Messages that are a key of `messages` are translated. */
@@ -54,7 +54,7 @@ export const mac = z
   .string()
   .regex(/^([^a-z0-9]*[a-z0-9]){0,12}[^a-z0-9]*$/i, 'mac_format')
   .transform(formatMac)
-  .pipe(z.string().regex(/^([0-9A-F]{2}:){5}[0-9A-F]{2}$/, 'mac_format'));
+  .pipe(z.string().regex(macPattern, 'mac_format'));
 
 export const ipv4 = z.ipv4();
 

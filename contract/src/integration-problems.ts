@@ -1,6 +1,6 @@
 import type { Language } from './errors.ts';
 
-/** Why an integration does not work, in plain words; what the other side said follows after a colon. */
+/** Why an integration does not work. The message of the remote side follows after a colon. */
 export const integrationProblems = {
   address_refused: {
     en: 'This address is not allowed',
@@ -14,6 +14,11 @@ export const integrationProblems = {
     tr: 'Sunucu kullanıcı adını veya parolayı kabul etmedi',
   },
   no_rights: { en: 'This account may not do that', tr: 'Bu hesabın buna yetkisi yok' },
+  no_database: {
+    en: 'There is no such database, or this account may not use it',
+    tr: 'Böyle bir veritabanı yok ya da bu hesabın onu kullanma yetkisi yok',
+  },
+  no_table: { en: 'There is no such table', tr: 'Böyle bir tablo yok' },
   not_there: {
     en: 'There is no such database, table or column',
     tr: 'Böyle bir veritabanı, tablo veya sütun yok',
@@ -36,11 +41,11 @@ export const integrationProblems = {
 } as const;
 export type IntegrationProblem = keyof typeof integrationProblems;
 
-/** Of these nobody but a driver has anything more to say. */
-const whole: readonly IntegrationProblem[] = ['timed_out', 'secret_unreadable'];
+/** For these the message of the driver adds nothing. */
+const withoutDetail: readonly IntegrationProblem[] = ['timed_out', 'secret_unreadable'];
 
-/** Plain words, with those of the other side behind them. */
+/** The problem in words, followed by the message of the remote side. */
 export function problemWords(code: IntegrationProblem, detail: string, language: Language): string {
   const words = integrationProblems[code][language];
-  return detail && !whole.includes(code) ? `${words}: ${detail}` : words;
+  return detail && !withoutDetail.includes(code) ? `${words}: ${detail}` : words;
 }

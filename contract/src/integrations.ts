@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, name, pageQuery, text, time } from './fields.ts';
-import { connectionUpdate, integrationConnection, shownConnection } from './integration-kinds.ts';
+import { connectionUpdate, integrationConnection, pmsConnection, shownConnection } from './integration-kinds.ts';
 import {
   integrationSlugs,
   integrationTypes,
@@ -48,9 +48,9 @@ export const integrationForm = z.object({
 });
 export type IntegrationForm = z.output<typeof integrationForm>;
 
-/** A secret left out stays as it is. */
+/** What is left out stays as it is, secrets too. */
 export const integrationUpdate = z.object({
-  name,
+  name: name.optional(),
   params: z.object({ connection: connectionUpdate, fields: mappingForm.nullish() }).optional(),
 });
 export type IntegrationUpdate = z.output<typeof integrationUpdate>;
@@ -66,7 +66,7 @@ const kind = z.object({
 });
 export type IntegrationKind = z.output<typeof kind>;
 
-/** An integration; its secrets are never told. `last_error` is what keeps it from working now, in the caller's language. */
+/** An integration, without its secrets. `last_error`: why it does not work now, in the caller's language. */
 export const integration = z.object({
   id,
   name: z.string(),
@@ -91,8 +91,18 @@ export const integration = z.object({
 });
 export type Integration = z.output<typeof integration>;
 
-/** Whom a trial of a mail server or an SMS gateway is sent to. */
-const trialTo = { to: z.string().trim().max(254).optional() };
+/** The recipient of a test mail or test SMS. */
+const testRecipient = z.object({ to: z.string().trim().max(254).optional() });
+/** A test without a type is read as one of a hotel database, so that every missing field is named at once. */
+const untypedTest = z
+  .unknown()
+  .superRefine((sent, context) => {
+    if (typeof sent !== 'object' || sent === null || 'type' in sent) return;
+    for (const { path } of pmsConnection.omit({ type: true }).safeParse(sent).error?.issues ?? [])
+      if ((sent as Record<PropertyKey, unknown>)[path[0]!] === undefined)
+        context.addIssue({ code: 'custom', path, message: 'required' });
+  })
+  .transform(() => ({}));
 const columns = z.object({ data: z.array(z.object({ name: z.string(), value: z.string().nullable() })) });
 
 /** One event on its way to a webhook. */
@@ -111,7 +121,7 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
-/** One SMS; of the number only the end is told. */
+/** One SMS; `to` shows only the end of the number. */
 export const smsMessage = z.object({
   id,
   to: z.string(),
@@ -146,7 +156,7 @@ export const integrationsApi = {
     access: 'store-integrations',
     summary:
       'Try a connection; a PMS answers the columns of its table, each with a sample value, others what they found',
-    body: integrationConnection.and(z.object(trialTo)),
+    body: integrationConnection.and(testRecipient).and(untypedTest),
     reply: columns,
     status: 200,
   }),
@@ -156,7 +166,7 @@ export const integrationsApi = {
     access: 'update-integrations',
     summary: 'Try a changed connection of an integration; a secret left out is the one it has',
     params: idParams,
-    body: connectionUpdate.and(z.object(trialTo)),
+    body: connectionUpdate.and(testRecipient),
     reply: columns,
     status: 200,
   }),

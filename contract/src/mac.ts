@@ -11,6 +11,10 @@ export const formatMac = (typed: string): string =>
       .match(/.{1,2}/g) ?? []
   ).join(':');
 
+/** A whole MAC address, as formatMac writes it. */
+export const macPattern = /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/;
+export const isMac = (text: string): boolean => macPattern.test(text);
+
 /**
  * An address that a device made up, as phones do for every network: the bit for locally administered ones is set (IEEE 802,
  * section 8.2.2). It changes now and then, so that it tells less than one from the factory.

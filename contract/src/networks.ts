@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, ipv4, mac, name, optionalId, pageQuery, text, time } from './fields.ts';
 import { importPreviewOf } from './import-preview.ts';
@@ -7,9 +8,10 @@ export const macTypes = ['bypassed', 'blocked'] as const;
 
 const named = z.object({ id, name: z.string() });
 
-/** The prefix length of `24` or `255.255.255.0`, or undefined when it is no mask. */
+/** The prefix length of `24`, `/24` or `255.255.255.0`; undefined for any other text. */
 export function prefixLength(mask: string): number | undefined {
-  if (/^\d{1,2}$/.test(mask)) return Number(mask) >= 1 && Number(mask) <= 32 ? Number(mask) : undefined;
+  const length = /^\/?(\d{1,2})$/.exec(mask)?.[1];
+  if (length !== undefined) return Number(length) >= 1 && Number(length) <= 32 ? Number(length) : undefined;
   if (!ipv4.safeParse(mask).success) return undefined;
   const bits = mask
     .split('.')
@@ -29,6 +31,8 @@ export const networkForm = z.object({
   profile_id: optionalId,
 });
 export type NetworkForm = z.output<typeof networkForm>;
+const networkChange = changeOf(networkForm);
+export type NetworkChange = z.output<typeof networkChange>;
 
 /** A guest network behind a device. `subnet` is the prefix length, such as `24`. */
 export const network = z.object({
@@ -45,16 +49,12 @@ export const network = z.object({
 });
 export type Network = z.output<typeof network>;
 
-/** `networks`: where the rule holds; none: in all of the device's. */
+/** `networks`: where the rule applies; left out or null: in all networks of the device. */
 export const macForm = z.object({
   mac,
   type: z.enum(macTypes),
   comment: text.nullish().transform(value => value ?? ''),
-  networks: z
-    .array(id)
-    .max(100)
-    .nullish()
-    .transform(value => value ?? []),
+  networks: z.array(id).max(100).nullish(),
 });
 export type MacForm = z.output<typeof macForm>;
 
@@ -116,7 +116,7 @@ export const networksApi = {
     access: 'update-devices',
     summary: 'Change a guest network',
     params: networkParams,
-    body: networkForm,
+    body: networkChange,
     reply: one(network),
   }),
   delete: endpoint({
@@ -143,10 +143,10 @@ export const macsApi = {
     method: 'POST',
     path: '/v1/panel/device/:id/macs',
     access: 'update-devices',
-    summary: 'Allow or block a MAC address',
+    summary: 'Allow or block a MAC address; `warnings` says when the other list has it too',
     params: idParams,
     body: macForm,
-    reply: one(macRule),
+    reply: one(macRule).extend({ warnings: z.array(z.string()) }),
     status: 201,
   }),
   export: endpoint({

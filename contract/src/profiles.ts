@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import {
   durationLimit,
@@ -26,6 +27,8 @@ export const profileForm = z.object({
   is_default: z.boolean().optional(),
 });
 export type ProfileForm = z.output<typeof profileForm>;
+const profileChange = changeOf(profileForm.omit({ location_id: true }));
+export type ProfileChange = z.output<typeof profileChange>;
 
 export const profile = profileForm.extend({
   id,
@@ -64,7 +67,7 @@ export const profilesApi = {
     access: 'update-location',
     summary: 'Update a session profile',
     params: idParams,
-    body: profileForm.omit({ location_id: true }),
+    body: profileChange,
     reply: one(profile),
   }),
   delete: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import { id, idParams, locationRef, name, numeric, pageQuery, text, time, unlessEmpty } from './fields.ts';
 import { currencies } from './units.ts';
@@ -63,38 +64,35 @@ export const category = z.object({
 export type Category = z.output<typeof category>;
 
 /** Desks `prefix` + `number_start` to `prefix` + `number_end`; `number` is how many they are. */
-export const deskForm = z
-  .object({
-    location_id: locationRef,
-    title: name,
-    description: long,
-    prefix: z
-      .string()
-      .trim()
-      .max(16)
-      .nullish()
-      .transform(value => value ?? ''),
-    number_start: positive.default(1),
-    number_end: positive.default(1),
-    number: positive.optional(),
-  })
-  .superRefine((it, context) => {
-    if (it.number_end < it.number_start)
-      context.addIssue({
-        code: 'custom',
-        path: ['number_end'],
-        message: 'number_min',
-        params: { limit: it.number_start },
-      });
-    if (it.number_end - it.number_start >= 1000)
-      context.addIssue({
-        code: 'custom',
-        path: ['number_end'],
-        message: 'number_max',
-        params: { limit: it.number_start + 999 },
-      });
-  });
+const deskFields = z.object({
+  location_id: locationRef,
+  title: name,
+  description: long,
+  prefix: z
+    .string()
+    .trim()
+    .max(16)
+    .nullish()
+    .transform(value => value ?? ''),
+  number_start: positive.default(1),
+  number_end: positive.default(1),
+  number: positive.optional(),
+});
+
+/** What is wrong with the end of a range of desks, if anything. */
+export function rangeProblem(it: { number_start: number; number_end: number }) {
+  if (it.number_end < it.number_start) return ['number_min', { limit: it.number_start }] as const;
+  if (it.number_end - it.number_start >= 1000) return ['number_max', { limit: it.number_start + 999 }] as const;
+  return undefined;
+}
+
+export const deskForm = deskFields.superRefine((it, context) => {
+  const problem = rangeProblem(it);
+  if (problem) context.addIssue({ code: 'custom', path: ['number_end'], message: problem[0], params: problem[1] });
+});
 export type DeskForm = z.output<typeof deskForm>;
+const deskChange = changeOf(deskFields);
+export type DeskChange = z.output<typeof deskChange>;
 
 export const desk = z.object({
   ...made,
@@ -192,11 +190,17 @@ export const product = z.object({
 export type Product = z.output<typeof product>;
 
 /** The five endpoints of one kind of thing on the menu. */
-const resource = <const P extends string, const R extends z.ZodType, const F extends z.ZodType>(
+const resource = <
+  const P extends string,
+  const R extends z.ZodType,
+  const F extends z.ZodType,
+  const C extends z.ZodType,
+>(
   path: P,
   what: string,
   reply: R,
   form: F,
+  change: C,
 ) =>
   ({
     list: endpoint({
@@ -230,7 +234,7 @@ const resource = <const P extends string, const R extends z.ZodType, const F ext
       access: 'update-portals',
       summary: `QR menu: change a ${what}`,
       params: idParams,
-      body: form,
+      body: change,
       reply: one(reply),
     }),
     delete: endpoint({
@@ -255,11 +259,11 @@ const order = <const P extends string>(path: P, what: string) =>
 
 export const qrMenuApi = {
   categories: {
-    ...resource('category', 'category', category, categoryForm),
+    ...resource('category', 'category', category, categoryForm, changeOf(categoryForm)),
     order: order('category', 'categorie'),
   },
   desks: {
-    ...resource('desk', 'desk', desk, deskForm),
+    ...resource('desk', 'desk', desk, deskForm, deskChange),
     codes: endpoint({
       method: 'GET',
       path: '/v1/panel/qrmenu/desk/:id/codes',
@@ -279,7 +283,7 @@ export const qrMenuApi = {
     }),
   },
   products: {
-    ...resource('product', 'product', product, productForm),
+    ...resource('product', 'product', product, productForm, changeOf(productForm)),
     order: order('product', 'product'),
     image: endpoint({
       method: 'POST',

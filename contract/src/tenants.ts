@@ -45,6 +45,7 @@ export const tenantForm = z.object({
   landing_copyright: slogan,
   password_min: numeric(z.number().int().min(6).max(64)),
   require_second_factor: z.boolean(),
+  registration: z.enum(['open', 'invitation']),
 });
 export type TenantForm = z.output<typeof tenantForm>;
 
@@ -81,7 +82,15 @@ export const tenantUserChange = tenantUserForm
   .extend({ password: unlessNothing(password.optional()), location_ids: z.array(id).max(1000) })
   .partial();
 
-export const domain = z.object({ host: z.string(), variant: z.enum(['standard', 'reseller']), created_at: time });
+/** A domain leads to the tenant while `verified_at` is set: from the moment the record was found in its DNS. */
+export const domain = z.object({
+  host: z.string(),
+  variant: z.enum(['standard', 'reseller']),
+  created_at: time,
+  verified_at: time.nullable(),
+  record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }),
+});
+export type Domain = z.output<typeof domain>;
 export const domainForm = z.object({
   host: z
     .string()
@@ -130,10 +139,19 @@ export const tenantsApi = {
     method: 'POST',
     path: '/v1/panel/tenant/domains',
     access: 'tenant-admin',
-    summary: 'Add a host name; the reseller variant hides licences',
+    summary: 'Add a host name, which serves once its DNS record was found; the reseller variant hides licences',
     body: domainForm,
     reply: one(domain),
     status: 201,
+  }),
+  checkDomain: endpoint({
+    method: 'POST',
+    path: '/v1/panel/tenant/domains/:host/check',
+    access: 'tenant-admin',
+    summary: 'Look for the TXT record of a host name; with it the host name leads to the tenant',
+    params: z.object({ host: z.string().trim().toLowerCase().max(253) }),
+    reply: one(domain),
+    status: 200,
   }),
   deleteDomain: endpoint({
     method: 'DELETE',

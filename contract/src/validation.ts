@@ -39,8 +39,15 @@ export const messages = {
   time_zone: { en: 'Unknown time zone.', tr: 'Bilinen bir saat dilimi değil.' },
   after_start: { en: 'The end must be after the start.', tr: 'Bitiş, başlangıçtan sonra olmalı.' },
   period_long: { en: 'Choose a shorter period for this interval.', tr: 'Bu aralık için daha kısa bir dönem seçin.' },
+  secret_format: {
+    en: 'Use 8 to 64 letters, digits, hyphens or underscores.',
+    tr: '8 ile 64 arasında harf, rakam, tire veya alt çizgi kullanın.',
+  },
   overlap: { en: 'This overlaps with the network {name}.', tr: 'Bu aralık {name} ağıyla çakışıyor.' },
-  subnet: { en: 'Enter a mask such as 24 or 255.255.255.0.', tr: '24 veya 255.255.255.0 gibi bir maske girin.' },
+  subnet: {
+    en: 'Enter a mask such as 24, /24 or 255.255.255.0.',
+    tr: '24, /24 veya 255.255.255.0 gibi bir maske girin.',
+  },
   connection_failed: { en: 'Connection failed: {words}.', tr: 'Bağlantı kurulamadı: {words}.' },
   choose_kind: { en: 'Choose an integration type.', tr: 'Bir entegrasyon türü seçin.' },
   one_per_location: { en: 'This location already has one.', tr: 'Bu lokasyonda zaten bir tane var.' },
@@ -91,6 +98,14 @@ export const messages = {
     en: 'Paste an embed code with an https iframe.',
     tr: 'https adresli bir çerçeve (iframe) içeren gömme kodu yapıştırın.',
   },
+  mac_also_blocked: {
+    en: 'This MAC is also blocked. A block always wins.',
+    tr: 'Bu MAC engellenenler arasında da var. Engel her zaman geçerli olur.',
+  },
+  mac_also_bypassed: {
+    en: 'This MAC is also allowed. The block wins.',
+    tr: 'Bu MAC izin verilenler arasında da var. Engel geçerli olur.',
+  },
   unique: { en: 'Each may appear only once.', tr: 'Her biri yalnızca bir kez bulunabilir.' },
   file_size: { en: 'The file must not exceed {limit}.', tr: 'Dosya {limit} boyutunu aşamaz.' },
   pictures_full: {
@@ -121,6 +136,14 @@ export const messages = {
   invitation_email: {
     en: 'Use the e-mail address that received the invitation.',
     tr: 'Davet edilen e-posta adresini kullanın.',
+  },
+  common_password: {
+    en: 'This password is too common. Choose another one.',
+    tr: 'Bu parola çok yaygın. Başka bir parola seçin.',
+  },
+  device_list_empty: {
+    en: 'Choose at least one device, or leave this out for every device.',
+    tr: 'En az bir cihaz seçin; bütün cihazlar için bu alanı göndermeyin.',
   },
   wrong_password: { en: 'Wrong password.', tr: 'Parola hatalı.' },
   gradient_format: {

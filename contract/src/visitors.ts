@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import {
   durationLimit,
@@ -89,7 +90,7 @@ const fields = {
   total_paid_day: unlessNothing(numeric(z.number().int().min(0).max(3650)).default(0)),
 };
 
-type Issues = { addIssue: (issue: { code: 'custom'; path: string[]; message: string }) => void };
+type Issues = { addIssue: (issue: { code: 'custom'; path: string[]; message: string }) => unknown };
 type Checked = {
   provider_type: string;
   provider_id?: string | null | undefined;
@@ -135,16 +136,41 @@ export const visitorForm = z
   });
 export type VisitorForm = z.output<typeof visitorForm>;
 
-/** A password left out stays as it is; the method of a visitor from the portal (sms, temp, email) stays too. */
-export const visitorUpdate = z
-  .object({ ...fields, provider_type: z.enum(providerSlugs) })
-  .superRefine((it, context) => {
-    checkProvider(it, context);
-    checkPeriod(it, context);
-  });
+const updateFields = z.object({ ...fields, provider_type: z.enum(providerSlugs) });
+/** A visitor's form in the panel. A password left out stays; so does the method of a visitor from the portal. */
+export const visitorUpdate = updateFields.superRefine((it, context) => {
+  checkProvider(it, context);
+  checkPeriod(it, context);
+});
 export type VisitorUpdate = z.output<typeof visitorUpdate>;
+const visitorChange = changeOf(updateFields);
+export type VisitorChange = z.output<typeof visitorChange>;
 
-/** `username` is a prefix. Names are numbered when one is given, else they are the usernames. */
+const providerFields = [
+  'provider_type',
+  'provider_id',
+  'room_number',
+  'idNumber',
+  'username',
+  'password',
+  'birth_day',
+  'birth_month',
+  'birth_year',
+] as const;
+/** True when a change touches how the visitor signs in. */
+export const changesProvider = (change: VisitorChange): boolean =>
+  providerFields.some(field => change[field] !== undefined);
+
+/** Checks a changed visitor by the rules over several fields, as far as the change touches them. */
+export function changeProblems(after: VisitorUpdate, change: VisitorChange): { field: string; message: string }[] {
+  const problems: { field: string; message: string }[] = [];
+  const context: Issues = { addIssue: ({ path, message }) => problems.push({ field: path.join('.'), message }) };
+  if (changesProvider(change)) checkProvider(after, context);
+  if (change.session_start_at !== undefined || change.session_end_at !== undefined) checkPeriod(after, context);
+  return problems;
+}
+
+/** `username` is a prefix. The visitors are named `name` and a number. */
 export const bulkForm = z
   .object({
     location_id: locationRef,
@@ -152,8 +178,8 @@ export const bulkForm = z
       value => (value === undefined || value === null || value === '' ? undefined : Number(value)),
       z.number().int().min(1).max(1000),
     ),
-    provider_type: z.literal('username').default('username'),
-    name: z.string().trim().max(100).nullish(),
+    provider_type: z.literal('username'),
+    name: z.string().trim().min(1).max(100),
     username: z.string().trim().max(32).nullish(),
     profile_id: fields.profile_id,
     special_profile: fields.special_profile,
@@ -285,7 +311,7 @@ export const visitorsApi = {
     access: 'update-clients',
     summary: 'Change a visitor',
     params: idParams,
-    body: visitorUpdate,
+    body: visitorChange,
     reply: one(visitor),
   }),
   delete: endpoint({

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startDnsServer } from '@portico/simulator/dns-server.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -24,6 +25,8 @@ export interface Product {
   readonly radsecPort: number;
   readonly email: string;
   readonly password: string;
+  /** The DNS server that it asks about domains. */
+  readonly dns: string;
   /** The data folder. */
   readonly dataDir: string;
   /** The folder of outgoing mails. */
@@ -49,6 +52,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     number,
     number,
   ];
+  const dns = await startDnsServer();
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-e2e-'));
   chmodSync(folder, 0o755);
   const product: Product = {
@@ -63,6 +67,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     radsecPort,
     email: 'admin@example.com',
     password: 'a password for tests',
+    dns: dns.address,
     dataDir: folder,
     outbox: path.join(folder, 'outbox'),
   };
@@ -92,6 +97,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       // The simulated routers are on this machine.
       ROUTERS_INSIDE: '1',
       SMS_PREFIXES: '+90',
+      DNS_SERVERS: dns.address,
       ...settings,
     },
   });
@@ -103,6 +109,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
   }
   const stop = async () => {
     await ended(server);
+    dns.close();
     rmSync(folder, { recursive: true, force: true });
   };
   try {

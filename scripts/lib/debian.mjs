@@ -10,10 +10,10 @@ const needed = {
   'mariadb-client-core': 'my_print_defaults',
 };
 
-/** A client of RADIUS over TLS. Its package is only unpacked, because installing it would start a service. */
-const freeRadius = path.join(root, '.cache/freeradius');
-const hasFreeRadius = () =>
-  ['/usr/sbin/freeradius', path.join(freeRadius, 'usr/sbin/freeradius')].some(file => existsSync(file));
+/** Programs whose packages are only unpacked, because installing them would start a service. */
+const unpacked = { freeradius: '/usr/sbin/freeradius', nginx: '/usr/sbin/nginx' };
+const folderOf = name => path.join(root, '.cache', name);
+const isUnpacked = name => [unpacked[name], path.join(folderOf(name), unpacked[name])].some(file => existsSync(file));
 
 const onPath = program => (process.env.PATH ?? '').split(':').some(folder => existsSync(path.join(folder, program)));
 
@@ -21,21 +21,22 @@ const onPath = program => (process.env.PATH ?? '').split(':').some(folder => exi
 export async function ensureDebianPackages() {
   const missing = Object.keys(needed).filter(name => !onPath(needed[name]));
   if (missing.length > 0) await install(missing);
-  if (!hasFreeRadius()) await unpackFreeRadius();
+  for (const name of Object.keys(unpacked)) if (!isUnpacked(name)) await unpack(name);
 }
 
-async function unpackFreeRadius() {
-  if (!onPath('apt-get')) giveUp('Missing: freeradius');
-  console.log('Unpacking freeradius …');
-  mkdirSync(freeRadius, { recursive: true });
-  const at = { quiet: true, cwd: freeRadius };
-  const download = () => run('apt-get', ['download', '-qq', 'freeradius'], at);
+async function unpack(name) {
+  if (!onPath('apt-get')) giveUp(`Missing: ${name}`);
+  console.log(`Unpacking ${name} …`);
+  const cwd = folderOf(name);
+  mkdirSync(cwd, { recursive: true });
+  const download = () => run('apt-get', ['download', '-qq', name], { quiet: true, cwd });
   // The package index may be missing or outdated.
   const downloaded =
-    (await download()) === 0 || ((await run('apt-get', ['update', '-qq'], at)) === 0 && (await download()) === 0);
-  const file = downloaded && readdirSync(freeRadius).find(name => name.endsWith('.deb'));
-  if (!file || (await run('dpkg-deb', ['-x', file, '.'], at)) !== 0)
-    giveUp('apt-get could not fetch freeradius: see above');
+    (await download()) === 0 ||
+    ((await run('apt-get', ['update', '-qq'], { quiet: true, cwd })) === 0 && (await download()) === 0);
+  const file = downloaded && readdirSync(cwd).find(it => it.endsWith('.deb'));
+  if (!file || (await run('dpkg-deb', ['-x', file, '.'], { quiet: true, cwd })) !== 0)
+    giveUp(`apt-get could not fetch ${name}: see above`);
 }
 
 async function install(missing) {

@@ -3,29 +3,12 @@ import { CommandError, makeTenant, resetUserPassword } from '#features/auth/publ
 import { confirmClock } from '#features/clock/public.ts';
 import { fileStore, registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from '#features/logs/public.ts';
 import { tenantTable } from '#features/tenants/public.ts';
-import type { App } from '#lib/app.ts';
 import { createSecrets } from '#lib/secrets.ts';
 import { panelLink } from '#mail/links.ts';
+import { type Command, text, type Values } from './cli-command.ts';
+import { health } from './cli-health.ts';
 import type { Settings } from './settings.ts';
 import { knownSecretKey } from './settings-secret.ts';
-
-type Values = Readonly<Record<string, string | boolean | undefined>>;
-
-export interface Command {
-  readonly about: string;
-  readonly options: Readonly<
-    Record<string, { readonly type: 'string' | 'boolean'; readonly about: string; readonly must?: true }>
-  >;
-  /** Prints lines; returns the exit code. */
-  readonly run: (app: App, values: Values, print: (line: string) => void) => Promise<number>;
-  /** With --offline: the part that works without the database. */
-  readonly offline?: (settings: Settings, values: Values, print: (line: string) => void) => Promise<number>;
-}
-
-const text = (values: Values, name: string): string | undefined => {
-  const value = values[name];
-  return typeof value === 'string' && value.trim() ? value.trim() : undefined;
-};
 
 function emailOf(values: Values, name: string): string {
   const email = text(values, name)!.toLowerCase();
@@ -50,6 +33,7 @@ const shownOnce = (email: string, password: string, given: boolean): string =>
 
 /** Every command by its words on the command line. */
 export const commands: Readonly<Record<string, Command>> = {
+  health,
   'tenant create': {
     about: 'make a tenant with its first administrator',
     options: {

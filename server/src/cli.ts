@@ -1,9 +1,7 @@
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Embedded, startEmbedded } from '#db/embedded.ts';
-import { type Command, commands } from './cli-commands.ts';
-import { openApp } from './services/start.ts';
+import type { Command, Values } from './cli-command.ts';
+import { embeddedDatabase } from './cli-database.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -16,14 +14,14 @@ const columns = (rows: readonly (readonly [string, string])[]): string[] => {
   return rows.map(([name, about]) => `  ${name.padEnd(width)}${about}`);
 };
 
-function overview(): string[] {
+function overview(commands: Readonly<Record<string, Command>>): string[] {
   return [
     'npm run portico -- <command> [options]',
     '',
     'Commands:',
     ...columns(Object.entries(commands).map(([name, { about }]) => [name, about])),
     '',
-    'They work on DATABASE_URL, or on the embedded database of DATA_DIR while the product is not running.',
+    'They work on DATABASE_URL, or on the embedded database of DATA_DIR, whether the product runs or not.',
     'The settings are those of npm start. More of one: npm run portico -- <command> --help',
   ];
 }
@@ -60,26 +58,13 @@ function readOptions(name: string, command: Command, args: readonly string[]) {
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
-/** The embedded database serves one process, which may be the running product. */
-function embedded({ DATA_DIR }: Settings, command: Command): Promise<Embedded> {
-  return startEmbedded(path.join(DATA_DIR, 'postgres')).catch((error: Error) => {
-    if (!error.message.startsWith('Another copy')) throw error;
-    throw new Error(
-      `The product is running on ${DATA_DIR}: stop it for this command, or give it a DATABASE_URL${command.offline ? ', or ask with --offline' : ''}`,
-    );
-  });
-}
-
-async function withApp(
-  settings: Settings,
-  command: Command,
-  values: Record<string, string | boolean | undefined>,
-): Promise<number> {
-  const postgres = settings.DATABASE_URL ? undefined : await embedded(settings, command);
+async function withApp(settings: Settings, command: Command, values: Values): Promise<number> {
+  const postgres = settings.DATABASE_URL ? undefined : await embeddedDatabase(settings);
   try {
+    const { openApp } = await import('./services/start.ts');
     const app = await openApp(settings, settings.DATABASE_URL ?? postgres!.url);
     try {
-      return await command.run(app, values, print);
+      return await command.run!(app, values, print);
     } finally {
       await app.stop();
     }
@@ -89,23 +74,28 @@ async function withApp(
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const name = args.slice(0, 2).join(' ');
+  // Asked every few seconds by containers, so it must not load the other commands.
+  const commands: Readonly<Record<string, Command>> =
+    args[0] === 'health'
+      ? { health: (await import('./cli-health.ts')).health }
+      : (await import('./cli-commands.ts')).commands;
+  const words = commands[args[0] ?? ''] ? 1 : 2;
+  const name = args.slice(0, words).join(' ');
   const command = commands[name];
   if (!command) {
     if (args.length > 0 && !args.includes('--help') && args[0] !== 'help')
       throw new UsageError(`There is no command ${name} (portico --help)`);
-    overview().forEach(print);
+    overview(commands).forEach(print);
     return 0;
   }
-  const values = readOptions(name, command, args.slice(2));
-  if (!values['help']) {
-    const settings = readSettings({ environment: process.env, folder: root }) as Settings;
-    return command.offline && values['offline']
-      ? command.offline(settings, values, print)
-      : withApp(settings, command, values);
+  const values = readOptions(name, command, args.slice(words));
+  if (values['help']) {
+    usage(name, command).forEach(print);
+    return 0;
   }
-  usage(name, command).forEach(print);
-  return 0;
+  const settings = readSettings({ environment: process.env, folder: root }) as Settings;
+  if (command.offline && values['offline']) return command.offline(settings, values, print);
+  return command.alone ? command.alone(settings, values, print) : withApp(settings, command, values);
 }
 
 try {

@@ -46,6 +46,10 @@ async function run(settings: Settings): Promise<void> {
     const app = await openApp(settings, url);
     started.push(app);
     const { made, tenantId } = await firstStart(app);
+    const closed =
+      settings.NODE_ENV === 'production' && (await (await import('./services/demo/account.ts')).closeDemoAccount(app));
+    if (closed)
+      app.log.warn('the demo account had its public password: it has an unknown one now, and its sign-ins are ended');
     started.push(
       await startServices(app, { panel: path.join(root, 'panel/dist'), captive: path.join(root, 'captive/dist') }),
     );

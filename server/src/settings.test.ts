@@ -47,6 +47,19 @@ test('reads .env; the environment takes precedence', () => {
   rmSync(path.join(folder, '.env'));
 });
 
+test('refuses the demo where .env says production, as npm start sets no mode of its own', () => {
+  writeFileSync(path.join(folder, '.env'), 'NODE_ENV=production\n');
+  expect(() => read({ DEMO: '1' })).toThrow(new SettingsError('DEMO must be 0 in production'));
+  expect(read()).toMatchObject({ NODE_ENV: 'production', DEMO: false });
+  rmSync(path.join(folder, '.env'));
+});
+
+test('listens on this machine only while the demo runs, unless an address is set', () => {
+  expect(read()).toMatchObject({ HOST: '127.0.0.1', UDP_HOST: '127.0.0.1' });
+  expect(read({ DEMO: '0' })).toMatchObject({ HOST: '0.0.0.0', UDP_HOST: '0.0.0.0' });
+  expect(read({ HOST: '0.0.0.0', UDP_HOST: '192.0.2.1' })).toMatchObject({ HOST: '0.0.0.0', UDP_HOST: '192.0.2.1' });
+});
+
 describe('refuses bad values in one line with the setting and its expected value', () => {
   const cases: [Record<string, string>, string][] = [
     [{ PORT: 'eighty' }, 'PORT must be a whole number from 1 to 65535'],

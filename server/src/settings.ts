@@ -28,7 +28,10 @@ const schema = z.object({
     .enum(['development', 'production', 'test'], 'must be development, production or test')
     .default('development')
     .meta({ about: 'production: no demo, no reply checks, JSON logs' }),
-  HOST: address.default('0.0.0.0').meta({ about: 'address on which the panel, the API and the guest portal listen' }),
+  HOST: address.optional().meta({
+    about: 'address on which the panel, the API and the guest portal listen',
+    otherwise: '0.0.0.0; 127.0.0.1 with DEMO',
+  }),
   PORT: port.default(8080).meta({ about: 'panel and API' }),
   CAPTIVE_PORT: port.default(8081).meta({ about: 'guest portal and public QR menu: another origin on purpose' }),
   PUBLIC_URL: siteUrl
@@ -43,7 +46,9 @@ const schema = z.object({
   )
     .default([])
     .meta({ about: 'reverse proxies whose X-Forwarded headers are believed: addresses or networks' }),
-  UDP_HOST: address.default('0.0.0.0').meta({ about: 'address on which RADIUS and syslog listen' }),
+  UDP_HOST: address
+    .optional()
+    .meta({ about: 'address on which RADIUS and syslog listen', otherwise: '0.0.0.0; 127.0.0.1 with DEMO' }),
   RADIUS_AUTH_PORT: port.default(1812).meta({ about: 'RADIUS sign-in, UDP' }),
   RADIUS_ACCT_PORT: port.default(1813).meta({ about: 'RADIUS accounting, UDP' }),
   RADIUS_PACKETS_PER_SECOND: whole(10, 1_000_000)
@@ -85,6 +90,18 @@ const schema = z.object({
     .transform(folder => path.resolve(folder))
     .meta({ about: 'embedded database, uploads, log files, outbox', otherwise: './data' }),
   DATABASE_URL: postgresUrl.optional().meta({ about: 'a PostgreSQL (15 or later) of your own', otherwise: 'embedded' }),
+  DATABASE_CONNECTIONS: whole(3, 1000).optional().meta({
+    about: 'most connections of this process to PostgreSQL; exports open up to 5 more',
+    otherwise: '21; 9 with --services',
+  }),
+  READ_TIMEOUT: whole(1, 600).default(15).meta({ about: 'seconds after which a reading query is cancelled' }),
+  DRAIN_SECONDS: whole(0, 300).optional().meta({
+    about: 'seconds for which a stopping process still serves while /readyz answers 503',
+    otherwise: '5 in production, else 0',
+  }),
+  STOP_SECONDS: whole(1, 300)
+    .default(20)
+    .meta({ about: 'most seconds that running requests and jobs then have to finish' }),
   SECRET_KEY: text
     .min(32, 'must be at least 32 characters')
     .optional()
@@ -96,6 +113,20 @@ const schema = z.object({
   PICTURES_MB: whole(10, 1_000_000)
     .default(1000)
     .meta({ about: 'megabytes a tenant’s pictures may take, and 5 more per location; a location’s own a tenth' }),
+  REGISTRATION: z
+    .enum(['open', 'invitation'], 'must be open or invitation')
+    .default('open')
+    .meta({ about: 'who may create an account: everyone, or invited people only; tenants may be stricter' }),
+  INVITATIONS_PER_DAY: whole(1, 1_000_000).default(1000).meta({ about: 'invitations that a tenant may send a day' }),
+  SMS_PER_DAY: whole(1, 10_000_000)
+    .default(10_000)
+    .meta({ about: 'messages a day that a tenant may send through the gateway of SMS_URL' }),
+  SESSION_IDLE_MINUTES: whole(5, 43_200)
+    .default(43_200)
+    .meta({ about: 'minutes without a request after which a sign-in to the panel ends' }),
+  DNS_SERVERS: list(z.string().regex(/^[\d.:a-fA-F[\]]+$/), 'must be addresses of DNS servers, with commas between')
+    .optional()
+    .meta({ about: 'DNS servers that are asked whether a tenant controls a domain', otherwise: 'the system’s' }),
   PASSWORD_MIN: whole(6, 128).default(6).meta({ about: 'shortest password allowed' }),
   RATE_LIMIT: whole(10, 10_000_000)
     .default(6000)
@@ -157,12 +188,18 @@ const schema = z.object({
 });
 
 const settings = schema
+  .transform(read => ({ ...read, DEMO: read.DEMO ?? read.NODE_ENV === 'development' }))
   .transform(read => ({
     ...read,
+    // Ten processes of some services fit into the 100 connections that PostgreSQL has by default.
+    DATABASE_CONNECTIONS: read.DATABASE_CONNECTIONS ?? (new Set(read.SERVICES).size < serviceNames.length ? 9 : 21),
+    DRAIN_SECONDS: read.DRAIN_SECONDS ?? (read.NODE_ENV === 'production' ? 5 : 0),
+    // The demo's password is public, so the demo serves this machine only unless an address is set.
+    HOST: read.HOST ?? (read.DEMO ? '127.0.0.1' : '0.0.0.0'),
+    UDP_HOST: read.UDP_HOST ?? (read.DEMO ? '127.0.0.1' : '0.0.0.0'),
     PUBLIC_URL: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
     CAPTIVE_URL: read.CAPTIVE_URL ?? `http://localhost:${read.CAPTIVE_PORT}`,
     METRICS_PORT: read.METRICS_PORT ?? Math.max(read.PORT, read.CAPTIVE_PORT) + 1,
-    DEMO: read.DEMO ?? read.NODE_ENV === 'development',
     INTEGRATIONS_INSIDE: read.INTEGRATIONS_INSIDE ?? read.NODE_ENV === 'development',
     ROUTERS_INSIDE: read.ROUTERS_INSIDE ?? read.NODE_ENV === 'development',
     LOG_LEVEL: read.LOG_LEVEL ?? (read.NODE_ENV === 'production' ? 'info' : 'warn'),

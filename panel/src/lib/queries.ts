@@ -30,14 +30,20 @@ interface Change<In, Out> {
   done?: string | ((answer: Out) => string);
 }
 
-/** A mutation that refetches the changed data and shows a toast. The mutation cache reports errors. */
+const warningsOf = (answer: unknown): readonly string[] =>
+  (answer as { warnings?: readonly string[] } | undefined)?.warnings ?? [];
+
+/**
+ * A mutation that refetches the changed data and shows a toast, with the warnings of the answer. The mutation cache
+ * reports errors.
+ */
 export function useChange<In, Out>({ send, refresh, done }: Change<In, Out>) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: send,
     onSuccess: answer => {
       for (const endpoint of refresh) void queries.invalidateQueries({ queryKey: [endpoint.path] });
-      if (done) toastSuccess(typeof done === 'string' ? done : done(answer));
+      if (done) toastSuccess(typeof done === 'string' ? done : done(answer), warningsOf(answer));
     },
   });
 }

@@ -32,8 +32,17 @@ export function useListSearch(): readonly [ListSearch, (patch: ListSearch, repla
   return [search, change];
 }
 
-/** The page in the address, from 1. */
-export const pageOf = (search: ListSearch): number => Math.max(1, Number.parseInt(search.page ?? '1', 10) || 1);
+/** A whole number from 1 to `max`; undefined for any other text. */
+const countOf = (value: string | undefined, max: number): number | undefined => {
+  const count = /^\d{1,7}$/.test(value ?? '') ? Number(value) : 0;
+  return count >= 1 && count <= max ? count : undefined;
+};
+
+/** `page` and `per_page` (also called `size`) of the address. Without a page size, the list's own `standard` applies. */
+export function pagingOf(search: ListSearch, standard?: number, max = 1000): { page: number; per_page?: number } {
+  const size = countOf(search.per_page, max) ?? countOf(search.size, max) ?? standard;
+  return { page: countOf(search.page, 1_000_000) ?? 1, ...(size ? { per_page: size } : {}) };
+}
 
 /** A comma-separated filter as a list; undefined when it is not set. */
 export const listOf = (value: string | undefined): string[] | undefined => value?.split(',').filter(Boolean);

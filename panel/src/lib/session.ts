@@ -23,9 +23,10 @@ export const dropToken = (): void => localStorage.removeItem(tokenKey);
 export const signInPath = '/auth/login';
 
 /** Signs out by a full page load, so that no data of the last user stays in memory. */
-export function leave(returnTo?: string): void {
+export function leave(returnTo?: string, search = new URLSearchParams()): void {
   dropToken();
-  location.assign(returnTo && returnTo !== '/' ? `${signInPath}?next=${encodeURIComponent(returnTo)}` : signInPath);
+  if (returnTo && returnTo !== '/') search.set('next', returnTo);
+  location.assign(search.size > 0 ? `${signInPath}?${search}` : signInPath);
 }
 
 let leaving = false;
@@ -34,8 +35,11 @@ let leaving = false;
 export function signedOutElsewhere(): void {
   if (leaving) return;
   leaving = true;
-  leave(location.pathname + location.search);
+  leave(location.pathname + location.search, new URLSearchParams({ ended: '1' }));
 }
+
+/** Whether the server ended the session while it was in use. */
+export const wasSignedOut = (): boolean => new URLSearchParams(location.search).has('ended');
 
 /** Follows a sign-out in another tab. */
 export function watchOtherTabs(): void {

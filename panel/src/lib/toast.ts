@@ -16,12 +16,14 @@ const listeners = new Set<() => void>();
 function show(next: Toast | undefined): void {
   clearTimeout(timer);
   shown = next;
-  if (next) timer = setTimeout(() => show(undefined), 3000);
+  // Details take longer to read.
+  if (next) timer = setTimeout(() => show(undefined), next.details.length ? 8000 : 3000);
   for (const listener of listeners) listener();
 }
 
 export const closeToast = (): void => show(undefined);
-export const toastSuccess = (text: string): void => show({ id: ++count, kind: 'success', text, details: [] });
+export const toastSuccess = (text: string, warnings: readonly string[] = []): void =>
+  show({ id: ++count, kind: 'success', text, details: warnings.length ? [text, ...warnings] : [] });
 export const toastError = (text: string, details: readonly string[] = []): void =>
   show({ id: ++count, kind: 'error', text, details });
 

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -29,13 +29,12 @@ let running = 0;
 /** A reader that takes nothing for so long has gone, though its connection has not: others wait for its place. */
 const stallMs = 60_000;
 
-/** Ends a copy of which nothing is read any more; slowness of the database is none of the reader's. */
-function watchReader(rows: Readable, client: pg.Client, everyMs: number): NodeJS.Timeout {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+/** Ends a copy that is not read any more. A slow database is not the reader's fault. */
+function watchReader(rows: Readable, socket: Socket, everyMs: number): NodeJS.Timeout {
   let seen = -1;
   return setInterval(() => {
-    if (stream.bytesRead === seen && rows.readableLength > 0) rows.destroy();
-    seen = stream.bytesRead;
+    if (socket.bytesRead === seen && rows.readableLength > 0) rows.destroy();
+    seen = socket.bytesRead;
   }, everyMs);
 }
 
@@ -47,8 +46,9 @@ export async function copyCsv(db: Database, inside: Inside, query: Sql, everyMs 
   if (running >= atOnce) throw Object.assign(new Error('Too many exports at once'), { code: '53300' });
   running++;
   // A connection of its own, as those of the pool are pipelined and pipelines know no COPY.
-  const { connectionString, options, application_name } = db.pool.options;
-  const client = new pg.Client({ connectionString, options, application_name });
+  const { connectionString, application_name } = db.pool.options;
+  const socket = new Socket();
+  const client = new pg.Client({ connectionString, application_name, stream: () => socket });
   const end = async () => {
     running--;
     await client.end().catch(() => undefined);
@@ -66,7 +66,7 @@ export async function copyCsv(db: Database, inside: Inside, query: Sql, everyMs 
     throw error;
   }
   const rows = client.query(copyTo(`copy (${inline(query)}) to stdout (format csv)`));
-  const watch = watchReader(rows, client, everyMs);
+  const watch = watchReader(rows, socket, everyMs);
   // Its connection is cut when a reader goes away, which is an error to nobody.
   return rows
     .on('error', () => undefined)

@@ -35,6 +35,17 @@ export interface EmbeddedOptions {
   readonly onCrash?: (message: string) => void;
 }
 
+/** Another process holds the data folder. */
+export class AlreadyRunning extends Error {}
+
+/** The URL of the server that another process runs on `folder`; undefined while it is not ready. */
+export function runningEmbedded(folder: string): string | undefined {
+  const { ready, sockets } = postmaster(path.join(realpathSync(folder), 'data'));
+  return ready && sockets ? socketUrl(sockets) : undefined;
+}
+
+const socketUrl = (sockets: string): string => `postgresql://postgres@/postgres?host=${encodeURIComponent(sockets)}`;
+
 const NOBODY: User = { uid: 65534, gid: 65534 };
 
 /** For a machine that does everything: small caches, few processes, and no statement text or personal data in the log. */
@@ -87,7 +98,7 @@ export async function startEmbedded(folder: string, options: EmbeddedOptions = {
       lock.close();
     };
     const server = supervise(await launch(), { launch, release, onCrash: options.onCrash });
-    return { url: `postgresql://postgres@/postgres?host=${encodeURIComponent(sockets)}`, ...server };
+    return { url: socketUrl(sockets), ...server };
   } catch (error) {
     lock.close();
     throw error;
@@ -117,7 +128,9 @@ async function claim(home: string): Promise<Server> {
     if (lock) return lock;
     await sleep(50);
   }
-  throw new Error(`Another copy is already running on ${home}: stop it first, or set DATA_DIR to another folder`);
+  throw new AlreadyRunning(
+    `Another copy is already running on ${home}: stop it first, or set DATA_DIR to another folder`,
+  );
 }
 
 function listen(name: string): Promise<Server | undefined> {
@@ -193,11 +206,11 @@ function isServerOf(pid: number, data: string): boolean {
   }
 }
 
-/** What the server itself keeps in postmaster.pid: line 1 its process id, line 8 its state. */
-function postmaster(data: string): { pid?: number; ready: boolean } {
+/** The server's own file postmaster.pid: line 1 is its process id, line 5 its socket folder, line 8 its state. */
+function postmaster(data: string): { pid?: number; ready: boolean; sockets?: string | undefined } {
   try {
     const lines = readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
-    return { pid: Number(lines[0]), ready: lines[7]?.trim() === 'ready' };
+    return { pid: Number(lines[0]), ready: lines[7]?.trim() === 'ready', sockets: lines[4]?.trim() };
   } catch {
     return { ready: false };
   }

@@ -127,6 +127,14 @@ describe('a database connection that is lost', () => {
   });
 });
 
+test('a reading query that waits longer than its limit is cancelled and answers 503', async () => {
+  const limited = createDatabase(db.pool, { readTimeoutMs: 200 });
+  const error = await caught(limited.readTenant(tenant, sleepLong));
+  expect(error).toMatchObject({ code: '57014' });
+  expect(refusal(error, 'en').status).toBe(503);
+  expect(await limited.readTenant(tenant, tx => tx.one(sql`select 1 as n`))).toEqual({ n: 1 });
+});
+
 test("a transaction that can't begin fails with the reason of its begin", async () => {
   const { url } = await freshDatabase();
   const login = `visitor_${newId().slice(-8)}`;

@@ -30,11 +30,14 @@ export function createPool(url: string, options: { max: number; onError: (error:
     connectionString: url,
     max: options.max,
     pipeline: true,
-    options: '-c timezone=UTC',
     application_name: 'portico',
     connectionTimeoutMillis: 5000,
   });
-  pool.on('connect', client => client.on('error', options.onError));
+  pool.on('connect', client => {
+    client.on('error', options.onError);
+    // As a query and not as a startup parameter, which PgBouncer refuses or drops. If it fails, so does the connection.
+    client.query("set timezone = 'UTC'").catch(() => undefined);
+  });
   // The pool repeats the errors of idle connections, which the listener above has heard already.
   pool.on('error', () => undefined);
   return pool;

@@ -154,11 +154,12 @@ async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promi
 }
 
 // Local to the batch's transaction: the connection is as it was afterwards.
-const asTenant = "select set_config('role', 'portico_app', true), set_config('portico.tenant', $1, true)";
+const asTenant = `select set_config('role', 'portico_app', true), set_config('portico.tenant', $1, true),
+  set_config('statement_timeout', $2, true)`;
 const genericPlans = "set_config('plan_cache_mode', 'force_generic_plan', true)";
 
-async function read<T>(pool: Pool, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const values = [requireId(tenantId)];
+async function read<T>(pool: Pool, tenantId: string, work: (tx: Tx) => Promise<T>, timeoutMs: number): Promise<T> {
+  const values = [requireId(tenantId), String(timeoutMs)];
   const client = await pool.connect();
   const answers: Promise<unknown>[] = [];
   let batch: { queries: pg.Query[]; genericPlans: boolean } | undefined;
@@ -227,7 +228,7 @@ const fullForMs = 30_000;
 const readOnly = "select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as ro";
 
 /** The ways into the database. There is no other: a bare pool query would see what its login sees. */
-export function createDatabase(pool: Pool): Database {
+export function createDatabase(pool: Pool, { readTimeoutMs = 15_000 } = {}): Database {
   let fullAt = Number.NEGATIVE_INFINITY;
   const watched = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -240,7 +241,7 @@ export function createDatabase(pool: Pool): Database {
   return {
     pool,
     withTenant: async (tenantId, work) => watched(transaction(pool, beginTenant(tenantId), work)),
-    readTenant: (tenantId, work) => read(pool, tenantId, work),
+    readTenant: (tenantId, work) => read(pool, tenantId, work, readTimeoutMs),
     withSystem: work => watched(transaction(pool, 'begin; set local role portico_system', work)),
     state: async () => {
       if (performance.now() - fullAt < fullForMs) return 'full';

@@ -3,14 +3,20 @@ import type { MessageKey } from '@portico/contract/validation.ts';
 
 type FieldProblem = MessageKey | readonly [MessageKey, Record<string, unknown>];
 
+/** Values for the placeholders of a message. */
+interface Values extends Record<string, unknown> {
+  /** Of `too_many`: how long the caller should wait. */
+  readonly seconds?: number;
+}
+
 /** A refusal that the caller reads in their own language; `fields` names what is wrong with each field. */
 export class AppError extends Error {
   readonly code: ProblemCode;
-  readonly values: Record<string, unknown>;
+  readonly values: Values;
   readonly fields: Record<string, FieldProblem> | undefined;
   constructor(
     code: ProblemCode,
-    options: { values?: Record<string, unknown>; fields?: Record<string, FieldProblem>; cause?: unknown } = {},
+    options: { values?: Values; fields?: Record<string, FieldProblem>; cause?: unknown } = {},
   ) {
     super(code, { cause: options.cause });
     this.code = code;

@@ -82,3 +82,40 @@ describe('what a client sends', () => {
     },
   );
 });
+
+describe('a known path with another method', () => {
+  test.each([
+    ['PATCH', '/v1/user/login', 'POST'],
+    ['DELETE', '/v1/panel/location', 'GET, HEAD, POST'],
+    ['POST', '/v1/panel/user/me/', 'GET, HEAD, PUT'],
+    ['PUT', '/v1/panel/statistics/overview?x=1', 'GET, HEAD'],
+    ['POST', '/readyz', 'GET, HEAD'],
+    ['OPTIONS', '/v1/openapi.json', 'GET, HEAD'],
+  ])('%s %s is 405 and names the allowed ones', async (method, path, allow) => {
+    const answer = await api.ask(method, path, { token: admin, language: 'tr' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+    expect(answer.body.message).toBe('Bu adres bu yöntemi kabul etmiyor.');
+  });
+
+  test('an unknown path stays 404, whatever the method', async () => {
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expect((await api.ask(method, '/v1/panel/nothing', { token: admin })).status).toBe(404);
+  });
+});
+
+test.each(['application/xml', 'application/x-www-form-urlencoded', 'text/csv', undefined])(
+  'a body of the type %s is refused with 415 where JSON or a file is read',
+  async type => {
+    for (const [method, path] of [
+      ['POST', 'panel/location'],
+      ['PUT', 'panel/user/me'],
+      ['POST', 'panel/client/import'],
+      ['POST', 'user/login'],
+    ] as const) {
+      const headers = { authorization: `Bearer ${admin}`, ...(type && { 'content-type': type }) };
+      const body = new TextEncoder().encode('<name/>');
+      const answer = await fetch(`${api.url}/v1/${path}`, { method, headers, body });
+      expect([path, answer.status]).toEqual([path, 415]);
+    }
+  },
+);

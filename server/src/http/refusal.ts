@@ -44,6 +44,6 @@ export function refusal(error: unknown, language: Language): Refusal {
   const values = error instanceof AppError ? error.values : { seconds: (error as { seconds?: number })?.seconds ?? 60 };
   const { status, ...text } = problems[code];
   const body = { message: fill(text[language], values), code };
-  if (code === 'too_many') return { status, body, retryAfter: Number(values['seconds'] ?? 60) };
+  if (code === 'too_many') return { status, body, retryAfter: values.seconds ?? 60 };
   return code === 'away' ? { status, body, retryAfter: unavailableSeconds } : { status, body };
 }

@@ -1,4 +1,4 @@
-/** A CSV file as it can't be read: what is wrong, and in which line. */
+/** A CSV file that cannot be read: the problem and its line. */
 export class CsvProblem extends Error {
   readonly problem: 'csv_binary' | 'csv_quote';
   readonly line: number;
@@ -23,7 +23,7 @@ export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  // A table of a spreadsheet, an archive, a picture: no text holds this.
+  // Spreadsheets, archives and pictures contain zero bytes. Text does not.
   if (bytes.includes(0)) throw new CsvProblem('csv_binary');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -32,18 +32,25 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** What parts the cells: the commonest of the usual ones in the first line outside quotes. */
+/** The separator: the most frequent of the usual ones in the first line, outside quotes. */
 function separatorOf(text: string): string {
-  const head = (/^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0] ?? '').replace(/"(?:[^"]|"")*"/g, '');
-  const times = (mark: string) => head.split(mark).length;
-  return [';', '\t'].reduce((best, mark) => (times(mark) > times(best) ? mark : best), ',');
+  const counts = { ',': 0, ';': 0, '\t': 0 };
+  let isQuoted = false;
+  // A loop, because a regular expression runs out of stack in a first line of millions of characters.
+  for (const sign of text) {
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (sign === '\n' || sign === '\r') break;
+    else if (sign === ',' || sign === ';' || sign === '\t') counts[sign] += 1;
+  }
+  return Object.entries(counts).reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
-/** Cells of a record that are read: millions of separators in one line should cost no more than any other file. */
+/** Further cells of a record are left out, so that millions of separators in one line cost no more than any other file. */
 const maxCells = 256;
 
-/** The records of a CSV text (RFC 4180, with any of `, ; tab`), without empty ones; no more than `most`. */
-export function readCsv(text: string, most: number): CsvRecord[] {
+/** The records of a CSV text (RFC 4180, separated by comma, semicolon or tab), without empty ones; at most `maxRecords`. */
+export function readCsv(text: string, maxRecords: number): CsvRecord[] {
   const separator = separatorOf(text);
   const records: CsvRecord[] = [];
   let cells: string[] = [];
@@ -55,7 +62,7 @@ export function readCsv(text: string, most: number): CsvRecord[] {
     cells = [];
     began = line;
   };
-  while (at < text.length && records.length < most) {
+  while (at < text.length && records.length < maxRecords) {
     let cell = '';
     if (text[at] === '"') {
       const opened = line;
@@ -71,7 +78,7 @@ export function readCsv(text: string, most: number): CsvRecord[] {
       }
       line += cell.split('\n').length - 1;
     }
-    // What follows a closing quote belongs to the cell, as spreadsheets read it.
+    // Text after a closing quote belongs to the cell, as spreadsheets read it.
     const from = at;
     while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at += 1;
     if (cells.length < maxCells) cells.push(cell + text.slice(from, at));
@@ -88,7 +95,7 @@ export function readCsv(text: string, most: number): CsvRecord[] {
   return records;
 }
 
-/** A word as it is compared: without case, accents, spaces and signs, so that a header typed by hand is found too. */
+/** A word for comparison: without case, accents, spaces and signs, so that a header typed by hand is found too. */
 export const plainWord = (text: string): string =>
   text
     .normalize('NFKD')

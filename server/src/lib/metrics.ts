@@ -36,10 +36,34 @@ export function counter(name: string, help: string, labelNames: string[] = []): 
   );
 }
 
-/** A gauge by name, made at first use. */
-export function gauge(name: string, help: string, labelNames: string[] = []): Gauge {
+/** A gauge by name, made at first use. `collect` sets it when the metrics are asked for. */
+export function gauge(name: string, help: string, labelNames: string[] = [], collect?: (it: Gauge) => void): Gauge {
   return (
     (registry.getSingleMetric(name) as Gauge | undefined) ??
-    new Gauge({ name, help, labelNames, registers: [registry] })
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      ...(collect && {
+        collect() {
+          collect(this as Gauge);
+        },
+      }),
+    })
+  );
+}
+
+/** A histogram of durations by name, made at first use. */
+export function histogram(name: string, help: string, labelNames: string[]): Histogram {
+  return (
+    (registry.getSingleMetric(name) as Histogram | undefined) ??
+    new Histogram({
+      name,
+      help,
+      labelNames,
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers: [registry],
+    })
   );
 }

@@ -1,8 +1,9 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { AwsV4Signer } from 'aws4fetch';
 
 /** A bucket of an S3-compatible store, addressed by path: `https://host/bucket/prefix`. */
 export interface Bucket {
@@ -26,42 +27,13 @@ export interface S3 {
 const emptyHash = createHash('sha256').update('').digest('hex');
 const timeoutMs = 60_000;
 
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
-/** As AWS wants it: all but the unreserved characters of RFC 3986. */
-const encode = (text: string): string =>
-  encodeURIComponent(text).replaceAll(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-
-/** The Authorization header of a request (AWS Signature Version 4). `headers` must hold all that is sent, by lower-case names. */
-export function signRequest(
-  it: { method: string; url: URL; headers: Readonly<Record<string, string>> },
-  { region, keyId, secret }: Omit<Bucket, 'url'>,
-): string {
-  const names = Object.keys(it.headers).sort();
-  const moment = it.headers['x-amz-date'] ?? '';
-  const query = [...it.url.searchParams].map(([key, value]) => `${encode(key)}=${encode(value)}`).sort();
-  const canonical = [
-    it.method,
-    it.url.pathname,
-    query.join('&'),
-    ...names.map(name => `${name}:${it.headers[name]?.trim()}`),
-    '',
-    names.join(';'),
-    it.headers['x-amz-content-sha256'],
-  ].join('\n');
-  const scope = `${moment.slice(0, 8)}/${region}/s3/aws4_request`;
-  const hash = createHash('sha256').update(canonical).digest('hex');
-  const key = [region, 's3', 'aws4_request'].reduce(hmac, hmac(`AWS4${secret}`, moment.slice(0, 8)));
-  const signature = hmac(key, ['AWS4-HMAC-SHA256', moment, scope, hash].join('\n')).toString('hex');
-  return `AWS4-HMAC-SHA256 Credential=${keyId}/${scope},SignedHeaders=${names.join(';')},Signature=${signature}`;
-}
-
 async function textOf(answer: IncomingMessage): Promise<string> {
   let text = '';
   for await (const part of answer.setEncoding('utf8')) if (text.length < 4_000_000) text += part;
   return text;
 }
 
-/** A client of a bucket. Whatever the store refuses is thrown with what it said. */
+/** A client of a bucket. A refusal of the store is thrown with the store's code. */
 export function createS3(bucket: Bucket): S3 {
   const base = bucket.url.replace(/\/+$/, '');
   const [, root = '', prefix = ''] = /^(https?:\/\/[^/]+\/[^/]+)\/?(.*)$/.exec(base) ?? [];
@@ -72,13 +44,19 @@ export function createS3(bucket: Bucket): S3 {
     url: URL,
     file?: { body: Readable; bytes: number; sha256: string },
   ): Promise<IncomingMessage> {
-    const headers: Record<string, string> = {
-      host: url.host,
-      'x-amz-content-sha256': file?.sha256 ?? emptyHash,
-      'x-amz-date': new Date().toISOString().replaceAll(/[-:]|\.\d+/g, ''),
+    const signer = new AwsV4Signer({
+      method,
+      url: url.href,
+      headers: { 'x-amz-content-sha256': file?.sha256 ?? emptyHash },
+      accessKeyId: bucket.keyId,
+      secretAccessKey: bucket.secret,
+      service: 's3',
+      region: bucket.region,
+    });
+    const headers = {
+      ...Object.fromEntries((await signer.sign()).headers),
       ...(file ? { 'content-length': String(file.bytes) } : {}),
     };
-    headers['authorization'] = signRequest({ method, url, headers }, bucket);
     const begin = url.protocol === 'https:' ? httpsRequest : httpRequest;
     const request = begin(url, { method, headers, timeout: timeoutMs });
     request.on('timeout', () => request.destroy(new Error('The log store did not answer in time')));

@@ -12,6 +12,8 @@ export interface MailData {
   welcome: { name: string; location: string; link: string; confirm: boolean };
   reset_code: { name: string; code: string; minutes: number };
   password_changed: { name: string; link: string };
+  account_exists: { link: string };
+  security_change: { name: string; change: SecurityChange; detail: string; link: string };
   invitation: { location: string; inviter: string; link: string; days: number };
   invitation_accepted: { name: string; email: string; location: string; link: string };
   license_request: { location: string; name: string; email: string; years: number; link: string };
@@ -32,6 +34,7 @@ export interface MailData {
     attachments: readonly Attachment[];
   };
 }
+export type SecurityChange = 'two_factor_on' | 'two_factor_off' | 'token_created';
 export type MailTemplate = keyof MailData;
 
 /** A mail's words, before they are laid out. */
@@ -47,6 +50,47 @@ export interface Words {
 }
 
 type Write<T extends MailTemplate> = (data: MailData[T], brand: string) => Words;
+
+/** What a mail about a change in an account's security says; `detail` names the thing. */
+const securityWords: Record<
+  Language,
+  Record<SecurityChange, (detail: string, brand: string) => { subject: string; heading: string; text: string }>
+> = {
+  en: {
+    two_factor_on: (_detail, brand) => ({
+      subject: `Two-factor authentication is on for your ${brand} account`,
+      heading: 'Two-factor authentication is on',
+      text: 'two-factor authentication was just switched on for your account, and your other sign-ins were ended.',
+    }),
+    two_factor_off: (_detail, brand) => ({
+      subject: `Two-factor authentication is off for your ${brand} account`,
+      heading: 'Two-factor authentication is off',
+      text: 'two-factor authentication was just switched off for your account: the password alone signs in again.',
+    }),
+    token_created: (detail, brand) => ({
+      subject: `New access token for your ${brand} account`,
+      heading: 'A new access token',
+      text: `the access token “${detail}” was just created in your account. Software can use it to act for you.`,
+    }),
+  },
+  tr: {
+    two_factor_on: (_detail, brand) => ({
+      subject: `${brand} hesabınızda iki adımlı doğrulama açıldı`,
+      heading: 'İki adımlı doğrulama açıldı',
+      text: 'hesabınızda iki adımlı doğrulama az önce açıldı ve diğer oturumlarınız kapatıldı.',
+    }),
+    two_factor_off: (_detail, brand) => ({
+      subject: `${brand} hesabınızda iki adımlı doğrulama kapatıldı`,
+      heading: 'İki adımlı doğrulama kapatıldı',
+      text: 'hesabınızda iki adımlı doğrulama az önce kapatıldı; artık yalnızca parola ile oturum açılabilir.',
+    }),
+    token_created: (detail, brand) => ({
+      subject: `${brand} hesabınız için yeni erişim anahtarı`,
+      heading: 'Yeni erişim anahtarı',
+      text: `hesabınızda az önce “${detail}” adlı erişim anahtarı oluşturuldu. Yazılımlar bununla sizin adınıza işlem yapabilir.`,
+    }),
+  },
+};
 
 /** A day as people of that language write it. */
 const dayText = (day: string, language: Language): string =>
@@ -82,6 +126,23 @@ const en: { [T in MailTemplate]: Write<T> } = {
     subject: `Your ${brand} password was changed`,
     heading: 'Your password was changed',
     paragraphs: [`Hello ${name}, your password was just changed, and your other sign-ins were ended.`],
+    button: { label: 'This was not me', link },
+    note: 'If it was you, there is nothing to do.',
+  }),
+  account_exists: ({ link }, brand) => ({
+    subject: `You already have a ${brand} account`,
+    heading: 'You already have an account',
+    paragraphs: [
+      `Someone entered this address to create a ${brand} account. It has one already, so nothing was created.`,
+      'If it was you, sign in, or set a new password if you have forgotten yours.',
+    ],
+    button: { label: 'Set a new password', link },
+    note: 'If it was not you, there is nothing to do.',
+  }),
+  security_change: ({ name, change, detail, link }, brand) => ({
+    subject: securityWords.en[change](detail, brand).subject,
+    heading: securityWords.en[change](detail, brand).heading,
+    paragraphs: [`Hello ${name}, ${securityWords.en[change](detail, brand).text}`],
     button: { label: 'This was not me', link },
     note: 'If it was you, there is nothing to do.',
   }),
@@ -193,6 +254,23 @@ const tr: { [T in MailTemplate]: Write<T> } = {
     paragraphs: [`Merhaba ${name}, parolanız az önce değiştirildi ve diğer oturumlarınız kapatıldı.`],
     button: { label: 'Bunu ben yapmadım', link },
     note: 'Değişikliği siz yaptıysanız bir şey yapmanız gerekmez.',
+  }),
+  account_exists: ({ link }, brand) => ({
+    subject: `Zaten bir ${brand} hesabınız var`,
+    heading: 'Zaten bir hesabınız var',
+    paragraphs: [
+      `Bu adresle bir ${brand} hesabı açılmak istendi. Adresin zaten bir hesabı olduğu için yeni hesap açılmadı.`,
+      'Bunu siz yaptıysanız oturum açın; parolanızı unuttuysanız yeni bir parola belirleyin.',
+    ],
+    button: { label: 'Yeni parola belirle', link },
+    note: 'Bunu siz yapmadıysanız bir şey yapmanız gerekmez.',
+  }),
+  security_change: ({ name, change, detail, link }, brand) => ({
+    subject: securityWords.tr[change](detail, brand).subject,
+    heading: securityWords.tr[change](detail, brand).heading,
+    paragraphs: [`Merhaba ${name}, ${securityWords.tr[change](detail, brand).text}`],
+    button: { label: 'Bunu ben yapmadım', link },
+    note: 'Bunu siz yaptıysanız bir şey yapmanız gerekmez.',
   }),
   invitation: ({ location, inviter, link, days }, brand) => ({
     subject: `${location} sizi davet ediyor`,

@@ -23,11 +23,13 @@ import { docsPage, docsStyle } from '#http/docs-page.ts';
 import { mount, refusalOf } from '#http/mount.ts';
 import { openapi } from '#http/openapi.ts';
 import { sendRefusalPage, wantsPage } from '#http/refusal-page.ts';
+import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { observe } from '#lib/metrics.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import { routes } from './api-routes.ts';
+import { healthRoutes, type Readiness } from './readiness.ts';
 
 const languages = createCache<string, Language>({ maxEntries: 1000 });
 /** The caller's preferred language of Turkish and English; English if it accepts neither. */
@@ -53,7 +55,10 @@ function preferredLanguage(header: string): Language {
 }
 
 /** The panel and the API on one origin. */
-export async function createApi(app: App, options: { panel?: string } = {}): Promise<FastifyInstance> {
+export async function createApi(
+  app: App,
+  options: { panel?: string; readiness?: Readiness } = {},
+): Promise<FastifyInstance> {
   const { settings, log } = app;
   const server = Fastify({
     loggerInstance: log.child({ service: 'api' }) as FastifyBaseLogger,
@@ -71,7 +76,8 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
       void (reply as FastifyReply).code(status).send(body);
     },
   });
-  const findTenant = createTenantFinder(app.db);
+  const refuseMethod = refuseWrongMethods(server);
+  const findTenant = createTenantFinder(app.db, settings);
 
   await server.register(rateLimit, {
     max: settings.RATE_LIMIT,
@@ -126,18 +132,14 @@ export async function createApi(app: App, options: { panel?: string } = {}): Pro
     reply.type('text/html; charset=utf-8').send(docsPage(api, settings.PUBLIC_URL)),
   );
   server.get('/docs/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(docsStyle));
-  server.get('/healthz', () => ({ status: 'ok' }));
-  server.get('/readyz', async (_request, reply) => {
-    const state = await app.db.state();
-    return reply.code(state === 'ok' ? 200 : 503).send({ status: state });
-  });
-  await servePanel(server, options.panel);
+  healthRoutes(server, app, options.readiness ?? { process: 'running' });
+  await servePanel(server, options.panel, refuseMethod);
   return server;
 }
 
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 
-/** Treats an empty JSON body as an empty object, for clients that POST without a body. */
+/** Reads an empty JSON body as an empty object, for clients that POST without a body. */
 function acceptEmptyJson(server: FastifyInstance): void {
   // As a string it would fail validation field by field; without a parser the answer is 415.
   server.removeContentTypeParser('text/plain');
@@ -194,8 +196,13 @@ function secure(server: FastifyInstance, { settings }: App): void {
 }
 
 /** Serves the built panel. Paths other than files get index.html, with the CSP nonce for the theme's styles. */
-async function servePanel(server: FastifyInstance, root: string | undefined): Promise<void> {
-  const notFound = () => {
+async function servePanel(
+  server: FastifyInstance,
+  root: string | undefined,
+  refuseMethod: RefuseMethod,
+): Promise<void> {
+  const notFound = (request: FastifyRequest, reply: FastifyReply) => {
+    refuseMethod(request, reply);
     throw new AppError('not_found');
   };
   const index = root && path.join(root, 'index.html');
@@ -221,7 +228,7 @@ async function servePanel(server: FastifyInstance, root: string | undefined): Pr
   server.setNotFoundHandler((request, reply) => {
     const asked = request.method === 'GET' || request.method === 'HEAD';
     const screen = asked && !request.url.startsWith('/v1/') && !path.extname(request.url.split('?')[0]!);
-    if (!screen) notFound();
+    if (!screen) notFound(request, reply);
     return reply
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')

@@ -21,16 +21,21 @@ import { previewRoutes } from '#features/guests/preview/preview.captive.ts';
 import { menuRoutes } from '#features/qr-menu/menu.captive.ts';
 import { AppError, notFound } from '#http/app-error.ts';
 import { refusal } from '#http/refusal.ts';
+import { type RefuseMethod, refuseWrongMethods } from '#http/wrong-method.ts';
 import type { App } from '#lib/app.ts';
 import { takesGzip } from '#lib/compressed-template.ts';
 import { newId } from '#lib/ids.ts';
 import { observe } from '#lib/metrics.ts';
+import { healthRoutes, type Readiness } from './readiness.ts';
 
 // All guests of a venue share one address.
 const guestsPerPanelUser = 10;
 
 /** The guest portal on its own origin. `renderer` is the folder of the built pages. */
-export async function createCaptive(app: App, options: { renderer: string }): Promise<FastifyInstance> {
+export async function createCaptive(
+  app: App,
+  options: { renderer: string; readiness?: Readiness },
+): Promise<FastifyInstance> {
   const { settings, log } = app;
   const { style, scripts } = await loadPages(options.renderer);
   const server = Fastify({
@@ -44,6 +49,7 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
     requestTimeout: 30_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
   });
+  const refuseMethod = refuseWrongMethods(server);
   await server.register(rateLimit, {
     max: settings.RATE_LIMIT * guestsPerPanelUser,
     timeWindow: 60_000,
@@ -54,7 +60,7 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
   acceptForms(server);
   secure(server, settings.CAPTIVE_URL.startsWith('https:'));
   observe(server, 'captive');
-  answerErrors(server, style);
+  answerErrors(server, style, refuseMethod);
 
   guestRoutes(server, app, style);
   previewRoutes(server, app, style);
@@ -68,11 +74,7 @@ export async function createCaptive(app: App, options: { renderer: string }): Pr
   server.get('/favicon.ico', (_request, reply) =>
     reply.header('cache-control', 'public, max-age=86400').code(204).send(),
   );
-  server.get('/healthz', () => ({ status: 'ok' }));
-  server.get('/readyz', async (_request, reply) => {
-    const state = await app.db.state();
-    return reply.code(state === 'ok' ? 200 : 503).send({ status: state });
-  });
+  healthRoutes(server, app, options.readiness ?? { process: 'running' });
   return server;
 }
 
@@ -109,6 +111,8 @@ function squeeze(server: FastifyInstance): void {
 
 /** Parses the forms of pages without script; of a repeated field the first value counts. */
 function acceptForms(server: FastifyInstance): void {
+  // As a string such a body would reach handlers that expect fields.
+  server.removeContentTypeParser('text/plain');
   const type = 'application/x-www-form-urlencoded';
   server.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 32_768 }, (_request, body, done) => {
     const fields: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -155,7 +159,7 @@ const problemOf = (status: number): GuestProblem =>
           : 'page_expired';
 
 /** Answers every error with a page for the guest; the script of the preview gets a status only. */
-function answerErrors(server: FastifyInstance, style: PageStyle): void {
+function answerErrors(server: FastifyInstance, style: PageStyle, refuseMethod: RefuseMethod): void {
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const { status, retryAfter } = refusal(error, 'en');
     if (isUnavailable(error)) request.log.warn({ err: error }, 'the database is unavailable');
@@ -178,7 +182,10 @@ function answerErrors(server: FastifyInstance, style: PageStyle): void {
     }
   };
   server.setErrorHandler(answer);
-  server.setNotFoundHandler((request, reply) => answer(notFound(), request, reply));
+  server.setNotFoundHandler((request, reply) => {
+    refuseMethod(request, reply);
+    throw notFound();
+  });
 }
 
 function serveScripts(server: FastifyInstance, scripts: ReadonlyMap<string, string>): void {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { authJobs } from '#features/auth/public.ts';
 import { clockJobs, mayErase } from '#features/clock/public.ts';
 import { certificateJobs, commandJobs, watchJobs } from '#features/devices/public.ts';
@@ -9,10 +10,13 @@ import { notificationJobs } from '#features/notifications/public.ts';
 import { pictureJobs } from '#features/portals/public.ts';
 import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
+import { throttleJobs } from '#features/throttle/public.ts';
 import { visitorJobs } from '#features/visitors/visitors.jobs.ts';
 import type { App } from '#lib/app.ts';
+import { counter, gauge } from '#lib/metrics.ts';
 import { mailJobs } from '#mail/mail.jobs.ts';
 import { smsJobs } from '#sms/sms.jobs.ts';
+import { backlogJobs } from './backlog.jobs.ts';
 import type { Service } from './service.ts';
 
 /** Repeated work. Several processes may run it, so it must be idempotent. */
@@ -35,12 +39,14 @@ export const jobs: readonly Job[] = [
   ...mailJobs(ownMail),
   ...smsJobs(ownGateway),
   ...authJobs,
+  ...throttleJobs,
   ...guestJobs,
   ...visitorJobs,
   ...notificationJobs,
   ...licenceJobs,
   ...reportMailJobs,
   ...pictureJobs,
+  ...backlogJobs,
 ];
 
 /** Runs a job once, unless it deletes data and the clock is in doubt. */
@@ -48,32 +54,52 @@ export async function runJob(app: App, job: Job): Promise<void> {
   if (!job.erases || (await mayErase(app))) await job.run(app);
 }
 
+const runs = () => counter('portico_job_runs_total', 'Runs of a job, by outcome', ['name', 'outcome']);
+const lastSuccess = () => gauge('portico_job_last_success_timestamp_seconds', 'When a job last succeeded', ['name']);
+const interval = () => gauge('portico_job_interval_seconds', 'How often a job is due', ['name']);
+
 /** Runs the jobs of every feature, each at its own interval and never concurrently with itself. */
-export function startJobs(app: App): Service {
+export function startJobs(app: App, options: { finishMs: number; jobs?: readonly Job[] }): Service {
+  const due = options.jobs ?? jobs;
   let stopping = false;
   const timers = new Set<NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
 
+  async function runOnce(job: Job): Promise<void> {
+    try {
+      await runJob(app, job);
+      runs().inc({ name: job.name, outcome: 'done' });
+      lastSuccess().set({ name: job.name }, Date.now() / 1000);
+    } catch (error) {
+      runs().inc({ name: job.name, outcome: 'failed' });
+      app.log.error({ err: error, job: job.name }, 'job failed');
+    }
+  }
+
   function schedule(job: Job, inMs: number): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
-      const run = runJob(app, job)
-        .catch((error: unknown) => app.log.error({ err: error, job: job.name }, 'job failed'))
-        .finally(() => {
-          running.delete(run);
-          if (!stopping) schedule(job, job.everyMs);
-        });
+      const run = runOnce(job).finally(() => {
+        running.delete(run);
+        if (!stopping) schedule(job, job.everyMs);
+      });
       running.add(run);
     }, inMs);
     timers.add(timer);
   }
 
-  for (const job of jobs) schedule(job, Math.min(job.everyMs, 1000));
+  for (const job of due) {
+    interval().set({ name: job.name }, job.everyMs / 1000);
+    // Counted from the start, so that a job that never succeeds shows too.
+    lastSuccess().set({ name: job.name }, Date.now() / 1000);
+    schedule(job, Math.min(job.everyMs, 1000));
+  }
   return {
     async stop() {
       stopping = true;
       for (const timer of timers) clearTimeout(timer);
-      await Promise.all(running);
+      // Jobs can be repeated, so a long one need not hold up the stop.
+      await Promise.race([Promise.all(running), sleep(options.finishMs, undefined, { ref: false })]);
     },
   };
 }

@@ -1,20 +1,34 @@
-import { createServer } from 'node:http';
-import { registry } from '#lib/metrics.ts';
-import type { Settings } from '../settings.ts';
+import Fastify from 'fastify';
+import type { App } from '#lib/app.ts';
+import { gauge, registry } from '#lib/metrics.ts';
+import { healthRoutes, type Readiness } from './readiness.ts';
 import type { Service } from './service.ts';
 
-/** Serves Prometheus metrics on a separate address, so that they are not public by accident. */
-export async function startMetrics(settings: Settings): Promise<Service> {
-  const server = createServer(async (request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+/**
+ * Serves the metrics and the health of this process on a separate address, so that metrics are not public by accident.
+ * Each process has it, whichever services it runs.
+ */
+export async function startMetrics(app: App, readiness: Readiness): Promise<Service> {
+  const { settings } = app;
+  const server = Fastify();
+  watchPool(app);
+  healthRoutes(server, app, readiness);
+  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
+  await server.listen({ port: settings.METRICS_PORT, host: settings.METRICS_HOST });
+  return {
+    stop: async () => {
+      server.server.closeAllConnections();
+      await server.close();
+    },
+  };
+}
+
+/** A caller that waits longer than 5 s for a connection fails, so waiting callers are an alarm. */
+function watchPool({ db: { pool } }: App): void {
+  gauge('portico_database_connections_max', 'Largest number of connections of the pool').set(pool.options.max);
+  gauge('portico_database_connections', 'Database connections of the pool, by state', ['state'], it => {
+    it.set({ state: 'idle' }, pool.idleCount);
+    it.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(settings.METRICS_PORT, settings.METRICS_HOST, resolve);
-  });
-  return { stop: () => new Promise(resolve => server.close(() => resolve())) };
+  gauge('portico_database_waiting', 'Callers that wait for a database connection', [], it => it.set(pool.waitingCount));
 }

@@ -1,6 +1,6 @@
 import { sessionHandlers } from '#features/sessions/public.ts';
 import type { App } from '#lib/app.ts';
-import { counter, gauge } from '#lib/metrics.ts';
+import { counter, gauge, histogram } from '#lib/metrics.ts';
 import { startRadius as listen } from '#radius/listener.ts';
 import { radiusCounters } from '#radius/types.ts';
 import { radsecOptions } from './radsec.ts';
@@ -18,6 +18,9 @@ export async function startRadius(
       counter(`portico_${name}`, help, [...labels]),
     ]),
   );
+  const handlers = sessionHandlers(app);
+  const seconds = histogram('portico_radius_batch_seconds', 'Time to decide and commit a batch of packets', ['kind']);
+  const timed = <T>(kind: string, work: Promise<T>): Promise<T> => work.finally(seconds.startTimer({ kind }));
   const listener = await listen(
     {
       host: settings.UDP_HOST,
@@ -28,7 +31,9 @@ export async function startRadius(
       ...options,
     },
     {
-      ...sessionHandlers(app),
+      ...handlers,
+      authorize: batch => timed('authorize', handlers.authorize(batch)),
+      account: batch => timed('account', handlers.account(batch)),
       count: (name, labels) => counters[name]!.inc(labels),
       failed: (where, error) => app.log.error({ err: error, where }, 'radius'),
     },

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listenToChanges } from '#db/listen.ts';
 import { migrate } from '#db/migrate.ts';
 import { createPool } from '#db/pool.ts';
@@ -10,7 +10,9 @@ import { createSecrets } from '#lib/secrets.ts';
 import type { ServiceName, Settings } from '../settings.ts';
 import { secretKey } from '../settings-secret.ts';
 import { startMetrics } from './metrics.ts';
+import type { Readiness } from './readiness.ts';
 import type { Service } from './service.ts';
+import { startWebServer } from './web-server.ts';
 
 /** Opens and migrates the database, and creates the dependencies of the features. */
 export async function openApp(settings: Settings, databaseUrl: string): Promise<App & Service> {
@@ -20,7 +22,8 @@ export async function openApp(settings: Settings, databaseUrl: string): Promise<
     // While stopping, the database may close a connection first.
     if (!stopping) log.warn({ err: error }, 'a database connection was lost');
   };
-  const pool = createPool(databaseUrl, { max: 20, onError: warn });
+  // One of the connections listens for changes.
+  const pool = createPool(databaseUrl, { max: settings.DATABASE_CONNECTIONS - 1, onError: warn });
   const changes = listenToChanges(databaseUrl, warn);
   try {
     await migrate(pool);
@@ -29,7 +32,7 @@ export async function openApp(settings: Settings, databaseUrl: string): Promise<
     throw error;
   }
   return {
-    db: createDatabase(pool),
+    db: createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000 }),
     changes,
     settings,
     secrets: createSecrets(secretKey(settings)),
@@ -38,17 +41,6 @@ export async function openApp(settings: Settings, databaseUrl: string): Promise<
       stopping = true;
       await changes.close();
       await pool.end();
-    },
-  };
-}
-
-async function serve(server: FastifyInstance, port: number, host: string): Promise<Service> {
-  await server.listen({ port, host });
-  return {
-    stop: async () => {
-      // Event streams do not end by themselves.
-      server.server.closeAllConnections();
-      await server.close();
     },
   };
 }
@@ -64,30 +56,50 @@ export async function startServices(app: App, folders: Folders): Promise<Service
   const { settings } = app;
   // Fails at start-up when the certificate file is missing, not at the first device that needs its fingerprint.
   operatorsPair(settings);
+  const readiness: Readiness = { process: 'starting' };
+  const finishMs = settings.STOP_SECONDS * 1000;
+  const listen = { host: settings.HOST, readiness, finishMs };
   // A process loads the services that it runs.
   const starts: Record<ServiceName, () => Promise<Service>> = {
     api: async () => {
       const { createApi } = await import('./api.ts');
-      return serve(await createApi(app, { panel: folders.panel }), settings.PORT, settings.HOST);
+      return startWebServer(await createApi(app, { panel: folders.panel, readiness }), {
+        ...listen,
+        port: settings.PORT,
+      });
     },
     captive: async () => {
       const { createCaptive } = await import('./captive.ts');
-      return serve(await createCaptive(app, { renderer: folders.captive }), settings.CAPTIVE_PORT, settings.HOST);
+      return startWebServer(await createCaptive(app, { renderer: folders.captive, readiness }), {
+        ...listen,
+        port: settings.CAPTIVE_PORT,
+      });
     },
     radius: async () => (await import('./radius.ts')).startRadius(app),
     syslog: async () => (await import('./syslog.ts')).startSyslog(app),
-    jobs: async () => (await import('./jobs.ts')).startJobs(app),
+    jobs: async () => (await import('./jobs.ts')).startJobs(app, { finishMs }),
   };
   const started: Service[] = [];
   const stop = async () => {
-    for (const service of started.reverse()) await service.stop();
+    readiness.process = 'draining';
+    await Promise.all(started.map(service => service.stop()));
+    await metrics?.stop();
   };
+  let metrics: Service | undefined;
   try {
+    metrics = await startMetrics(app, readiness);
     for (const name of settings.SERVICES) started.push(await starts[name]());
-    started.push(await startMetrics(settings));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { stop };
+  readiness.process = 'running';
+  return {
+    stop: async () => {
+      // Load balancers see /readyz and send new work elsewhere, while everything is still served.
+      readiness.process = 'draining';
+      await sleep(settings.DRAIN_SECONDS * 1000);
+      await stop();
+    },
+  };
 }

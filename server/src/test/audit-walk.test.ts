@@ -2,10 +2,12 @@ import { api as contract } from '@portico/contract/api.ts';
 import { type Endpoint, endpoints } from '@portico/contract/endpoint.ts';
 import { openRouterOs } from '@portico/simulator/router-os/router-os.ts';
 import pg from 'pg';
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { stepAt, totpCode } from '#features/auth/totp.ts';
 import { takeMails } from '#mail/testing.ts';
 import { freshDatabase } from './database.ts';
+import { startDns } from './dns-server.ts';
 import { type Answer, type Ask, startApi, type TestApi } from './harness.ts';
 import { relay } from './relay.ts';
 import { type Scene, setScene } from './scene.ts';
@@ -48,9 +50,17 @@ let admin: string;
 let location: string;
 let connection: Record<string, unknown>;
 let people = 0;
+let dnsRecords: Map<string, string>;
 
 beforeAll(async () => {
-  api = await startApi({ INTEGRATIONS_INSIDE: '1', ROUTERS_INSIDE: '1', RADSEC_PORT: '2083' });
+  const dns = await startDns();
+  dnsRecords = dns.records;
+  api = await startApi({
+    INTEGRATIONS_INSIDE: '1',
+    ROUTERS_INSIDE: '1',
+    RADSEC_PORT: '2083',
+    DNS_SERVERS: dns.address,
+  });
   scene = await setScene(api);
   admin = (await api.user('tenant-admin')).token;
   location = thing('/v1/panel/location/:id');
@@ -144,7 +154,19 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
     const { token } = await api.user('auditor');
     const email = fresh();
     await api.put('panel/user/me', { token, body: { ...names, email, current_password: 'secret1' } });
-    return { body: { email, token: await mailed(email, /confirm-email\/([\w-]+)\?/) } };
+    return { token, body: { email, token: await mailed(email, /confirm-email\/([\w-]+)\?/) } };
+  },
+  'POST /v1/panel/user/confirm-email': async () => {
+    const { id, token } = await api.user('auditor');
+    await api.inTenant(tx => tx.run(sql`update users set email_confirmed_at = null where id = ${id}`));
+    return { token };
+  },
+  'POST /v1/panel/tenant/domains/:host/check': async () => {
+    const host = 'wifi.kurban.example';
+    const { data } = (await api.get('panel/tenant/domains', { token: admin })).body;
+    const { record } = data.find((it: { host: string }) => it.host === host);
+    dnsRecords.set(record.name, record.value);
+    return { things: { host } };
   },
   'POST /v1/panel/user/two-factor': async () => ({
     token: (await api.user('auditor')).token,

@@ -6,7 +6,7 @@ import { acctStatusType, attribute, code } from '@portico/radius/attributes.ts';
 import { openClient, type RadiusClient } from '@portico/radius/client.ts';
 import { address, integer, text } from '@portico/radius/encode.ts';
 import { afterAll, expect, test } from 'vitest';
-import { freePort, type ServerProcess, startProcess } from './process.ts';
+import { freePorts, type ServerProcess, startProcess } from './process.ts';
 
 const kills = 10;
 const guests = 24;
@@ -34,16 +34,7 @@ afterAll(async () => {
 test(`after each of ${kills} kill -9 of all processes under load, all acknowledged data is present`, {
   timeout: 300_000,
 }, async () => {
-  const names = [
-    'PORT',
-    'CAPTIVE_PORT',
-    'METRICS_PORT',
-    'RADIUS_AUTH_PORT',
-    'RADIUS_ACCT_PORT',
-    'COA_PORT',
-    'SYSLOG_PORT',
-  ];
-  const ports = Object.fromEntries(await Promise.all(names.map(async name => [name, String(await freePort())])));
+  const ports = await freePorts();
   const account = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'a password for tests' };
   const environment = { ...ports, ...account, RATE_LIMIT: '1000000' };
   const start = async () => {

@@ -23,6 +23,22 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+const portNames = [
+  'PORT',
+  'CAPTIVE_PORT',
+  'METRICS_PORT',
+  'RADIUS_AUTH_PORT',
+  'RADIUS_ACCT_PORT',
+  'COA_PORT',
+  'SYSLOG_PORT',
+] as const;
+
+/** A free port for each port setting. */
+export async function freePorts(): Promise<Record<(typeof portNames)[number], string>> {
+  const pairs = await Promise.all(portNames.map(async name => [name, String(await freePort())] as const));
+  return Object.fromEntries(pairs) as Record<(typeof portNames)[number], string>;
+}
+
 /** Runs the product in another process, with the embedded database in `folder`; resolves when it is ready. */
 export async function startProcess(folder: string, environment: Record<string, string>): Promise<ServerProcess> {
   const server = spawn(process.execPath, [main], {

@@ -228,7 +228,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/portal/:id/surveys': survey,
       'PUT /v1/panel/portal/:id/surveys/:itemId': survey,
       'POST /v1/panel/client': { ...visitorForm, username: 'hirsiz' },
-      'POST /v1/panel/client/bulk': { location_id: location, total_user: 2 },
+      'POST /v1/panel/client/bulk': { location_id: location, total_user: 2, name: 'Kart', provider_type: 'username' },
       'PUT /v1/panel/client/:id': { ...visitorForm, name: 'Ele geçirildi' },
       ...Object.fromEntries(
         Object.keys(menu).map(kind => [`PUT /v1/panel/qrmenu/${kind}/:id`, { title: 'Ele geçirildi' }]),

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { AuthUser } from '@portico/contract/auth.ts';
 import { useTranslation } from 'react-i18next';
-import { useUpdateAccount } from '#features/account/account.api.ts';
+import { useSendConfirmation, useUpdateAccount } from '#features/account/account.api.ts';
 import classes from '#features/account/account.module.css';
 import { FormActions } from '#features/account/form-actions.tsx';
 import { Card } from '#ui/card.tsx';
@@ -22,6 +22,7 @@ export function AccountForm({ user }: { user: AuthUser }) {
   });
   const { getInputProps, values } = form;
   const changesEmail = values.email.trim().toLowerCase() !== email.toLowerCase();
+  const sendAgain = useSendConfirmation();
   // Sending the current address cancels the pending change.
   const takeBack = () => update.mutate({ first_name, last_name, email, phone_number });
   return (
@@ -41,6 +42,14 @@ export function AccountForm({ user }: { user: AuthUser }) {
             autoComplete="email"
             {...getInputProps('email')}
           />
+          {!user.email_confirmed && (
+            <p className={classes.notice}>
+              {t('unconfirmed')}{' '}
+              <button type="button" onClick={() => sendAgain.mutate(undefined)} disabled={sendAgain.isPending}>
+                {t('sendConfirmation')}
+              </button>
+            </p>
+          )}
           {user.pending_email && (
             <p className={classes.notice}>
               {t('pendingEmail', { email: user.pending_email })}{' '}

@@ -13,7 +13,11 @@ export const accountSettings = z.object({
 });
 
 export const newPassword = z
-  .object({ password, password_confirmation: z.string().min(1).max(200) })
+  .object({
+    current_password: z.string().min(1).max(200),
+    password,
+    password_confirmation: z.string().min(1).max(200),
+  })
   .superRefine((it, context) => {
     if (it.password !== it.password_confirmation)
       context.addIssue({ code: 'custom', path: ['password_confirmation'], message: 'password_match' });

@@ -23,6 +23,11 @@ export function useUpdateAccount(done: string) {
   });
 }
 
+export function useSendConfirmation() {
+  const { t } = useTranslation('account');
+  return useChange({ send: () => call(api.auth.sendConfirmation), refresh: [], done: t('confirmationSent') });
+}
+
 export const useSignIns = () => useQuery(queryOf(api.auth.tokens));
 
 export function useEndSignIns() {

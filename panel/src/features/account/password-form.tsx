@@ -15,7 +15,7 @@ export function PasswordForm() {
   const update = useUpdateAccount(t('password.changed'));
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/account/account-schemas.ts')).newPassword,
-    initial: { password: '', password_confirmation: '' },
+    initial: { current_password: '', password: '', password_confirmation: '' },
     submit: async values => {
       await update.mutateAsync(values);
       form.reset();
@@ -27,6 +27,14 @@ export function PasswordForm() {
       {/* Password managers store the new password under this name. */}
       <input type="email" value={email} autoComplete="username" readOnly hidden />
       <Card title={t('password.title')} description={t('password.help')}>
+        <div className={layout.two}>
+          <PasswordField
+            label={t('currentPassword')}
+            withAsterisk
+            autoComplete="current-password"
+            {...getInputProps('current_password')}
+          />
+        </div>
         <div className={layout.two}>
           <div>
             <PasswordField

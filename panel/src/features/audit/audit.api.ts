@@ -2,7 +2,7 @@ import type { AuditEntry } from '@portico/contract/audit.ts';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { download, queryOf } from '#lib/client.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 
 /** Maps the filters of the address to the query; `days` is `2026-11-01_2026-11-20`. */
@@ -19,7 +19,7 @@ function filters(search: ListSearch) {
 }
 
 export const useAudit = (search: ListSearch) =>
-  useList(queryOf(api.audit.list, { query: { ...filters(search), page: pageOf(search) } }));
+  useList(queryOf(api.audit.list, { query: { ...filters(search), ...pagingOf(search, undefined, 200) } }));
 
 export const useDownloadAudit = () =>
   useMutation({

@@ -7,13 +7,32 @@ import { signedInUser } from '#features/auth/signed-in-user.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { Waiting } from '#features/auth/waiting.tsx';
 import { ApiError, address, call } from '#lib/client.ts';
-import { token } from '#lib/session.ts';
+import { dropToken, signInPath, token } from '#lib/session.ts';
 
 const confirmEmail = address<typeof authApi.confirmEmail>('POST', '/v1/visitor/confirm-email');
 
-type State = { at: 'asking' } | { at: 'done'; kind: 'visitor' | 'user' } | { at: 'refused'; message: string };
+type State =
+  | { at: 'asking' }
+  | { at: 'done'; kind: 'visitor' | 'user' }
+  | { at: 'signIn' }
+  | { at: 'over' }
+  | { at: 'refused'; message: string };
 
-/** The target of a confirmation link, for a visitor's address or the new address of a panel user. */
+/** Trying again helps only if the server was not reached or is busy. */
+function refusalOf(error: unknown): State {
+  if (!(error instanceof ApiError)) return { at: 'refused', message: '' };
+  if (error.code === 'sign_in_to_confirm') return { at: 'signIn' };
+  const isOver = error.status === 404 || error.status === 422 || error.code === 'link_over';
+  return isOver ? { at: 'over' } : { at: 'refused', message: error.message };
+}
+
+/** Signs in with the account of the link, then comes back here. */
+function signIn(): void {
+  dropToken();
+  location.assign(`${signInPath}?next=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+/** The target of a confirmation link, for a visitor's address or the address of a panel user. */
 export function ConfirmEmailPage({ token: link }: { token: string }) {
   const { t } = useAuthTexts();
   const [state, setState] = useState<State>({ at: 'asking' });
@@ -24,13 +43,29 @@ export function ConfirmEmailPage({ token: link }: { token: string }) {
     signedInUser()
       .then(() => call(confirmEmail, { body: { token: link, email } }))
       .then(({ data }) => setState({ at: 'done', kind: data.kind }))
-      .catch(error => setState({ at: 'refused', message: error instanceof ApiError ? error.message : '' }));
+      .catch(error => setState(refusalOf(error)));
   }, [link]);
 
   if (state.at === 'asking')
     return (
       <AuthLayout title={t('confirm.asking')} lead={t('confirm.askingLead')}>
         <Waiting />
+      </AuthLayout>
+    );
+  if (state.at === 'signIn')
+    return (
+      <AuthLayout title={t('confirm.signIn')} lead={t(token() ? 'confirm.signInOther' : 'confirm.signInLead')}>
+        <Button fullWidth onClick={signIn} autoFocus>
+          {t(token() ? 'confirm.signInAsOther' : 'complete.login')}
+        </Button>
+      </AuthLayout>
+    );
+  if (state.at === 'over')
+    return (
+      <AuthLayout title={t('confirm.refused')} lead={t('confirm.over')}>
+        <Button variant="default" fullWidth onClick={() => location.assign('/')}>
+          {t('confirm.toPanel')}
+        </Button>
       </AuthLayout>
     );
   if (state.at === 'refused')

@@ -8,7 +8,7 @@ import { PublicLink } from '#features/auth/public-link.tsx';
 import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useAuthTexts } from '#features/auth/use-auth-texts.ts';
 import { address, call } from '#lib/client.ts';
-import { storeToken } from '#lib/session.ts';
+import { storeToken, wasSignedOut } from '#lib/session.ts';
 import { tenant } from '#lib/tenant.ts';
 import { PasswordField } from '#ui/password-field.tsx';
 
@@ -46,6 +46,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (home: string) => void }
     );
   return (
     <AuthLayout title={t('login.title')} lead={t('login.lead', { name: tenant().brand.name })}>
+      {wasSignedOut() && <p className={classes.note}>{t('login.ended')}</p>}
       <PasswordStep signIn={signIn} onAccepted={setAccepted} />
     </AuthLayout>
   );
@@ -90,9 +91,11 @@ function PasswordStep({ signIn, onAccepted }: StepProps) {
           {t('login.submit')}
         </Button>
       </form>
-      <p className={classes.other}>
-        {t('login.noAccount')} <PublicLink to="/auth/register">{t('login.register')}</PublicLink>
-      </p>
+      {tenant().registration === 'open' && (
+        <p className={classes.other}>
+          {t('login.noAccount')} <PublicLink to="/auth/register">{t('login.register')}</PublicLink>
+        </p>
+      )}
     </>
   );
 }

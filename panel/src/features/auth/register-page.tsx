@@ -23,6 +23,14 @@ export function RegisterPage() {
       goTo('/auth/complete');
     },
   });
+  if (tenant().registration !== 'open')
+    return (
+      <AuthLayout title={t('register.closed')} lead={t('register.closedLead', { name: tenant().brand.name })}>
+        <Button fullWidth variant="default" onClick={() => goTo('/auth/login')}>
+          {t('backToLogin')}
+        </Button>
+      </AuthLayout>
+    );
   return (
     <AuthLayout title={t('register.title')} lead={t('register.lead', { name: tenant().brand.name })}>
       <form ref={ref} className={classes.form} onSubmit={onSubmit} noValidate>

@@ -9,7 +9,7 @@ import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 import { meQuery, setUser } from '#lib/user.ts';
@@ -110,7 +110,7 @@ export const overviewFilter = (search: ListSearch) => ({
 
 export const useOverview = (search: ListSearch) =>
   useList({
-    ...queryOf(api.customers.overview, { query: { ...overviewFilter(search), page: pageOf(search) } }),
+    ...queryOf(api.customers.overview, { query: { ...overviewFilter(search), ...pagingOf(search) } }),
     ...everyMinute,
   });
 

@@ -1,8 +1,9 @@
 import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { standardPeriod } from '#features/dashboard/filter.ts';
+import { periodSearch, shownPeriod, standardPeriod } from '#features/dashboard/filter.ts';
 import { PeriodEditor, readPeriod, useDeviceChoices } from '#features/sessions/public.ts';
 import { formatDate } from '#lib/format.ts';
+import { useLocalNow } from '#lib/local-now.ts';
 import { listOf, useListSearch } from '#lib/search.ts';
 import { useUser } from '#lib/user.ts';
 import { FilterBar } from '#ui/filter-bar.tsx';
@@ -14,7 +15,10 @@ export function DashboardFilter() {
   const [{ locations: chosen, compare }, change] = useListSearch();
   const devices = useDeviceChoices();
   const only = listOf(chosen);
+  const now = useLocalNow(only);
+  const moment = (time: string) => `${formatDate(`${time.slice(0, 10)}T12:00:00`)} ${time.slice(11, 16)}`.trim();
   const describe = (value: string) => {
+    if (value.includes('~')) return value.split('~').map(moment).join(' – ');
     const { name, days } = readPeriod(value, standardPeriod);
     return name ? t(`period.${name}`) : days.map(day => formatDate(`${day}T12:00:00`)).join(' – ');
   };
@@ -29,6 +33,7 @@ export function DashboardFilter() {
           kind: 'custom',
           standard: standardPeriod,
           describe,
+          keys: { read: search => shownPeriod(search, now()), write: periodSearch },
           editor: (value, set) => <PeriodEditor value={value} onChange={set} standard={standardPeriod} />,
         },
         ...(active_location || locations.length < 2

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 // These modules read the address and the storage when they load.
 vi.stubGlobal('location', { search: '' });
 vi.stubGlobal('localStorage', { getItem: () => null });
-const { filterOf } = await import('#features/dashboard/filter.ts');
+const { filterOf, periodSearch, shownPeriod } = await import('#features/dashboard/filter.ts');
 
 const now = new Date(2026, 10, 20, 14, 5);
 
@@ -19,6 +19,23 @@ test('a period ends today at the latest, unless it lies in the future', () => {
     end_at: '2026-11-20 23:59:59',
   });
   expect(filterOf({ period: '2026-12-01_2026-12-02' }, now)).toMatchObject({ end_at: '2026-12-02 23:59:59' });
+});
+
+test('start_at and end_at of the address are the period, to the minute', () => {
+  const hours = { start_at: '2026-11-20 10:00:00', end_at: '2026-11-20T11:30:00' };
+  expect(filterOf({ ...hours, period: 'thisMonth' }, now)).toMatchObject(hours);
+  expect(shownPeriod(hours, now)).toBe('2026-11-20 10:00:00~2026-11-20T11:30:00');
+  expect(filterOf({ start_at: '2026-11-01', end_at: '2026-11-02' }, now)).toMatchObject({
+    start_at: '2026-11-01',
+    end_at: '2026-11-02 23:59:59',
+  });
+  expect(shownPeriod({ start_at: '2026-11-20', end_at: '2026-11-20' }, now)).toBe('today');
+  expect(shownPeriod({ start_at: '2026-01-01', end_at: '2026-01-09' }, now)).toBe('2026-01-01_2026-01-09');
+  // Half a period, or a text that is not a time, is ignored.
+  const standard = filterOf({}, now);
+  expect(filterOf({ start_at: '2026-11-01' }, now)).toEqual(standard);
+  expect(filterOf({ start_at: 'x', end_at: '2026-11-02' }, now)).toEqual(standard);
+  expect({ ...hours, ...periodSearch('today') }).toEqual({ period: 'today' });
 });
 
 test('locations and devices come from the address', () => {

@@ -1,5 +1,5 @@
 import type { StatisticsQuery } from '@portico/contract/statistics.ts';
-import { type PeriodName, readPeriod } from '#features/sessions/public.ts';
+import { type PeriodName, periodNames, readPeriod } from '#features/sessions/public.ts';
 import { useLocalNow } from '#lib/local-now.ts';
 import { type ListSearch, listOf } from '#lib/search.ts';
 
@@ -8,15 +8,45 @@ export const standardPeriod: PeriodName = 'last7Days';
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** Reads the dashboard's filter from the address: `?period=&locations=&devices=`, in the location's time zone. */
+const timePattern = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** `start_at` and `end_at` of the address, where both are times. They win over `period`. */
+function timesIn({ start_at, end_at }: ListSearch): { start_at: string; end_at: string } | undefined {
+  if (!start_at || !end_at || !timePattern.test(start_at) || !timePattern.test(end_at)) return undefined;
+  return { start_at, end_at: end_at.length === 10 ? `${end_at} 23:59:59` : end_at };
+}
+
+/** The period of the address as the filter shows it: a name, two days (`a_b`) or two times (`a~b`). */
+export function shownPeriod(search: ListSearch, now: Date): string | undefined {
+  const times = timesIn(search);
+  if (!times) return search.period;
+  const from = /^(\S{10})(?:[ T]00:00(?::00)?)?$/.exec(times.start_at)?.[1];
+  const to = /^(\S{10})[ T]23:59(?::59)?$/.exec(times.end_at)?.[1];
+  if (!from || !to) return `${times.start_at}~${times.end_at}`;
+  const sameDays = (name: PeriodName) => readPeriod(name, name, now).days.join('_') === `${from}_${to}`;
+  return periodNames.find(sameDays) ?? `${from}_${to}`;
+}
+
+/** The address of a period that was chosen in the filter. */
+export const periodSearch = (period: string | undefined): ListSearch => ({
+  period,
+  start_at: undefined,
+  end_at: undefined,
+});
+
+/**
+ * Reads the dashboard's filter from the address, in the location's time zone: `period`, or `start_at` and `end_at`, and
+ * `locations` and `devices`.
+ */
 export function filterOf(search: ListSearch, now: Date): StatisticsQuery {
   const chosen = { locationIds: listOf(search.locations), deviceIds: listOf(search.devices) };
+  const times = timesIn(search);
   const [from, to] = readPeriod(search.period, standardPeriod, now).days;
   // Future days would only be empty bars.
   const today = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
   const end = to > today && from <= today ? today : to;
   const compare = search.compare === 'before' ? { compare: true } : {};
-  return { ...chosen, ...compare, start_at: `${from} 00:00:00`, end_at: `${end} 23:59:59` };
+  return { ...chosen, ...compare, ...(times ?? { start_at: `${from} 00:00:00`, end_at: `${end} 23:59:59` }) };
 }
 
 /** The current filter. */

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 import { meQuery } from '#lib/user.ts';
@@ -18,7 +18,7 @@ const refresh = [api.devices.list, api.devices.get, { path: meQuery.queryKey[0] 
 /** Without a location in the address, the server uses the active one. */
 export function useDevices({ search, status, brand, location, ...rest }: ListSearch) {
   const one = status === 'online' || status === 'offline' ? (status as Status) : undefined;
-  const query = { page: pageOf(rest), search, brand, status: one, location_id: location };
+  const query = { ...pagingOf(rest), search, brand, status: one, location_id: location };
   return useList({ ...queryOf(api.devices.list, { query }), ...everyMinute });
 }
 

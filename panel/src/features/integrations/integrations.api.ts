@@ -6,14 +6,14 @@ import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 
 const refresh = [api.integrations.list];
 
 export const useIntegrations = (search: ListSearch) => {
-  const query = { page: pageOf(search), search: search.search };
+  const query = { ...pagingOf(search), search: search.search };
   return useList({ ...queryOf(api.integrations.list, { query }), ...everyMinute });
 };
 
@@ -54,7 +54,7 @@ export const useRotateSecret = (id: string) =>
 
 export const useDeliveries = (id: string, search: ListSearch) => {
   const state = search.state as 'waiting' | 'delivered' | 'failed' | undefined;
-  const query = { page: pageOf(search), state };
+  const query = { ...pagingOf(search, undefined, 100), state };
   return useList({ ...queryOf(api.integrations.deliveries, { params: { id }, query }), ...everyMinute });
 };
 
@@ -66,7 +66,7 @@ export function useResend(id: string) {
 
 export const useMessages = (id: string, search: ListSearch) => {
   const state = search.state as 'queued' | 'sent' | 'delivered' | 'failed' | undefined;
-  const query = { page: pageOf(search), state };
+  const query = { ...pagingOf(search, undefined, 100), state };
   return useList({ ...queryOf(api.integrations.messages, { params: { id }, query }), ...everyMinute });
 };
 

@@ -6,7 +6,7 @@ import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { meQuery } from '#lib/user.ts';
 
@@ -14,7 +14,7 @@ type Fields = z.input<typeof locationForm>;
 type Changes = Partial<Fields>;
 
 export const useLocations = (search: ListSearch) =>
-  useList(queryOf(api.locations.list, { query: { page: pageOf(search), search: search.search } }));
+  useList(queryOf(api.locations.list, { query: { ...pagingOf(search), search: search.search } }));
 
 export const useLocation = (id: string) => useQuery(queryOf(api.locations.get, { params: { id } }));
 

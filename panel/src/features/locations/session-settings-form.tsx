@@ -6,7 +6,7 @@ import { type SessionSettings, sessionFields } from '#features/locations/session
 import classes from '#features/locations/session-settings.module.css';
 import { SettingRow } from '#features/locations/setting-row.tsx';
 import { lazyPart } from '#lib/lazy-part.tsx';
-import { useCan } from '#lib/permissions.ts';
+import { useCan, useLimited } from '#lib/permissions.ts';
 import { Card } from '#ui/card.tsx';
 import layout from '#ui/form-layout.module.css';
 import { NumberField } from '#ui/number-field.tsx';
@@ -18,7 +18,10 @@ const MacTags = lazyPart(() => import('#features/locations/mac-tags.tsx'), 'MacT
 /** The limits and device lists of a location, used where no profile sets its own. */
 export function SessionSettingsForm({ location }: { location: Location }) {
   const { t } = useTranslation(['locations', 'common']);
-  const readOnly = !useCan()('update-location');
+  const can = useCan();
+  const readOnly = !can('update-location');
+  const limited = useLimited();
+  const mayChangeLists = can('update-devices') && !limited;
   const update = useUpdateSessionSettings(location.id);
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/locations/session-settings-schema.ts')).sessionSettings,
@@ -95,14 +98,14 @@ export function SessionSettingsForm({ location }: { location: Location }) {
           </div>
         </Card>
         <Card title={t('session.lists')} description={t('session.listsHelp')}>
-          <div>
+          <fieldset className={layout.whole} disabled={!mayChangeLists}>
             <SettingRow {...white.row}>
               <MacTags {...white.tags} />
             </SettingRow>
             <SettingRow {...black.row}>
               <MacTags {...black.tags} />
             </SettingRow>
-          </div>
+          </fieldset>
         </Card>
       </fieldset>
       <SaveBar dirty={form.isDirty()} pending={update.isPending} onDiscard={form.reset} />

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { fittingIntervals, type LogInterval } from '#features/logs/traffic/buckets.ts';
 import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
-import { type ListSearch, listOf, pageOf } from '#lib/search.ts';
+import { type ListSearch, listOf, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 
@@ -45,7 +45,7 @@ const fileTypes = ['firewall', 'dhcp', 'proxy'] as const;
 /** Download links expire after ten minutes, so an open list is refreshed every minute. */
 export function useLogFiles(id: string, search: ListSearch) {
   const types = listOf(search.types)?.flatMap(type => fileTypes.find(each => each === type) ?? []);
-  const query = { start_at: search.start_at, end_at: search.end_at, types, page: pageOf(search) };
+  const query = { start_at: search.start_at, end_at: search.end_at, types, ...pagingOf(search) };
   return useList({ ...queryOf(api.logs.list, { params: { id }, query }), ...everyMinute });
 }
 

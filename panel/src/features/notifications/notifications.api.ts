@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { toastSuccess } from '#lib/toast.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
@@ -20,7 +20,7 @@ export const useLatest = (enabled: boolean) =>
 export const useNotifications = (search: ListSearch) =>
   useList({
     ...queryOf(api.notifications.list, {
-      query: { page: pageOf(search), per_page: 30, unread: search.unread ? 'true' : undefined },
+      query: { ...pagingOf(search, 30), unread: search.unread ? 'true' : undefined },
     }),
     ...everyMinute,
   });

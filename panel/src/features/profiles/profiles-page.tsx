@@ -7,7 +7,7 @@ import { queryOf } from '#lib/client.ts';
 import { formatDate, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
-import { pageOf, useListSearch } from '#lib/search.ts';
+import { pagingOf, useListSearch } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
@@ -25,7 +25,7 @@ export function ProfilesPage() {
   const mayChange = useCan()('update-location');
   const limitText = useLimitText();
   const [search] = useListSearch();
-  const query = { location_id: locationId, page: pageOf(search), search: search.search };
+  const query = { location_id: locationId, ...pagingOf(search), search: search.search };
   const profiles = useList(queryOf(api.profiles.list, { query }));
   const list = useListPage<Profile>();
   const add = mayChange && <AddButton label={t('add')} onClick={list.add} />;

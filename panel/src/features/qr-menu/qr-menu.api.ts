@@ -13,11 +13,11 @@ import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 
 const { categories, products, desks } = api.qrMenu;
-const listQuery = (search: ListSearch) => ({ query: { page: pageOf(search), search: search.search } });
+const listQuery = (search: ListSearch) => ({ query: { ...pagingOf(search), search: search.search } });
 
 export const useCategories = (search: ListSearch) => useList(queryOf(categories.list, listQuery(search)));
 export const useProducts = (search: ListSearch) => useList(queryOf(products.list, listQuery(search)));

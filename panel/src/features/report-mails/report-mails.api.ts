@@ -4,14 +4,14 @@ import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 
 type Fields = z.input<typeof reportMailForm>;
 const refresh = [api.reportMails.list];
 
 export const useReportMails = (search: ListSearch) =>
-  useList(queryOf(api.reportMails.list, { query: { page: pageOf(search) } }));
+  useList(queryOf(api.reportMails.list, { query: { ...pagingOf(search) } }));
 
 /** Creates an e-mail report, or updates the given one. */
 export function useSaveReportMail(mail: ReportMail | undefined) {

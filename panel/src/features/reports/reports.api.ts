@@ -5,13 +5,13 @@ import { api } from '#lib/api.ts';
 import { ApiError, call, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 
 export const useMacSessions = (search: ListSearch) =>
   useList({
-    ...queryOf(api.sessions.byMac, { query: { client_mac: search.mac, page: pageOf(search), per_page: 100 } }),
+    ...queryOf(api.sessions.byMac, { query: { client_mac: search.mac, ...pagingOf(search, 100) } }),
     ...everyMinute,
   });
 

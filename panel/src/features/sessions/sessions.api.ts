@@ -7,12 +7,12 @@ import { call, download, queryOf } from '#lib/client.ts';
 import { useLocalNow } from '#lib/local-now.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, listOf, pageOf } from '#lib/search.ts';
+import { type ListSearch, listOf, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 
 export const useOnline = (search: ListSearch) => {
-  const query = { page: pageOf(search), mac: search.mac, ip: search.ip, deviceIds: listOf(search.devices) };
+  const query = { ...pagingOf(search), mac: search.mac, ip: search.ip, deviceIds: listOf(search.devices) };
   return useList({ ...queryOf(api.sessions.online, { query }), ...everyMinute });
 };
 
@@ -94,7 +94,7 @@ const historyFilter = (search: ListSearch, now: Date) => ({
 });
 
 export function useHistory(search: ListSearch) {
-  const query = { ...historyFilter(search, useLocalNow()()), page: pageOf(search) };
+  const query = { ...historyFilter(search, useLocalNow()()), ...pagingOf(search) };
   return useList(queryOf(api.sessions.history, { query }));
 }
 

@@ -6,7 +6,7 @@ import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { meQuery } from '#lib/user.ts';
 
@@ -18,7 +18,7 @@ const refresh = [api.team.list, api.team.invites, { path: meQuery.queryKey[0] }]
 
 export const useMembers = (locationId: string, search: ListSearch) =>
   useList(
-    queryOf(api.team.list, { params: { id: locationId }, query: { page: pageOf(search), search: search.search } }),
+    queryOf(api.team.list, { params: { id: locationId }, query: { ...pagingOf(search), search: search.search } }),
   );
 
 /** All on one page: they are few, and the page in the address belongs to the members. */

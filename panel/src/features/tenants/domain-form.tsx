@@ -1,19 +1,20 @@
 import { Radio, TextInput } from '@mantine/core';
+import type { Domain } from '@portico/contract/tenants.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/tenants/roles.module.css';
 import { useCreateDomain } from '#features/tenants/tenants.api.ts';
 import { FormModal } from '#ui/form-modal.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-export function DomainForm({ onClose }: { onClose: () => void }) {
+export function DomainForm({ onCreated, onClose }: { onCreated: (domain: Domain) => void; onClose: () => void }) {
   const { t } = useTranslation('tenants');
   const create = useCreateDomain();
   const form = useContractForm({
     schema: async () => (await import('#features/tenants/tenant-schemas.ts')).domainForm,
     initial: { host: '', variant: 'standard' },
     submit: async values => {
-      await create.mutateAsync(values);
-      onClose();
+      const { data } = await create.mutateAsync(values);
+      onCreated(data);
     },
   });
   return (

@@ -1,3 +1,5 @@
+import type { Domain } from '@portico/contract/tenants.ts';
+import { IconWorldCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { SettingsHeader } from '#features/tenants/settings-header.tsx';
 import { useDeleteDomain, useDomains } from '#features/tenants/tenants.api.ts';
@@ -7,10 +9,10 @@ import { useCan } from '#lib/permissions.ts';
 import type { Column } from '#ui/data-table.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { AddButton, ListTable, onOnePage, useListPage } from '#ui/list-page.tsx';
+import { StatusDot } from '#ui/status-dot.tsx';
 
+const DomainProof = lazyPart(() => import('#features/tenants/domain-proof.tsx'), 'DomainProof');
 const DomainForm = lazyPart(() => import('#features/tenants/domain-form.tsx'), 'DomainForm');
-
-type Domain = NonNullable<ReturnType<typeof useDomains>['data']>['data'][number];
 
 /** The host names that serve the tenant's panel. */
 export function DomainsPage() {
@@ -23,6 +25,15 @@ export function DomainsPage() {
   const columns: Column<Domain>[] = [
     { key: 'host', label: t('domain.host'), cell: row => row.host },
     { key: 'variant', label: t('domain.variant'), cell: row => t(`domain.${row.variant}`) },
+    {
+      key: 'status',
+      label: t('domain.status'),
+      cell: row => (
+        <StatusDot tone={row.verified_at ? 'good' : 'warn'}>
+          {t(row.verified_at ? 'domain.serving' : 'domain.waiting')}
+        </StatusDot>
+      ),
+    },
     { key: 'created', label: t('domain.createdAt'), nowrap: true, cell: row => formatDate(row.created_at) },
   ];
   return (
@@ -36,9 +47,17 @@ export function DomainsPage() {
         columns={columns}
         rowKey={row => row.host}
         rowName={row => row.host}
-        rowActions={mayChange && (row => [list.deleteAction(row)])}
+        rowActions={
+          mayChange &&
+          (row => [
+            { label: t('domain.proof'), icon: IconWorldCheck, onClick: () => list.edit(row) },
+            list.deleteAction(row),
+          ])
+        }
         empty={{ drawing: 'page', title: t('domain.emptyTitle'), text: t('domain.emptyText'), action: add }}
-        form={(_, close) => <DomainForm onClose={close} />}
+        form={(row, close) =>
+          row ? <DomainProof domain={row} onClose={close} /> : <DomainForm onCreated={list.edit} onClose={close} />
+        }
         deletion={{ mutation: remove, text: ({ host }) => t('domain.deleteText', { host }) }}
       />
     </>

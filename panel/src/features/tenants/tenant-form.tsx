@@ -111,6 +111,14 @@ export function TenantForm({ settings }: { settings: TenantSettings }) {
                 description={t('secondFactorHelp')}
                 {...getInputProps('require_second_factor', { type: 'checkbox' })}
               />
+              <Switch
+                label={t('byInvitation')}
+                description={t('byInvitationHelp')}
+                checked={values.registration === 'invitation'}
+                onChange={event =>
+                  form.setFieldValue('registration', event.currentTarget.checked ? 'invitation' : 'open')
+                }
+              />
             </div>
           </Card>
         </fieldset>

@@ -16,6 +16,7 @@ export interface TenantValues extends Record<string, unknown> {
   landing_copyright: Record<string, string>;
   password_min: number;
   require_second_factor: boolean;
+  registration: 'open' | 'invitation';
 }
 
 const standardGradient = ['#1b4aa8', '#0b1f4d'] as const;
@@ -41,6 +42,7 @@ export function tenantValues(settings: TenantSettings, languages: readonly strin
     landing_copyright: texts(settings.landing_copyright),
     password_min: settings.password_min,
     require_second_factor: settings.require_second_factor,
+    registration: settings.registration,
   };
 }
 

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { loadTenant } from '#lib/tenant.ts';
 import { useList } from '#lib/use-list.ts';
 import { meQuery } from '#lib/user.ts';
@@ -46,7 +46,7 @@ export function useUploadPicture() {
 }
 
 export const useTenantUsers = (search: ListSearch) =>
-  useList(queryOf(api.tenantUsers.list, { query: { page: pageOf(search), search: search.search } }));
+  useList(queryOf(api.tenantUsers.list, { query: { ...pagingOf(search), search: search.search } }));
 
 /** Creates a user, or updates the given one. */
 export function useSaveTenantUser(user: TenantUser | undefined) {
@@ -75,6 +75,13 @@ export function useCreateDomain() {
   const { t } = useTranslation('tenants');
   const send = (body: NewDomain) => call(api.tenants.createDomain, { body });
   return useChange({ send, refresh: [api.tenants.domains], done: t('domain.created') });
+}
+
+/** Looks for the DNS record of a domain. */
+export function useCheckDomain() {
+  const { t } = useTranslation('tenants');
+  const send = (host: string) => call(api.tenants.checkDomain, { params: { host } });
+  return useChange({ send, refresh: [api.tenants.domains], done: t('domain.checked') });
 }
 
 export function useDeleteDomain() {

@@ -57,6 +57,7 @@ export function BulkDialog({ onClose }: { onClose: () => void }) {
       <div className={layout.two}>
         <TextInput
           label={t('bulk.name')}
+          withAsterisk
           description={t('bulk.nameHelp')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"

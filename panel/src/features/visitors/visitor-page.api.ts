@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 
 const refresh = [
@@ -16,7 +16,7 @@ const refresh = [
 ];
 
 /** The query of a paginated list of a visitor. */
-const at = (id: string, search: ListSearch) => ({ params: { id }, query: { page: pageOf(search) } });
+const at = (id: string, search: ListSearch) => ({ params: { id }, query: { ...pagingOf(search) } });
 
 export const useSessionsOf = (id: string, search: ListSearch) =>
   useList(queryOf(api.visitorPage.sessions, at(id, search)));

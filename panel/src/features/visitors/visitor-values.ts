@@ -146,7 +146,7 @@ export const emptyBulk = (locationId: string | null): BulkValues => ({
 export const bulkInput = (values: BulkValues): Record<string, unknown> => ({
   ...values,
   location_id: values.location_id ?? undefined,
-  name: orNull(values.name),
+  provider_type: 'username',
   username: orNull(values.username),
   session_start_at: instant(values.session_start_at),
   session_end_at: instant(values.session_end_at),

@@ -6,7 +6,7 @@ import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, listOf, pageOf } from '#lib/search.ts';
+import { type ListSearch, listOf, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 
 type Filter = z.input<typeof api.visitors.list.query>;
@@ -18,7 +18,7 @@ const filterOf = (search: ListSearch): Filter => ({
 });
 
 export const useVisitors = (search: ListSearch) =>
-  useList(queryOf(api.visitors.list, { query: { ...filterOf(search), page: pageOf(search) } }));
+  useList(queryOf(api.visitors.list, { query: { ...filterOf(search), ...pagingOf(search) } }));
 
 /** A visitor with all details. Never cached, because it may contain the password. */
 export const useVisitor = (id: string | undefined) =>

@@ -45,7 +45,7 @@ create index tokens_user on tokens (tenant_id, user_id, last_used_at desc);
 create index tokens_location on tokens (tenant_id, location_id) where location_id is not null;
 call isolate('tokens');
 
--- The code of a forgotten password: one per user, five attempts.
+-- The codes of a forgotten password: one per user and source, five attempts.
 create table reset_codes (
   tenant_id uuid not null,
   user_id uuid not null,
@@ -54,7 +54,8 @@ create table reset_codes (
   sent int not null default 1, -- codes sent since sent_since, for the limit per hour
   sent_since timestamptz not null default now(),
   expires_at timestamptz not null,
-  primary key (tenant_id, user_id),
+  source bytea not null, -- keyed hash of the network or the known browser that asked for it
+  primary key (tenant_id, user_id, source),
   foreign key (tenant_id, user_id) references users on delete cascade
 );
 call isolate('reset_codes');

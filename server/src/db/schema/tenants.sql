@@ -12,8 +12,9 @@ create table tenants (
   landing_title jsonb not null default '{}',
   landing_slogan jsonb not null default '{}',
   landing_copyright jsonb not null default '{}',
-  password_min int not null default 6 check (password_min between 6 and 64),
+  password_min int not null default 8 check (password_min between 6 and 64),
   require_second_factor boolean not null default false,
+  registration text not null default 'open' check (registration in ('open', 'invitation')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
@@ -26,12 +27,26 @@ create policy system on tenants to portico_system using (true) with check (true)
 grant select, update on tenants to portico_app;
 grant select, insert, update, delete on tenants to portico_system;
 
--- Host names that lead to a tenant; looked up before the tenant is known.
+-- Host names of tenants. One leads to its tenant only while verified_at is set; it is looked up before the tenant is known.
 create table tenant_domains (
   tenant_id uuid not null references tenants on delete cascade,
-  host text primary key check (host = lower(host)),
+  host text not null check (host = lower(host)),
   -- reseller: the panel under this host hides licences
   variant text not null default 'standard' check (variant in ('standard', 'reseller')),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  proof text not null, -- the TXT record of _portico.<host> that shows who controls the name
+  verified_at timestamptz, -- null: not shown yet
+  primary key (tenant_id, host)
 );
+create unique index tenant_domains_host on tenant_domains (host) where verified_at is not null;
 call isolate('tenant_domains');
+
+-- Lets a host name lead to the current tenant. Its DNS has just shown that, so another tenant loses it.
+create function verify_domain(p_host text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update tenant_domains set verified_at = null where host = p_host and tenant_id <> current_tenant();
+  update tenant_domains set verified_at = now() where host = p_host and tenant_id = current_tenant();
+$$;
+revoke execute on function verify_domain from public;
+alter function verify_domain owner to portico_system;
+grant execute on function verify_domain to portico_app;

@@ -7,31 +7,32 @@ import type { Context } from '#http/call.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
 import * as queries from './auth.queries.ts';
-import { dropPending } from './confirmations.queries.ts';
+import { dropAddressChange, dropPending } from './confirmations.queries.ts';
 import { askConfirmation } from './confirmations.service.ts';
 import { describeUser } from './describe.service.ts';
-import { hashPassword, requirePasswordLength } from './passwords.ts';
+import { hashPassword, requireGoodPassword } from './passwords.ts';
 import { requireOwnPassword } from './two-factor.service.ts';
 
 /**
- * Changes one's own account. A new password ends one's other sign-ins; a new e-mail takes the password and is in force
- * once confirmed from there.
+ * Changes the caller's own account. A new password or e-mail takes the current password. A new password ends the other
+ * sign-ins; a new e-mail takes effect when its link is opened.
  */
 export async function updateAccount(context: Context, actor: Actor, body: Account): Promise<AuthUser> {
   const { app, inTenant } = context;
   const { password, password_confirmation: _, current_password: current, email, ...fields } = body;
   const before = await inTenant(tx => queries.getUser(tx, actor.userId, null));
   const newEmail = email !== undefined && email !== before.email ? email : undefined;
-  if (password !== undefined) await inTenant(tx => requirePasswordLength(tx, password, app.settings.PASSWORD_MIN));
-  if (newEmail !== undefined && current === undefined) throw invalid({ current_password: 'required' });
+  if (password !== undefined) await inTenant(tx => requireGoodPassword(tx, password, app.settings.PASSWORD_MIN));
+  if ((newEmail !== undefined || password !== undefined) && current === undefined)
+    throw invalid({ current_password: 'required' });
   if (current !== undefined) await requireOwnPassword(context, actor, current, 'current_password');
   const password_hash = password === undefined ? undefined : await hashPassword(password);
   return inTenant(async tx => {
     await queries.updateUser(tx, actor.userId, { ...fields, password_hash });
+    if (password_hash) await afterNewPassword(tx, context, actor, before);
     if (newEmail !== undefined) await beginEmailChange(tx, context, actor, before, newEmail);
-    // Sending the address as it is takes a waiting change back.
-    else if (email !== undefined) await dropPending(tx, actor.userId);
-    if (password_hash) await tellOfPassword(tx, context, actor, before);
+    // Sending the address as it is withdraws a waiting change.
+    else if (email !== undefined) await dropAddressChange(tx, actor.userId);
     await audit(tx, actor, {
       verb: 'update',
       subject: { type: 'user', id: actor.userId, name: before.email },
@@ -60,13 +61,14 @@ async function beginEmailChange(
   await queueMail(tx, app, { to: user.email, language, template: 'email_changing', data });
 }
 
-async function tellOfPassword(
+async function afterNewPassword(
   tx: Tx,
   { app, tenant, language }: Context,
   actor: Actor,
   user: queries.UserRow,
 ): Promise<void> {
   await queries.deleteOtherTokens(tx, actor.userId, actor.tokenId);
+  await dropPending(tx, actor.userId);
   const link = panelLink(app.settings, tenant.slug, '/auth/forgot-password');
   await queueMail(tx, app, {
     to: user.email,

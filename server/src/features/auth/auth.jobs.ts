@@ -1,6 +1,7 @@
 import type { App } from '#lib/app.ts';
 import { forgetOldTokens } from './auth.queries.ts';
 import { forgetOldConfirmations } from './confirmations.queries.ts';
+import { forgetOldCodes } from './reset.queries.ts';
 
 export const authJobs = [
   {
@@ -10,6 +11,7 @@ export const authJobs = [
       await app.db.withSystem(async tx => {
         await forgetOldTokens(tx);
         await forgetOldConfirmations(tx);
+        await forgetOldCodes(tx);
       });
     },
   },

@@ -11,8 +11,8 @@ const memberships = sql`coalesce((
 
 const zone = sql`(select l.time_zone from locations l where l.id = u.active_location_id) as time_zone`;
 
-/** Who has the token; `must_enroll`: the tenant asks for a second factor and this user has none yet. */
-const actorOfToken = (tokenHash: Buffer): Sql => sql`
+/** The user of a token; `must_enroll`: the tenant requires a second factor and this user has none yet. */
+const actorOfToken = (tokenHash: Buffer, idleMinutes: number): Sql => sql`
     select u.tenant_id, u.id as user_id, t.id as token_id, u.role, t.scopes,
       case when t.scopes is null then u.active_location_id else t.location_id end as active_location_id,
       (select l.time_zone from locations l where l.id = case when t.scopes is null then u.active_location_id else t.location_id end) as time_zone,
@@ -20,19 +20,24 @@ const actorOfToken = (tokenHash: Buffer): Sql => sql`
       not u.totp_enabled and (select n.require_second_factor from tenants n where n.id = u.tenant_id) as must_enroll
     from tokens t join users u on u.id = t.user_id
     where t.hash = ${tokenHash} and t.expires_at > now()
+      and (t.scopes is not null or t.last_used_at > now() - make_interval(mins => ${idleMinutes}))
       -- A customer that was handed over takes with it what its reseller made for it.
       and (t.location_id is null or u.role <> 'reseller'
         or exists (select from locations l where l.id = t.location_id and l.owner_id = u.id))`;
 
 export type FoundActor = ActorRow & { stale: boolean; must_enroll: boolean };
-export const findActor = (tx: Tx, tokenHash: Buffer) => tx.maybe<FoundActor>(actorOfToken(tokenHash));
+export const findActor = (tx: Tx, tokenHash: Buffer, idleMinutes: number) =>
+  tx.maybe<FoundActor>(actorOfToken(tokenHash, idleMinutes));
 
 export interface Credentials {
   id: string;
   password_hash: string | null;
+  email_confirmed: boolean;
 }
 export const findCredentials = (tx: Tx, email: string) =>
-  tx.maybe<Credentials>(sql`select id, password_hash from users where email = ${email}`);
+  tx.maybe<Credentials>(
+    sql`select id, password_hash, email_confirmed_at is not null as email_confirmed from users where email = ${email}`,
+  );
 
 export async function insertToken(
   tx: Tx,
@@ -66,7 +71,10 @@ export const deleteToken = (tx: Tx, userId: string, tokenId: string) =>
     sql`delete from tokens where user_id = ${userId} and id = ${tokenId} and scopes is null returning id, name`,
   );
 
-/** Ends every sign-in of a user but one; tokens for software go on. */
+/** Ends every sign-in and every personal token of a user. */
+export const deleteEveryToken = (tx: Tx, userId: string) => tx.run(sql`delete from tokens where user_id = ${userId}`);
+
+/** Ends every sign-in of a user but one. Personal tokens stay. */
 export const deleteOtherTokens = (tx: Tx, userId: string, kept: string | null) =>
   tx.run(sql`delete from tokens where user_id = ${userId} and scopes is null ${kept ? sql`and id <> ${kept}` : empty}`);
 
@@ -82,6 +90,7 @@ export interface UserRow {
   /** Of the active location. */
   time_zone: string | null;
   roles: { id: string; name: string; guard_name: string }[];
+  email_confirmed: boolean;
   pending_email: string | null;
   two_factor: { enabled: boolean; required: boolean; recovery_codes: number };
 }
@@ -93,6 +102,7 @@ export const getUser = (tx: Tx, userId: string, activeLocationId: string | null)
       coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name))
         from location_members m join roles r on r.id = any(m.role_ids)
         where m.user_id = u.id and m.location_id = ${activeLocationId}), '[]') as roles,
+      u.email_confirmed_at is not null as email_confirmed,
       (select c.email from email_confirmations c where c.user_id = u.id and c.confirmed_at is null and c.expires_at > now() and c.email <> u.email
         order by c.id desc limit 1) as pending_email,
       json_build_object('enabled', u.totp_enabled, 'recovery_codes', cardinality(u.recovery_codes),
@@ -108,7 +118,7 @@ export interface NewUser {
   readonly passwordHash: string;
   readonly role: UserRow['role'];
   readonly language: 'tr' | 'en';
-  /** Whether the address is known to be theirs (default: yes); until then invitations to it are taken by their link only. */
+  /** Whether the address is confirmed (default: yes). Before that it is no account for invitations. */
   readonly emailConfirmed?: boolean;
 }
 
@@ -117,6 +127,16 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
     insert into users (id, email, first_name, last_name, phone_number, password_hash, role, language, email_confirmed_at)
     values (${user.id}, ${user.email}, ${user.firstName}, ${user.lastName}, ${user.phone}, ${user.passwordHash}, ${user.role},
       ${user.language}, ${user.emailConfirmed === false ? null : sql`now()`})`);
+}
+
+/** Gives an account whose address was never confirmed to the person who has shown that the address is theirs. */
+export async function claimUser(tx: Tx, user: Omit<NewUser, 'role' | 'email' | 'emailConfirmed'>): Promise<void> {
+  await tx.run(sql`
+    update users set first_name = ${user.firstName}, last_name = ${user.lastName}, phone_number = ${user.phone},
+      password_hash = ${user.passwordHash}, language = ${user.language}, email_confirmed_at = now(), updated_at = now(),
+      totp_enabled = false, totp_secret = null, totp_step = 0, recovery_codes = '{}'
+    where id = ${user.id}`);
+  await deleteEveryToken(tx, user.id);
 }
 
 export const confirmEmail = (tx: Tx, userId: string) =>
@@ -158,8 +178,8 @@ export const updateUser = (
 ) => tx.run(sql`update users set ${assignments(user)} where id = ${userId}`);
 
 export const getAddress = (tx: Tx, userId: string) =>
-  tx.one<{ email: string; first_name: string; language: 'tr' | 'en' }>(
-    sql`select email, first_name, language from users where id = ${userId}`,
+  tx.one<{ email: string; first_name: string; language: 'tr' | 'en'; email_confirmed: boolean }>(
+    sql`select email, first_name, language, email_confirmed_at is not null as email_confirmed from users where id = ${userId}`,
   );
 
 /** Under withSystem. */

@@ -4,7 +4,7 @@ import { tenantConfig } from '#features/tenants/public.ts';
 import type { Handlers } from '#http/call.ts';
 import { updateAccount } from './account.service.ts';
 import { authenticate, changeTeam, endSignIn, listSignIns, login } from './auth.service.ts';
-import { confirmEmail } from './confirmations.service.ts';
+import { confirmEmail, sendConfirmationAgain } from './confirmations.service.ts';
 import { describeUser } from './describe.service.ts';
 import { acceptByLink, acceptOwn, register } from './register.service.ts';
 import { forgotPassword, resetPassword } from './reset.service.ts';
@@ -21,7 +21,8 @@ export const authRoutes: Handlers<typeof authApi> = {
   resetPassword: call => resetPassword(call, call.body),
   acceptInvitation: async call => ({ data: await acceptByLink(call, call.actor, { ...call.body, ...call.params }) }),
   acceptInvite: async call => ({ data: await acceptOwn(call, call.actor, call.params.id) }),
-  confirmEmail: async call => ({ data: await confirmEmail(call, call.body) }),
+  confirmEmail: async call => ({ data: await confirmEmail(call, call.actor, call.body) }),
+  sendConfirmation: call => sendConfirmationAgain(call, call.actor),
   twoFactor: async call => ({ data: await beginTwoFactor(call, call.actor, call.body.password) }),
   confirmTwoFactor: async call => ({ data: await confirmTwoFactor(call, call.actor, call.body.code) }),
   deleteTwoFactor: async call => ({ data: await endTwoFactor(call, call.actor, call.body.password) }),

@@ -3,6 +3,7 @@ import bowser from 'bowser';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
+import { beginAttempt, type Counted, createLimit } from '#features/throttle/public.ts';
 import { type Actor, actorOf } from '#http/actor.ts';
 import { AppError, found, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -12,15 +13,19 @@ import { isInside } from '#lib/outbound.ts';
 import * as queries from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
 import { bearerOf, hashToken } from './hash-token.ts';
+import { knownBrowser, rememberBrowser } from './known-browser.ts';
 import { passwordMatches } from './passwords.ts';
-import { createThrottle } from './throttle.ts';
 import { countCall } from './token-limit.ts';
 import { requireSecondFactor } from './two-factor.service.ts';
 
 const tokenDays = 30;
-const perAccount = createThrottle(10);
-const perNetwork = createThrottle(100);
-/** What one may still do while the tenant waits for a second factor. */
+const day = 24 * 60;
+const perNetwork = createLimit('sign-in network', 100);
+const perAccount = createLimit('sign-in account', 10);
+/** Slow, because these guesses come from many networks. Browsers that signed in before have a limit of their own. */
+const perAccountAnywhere = createLimit('sign-in account anywhere', 30, day);
+const perBrowser = createLimit('sign-in browser', 10);
+/** What a user may still call while the tenant waits for their second factor. */
 const enrolling = new Set([
   'GET /v1/panel/user/me',
   'POST /v1/user/logout',
@@ -28,7 +33,7 @@ const enrolling = new Set([
   'POST /v1/panel/user/two-factor/confirm',
 ]);
 
-/** Sign-ins, tokens, invitations and what one is told are nobody's business but their owner's. */
+/** Sign-ins, tokens, invitations and notices: personal tokens may not read them. */
 const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|invites)|panel\/notification)/;
 
 /** The actor behind the bearer token of a request: undefined without one, 401 when it is not good for this tenant. */
@@ -36,13 +41,13 @@ export async function authenticate({ app, request, inTenant, read }: Context): P
   if (!request.headers.authorization) return undefined;
   const token = bearerOf(request);
   const hash = token && hashToken(token);
-  const row = hash && (await read(tx => queries.findActor(tx, hash)));
+  const row = hash && (await read(tx => queries.findActor(tx, hash, app.settings.SESSION_IDLE_MINUTES)));
   if (!row) throw new AppError('not_signed_in');
   const { url, method, config } = request.routeOptions;
   const isPublic = (config as { access?: string }).access === 'public';
   if (row.scopes) {
     countCall(row.token_id, app.settings.TOKEN_RATE_LIMIT);
-    // It works for its owner, and does not manage the owner's account.
+    // A personal token works for its owner. It does not manage the owner's account.
     const { access } = config as { access?: string };
     if (access === 'signed-in' && (method !== 'GET' || ownAccount.test(url ?? ''))) throw new AppError('not_allowed');
   }
@@ -52,17 +57,17 @@ export async function authenticate({ app, request, inTenant, read }: Context): P
   return actorOf(row, request.ip);
 }
 
-/** What a person recognises a sign-in by, such as `Chrome, Windows`. */
+/** A name by which a person recognises a sign-in, such as `Chrome, Windows`. */
 function deviceName(userAgent: string): string {
   if (!userAgent) return '';
   const { browser, os } = bowser.parse(userAgent);
   return [browser.name, os.name].filter(Boolean).join(', ').slice(0, 80);
 }
 
-/** Makes a token for a user who has shown who they are. */
+/** Creates a sign-in for a user whose credentials were checked. */
 export async function startSession(
   tx: Tx,
-  { request }: Context,
+  { app, request }: Context,
   userId: string,
 ): Promise<{ token: string; actor: Actor }> {
   const token = randomToken();
@@ -70,7 +75,7 @@ export async function startSession(
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 255);
   const name = deviceName(userAgent);
   await queries.insertToken(tx, { id: newId(), userId, hash, name, ip: request.ip, userAgent, days: tokenDays });
-  const row = (await queries.findActor(tx, hash))!;
+  const row = (await queries.findActor(tx, hash, app.settings.SESSION_IDLE_MINUTES))!;
   const actor = actorOf(row, request.ip);
   const first = actor.memberships[0];
   if (actor.role !== 'member' || actor.activeLocationId || !first) return { token, actor };
@@ -85,25 +90,33 @@ export interface Credentials {
   readonly code?: string | undefined;
 }
 
-/** The user whose e-mail, password and (where one is on) second factor these are; throws for any other. */
+/** Checks e-mail, password and, where it is on, the second factor; returns the user's id or throws. */
 export async function checkCredentials(context: Context, body: Credentials): Promise<string> {
-  const network = callerNetwork(context.request.ip);
-  const account = `${context.tenant.id}|${body.email}|${network}`;
-  perNetwork.check(network);
-  const end = perAccount.begin(account);
+  const attempt = await beginAttempt(context.app, signInLimits(context, body.email));
   try {
     const credentials = await context.inTenant(tx => queries.findCredentials(tx, body.email));
     if (!(await passwordMatches(credentials?.password_hash, body.password)) || !credentials) {
-      perAccount.failed(account);
-      perNetwork.failed(network);
+      await attempt.failed();
       throw new AppError('wrong_credentials');
     }
     await requireSecondFactor(context, credentials.id, body.code);
-    perAccount.succeeded(account);
+    await attempt.succeeded(perAccount, perBrowser);
+    rememberBrowser(context, body.email);
     return credentials.id;
   } finally {
-    end();
+    await attempt.end();
   }
+}
+
+function signInLimits(context: Context, email: string): Counted[] {
+  const network = callerNetwork(context.request.ip);
+  const account = `${context.tenant.id}|${email}`;
+  const browser = knownBrowser(context, email);
+  return [
+    [perNetwork, network],
+    [perAccount, `${account}|${network}`],
+    browser ? [perBrowser, browser] : [perAccountAnywhere, account],
+  ];
 }
 
 export async function login(context: Context, body: Credentials): Promise<{ token: string; user: AuthUser }> {
@@ -118,7 +131,7 @@ export async function login(context: Context, body: Credentials): Promise<{ toke
 const networkOf = (ip: string | null, own: string | null) =>
   ip === null ? null : ip === own ? ('here' as const) : isInside(ip) ? ('local' as const) : ('elsewhere' as const);
 
-/** One's own sign-ins, the last used first. */
+/** The caller's own sign-ins, the last used first. */
 export const listSignIns = async (tx: Tx, actor: Actor) =>
   (await queries.listTokens(tx, actor.userId, actor.tokenId)).map(row => ({
     ...row,

@@ -33,9 +33,17 @@ export const lockConfirmation = (tx: Tx, hash: Buffer) =>
 export const markConfirmed = (tx: Tx, id: string) =>
   tx.run(sql`update email_confirmations set confirmed_at = now() where id = ${id}`);
 
-/** An address that waits for its confirmation is no longer wanted. */
-export const dropPending = (tx: Tx, userId: string) =>
-  tx.run(sql`delete from email_confirmations where user_id = ${userId} and confirmed_at is null`);
+/** Deletes a user's waiting change of address. A new user's first confirmation stays. */
+export const dropAddressChange = (tx: Tx, userId: string) =>
+  tx.run(sql`
+    delete from email_confirmations c using users u
+    where u.id = ${userId} and c.user_id = u.id and c.confirmed_at is null and c.email <> u.email`);
+
+/** Makes the codes and links invalid that a user, or someone with an old session of theirs, has asked for. */
+export async function dropPending(tx: Tx, userId: string): Promise<void> {
+  await dropAddressChange(tx, userId);
+  await tx.run(sql`update reset_codes set expires_at = now() where user_id = ${userId} and expires_at > now()`);
+}
 
 /** Under withSystem. */
 export const forgetOldConfirmations = (tx: Tx) =>

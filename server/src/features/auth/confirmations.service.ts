@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Language } from '@portico/contract/errors.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
+import { countOne, createLimit } from '#features/throttle/public.ts';
 import { confirmVisitorEmail } from '#features/visitors/public.ts';
+import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
@@ -13,9 +15,10 @@ import { confirmEmail as confirmUserEmail, emailTaken, getAddress, setEmail } fr
 import * as queries from './confirmations.queries.ts';
 
 const hours = 72;
+const confirmationMails = createLimit('confirmation mails', 3, 60);
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Makes the link by which someone shows that an address is theirs. */
+/** Makes the link that confirms an e-mail address. */
 export async function confirmationLink(
   tx: Tx,
   app: App,
@@ -52,9 +55,13 @@ export async function askConfirmation(
   });
 }
 
-/** Confirms an address by its link. Opening the link again answers the same. */
+/**
+ * Confirms an address by its link. Opening the link again gives the same answer. The address of a panel user also takes
+ * their signed-in session: the link reaches the owner of the mailbox, who need not be the owner of the account.
+ */
 export function confirmEmail(
   { inTenant, request }: Context,
+  actor: Actor | undefined,
   body: { token: string; email: string },
 ): Promise<{ email: string; kind: 'visitor' | 'user' }> {
   return inTenant(async tx => {
@@ -64,10 +71,30 @@ export function confirmEmail(
     if (it.confirmed) return answer;
     if (it.expired) throw new AppError('link_over');
     if (it.visitor_id) await confirmVisitorEmail(tx, it.visitor_id, it.email.toLowerCase());
-    else await changeEmail(tx, it.user_id!, it.email, request.ip);
+    else {
+      if (actor?.userId !== it.user_id || actor.scopes) throw new AppError('sign_in_to_confirm');
+      await changeEmail(tx, it.user_id, it.email, request.ip);
+    }
     await queries.markConfirmed(tx, it.id);
     return answer;
   });
+}
+
+/** Mails the link for a user's own address again. */
+export async function sendConfirmationAgain({ app, tenant, inTenant }: Context, actor: Actor): Promise<void> {
+  await countOne(app, [[confirmationMails, actor.userId]]);
+  await inTenant(async tx => {
+    const { email, first_name: name, language, email_confirmed } = await getAddress(tx, actor.userId);
+    if (email_confirmed) throw new AppError('conflict');
+    await askConfirmation(tx, app, { slug: tenant.slug, whose: { userId: actor.userId }, email, name, language });
+    const subject = { type: 'user' as const, id: actor.userId, name: email };
+    await audit(tx, actor, { verb: 'update', subject, after: { confirmation: 'sent' } });
+  });
+}
+
+/** Throws until the actor's address is confirmed: before that, nothing of theirs is mailed or texted to others. */
+export async function requireConfirmedEmail(tx: Tx, actor: Pick<Actor, 'userId'>): Promise<void> {
+  if (!(await getAddress(tx, actor.userId)).email_confirmed) throw new AppError('email_unconfirmed');
 }
 
 async function changeEmail(tx: Tx, userId: string, email: string, ip: string): Promise<void> {
@@ -78,6 +105,8 @@ async function changeEmail(tx: Tx, userId: string, email: string, ip: string): P
   }
   if (await emailTaken(tx, email, userId)) throw invalid({ email: 'taken' });
   await setEmail(tx, userId, email);
+  // Codes that were mailed to the old address.
+  await queries.dropPending(tx, userId);
   const subject = { type: 'user' as const, id: userId, name: email };
   await audit(tx, { userId, ip }, { verb: 'update', subject, before: { email: before.email }, after: { email } });
 }

@@ -15,8 +15,9 @@ const fresh = () => `yeni${++people}@example.com`;
 const names = { first_name: 'Elif', last_name: 'Şahin', phone_number: '+905301112233' };
 const change = (token: string, email: string, current_password?: string) =>
   api.put('panel/user/me', { token, body: { ...names, email, ...(current_password ? { current_password } : {}) } });
-const confirm = (token: string, email: string) => api.post('visitor/confirm-email', { body: { token, email } });
-const login = (email: string) => api.post('user/login', { body: { email, password: 'secret1' } });
+const confirm = (link: string, email: string, token?: string) =>
+  api.post('visitor/confirm-email', { token, body: { token: link, email } });
+const login = (email: string, password = 'secret1') => api.post('user/login', { body: { email, password } });
 async function linkIn(email: string) {
   const mails = (await takeMails(api.app)).filter(it => it.to.includes(email));
   return /\/visitor\/confirm-email\/([\w-]+)\?email=/.exec(mails.at(-1)?.text ?? '')?.[1] ?? 'no mail';
@@ -35,7 +36,7 @@ describe('a new e-mail address', () => {
     expect(mails.map(it => it.to).sort()).toEqual([email, next].sort());
     expect(mails.find(it => it.to === email)!.text).toContain(next);
     const link = /confirm-email\/([\w-]+)\?email=/.exec(mails.find(it => it.to === next)!.text)![1]!;
-    const done = await confirm(link, next);
+    const done = await confirm(link, next, token);
     expect(done.body.data).toEqual({ email: next, kind: 'user' });
     expect((await confirm(link, next)).status).toBe(200);
     expect((await login(next)).status).toBe(200);
@@ -50,9 +51,9 @@ describe('a new e-mail address', () => {
     const first = await linkIn(one);
     await change(token, two, 'secret1');
     const second = await linkIn(two);
-    expect((await confirm(first, one)).status).toBe(404);
+    expect((await confirm(first, one, token)).status).toBe(404);
     expect((await change(token, email)).body.data.pending_email).toBeNull();
-    expect((await confirm(second, two)).status).toBe(404);
+    expect((await confirm(second, two, token)).status).toBe(404);
     expect((await login(email)).status).toBe(200);
   });
 
@@ -64,7 +65,7 @@ describe('a new e-mail address', () => {
     await change(token, next, 'secret1');
     const link = await linkIn(next);
     await api.inTenant(tx => tx.run(sql`update users set email = ${next} where id = ${other.id}`));
-    expect((await confirm(link, next)).body.errors).toHaveProperty('email');
+    expect((await confirm(link, next, token)).body.errors).toHaveProperty('email');
     expect((await login(email)).status).toBe(200);
   });
 
@@ -79,7 +80,7 @@ describe('a new e-mail address', () => {
     const away = await api.post('visitor/confirm-email', { tenant: 'elsewhere', body: { token: link, email: next } });
     expect(away.status).toBe(404);
     await api.inTenant(tx => tx.run(sql`update email_confirmations set expires_at = now() - interval '1 minute'`));
-    expect((await confirm(link, next)).body.code).toBe('link_over');
+    expect((await confirm(link, next, token)).body.code).toBe('link_over');
     expect(Object.keys((await api.post('visitor/confirm-email', { body: {} })).body.errors).sort()).toEqual([
       'email',
       'token',
@@ -87,18 +88,25 @@ describe('a new e-mail address', () => {
   });
 });
 
-test('who registers confirms the address from the welcome mail', async () => {
+test('a newly registered user confirms the address from the welcome mail', async () => {
   const email = fresh();
   await api.post('user/register', {
     language: 'tr',
-    body: { ...names, email, location_name: 'Kafe', password: 'secret1' },
+    body: { ...names, email, location_name: 'Kafe', password: 'kahve-fincanı-7' },
   });
   const mails = await takeMails(api.app);
   expect(mails[0]).toMatchObject({ to: email, subject: 'panel hesabınız hazır' });
   const link = /confirm-email\/([\w-]+)\?email=/.exec(mails[0]!.text)![1]!;
-  const { token } = (await login(email)).body.data;
-  expect((await api.get('panel/user/me', { token })).body.data.pending_email).toBeNull();
-  expect((await confirm(link, email)).status).toBe(200);
+  const { token } = (await login(email, 'kahve-fincanı-7')).body.data;
+  const me = async () => (await api.get('panel/user/me', { token })).body.data;
+  expect(await me()).toMatchObject({ pending_email: null, email_confirmed: false });
+  expect((await api.post('panel/user/confirm-email', { token })).status).toBe(204);
+  expect((await confirm(link, email, token)).status, 'a newer link took its place').toBe(404);
+  const again = /confirm-email\/([\w-]+)\?email=/.exec((await takeMails(api.app))[0]!.text)![1]!;
+  expect((await confirm(again, email)).body.code).toBe('sign_in_to_confirm');
+  expect((await confirm(again, email, token)).status).toBe(200);
+  expect((await me()).email_confirmed).toBe(true);
+  expect((await api.post('panel/user/confirm-email', { token })).status).toBe(409);
   const row = await api.inTenant(tx =>
     tx.one<{ confirmed: boolean }>(
       sql`select email_confirmed_at is not null as confirmed from users where email = ${email}`,

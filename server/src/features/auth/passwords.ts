@@ -1,25 +1,39 @@
 import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
 import type { Tx } from '#db/tenant.ts';
 import { getTenant } from '#features/tenants/public.ts';
-import { invalid } from '#http/app-error.ts';
+import { AppError, invalid } from '#http/app-error.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 // OWASP's second recommendation for Argon2id: 19 MiB, 2 passes.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export const hashPassword = (password: string): Promise<string> => hash(password, cost);
+// Hashes run on libuv's four threads, which DNS and files use too. Two stay free for those.
+const hashing = pLimit(2);
+// About three seconds of work. A longer queue would only make rightful users wait longer.
+const maxWaiting = 100;
+
+/** Runs a hash in the queue; throws 429 when the queue is full. */
+async function queued<T>(work: () => Promise<T>): Promise<T> {
+  if (hashing.pendingCount >= maxWaiting) throw new AppError('too_many', { values: { seconds: 5 } });
+  return hashing(work);
+}
+
+export const hashPassword = (password: string): Promise<string> => queued(() => hash(password, cost));
 
 // Verified when there is no such account, so that the answer takes as long as for one that exists.
 let decoy: Promise<string> | undefined;
 
 /** True when the password is the account's; false, after the same time, when there is no account. */
 export async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
-  decoy ??= hashPassword('no account has this password');
-  const matches = await verify(stored ?? (await decoy), password).catch(() => false);
+  decoy ??= hash('no account has this password', cost);
+  const known = stored ?? (await decoy);
+  const matches = await queued(() => verify(known, password).catch(() => false));
   return matches && !!stored;
 }
 
-/** Throws a 422 when the password is shorter than the installation or the tenant asks for. */
-export async function requirePasswordLength(
+/** Throws a 422 when the password is too short for the installation or the tenant, or a common one. */
+export async function requireGoodPassword(
   tx: Tx,
   password: string,
   installationMin: number,
@@ -27,4 +41,5 @@ export async function requirePasswordLength(
 ): Promise<void> {
   const limit = Math.max(installationMin, (await getTenant(tx)).password_min);
   if (password.length < limit) throw invalid({ [field]: ['string_min', { limit }] });
+  if (await isCommonPassword(password)) throw invalid({ [field]: 'common_password' });
 }

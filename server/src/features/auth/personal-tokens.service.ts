@@ -8,21 +8,22 @@ import type { Context } from '#http/call.ts';
 import { newId, randomToken } from '#lib/ids.ts';
 import { hashToken } from './hash-token.ts';
 import * as queries from './personal-tokens.queries.ts';
+import { mailSecurityChange } from './security-mail.ts';
 
 const subject = ({ id, name }: { id: string; name: string }) => ({ type: 'token' as const, id, name });
 
-/** Makes a token that can do no more than its maker; it is told once and kept as a hash. */
+/** Makes a token that can do no more than its maker. The token is shown once and stored as a hash. */
 export async function createPersonalToken(
-  { inTenant }: Context,
+  context: Context,
   actor: Actor,
   form: z.output<typeof personalTokenForm>,
 ): Promise<PersonalToken & { token: string }> {
   const locationId = form.location_id ?? (actor.role === 'member' ? actor.activeLocationId : null);
   if (actor.role === 'member' && !locationId) throw invalid({ location_id: 'choose_location' });
-  // With a beginning by which scanners of leaked secrets know what it is.
+  // The prefix lets scanners of leaked secrets recognise it.
   const token = `portico_${randomToken()}`;
   const id = newId();
-  return inTenant(async tx => {
+  return context.inTenant(async tx => {
     if (locationId && !(await reachesLocation(tx, actor, locationId))) throw invalid({ location_id: 'unknown' });
     const held = permissionsIn(actor, locationId ?? undefined);
     if (form.permissions.some(it => !held.has(it))) throw invalid({ permissions: 'beyond_own' });
@@ -43,6 +44,7 @@ export async function createPersonalToken(
       locationId,
       after: { name, scopes, days },
     });
+    await mailSecurityChange(tx, context, actor.userId, { change: 'token_created', detail: name });
     return { ...found(await queries.findPersonal(tx, actor.userId, id)), token };
   });
 }

@@ -1,6 +1,7 @@
 export { authJobs } from './auth.jobs.ts';
 export {
   changeUser,
+  deleteEveryToken,
   deleteOtherTokens,
   demoteUser,
   emailTaken,
@@ -9,7 +10,7 @@ export {
   leaveLocation,
 } from './auth.queries.ts';
 export { authenticate } from './auth.service.ts';
-export { askConfirmation } from './confirmations.service.ts';
-export { hashPassword, requirePasswordLength } from './passwords.ts';
-export { createThrottle } from './throttle.ts';
-export { CommandError, makeTenant, resetUserPassword } from './users.cli.ts';
+export { dropPending } from './confirmations.queries.ts';
+export { askConfirmation, requireConfirmedEmail } from './confirmations.service.ts';
+export { hashPassword, requireGoodPassword } from './passwords.ts';
+export { CommandError, hasPassword, makeTenant, resetUserPassword } from './users.cli.ts';

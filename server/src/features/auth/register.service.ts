@@ -3,83 +3,134 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { createFirstLocation } from '#features/locations/public.ts';
 import { joinTeam, openInvitation, openOwnInvitation } from '#features/team/public.ts';
+import { registrationMode } from '#features/tenants/public.ts';
+import { type Counted, countOne, createLimit, fits } from '#features/throttle/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
+import type { App } from '#lib/app.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
 import * as queries from './auth.queries.ts';
 import { actorAgain, checkCredentials, startSession } from './auth.service.ts';
+import { dropPending } from './confirmations.queries.ts';
 import { confirmationLink } from './confirmations.service.ts';
 import { describeUser } from './describe.service.ts';
-import { hashPassword, requirePasswordLength } from './passwords.ts';
-import { createThrottle } from './throttle.ts';
+import { hashPassword, requireGoodPassword } from './passwords.ts';
 
-// Each registration sends a mail to whatever address was typed.
-const registrations = createThrottle(30);
+// Each registration sends a mail to the typed address.
+const registrations = createLimit('registrations', 30);
+const mailsToAddress = createLimit('registrations of an address', 3, 60);
 
-/** Who may register this address: anyone when it is free, and with an invitation only the invited one. */
-async function checkRegistration(tx: Tx, body: Register) {
-  const invitation = body.invite_token === undefined ? undefined : await openInvitation(tx, body.invite_token);
-  if (invitation && invitation.email !== body.email) throw invalid({ email: 'invitation_email' });
-  if (await queries.emailTaken(tx, body.email, null)) throw invalid({ email: 'taken' });
-  return invitation;
+type Invitation = Awaited<ReturnType<typeof openInvitation>>;
+
+/** The invitation of a registration, if it has one. Throws when the address is another, or when an invitation is required. */
+async function invitationOf(tx: Tx, app: App, body: Register): Promise<Invitation | undefined> {
+  if (body.invite_token !== undefined) {
+    const invitation = await openInvitation(tx, body.invite_token);
+    if (invitation.email !== body.email) throw invalid({ email: 'invitation_email' });
+    return invitation;
+  }
+  if ((await registrationMode(tx, app.settings)) === 'invitation') throw new AppError('registration_closed');
+  return undefined;
 }
 
+/** Registers a user. Without an invitation the answer does not tell whether the address has an account already. */
 export async function register(context: Context, body: Register): Promise<void> {
   const { app, inTenant, request } = context;
-  const network = callerNetwork(request.ip);
-  registrations.check(network);
   await inTenant(async tx => {
-    await requirePasswordLength(tx, body.password, app.settings.PASSWORD_MIN);
-    await checkRegistration(tx, body);
+    await requireGoodPassword(tx, body.password, app.settings.PASSWORD_MIN);
+    await invitationOf(tx, app, body);
   });
-  registrations.failed(network);
+  await countOne(app, [[registrations, callerNetwork(request.ip)]]);
   const passwordHash = await hashPassword(body.password);
   await inTenant(async tx => {
-    const invitation = await checkRegistration(tx, body);
-    const user = {
-      id: newId(),
-      email: body.email,
-      firstName: body.first_name,
-      lastName: body.last_name,
-      phone: body.phone_number,
-      passwordHash,
-      role: 'member' as const,
-      language: context.language,
-      // The invitation came to this address.
-      emailConfirmed: invitation !== undefined,
-    };
-    await queries.insertUser(tx, user);
-    const by = { userId: user.id, ip: context.request.ip };
-    const link = invitation
-      ? panelLink(app.settings, context.tenant.slug, '/auth/login')
-      : await confirmationLink(tx, app, context.tenant.slug, { userId: user.id }, user.email);
-    if (invitation) await joinTeam(tx, context, invitation, by);
-    const location = invitation?.location_name ?? body.location_name ?? '';
-    const locationId =
-      invitation?.location_id ?? (await createFirstLocation(tx, app, { ownerId: user.id, name: location }));
-    await queries.setActiveLocation(tx, user.id, locationId);
-    await audit(tx, by, {
-      verb: 'create',
-      subject: { type: 'user', id: user.id, name: user.email },
-      locationId,
-      after: { first_name: user.firstName, last_name: user.lastName, email: user.email, location },
-    });
-    await queueMail(tx, app, {
-      to: user.email,
-      language: context.language,
-      template: 'welcome',
-      data: { name: body.first_name, location, link, confirm: !invitation },
-    });
+    const invitation = await invitationOf(tx, app, body);
+    const known = await queries.findCredentials(tx, body.email);
+    if (invitation) return joinAsNewUser(tx, context, { body, passwordHash, invitation, known });
+    if (known) return mailAccountExists(tx, context, body.email);
+    return registerWithLocation(tx, context, body, passwordHash);
   });
+}
+
+const newUserOf = ({ language }: Context, body: Register, id: string, passwordHash: string) => ({
+  id,
+  email: body.email,
+  firstName: body.first_name,
+  lastName: body.last_name,
+  phone: body.phone_number,
+  passwordHash,
+  role: 'member' as const,
+  language,
+});
+
+interface Joining {
+  readonly body: Register;
+  readonly passwordHash: string;
+  readonly invitation: Invitation;
+  readonly known: queries.Credentials | undefined;
+}
+
+/** The invitation was mailed to the address, so it is confirmed. An unconfirmed account with it passes to the invited person. */
+async function joinAsNewUser(tx: Tx, context: Context, it: Joining): Promise<void> {
+  const { body, passwordHash, invitation, known } = it;
+  if (known?.email_confirmed) throw invalid({ email: 'taken' });
+  const user = newUserOf(context, body, known?.id ?? newId(), passwordHash);
+  if (known) {
+    await queries.claimUser(tx, user);
+    await dropPending(tx, user.id);
+  } else await queries.insertUser(tx, user);
+  await joinTeam(tx, context, invitation, { userId: user.id, ip: context.request.ip });
+  await queries.setActiveLocation(tx, user.id, invitation.location_id);
+  const place = { id: invitation.location_id, name: invitation.location_name };
+  await welcome(tx, context, body, { userId: user.id, place });
+}
+
+async function registerWithLocation(tx: Tx, context: Context, body: Register, passwordHash: string): Promise<void> {
+  const user = newUserOf(context, body, newId(), passwordHash);
+  await queries.insertUser(tx, { ...user, emailConfirmed: false });
+  const name = body.location_name ?? '';
+  const locationId = await createFirstLocation(tx, context.app, { ownerId: user.id, name });
+  await queries.setActiveLocation(tx, user.id, locationId);
+  const confirmLink = await confirmationLink(tx, context.app, context.tenant.slug, { userId: user.id }, user.email);
+  await welcome(tx, context, body, { userId: user.id, place: { id: locationId, name }, confirmLink });
+}
+
+async function welcome(
+  tx: Tx,
+  { app, tenant, language, request }: Context,
+  body: Register,
+  it: { userId: string; place: { id: string; name: string }; confirmLink?: string },
+): Promise<void> {
+  const { first_name, last_name, email } = body;
+  await audit(
+    tx,
+    { userId: it.userId, ip: request.ip },
+    {
+      verb: 'create',
+      subject: { type: 'user', id: it.userId, name: email },
+      locationId: it.place.id,
+      after: { first_name, last_name, email, location: it.place.name },
+    },
+  );
+  const link = it.confirmLink ?? panelLink(app.settings, tenant.slug, '/auth/login');
+  const data = { name: first_name, location: it.place.name, link, confirm: it.confirmLink !== undefined };
+  await queueMail(tx, app, { to: email, language, template: 'welcome', data });
+}
+
+/** Tells the owner of the mailbox instead of the caller, a few times an hour. */
+async function mailAccountExists(tx: Tx, { app, tenant, language }: Context, email: string): Promise<void> {
+  const counted: Counted[] = [[mailsToAddress, `${tenant.id}|${email}`]];
+  if (!(await fits(tx, app, counted))) return;
+  const link = panelLink(app.settings, tenant.slug, '/auth/forgot-password');
+  await queueMail(tx, app, { to: email, language, template: 'account_exists', data: { link } });
 }
 
 /**
- * Accepts an invitation by its link: as who is signed in, or signing in with the password. An invitation is for one
- * address; anyone else who holds the link gets nothing.
+ * Accepts an invitation by its link, signed in or with the password. An invitation is for one address: another account
+ * cannot use the link, and neither can one that never confirmed the address.
  */
 export async function acceptByLink(
   context: Context,
@@ -89,16 +140,19 @@ export async function acceptByLink(
   const { inTenant, language } = context;
   const invitation = await inTenant(tx => openInvitation(tx, it.token));
   if (actor) {
-    const { email } = await inTenant(tx => queries.getAddress(tx, actor.userId));
+    const { email, email_confirmed } = await inTenant(tx => queries.getAddress(tx, actor.userId));
     if (email !== invitation.email) throw new AppError('invitation_for_other', { values: { email: invitation.email } });
+    if (!email_confirmed) throw new AppError('email_unconfirmed');
     return { token: null, user: await accept(context, actor, it.token) };
   }
   if (it.password === undefined) throw new AppError('not_signed_in');
   const userId = await checkCredentials(context, { email: invitation.email, password: it.password, code: it.code });
+  const { email_confirmed } = await inTenant(tx => queries.getAddress(tx, userId));
+  if (!email_confirmed) throw new AppError('email_unconfirmed');
   return inTenant(async tx => {
     const current = await openInvitation(tx, it.token);
     await joinTeam(tx, context, current, { userId, ip: context.request.ip });
-    await queries.confirmEmail(tx, userId);
+    await dropPending(tx, userId);
     await queries.setActiveLocation(tx, userId, current.location_id);
     const session = await startSession(tx, context, userId);
     return { token: session.token, user: await describeUser(tx, session.actor, language) };
@@ -109,18 +163,19 @@ function accept(context: Context, actor: Actor, token: string): Promise<AuthUser
   return context.inTenant(async tx => {
     const current = await openInvitation(tx, token);
     await joinTeam(tx, context, current, actor);
-    await queries.confirmEmail(tx, actor.userId);
+    await dropPending(tx, actor.userId);
     await queries.setActiveLocation(tx, actor.userId, current.location_id);
     return describeUser(tx, await actorAgain(tx, actor), context.language);
   });
 }
 
-/** Accepts one of one's own invitations, inside the panel. */
+/** Accepts an invitation of the caller's own, inside the panel. */
 export function acceptOwn(context: Context, actor: Actor, id: string): Promise<AuthUser> {
   return context.inTenant(async tx => {
     const invitation = await openOwnInvitation(tx, actor.userId, id);
     await joinTeam(tx, context, invitation, actor);
-    // Who works nowhere yet begins there; the others stay where they are.
+    await dropPending(tx, actor.userId);
+    // A user without an active location starts there; others stay where they are.
     if (actor.activeLocationId === null) await queries.setActiveLocation(tx, actor.userId, invitation.location_id);
     return describeUser(tx, await actorAgain(tx, actor), context.language);
   });

@@ -2,20 +2,23 @@ import type { AuthUser } from '@portico/contract/auth.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { getTenant } from '#features/tenants/public.ts';
+import { beginAttempt, createLimit } from '#features/throttle/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { randomWord } from '#lib/ids.ts';
+import { deleteOtherTokens } from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
 import { passwordMatches } from './passwords.ts';
-import { createThrottle } from './throttle.ts';
+import { mailSecurityChange } from './security-mail.ts';
 import { matchingStep, newTotpSecret, totpUri } from './totp.ts';
 import * as queries from './two-factor.queries.ts';
 
 const recoveryCount = 10;
 // By user, not by address: six digits must not be guessed from many addresses at once.
-const guesses = createThrottle(5);
+const guesses = createLimit('second factor', 5);
+const passwords = createLimit('own password', 5);
 
 const recoveryHash = ({ secrets }: Pick<App, 'secrets'>, userId: string, code: string): Buffer =>
   secrets.index(`recovery|${userId}|${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`);
@@ -33,15 +36,15 @@ export async function requireSecondFactor(context: Context, userId: string, code
   if (!factor.totp_enabled || !factor.totp_secret) return;
   if (!code) throw new AppError('two_factor_required', { fields: { code: 'required' } });
   const secret = openFactor(app, factor.totp_secret);
-  const end = guesses.begin(userId);
+  const attempt = await beginAttempt(app, [[guesses, userId]]);
   try {
     if (!(await inTenant(tx => redeem(tx, app, { userId, secret, code })))) {
-      guesses.failed(userId);
+      await attempt.failed();
       throw invalid({ code: 'wrong_code' });
     }
-    guesses.succeeded(userId);
+    await attempt.succeeded(guesses);
   } finally {
-    end();
+    await attempt.end();
   }
 }
 
@@ -54,16 +57,22 @@ async function redeem(tx: Tx, app: App, it: { userId: string; secret: string; co
 
 /** Throws unless the password is the actor's own. */
 export async function requireOwnPassword(
-  { inTenant }: Context,
+  { app, inTenant }: Context,
   actor: Actor,
   password: string,
   field = 'password',
 ): Promise<void> {
-  const { password_hash } = await inTenant(tx => queries.getSecondFactor(tx, actor.userId));
-  guesses.check(`password|${actor.userId}`);
-  if (await passwordMatches(password_hash, password)) return guesses.succeeded(`password|${actor.userId}`);
-  guesses.failed(`password|${actor.userId}`);
-  throw invalid({ [field]: 'wrong_password' });
+  const attempt = await beginAttempt(app, [[passwords, actor.userId]]);
+  try {
+    const { password_hash } = await inTenant(tx => queries.getSecondFactor(tx, actor.userId));
+    if (!(await passwordMatches(password_hash, password))) {
+      await attempt.failed();
+      throw invalid({ [field]: 'wrong_password' });
+    }
+    await attempt.succeeded(passwords);
+  } finally {
+    await attempt.end();
+  }
 }
 
 export async function beginTwoFactor(context: Context, actor: Actor, password: string) {
@@ -80,27 +89,24 @@ export async function beginTwoFactor(context: Context, actor: Actor, password: s
   return { secret, uri, qr: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}` };
 }
 
-/** Switches the proposed second factor on; the recovery codes are told this once. */
+/** Enables the proposed second factor and ends the other sign-ins. The recovery codes are shown this once. */
 export async function confirmTwoFactor(
   context: Context,
   actor: Actor,
   code: string,
 ): Promise<{ recovery_codes: string[]; user: AuthUser }> {
   const { app, inTenant } = context;
-  guesses.check(actor.userId);
   const factor = await inTenant(tx => queries.getSecondFactor(tx, actor.userId));
   if (factor.totp_enabled || !factor.totp_secret) throw new AppError('conflict');
-  const secret = openFactor(app, factor.totp_secret);
-  const step = matchingStep(secret, code.replace(/\s/g, ''), Date.now());
-  if (step === undefined) {
-    guesses.failed(actor.userId);
-    throw invalid({ code: 'wrong_code' });
-  }
+  const step = await matchingNewCode(app, actor, { secret: openFactor(app, factor.totp_secret), code });
   const codes = Array.from({ length: recoveryCount }, () => `${randomWord(5)}-${randomWord(5)}`);
   const user = await inTenant(async tx => {
     await queries.takeStep(tx, actor.userId, step);
     const hashes = codes.map(it => recoveryHash(app, actor.userId, it));
     if (!(await queries.enable(tx, actor.userId, hashes))) throw new AppError('conflict');
+    // Those signed in with the password alone.
+    await deleteOtherTokens(tx, actor.userId, actor.tokenId);
+    await mailSecurityChange(tx, context, actor.userId, { change: 'two_factor_on' });
     await audit(tx, actor, {
       verb: 'update',
       subject: { type: 'user', id: actor.userId, name: factor.email },
@@ -112,18 +118,33 @@ export async function confirmTwoFactor(
   return { recovery_codes: codes, user };
 }
 
+/** The time step of a code of the proposed secret; throws 422 when it does not match. */
+async function matchingNewCode(app: App, actor: Actor, it: { secret: string; code: string }): Promise<number> {
+  const attempt = await beginAttempt(app, [[guesses, actor.userId]]);
+  try {
+    const step = matchingStep(it.secret, it.code.replace(/\s/g, ''), Date.now());
+    if (step !== undefined) return step;
+    await attempt.failed();
+    throw invalid({ code: 'wrong_code' });
+  } finally {
+    await attempt.end();
+  }
+}
+
 export async function endTwoFactor(context: Context, actor: Actor, password: string): Promise<AuthUser> {
   await requireOwnPassword(context, actor, password);
   return context.inTenant(async tx => {
     const { email, totp_enabled } = await queries.getSecondFactor(tx, actor.userId);
     await queries.disable(tx, actor.userId);
-    if (totp_enabled)
+    if (totp_enabled) {
+      await mailSecurityChange(tx, context, actor.userId, { change: 'two_factor_off' });
       await audit(tx, actor, {
         verb: 'update',
         subject: { type: 'user', id: actor.userId, name: email },
         before: { two_factor: true },
         after: { two_factor: false },
       });
+    }
     return describeUser(tx, actor, context.language);
   });
 }

@@ -2,11 +2,13 @@ import { audit } from '#features/audit/public.ts';
 import { createTenant, findTenantBySlug } from '#features/tenants/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId, randomWord } from '#lib/ids.ts';
-import { deleteOtherTokens, findCredentials, insertUser, setPassword } from './auth.queries.ts';
-import { hashPassword } from './passwords.ts';
+import { deleteEveryToken, findCredentials, insertUser, setPassword } from './auth.queries.ts';
+import { isCommonPassword } from './common-passwords.ts';
+import { dropPending } from './confirmations.queries.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
 import { disable } from './two-factor.queries.ts';
 
-/** A mistake of who typed the command, told in one line. */
+/** A mistake in a command; its message is one line. */
 export class CommandError extends Error {}
 
 async function tenantIdOf({ db }: App, slug: string): Promise<string> {
@@ -15,10 +17,11 @@ async function tenantIdOf({ db }: App, slug: string): Promise<string> {
   return tenant.id;
 }
 
-function checkPassword({ settings }: App, password: string | undefined): string {
+async function checkPassword({ settings }: App, password: string | undefined): Promise<string> {
   const chosen = password ?? randomWord(12);
   if (chosen.length < settings.PASSWORD_MIN)
     throw new CommandError(`The password must be at least ${settings.PASSWORD_MIN} characters`);
+  if (await isCommonPassword(chosen)) throw new CommandError('The password is too common: choose another one');
   return chosen;
 }
 
@@ -30,9 +33,9 @@ export interface NewTenant {
   readonly language: 'tr' | 'en';
 }
 
-/** Makes a tenant with its first administrator; answers the administrator's password. */
+/** Makes a tenant with its first administrator; returns the administrator's password. */
 export async function makeTenant(app: App, it: NewTenant): Promise<string> {
-  const password = checkPassword(app, it.password);
+  const password = await checkPassword(app, it.password);
   const passwordHash = await hashPassword(password);
   if (await app.db.withSystem(tx => findTenantBySlug(tx, it.slug)))
     throw new CommandError(`The tenant ${it.slug} exists already`);
@@ -66,16 +69,27 @@ export interface LostPassword {
   readonly dropTwoFactor: boolean;
 }
 
-/** Sets a user's password and ends every sign-in; answers the password. */
+/** True when a tenant has this user and this is the password. Computes no hash for an unknown user. */
+export async function hasPassword(
+  app: App,
+  it: { readonly tenant: string; readonly email: string; readonly password: string },
+): Promise<boolean> {
+  const tenantId = await tenantIdOf(app, it.tenant);
+  const user = await app.db.withTenant(tenantId, tx => findCredentials(tx, it.email));
+  return user ? passwordMatches(user.password_hash, it.password) : false;
+}
+
+/** Sets a user's password and ends every sign-in and token; returns the password. */
 export async function resetUserPassword(app: App, it: LostPassword): Promise<string> {
   const tenantId = await tenantIdOf(app, it.tenant);
-  const password = checkPassword(app, it.password);
+  const password = await checkPassword(app, it.password);
   const passwordHash = await hashPassword(password);
   await app.db.withTenant(tenantId, async tx => {
     const user = await findCredentials(tx, it.email);
     if (!user) throw new CommandError(`The tenant ${it.tenant} has no user ${it.email}`);
     await setPassword(tx, user.id, passwordHash);
-    await deleteOtherTokens(tx, user.id, null);
+    await deleteEveryToken(tx, user.id);
+    await dropPending(tx, user.id);
     if (it.dropTwoFactor) await disable(tx, user.id);
     const after = { password: 'reset', by: 'command line', ...(it.dropTwoFactor ? { two_factor: false } : {}) };
     const subject = { type: 'user' as const, id: user.id, name: it.email };

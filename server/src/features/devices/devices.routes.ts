@@ -1,4 +1,5 @@
 import type { devicesApi } from '@portico/contract/devices.ts';
+import { say } from '@portico/contract/validation.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
@@ -72,9 +73,10 @@ export const devicesRoutes: Handlers<typeof devicesApi> = {
   macs: {
     list: async call =>
       paged(call, await call.inTenant(tx => parts.listMacs(tx, call.actor, call.params.id, call.query))),
-    create: async ({ actor, params, body, inTenant }) => ({
-      data: await inTenant(tx => parts.createMac(tx, actor, params.id, body)),
-    }),
+    create: async ({ actor, params, body, inTenant, language }) => {
+      const { rule, other } = await inTenant(tx => parts.createMac(tx, actor, params.id, body));
+      return { data: rule, warnings: other ? [say(`mac_also_${other}`, language)] : [] };
+    },
     export: async call => {
       const lines = await exportMacs(call, call.params.id);
       call.reply.header('content-disposition', 'attachment; filename="mac-list.csv"');

@@ -118,10 +118,10 @@ function checkLogging(actor: Actor, sent: boolean | undefined, before: boolean):
   if (sent !== undefined && sent !== before && !actor.isTeamAdmin) throw new AppError('not_allowed');
 }
 
-/** Brands with a serial number show their secret before they are saved; for the others it is always made here. */
-function newSecret(brand: Brand, sent: string | null | undefined): string {
-  if (!sent || !hasSerialNumber(brand.slug)) return randomWord(32);
-  if (!deviceSecret.safeParse(sent).success) throw invalid({ secret: 'invalid' });
+/** The secret that was sent, else a new one. */
+function newSecret(sent: string | null | undefined): string {
+  if (!sent) return randomWord(32);
+  if (!deviceSecret.safeParse(sent).success) throw invalid({ secret: 'secret_format' });
   return sent;
 }
 
@@ -152,16 +152,20 @@ export async function createDevice(call: Call, form: DeviceForm): Promise<Device
       name: form.name,
       mac_address: mac,
       nas_identifier: randomWord(12),
-      secret: app.secrets.encrypt(newSecret(brand, secret)),
+      secret: app.secrets.encrypt(newSecret(secret)),
       connection: keepConnection(app.secrets, connection, null) ?? null,
       hotspot_address,
       coaPort: app.settings.COA_PORT,
       trialDays: app.settings.TRIAL_DAYS,
     });
     if (logging_enabled === false) await queries.updateDevice(tx, id, { logging_enabled });
-    if (user_profile) await createProfile(tx, actor, { ...user_profile, location_id: locationId, is_default: true });
+    if (user_profile) {
+      // The default applies to every router of the location, so an existing one stays.
+      const { user_profile: current } = found(await queries.findDevice(tx, { kind: 'tenant' }, id));
+      await createProfile(tx, actor, { ...user_profile, location_id: locationId, is_default: current === null });
+    }
     await grantDevice(tx, id, { userId: actor.userId, locationId });
-    // The limits that the actor came with do not name the new device yet.
+    // The actor's device limits, read at the start of the request, do not contain the new device yet.
     await trace(tx, actor, 'create', found(await queries.findDevice(tx, { kind: 'tenant' }, id)));
     return read(call, tx, id, { kind: 'tenant' });
   });

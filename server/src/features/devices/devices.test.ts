@@ -36,7 +36,7 @@ const count = async () => (await api.inTenant(tx => tx.one<{ n: number }>(sql`se
 
 describe('devices', () => {
   test('are made, read, listed, changed and deleted', async () => {
-    const device = await make({ mac_address: 'a1-b2.c3d4 e5f6', secret: 'typed by hand, not wanted' });
+    const device = await make({ mac_address: 'a1-b2.c3d4 e5f6', secret: '' });
     expect(device).toMatchObject({
       name: 'Lobi',
       mac_address: 'A1:B2:C3:D4:E5:F6',
@@ -92,6 +92,32 @@ describe('devices', () => {
       }),
     });
     expect(quoted.body.errors).toHaveProperty('secret');
+  });
+
+  test('of any brand take the secret that is sent', async () => {
+    const secret = 'Typed_by-hand-1234';
+    expect((await make({ secret })).secret).toBe(secret);
+    const before = await count();
+    for (const wrong of ['short', 'with a space', 'x'.repeat(65)]) {
+      const answer = await api.post('panel/device', { token: admin, body: form({ secret: wrong }), language: 'tr' });
+      expect([answer.status, answer.body.errors]).toEqual([
+        422,
+        { secret: ['8 ile 64 arasında harf, rakam, tire veya alt çizgi kullanın.'] },
+      ]);
+    }
+    expect(await count()).toBe(before);
+  });
+
+  test('leave the default profile of a location as it is when a later one brings a profile', async () => {
+    const place = await api.location(admin, 'Varsayılan');
+    const first = await make({ location_id: place, user_profile: { name: 'Bir' } });
+    const second = await make({ location_id: place, user_profile: { name: 'İki' } });
+    expect([first, second].map(it => it['user_profile'].name)).toEqual(['Bir', 'Bir']);
+    const profiles = (await api.get(`panel/location/user-profile?location_id=${place}`, { token: admin })).body.data;
+    expect(profiles.map((it: Body) => [it['name'], it['is_default']])).toEqual([
+      ['İki', false],
+      ['Bir', true],
+    ]);
   });
 
   test('make a session profile for the location during setup', async () => {

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
-export interface PatientRow {
+export interface ExaminedDevice {
   brand: string;
   secret: string;
   coa_port: number;
@@ -19,7 +19,7 @@ export interface PatientRow {
 
 /** What a device was last heard to do. */
 export const findPatient = (tx: Tx, scope: Scope, id: string) =>
-  tx.maybe<PatientRow>(sql`
+  tx.maybe<ExaminedDevice>(sql`
     select b.slug as brand, d.secret, d.coa_port, host(d.last_address) as last_address, d.last_seen_at, d.auth_seen_at, d.acct_seen_at,
       d.clock_skew, d.bad_secret_at, host(d.bad_secret_address) as bad_secret_address, d.arrived_at, d.page_version
     from devices d join brands b on b.id = d.brand_id

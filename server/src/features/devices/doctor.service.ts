@@ -7,36 +7,36 @@ import { randomWord } from '#lib/ids.ts';
 import { disconnectSession } from '#radius/coa.ts';
 import { driverOf } from '#routers/drivers.ts';
 import { readSecret } from './devices.service.ts';
-import { findPatient, type PatientRow } from './doctor.queries.ts';
+import { type ExaminedDevice, findPatient } from './doctor.queries.ts';
 
 /** Routers refuse a Disconnect-Request whose stamp is further off (RFC 5176, section 6.3). */
 const maxSkewSeconds = 300;
 /** A session reports itself every minute. */
 const patienceMs = 10 * 60_000;
 
-type Finding = Pick<DoctorCheck, 'state' | 'reason'> & Partial<Pick<DoctorCheck, 'at' | 'seconds' | 'address'>>;
+type CheckResult = Pick<DoctorCheck, 'state' | 'reason'> & Partial<Pick<DoctorCheck, 'at' | 'seconds' | 'address'>>;
 
 const time = (at: string | null): number => (at === null ? 0 : new Date(at).getTime());
 
 /** By whether something has ever come. */
-const seen = (at: string | null): Finding =>
+const seen = (at: string | null): CheckResult =>
   at === null ? { state: 'unknown', reason: 'none' } : { state: 'ok', reason: 'ok', at };
 
-function secretOf(it: PatientRow): Finding {
+function secretOf(it: ExaminedDevice): CheckResult {
   const proven = Math.max(time(it.auth_seen_at), time(it.acct_seen_at));
   if (time(it.bad_secret_at) > proven)
     return { state: 'failed', reason: 'wrong', at: it.bad_secret_at, address: it.bad_secret_address };
   return proven ? { state: 'ok', reason: 'ok', at: new Date(proven).toISOString() } : seen(null);
 }
 
-function accountingOf(it: PatientRow): Finding {
+function accountingOf(it: ExaminedDevice): CheckResult {
   if (it.acct_seen_at === null) return { state: it.auth_seen_at === null ? 'unknown' : 'failed', reason: 'none' };
   if (time(it.auth_seen_at) - time(it.acct_seen_at) > patienceMs)
     return { state: 'failed', reason: 'stopped', at: it.acct_seen_at };
   return seen(it.acct_seen_at);
 }
 
-function clockOf(it: PatientRow): Finding {
+function clockOf(it: ExaminedDevice): CheckResult {
   if (it.clock_skew === null) return seen(null);
   const facts = { at: it.acct_seen_at, seconds: it.clock_skew };
   return Math.abs(it.clock_skew) > maxSkewSeconds
@@ -45,7 +45,7 @@ function clockOf(it: PatientRow): Finding {
 }
 
 /** Asks the router to end a session that is none: that it says so shows that the way to it works. */
-async function coaOf(app: App, it: PatientRow): Promise<Finding> {
+async function coaOf(app: App, it: ExaminedDevice): Promise<CheckResult> {
   if (it.last_address === null) return seen(null);
   const attempts = 2;
   const router = {
@@ -63,7 +63,7 @@ async function coaOf(app: App, it: PatientRow): Promise<Finding> {
   return known ? { state: 'ok', reason: 'ok', at } : { state: 'failed', reason: 'refused', at };
 }
 
-function loginPageOf(it: PatientRow): Finding {
+function loginPageOf(it: ExaminedDevice): CheckResult {
   if (it.arrived_at === null) return seen(null);
   return it.page_version === driverOf(it.brand).setup.pageVersion
     ? seen(it.arrived_at)
@@ -74,7 +74,7 @@ function loginPageOf(it: PatientRow): Finding {
 export async function examine(call: Context & { actor: Actor }, id: string): Promise<DoctorCheck[]> {
   const it = found(await call.inTenant(tx => findPatient(tx, call.actor.reach, id)));
   // A guest who reached the portal shows that it is open before sign-in. Some brands speak no RADIUS.
-  const findings: [DoctorCheck['name'], Finding][] = !driverOf(it.brand).speaksRadius
+  const findings: [DoctorCheck['name'], CheckResult][] = !driverOf(it.brand).speaksRadius
     ? [
         ['garden', seen(it.arrived_at)],
         ['sign_in', seen(it.last_seen_at)],

@@ -143,7 +143,10 @@ async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promis
     const unknown = chosen.some(those => those.length === 0);
     if (unknown) complain(line, 'networks', word('unknown'));
     const ids = [...new Set(chosen.flat().map(({ id }) => id))];
-    const parsed = macForm.safeParse({ ...input, networks: unknown ? [] : ids }, { reportInput: true });
+    const parsed = macForm.safeParse(
+      { ...input, networks: unknown || !ids.length ? null : ids },
+      { reportInput: true },
+    );
     if (parsed.success) rules.push({ line, form: parsed.data });
     else
       for (const [field, [message = '']] of Object.entries(fieldErrors(parsed.error.issues, language)))
@@ -184,7 +187,7 @@ export const previewMacs = (call: Call, deviceId: string, file: Upload): Promise
       sample: rules.slice(0, listed.sample).map(({ line, form: { networks, ...form } }) => ({
         line,
         ...form,
-        networks: networks.flatMap(id => names.get(id) ?? []),
+        networks: (networks ?? []).flatMap(id => names.get(id) ?? []),
       })),
     };
   });
@@ -205,7 +208,7 @@ export const importMacs = (call: Call, deviceId: string, file: Upload): Promise<
     const made = await insertMacs(
       tx,
       deviceId,
-      rules.map(({ form }, index) => ({ id: ids[index]!, ...form })),
+      rules.map(({ form }, index) => ({ ...form, id: ids[index]!, networks: form.networks ?? [] })),
     );
     // One was added by hand meanwhile.
     if (made.length !== rules.length) throw new AppError('conflict');

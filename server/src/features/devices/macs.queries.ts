@@ -1,4 +1,4 @@
-import type { MacForm, MacRule, macTypes } from '@portico/contract/networks.ts';
+import type { MacRule, macTypes } from '@portico/contract/networks.ts';
 import sql, { empty } from 'sql-template-tag';
 import { contains, countRows, pageOf } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -7,6 +7,7 @@ import type { Rows } from '#http/page.ts';
 const columns = sql`m.id, m.mac, m.type, m.comment, m.networks, m.created_at`;
 
 export type StoredMac = Omit<MacRule, 'vendor'>;
+export type NewMac = Pick<MacRule, 'mac' | 'type' | 'comment' | 'networks'>;
 
 export interface MacFilter {
   page: number;
@@ -28,7 +29,7 @@ export async function listMacs(tx: Tx, deviceId: string, filter: MacFilter): Pro
 }
 
 /** Nothing when the device has this MAC with this type already. */
-export const insertMac = (tx: Tx, id: string, deviceId: string, it: MacForm) =>
+export const insertMac = (tx: Tx, id: string, deviceId: string, it: NewMac) =>
   tx.maybe<StoredMac>(sql`
     insert into mac_rules as m (id, device_id, mac, type, comment, networks)
     values (${id}, ${deviceId}, ${it.mac}, ${it.type}, ${it.comment}, ${it.networks}::uuid[])
@@ -51,7 +52,7 @@ export const rulesFor = (tx: Tx, deviceId: string, macs: readonly string[]) =>
     select m.mac, m.type from mac_rules m where m.device_id = ${deviceId} and m.mac = any(${macs}::macaddr[])`);
 
 /** Many rules at once; those that the device has already are left out of the answer. */
-export const insertMacs = (tx: Tx, deviceId: string, rules: readonly (MacForm & { id: string })[]) =>
+export const insertMacs = (tx: Tx, deviceId: string, rules: readonly (NewMac & { id: string })[]) =>
   tx.many<StoredMac>(sql`
     insert into mac_rules as m (id, device_id, mac, type, comment, networks)
     select x.id, ${deviceId}::uuid, x.mac, x.type, x.comment, x.networks

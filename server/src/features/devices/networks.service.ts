@@ -1,7 +1,9 @@
+import { withChange } from '@portico/contract/change.ts';
 import {
   type MacForm,
   type MacRule,
   type Network,
+  type NetworkChange,
   type NetworkForm,
   prefixLength,
 } from '@portico/contract/networks.ts';
@@ -67,9 +69,11 @@ export async function updateNetwork(
   tx: Tx,
   actor: Actor,
   at: { id: string; networkId: string },
-  form: NetworkForm,
+  change: NetworkChange,
 ): Promise<Network> {
-  const before = await queries.findNetwork(tx, at.id, at.networkId);
+  found(await findPlace(tx, actor.reach, at.id, 'lock'));
+  const before = found(await queries.findNetwork(tx, at.id, at.networkId));
+  const form = withChange<NetworkForm>(before, change);
   await queries.updateNetwork(tx, at.networkId, await checked(tx, actor, { deviceId: at.id, but: at.networkId }, form));
   const after = found(await queries.findNetwork(tx, at.id, at.networkId));
   // The router knows a rule for this network by its addresses.
@@ -96,10 +100,18 @@ export async function listMacs(tx: Tx, actor: Actor, deviceId: string, filter: m
   return { rows: await Promise.all(rows.map(withVendor)), total };
 }
 
-export async function createMac(tx: Tx, actor: Actor, deviceId: string, form: MacForm): Promise<MacRule> {
-  // Locked, so that no network goes between being looked for and being named.
+/** Adds a rule. `other`: the type of a rule that the device already has for the same MAC. */
+export async function createMac(
+  tx: Tx,
+  actor: Actor,
+  deviceId: string,
+  form: MacForm,
+): Promise<{ rule: MacRule; other: MacRule['type'] | undefined }> {
+  // Locked, so that no network is deleted between this check and the insert.
   found(await findPlace(tx, actor.reach, deviceId, 'lock'));
   const networks = [...new Set(form.networks)];
+  if (form.networks?.length === 0 && (await queries.networkNames(tx, deviceId)).length)
+    throw invalid({ networks: ['list_min', { limit: 1 }] });
   if (networks.length && (await queries.countNetworks(tx, deviceId, networks)) < networks.length)
     throw invalid({ networks: 'unknown' });
   const rule = await macs.insertMac(tx, newId(), deviceId, { ...form, networks });
@@ -107,7 +119,8 @@ export async function createMac(tx: Tx, actor: Actor, deviceId: string, form: Ma
   await pushMacs(tx, { deviceId, userId: actor.userId }, [rule.mac]);
   const { id, mac: name, type, comment } = rule;
   await trace(tx, actor, { type: 'mac-rule', deviceId, id, name, verb: 'create', after: { type, comment, networks } });
-  return withVendor(rule);
+  const other = (await macs.rulesFor(tx, deviceId, [rule.mac])).find(it => it.type !== rule.type)?.type;
+  return { rule: await withVendor(rule), other };
 }
 
 export async function deleteMac(tx: Tx, actor: Actor, at: { id: string; macId: string }): Promise<void> {

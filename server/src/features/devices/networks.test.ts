@@ -76,9 +76,16 @@ describe('networks', () => {
     const { id } = made.body.data;
     const changed = await api.put(at(device.id, `/network/${id}`), {
       token: admin,
-      body: { name: 'Personel', start_ip: '10.5.50.0', subnet: 25 },
+      body: { name: 'Personel', subnet: '/25' },
     });
-    expect(changed.body.data).toMatchObject({ name: 'Personel', subnet: '25', profile: null });
+    expect(changed.body.data, 'fields that were not sent stay').toMatchObject({
+      name: 'Personel',
+      start_ip: '10.5.50.0',
+      subnet: '25',
+      profile: { name: 'Misafir' },
+    });
+    const cleared = await api.put(at(device.id, `/network/${id}`), { token: admin, body: { profile_id: null } });
+    expect(cleared.body.data).toMatchObject({ name: 'Personel', subnet: '25', profile: null });
     expect((await api.get(at(device.id, '/network'), { token: admin })).body).toMatchObject({
       data: [{ id }],
       meta: { total: 1 },
@@ -96,7 +103,7 @@ describe('networks', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 422, 422, 422]);
     const inside = await api.post(at(device.id, '/network'), {
       token: admin,
-      body: { name: 'İki', start_ip: '10.0.7.0', subnet: '24' },
+      body: { name: 'İki', start_ip: '10.0.7.0', subnet: '/24' },
     });
     expect(inside.body.errors.start_ip).toEqual(['This overlaps with the network Bir.']);
     const beside = await api.post(at(device.id, '/network'), {
@@ -115,6 +122,7 @@ describe('networks', () => {
     ['subnet', { subnet: '255.0.255.0' }],
     ['subnet', { subnet: 33 }],
     ['subnet', { subnet: 0 }],
+    ['subnet', { subnet: '//24' }],
     ['profile_id', { profile_id: '00000000-0000-4000-8000-000000000000' }],
     ['portal_id', { portal_id: '00000000-0000-4000-8000-000000000000' }],
   ])('are refused with bad %s', async (field, more) => {
@@ -194,6 +202,33 @@ describe('MAC rules', () => {
     expect((await api.get(at(device.id, '/macs'), { token: admin })).body.data).toMatchObject([
       { mac: '02:00:00:00:00:03', networks: [b] },
     ]);
+  });
+
+  test('warn when the other list of the device has the same MAC', async () => {
+    const device = await make();
+    const add = async (type: string, language: 'tr' | 'en' = 'en') =>
+      (await api.post(at(device.id, '/macs'), { token: admin, body: { mac: '020000000008', type }, language })).body;
+    expect((await add('bypassed')).warnings).toEqual([]);
+    expect((await add('blocked')).warnings).toEqual(['This MAC is also allowed. The block wins.']);
+    const { data } = (await api.get(at(device.id, '/macs?type=bypassed'), { token: admin })).body;
+    await api.delete(at(device.id, `/macs/${data[0].id}`), { token: admin });
+    expect((await add('bypassed', 'tr')).warnings).toEqual([
+      'Bu MAC engellenenler arasında da var. Engel her zaman geçerli olur.',
+    ]);
+  });
+
+  test('apply to all networks only when none are sent: an empty list is refused', async () => {
+    const device = await make();
+    const add = (more: object) =>
+      api.post(at(device.id, '/macs'), { token: admin, body: { mac: '020000000007', type: 'blocked', ...more } });
+    await api.post(at(device.id, '/network'), {
+      token: admin,
+      body: { name: 'Misafir', start_ip: '10.0.1.0', subnet: 24 },
+    });
+    const empty = await add({ networks: [] });
+    expect([empty.status, empty.body.errors]).toEqual([422, { networks: ['Choose at least 1.'] }]);
+    expect((await api.get(at(device.id, '/macs'), { token: admin })).body.data).toEqual([]);
+    expect((await add({})).body.data.networks).toEqual([]);
   });
 
   test('are refused when malformed', async () => {

@@ -2,7 +2,7 @@ import { problemWords } from '@portico/contract/integration-problems.ts';
 import type { Tx } from '#db/tenant.ts';
 import { notify } from '#features/notifications/public.ts';
 import * as queries from './integrations.queries.ts';
-import type { Trouble } from './problems.ts';
+import type { IntegrationError } from './problems.ts';
 
 interface Which {
   readonly id: string;
@@ -22,15 +22,15 @@ export async function noteWorked(tx: Tx, it: Which): Promise<void> {
 }
 
 /** An integration fails: told once, until it works again. */
-export async function noteFailed(tx: Tx, it: Which, trouble: Trouble): Promise<void> {
-  if (!(await queries.markFailed(tx, it.id, trouble))) return;
+export async function noteFailed(tx: Tx, it: Which, problem: IntegrationError): Promise<void> {
+  if (!(await queries.markFailed(tx, it.id, problem))) return;
   await notify(tx, {
     to: { location: it.location_id, permission: 'update-integrations' },
     kind: 'integration_failing',
     data: {
       integration: it.name,
-      reason_en: problemWords(trouble.code, trouble.message, 'en'),
-      reason_tr: problemWords(trouble.code, trouble.message, 'tr'),
+      reason_en: problemWords(problem.code, problem.message, 'en'),
+      reason_tr: problemWords(problem.code, problem.message, 'tr'),
     },
     locationId: it.location_id,
   });

@@ -1,5 +1,4 @@
 import { type IntegrationSlug, pmsSlugs } from '@portico/contract/integration-names.ts';
-
 import type { IntegrationProblem } from '@portico/contract/integration-problems.ts';
 import type { FieldMapping } from '@portico/contract/integrations.ts';
 import sql, { empty } from 'sql-template-tag';
@@ -78,7 +77,7 @@ export const updateIntegration = (
   tx: Tx,
   id: string,
   values: {
-    name?: string;
+    name?: string | undefined;
     connection?: string | undefined;
     fields?: FieldMapping | undefined;
     events?: readonly string[] | undefined;

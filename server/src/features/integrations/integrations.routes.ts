@@ -16,16 +16,16 @@ import {
   testConnection,
   updateIntegration,
 } from './integrations.service.ts';
-import type { Told } from './problems.ts';
+import type { ProblemRow } from './problems.ts';
 import { type DeliveryRow, listDeliveries, sendAgain } from './webhook/deliveries.queries.ts';
 
-/** A row with its problem in the caller's words. */
-const worded = <T extends Told>({ problem, last_error, ...row }: T, language: 'tr' | 'en') => ({
+/** A row with its problem in the caller's language. */
+const worded = <T extends ProblemRow>({ problem, last_error, ...row }: T, language: 'tr' | 'en') => ({
   ...row,
   error: problem ? problemWords(problem, last_error ?? '', language) : last_error,
 });
 
-/** What was told names guests: who may not see those, or those of some devices only, reads that it was told. */
+/** A delivery's body names guests. Callers who may not see every guest of the location get its type and time only. */
 const delivery = (row: DeliveryRow, { actor, language }: { actor: Actor; language: 'tr' | 'en' }) => {
   if (may(actor, 'view-clients') && !isLimited(actor)) return worded(row, language);
   const { type, timestamp } = JSON.parse(row.body) as { type: string; timestamp: string };

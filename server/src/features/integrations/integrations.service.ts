@@ -21,10 +21,10 @@ import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import * as queries from './integrations.queries.ts';
-import type { Finding, Stored } from './kinds/kind.ts';
+import type { Stored, TestResult } from './kinds/kind.ts';
 import { rulesOf } from './kinds/kinds.ts';
 import { redirectUri } from './openid/redirect-uri.ts';
-import { troubleOf } from './problems.ts';
+import { problemOf } from './problems.ts';
 
 export type Call = Context & { actor: Actor };
 
@@ -35,62 +35,62 @@ function openConnection(app: App, text: string): Stored | undefined {
 }
 const seal = (app: App, connection: Stored): string => app.secrets.encrypt(JSON.stringify(connection));
 
-/** As it is told: without secrets. */
+/** An integration as the API returns it: without secrets. */
 export function describe(call: Pick<Context, 'app' | 'language' | 'tenant'>, row: queries.IntegrationRow): Integration {
   const { kind, connection, fields, problem, last_error, ...rest } = row;
   const open = openConnection(call.app, connection);
   const hidden = new Set(['signing', ...secretsOf[kind].secrets]);
   const shown =
     open && (Object.fromEntries(Object.entries(open).filter(([key]) => !hidden.has(key))) as ShownConnection);
-  const trouble = shown ? problem : 'secret_unreadable';
+  const current = shown ? problem : 'secret_unreadable';
   const { slug, name, type, logo, connection_type } = integrationKinds.find(it => it.slug === kind)!;
   return {
     ...rest,
     integration_id: kind,
     type: { slug, name, type, logo, connection_type },
-    last_error: trouble && problemWords(trouble, last_error ?? '', call.language),
+    last_error: current && problemWords(current, last_error ?? '', call.language),
     params: { connection: shown ?? null, fields },
     redirect_uri: type === 'social' ? redirectUri(call.app, call.tenant.slug) : null,
   };
 }
 
-/** A connection that does not work is the caller's mistake: told at the field it most likely concerns. */
+/** Tests a connection. A failure is a 422 at the field that it most likely concerns. */
 export async function testConnection(
   call: Pick<Context, 'app' | 'language' | 'tenant'>,
   connection: IntegrationConnection,
   to?: string,
   at = '',
-): Promise<Finding[]> {
-  const { test, field } = rulesOf(typeOf(connection.type));
+): Promise<TestResult[]> {
+  const { test, field, problemFields } = rulesOf(typeOf(connection.type));
   const { app, language, tenant } = call;
   return test({ app, connection, language, brand: tenant.slug, to }).catch((error: unknown) => {
     if ((error as { fields?: unknown }).fields) throw error;
-    const trouble = troubleOf(error);
-    const words = problemWords(trouble.code, trouble.message, language);
-    throw invalid({ [`${at}${field}`]: ['connection_failed', { words }] });
+    const problem = problemOf(error);
+    const words = problemWords(problem.code, problem.message, language);
+    throw invalid({ [`${at}${problemFields?.[problem.code] ?? field}`]: ['connection_failed', { words }] });
   });
 }
 
-/** Tries what must work before it is kept; every mapped column must be one of the table. */
-async function prove(
+/** Tests a connection that must work before it is saved. Every mapped column must exist in the table. */
+async function checkConnection(
   call: Context,
   type: IntegrationType,
   params: { connection: IntegrationConnection; fields: FieldMapping | null },
 ): Promise<void> {
   if (type === 'pms' && !params.fields)
     throw invalid(Object.fromEntries(requiredFields.map(field => [`params.fields.${field}`, 'required'])));
-  if (!rulesOf(type).proven) return;
+  if (!rulesOf(type).testedOnSave) return;
   const columns = (await testConnection(call, params.connection, undefined, 'params.connection.')).map(it => it.name);
   const wrong = Object.entries(params.fields ?? {}).find(([, column]) => column && !columns.includes(column));
   if (wrong) throw invalid({ [`params.fields.${wrong[0]}`]: 'unknown' });
 }
 
-/** A webhook tells of every device of its location: who sees some of them sets none up, nor where one goes. */
+/** A webhook reports every device of its location, so members limited to some devices may not make or change one. */
 function requireWhole(actor: Actor, type: IntegrationType): void {
   if (type === 'webhook' && isLimited(actor)) throw new AppError('not_allowed');
 }
 
-/** Of gateways and mail servers a location has one: two would not know which of them is meant. */
+/** A location has one SMS gateway and one mail server: with two, it would be unclear which one sends. */
 const onePerLocation = (error: unknown): never => {
   if (sqlState(error) === '23505') throw invalid({ location_id: 'one_per_location' });
   throw error;
@@ -112,7 +112,7 @@ export async function createIntegration(
   const type = typeOf(form.integration_id);
   requireWhole(actor, type);
   const fields = type === 'pms' ? (form.params.fields ?? null) : null;
-  await prove(call, type, { connection, fields });
+  await checkConnection(call, type, { connection, fields });
   const id = newId();
   const secret = type === 'webhook' ? newSigningSecret() : undefined;
   const stored: Stored = secret ? { ...connection, signing: { secret } } : connection;
@@ -136,7 +136,7 @@ export async function createIntegration(
   });
 }
 
-/** What the audit log tells of an integration; a changed secret shows as changed. */
+/** The audit log's view of an integration. A changed secret shows as changed, without its value. */
 function audited(app: App, { kind, name, connection, fields }: queries.IntegrationRow) {
   const { secrets } = secretsOf[kind];
   const open = Object.entries(openConnection(app, connection) ?? {}).map(([key, value]) => [
@@ -153,7 +153,7 @@ const trace = (tx: Tx, actor: Actor, row: queries.IntegrationRow, what: Pick<Ent
     locationId: row.location_id,
   });
 
-/** A change with the secrets it left out; to send those elsewhere, or where they cannot be read, they must be typed again. */
+/** Adds the stored secrets that a change leaves out. A new address, or unreadable secrets, need them entered again. */
 function merged(
   kind: IntegrationSlug,
   old: Stored | undefined,
@@ -196,8 +196,8 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
   requireWhole(actor, type);
   const connection = form.params && merged(row.kind, old, form.params.connection, 'params.connection.');
   const fields = type === 'pms' ? (form.params?.fields ?? row.fields) : null;
-  if (connection) await prove(call, type, { connection, fields });
-  // One that cannot be read is replaced; whoever needs the new one asks for another, which is told.
+  if (connection) await checkConnection(call, type, { connection, fields });
+  // An unreadable signing secret is replaced. The new one is shown when it is rotated.
   const signing = old ? old.signing : type === 'webhook' ? { secret: newSigningSecret() } : undefined;
   return inTenant(async tx => {
     const sealed = connection && seal(app, signing ? { ...connection, signing } : connection);
@@ -207,7 +207,7 @@ export async function updateIntegration(call: Call, id: string, form: Integratio
       fields: connection && fields ? fields : undefined,
       events: connection && eventsOf(connection),
       label: connection && labelOf(connection),
-      // What was changed is tried in a moment rather than in minutes.
+      // A changed integration is read at once instead of minutes later.
       ...(connection ? { last_tried_at: null } : {}),
     });
     const now = found(await queries.findIntegration(tx, actor.reach, id));
@@ -226,7 +226,7 @@ export async function deleteIntegration({ app, actor, inTenant }: Call, id: stri
 
 const oldSecretHours = 24;
 
-/** A new signing secret; the old one signs beside it for a day, so that the other side can change in peace. */
+/** Makes a new signing secret. For a day, deliveries are signed with both, so that the receiver can switch. */
 export async function rotateSecret({ app, actor, inTenant }: Call, id: string) {
   return inTenant(async tx => {
     const row = found(await queries.findIntegration(tx, actor.reach, id));

@@ -69,9 +69,15 @@ describe('a connection', () => {
   });
 
   test('that cannot be made says why, by field', async () => {
+    const needed = ['Bu alan zorunludur.'];
+    const database = { db_host: needed, db_port: needed, db_username: needed, db_password: needed, db_name: needed };
     expect((await api.post('panel/integration/test', { token, body: {}, language: 'tr' })).body.errors).toEqual({
       type: ['Bir entegrasyon türü seçin.'],
+      ...database,
+      db_table: needed,
     });
+    const untyped = await api.post('panel/integration/test', { token, body: { db_name: 'hotel' } });
+    expect(Object.keys(untyped.body.errors)).not.toContain('db_name');
     const empty = { type: 'postgresql' };
     expect(Object.keys((await api.post('panel/integration/test', { token, body: empty })).body.errors).sort()).toEqual([
       'db_host',
@@ -86,7 +92,9 @@ describe('a connection', () => {
       body: { ...connection, db_table: 'front.guests; drop table x' },
     });
     expect(wrong.status).toBe(422);
-    expect(wrong.body.errors.db_host[0]).toContain('does not exist');
+    expect(wrong.body.errors.db_table[0]).toContain('does not exist');
+    const missing = await api.post('panel/integration/test', { token, body: { ...connection, db_name: 'no_such' } });
+    expect(Object.keys(missing.body.errors)).toEqual(['db_name']);
     const closed = await api.post('panel/integration/test', { token, body: { ...connection, db_port: 1 } });
     expect(closed.status).toBe(422);
   });

@@ -88,11 +88,12 @@ describe('a hotel on MariaDB', () => {
   });
 
   test('says in plain words what is wrong', async () => {
-    const words = async (more: object) => (await tryIt(more)).body.errors.db_host[0] as string;
-    expect(await words({ db_password: 'x' })).toContain('kullanıcı adını veya parolayı kabul etmedi');
-    expect(await words({ db_table: 'yok' })).toContain('Böyle bir veritabanı, tablo veya sütun yok');
-    expect(await words({ db_table: 'x`; drop table `misafir-ler' })).toContain('Böyle bir veritabanı');
-    expect(await words({ db_name: 'mysql', db_table: 'user' })).toContain('yetkisi yok');
+    const words = async (more: object, field = 'db_host') => (await tryIt(more)).body.errors[field][0] as string;
+    expect(await words({ db_password: 'x' }, 'db_username')).toContain('kullanıcı adını veya parolayı kabul etmedi');
+    expect(await words({ db_table: 'yok' }, 'db_table')).toContain('Böyle bir tablo yok');
+    expect(await words({ db_table: 'x`; drop table `misafir-ler' }, 'db_table')).toContain('Böyle bir tablo yok');
+    expect(await words({ db_name: 'yok' }, 'db_name')).toContain('Böyle bir veritabanı yok');
+    expect(await words({ db_name: 'mysql', db_table: 'user' }, 'db_name')).toContain('yetkisi yok');
     expect(await words({ db_port: 1 })).toContain('Sunucuya ulaşılamıyor');
     expect(await words({ db_host: 'no-such-host.invalid' })).toContain('Bu adda bir sunucu yok');
     // This server has no certificate that anyone could trust.
@@ -127,8 +128,8 @@ describe('a hotel on SQL Server (a stand-in that speaks TDS)', () => {
     await run();
     expect(await guestsOf(location)).toEqual([{ name: 'Ayşe Yılmaz', room_number: '301', stays: true }]);
     expect(hotel.queries.some(text => text.includes('[last]]name]'))).toBe(true);
-    expect((await tryIt({ db_password: 'x' })).body.errors.db_host[0]).toContain('refused the username or password');
-    expect((await tryIt({ db_table: 'rooms' })).body.errors.db_host[0]).toContain('no such database, table or column');
+    expect((await tryIt({ db_password: 'x' })).body.errors.db_username[0]).toContain('refused the username');
+    expect((await tryIt({ db_table: 'rooms' })).body.errors.db_table[0]).toContain('no such table');
     expect((await tryIt({ tls: true })).body.errors.db_host[0]).toContain('not encrypted');
   });
 });

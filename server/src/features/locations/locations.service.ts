@@ -2,7 +2,7 @@ import type { Location, LocationContents, LocationForm } from '@portico/contract
 import { permissions } from '@portico/contract/permissions.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
-import type { Actor } from '#http/actor.ts';
+import { type Actor, allows, isLimited } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
@@ -55,9 +55,19 @@ export async function createFirstLocation(tx: Tx, app: App, first: { ownerId: st
   return id;
 }
 
+const macFields = ['mac_whitelist', 'mac_whitelist_enabled', 'mac_blacklist', 'mac_blacklist_enabled'] as const;
+
+/** The MAC lists of a location apply to all its devices, as the rules of a device do to one: the same right is needed. */
+function checkMacLists(actor: Actor, before: Location, form: Form): void {
+  const text = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort() : value);
+  const changed = macFields.some(field => form[field] !== undefined && text(form[field]) !== text(before[field]));
+  if (changed && (isLimited(actor) || !allows(actor, 'update-devices', before.id))) throw new AppError('not_allowed');
+}
+
 export async function updateLocation(tx: Tx, actor: Actor, id: string, form: Form): Promise<Location> {
   await checkReferences(tx, actor, form, id);
   const before = found(await queries.findLocation(tx, actor, id));
+  checkMacLists(actor, before, form);
   await queries.updateLocation(tx, id, columnsOf(form));
   const after = found(await queries.findLocation(tx, actor, id));
   await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: id, before, after });

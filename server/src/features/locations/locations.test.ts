@@ -22,7 +22,10 @@ describe('locations', () => {
     const device = { location_id: id, brand_id, name: 'Kapı', mac_address: 'A1:B2:C3:00:00:77' };
     await api.post('panel/device', { token: admin, body: device });
     await api.post('panel/portal', { token: admin, body: { name: 'Portal', location_id: id } });
-    await api.post('panel/client/bulk', { token: admin, body: { location_id: id, total_user: 3 } });
+    await api.post('panel/client/bulk', {
+      token: admin,
+      body: { location_id: id, total_user: 3, name: 'Toplu', provider_type: 'username' },
+    });
     const manager = await api.user('member', { location: id });
     expect(await contents(manager.token)).toMatchObject({
       devices: 1,
@@ -32,6 +35,14 @@ describe('locations', () => {
       deletable: false,
     });
     expect((await api.delete(`panel/location/${id}`, { token: manager.token })).status).toBe(403);
+    // Its MAC lists apply to every device, so they take the right to change devices.
+    const clerk = await api.user('member', { location: id, permissions: ['update-location', 'view-devices'] });
+    const put = (token: string, body: object) => api.put(`panel/location/${id}`, { token, body });
+    const lists = { mac_whitelist: ['02:00:00:00:00:01'], mac_whitelist_enabled: true };
+    expect((await put(clerk.token, lists)).status).toBe(403);
+    expect((await put(manager.token, lists)).body.data).toMatchObject(lists);
+    expect((await put(clerk.token, { ...lists, name: 'Guarded 3' })).status, 'unchanged lists').toBe(200);
+    expect((await put(clerk.token, { mac_whitelist_enabled: false })).status).toBe(403);
     expect((await api.delete(`panel/location/${id}`, { token: admin })).status).toBe(204);
     expect((await api.get(`panel/location/${id}/contents`, { token: admin })).status).toBe(404);
   });

@@ -1,22 +1,9 @@
+import { getDomain } from 'tldts';
 import type { LogFacts } from '#routers/log-line.ts';
 
-/** Second-level labels under which countries register names, as in `example.com.tr`. */
-const shared = new Set(
-  'ac av bbs bel biz co com dr edu gen go gob gov gouv info k12 kep ltd me mil name ne net nom or org plc pol sch tel tsk tv web'.split(
-    ' ',
-  ),
-);
-
-/** The site of a host name: `cdn.example.com.tr` belongs to `example.com.tr`. */
-export function siteOf(domain: string): string {
-  const last = domain.lastIndexOf('.');
-  const second = domain.lastIndexOf('.', last - 1);
-  if (second < 0) return domain;
-  const country = domain.length - last === 3;
-  if (!country || !shared.has(domain.slice(second + 1, last))) return domain.slice(second + 1);
-  const third = domain.lastIndexOf('.', second - 1);
-  return domain.slice(third + 1);
-}
+/** The site of a host name by the public suffix list: `cdn.example.com.tr` belongs to `example.com.tr`. */
+export const siteOf = (domain: string): string =>
+  getDomain(domain, { extractHostname: false, validateHostname: false }) ?? domain;
 
 /** Applications that are known by the sites they talk to, for routers that do not recognise them. */
 const bySite = new Map(

@@ -1,4 +1,4 @@
-import type { Profile, ProfileForm } from '@portico/contract/profiles.ts';
+import type { Profile, ProfileChange, ProfileForm } from '@portico/contract/profiles.ts';
 import sql, { empty } from 'sql-template-tag';
 import { countRows, pageOf, textMatches } from '#db/list.ts';
 import { andLocation, assignments, type Scope } from '#db/scope.ts';
@@ -56,7 +56,7 @@ export const insertProfile = (tx: Tx, id: string, locationId: string, it: Profil
     insert into profiles (id, location_id, name, shared_user, session_duration, max_upload, max_download, paid_sale)
     values (${id}, ${locationId}, ${it.name}, ${it.shared_user}, ${it.session_duration}, ${it.max_upload}, ${it.max_download}, ${it.paid_sale})`);
 
-export const updateProfile = (tx: Tx, id: string, values: ProfileValues) =>
+export const updateProfile = (tx: Tx, id: string, values: Omit<ProfileChange, 'is_default'>) =>
   tx.run(sql`update profiles set ${assignments({ ...values })} where id = ${id}`);
 
 export const deleteProfile = (tx: Tx, id: string) => tx.run(sql`delete from profiles where id = ${id}`);

@@ -1,5 +1,5 @@
 import type { Language } from '@portico/contract/errors.ts';
-import type { Profile, ProfileForm, profilesApi } from '@portico/contract/profiles.ts';
+import type { Profile, ProfileChange, ProfileForm, profilesApi } from '@portico/contract/profiles.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation, setDefaultProfile } from '#features/locations/public.ts';
@@ -36,12 +36,7 @@ export async function createProfile(tx: Tx, actor: Actor, form: ProfileForm): Pr
   return made;
 }
 
-async function updateProfile(
-  tx: Tx,
-  actor: Actor,
-  id: string,
-  form: Omit<ProfileForm, 'location_id'>,
-): Promise<Profile> {
+async function updateProfile(tx: Tx, actor: Actor, id: string, form: ProfileChange): Promise<Profile> {
   const before = found(await queries.findProfile(tx, actor.reach, id));
   const { is_default = before.is_default, ...values } = form;
   await queries.updateProfile(tx, id, values);

@@ -52,6 +52,13 @@ describe('session profiles', () => {
       max_download: { is_active: true, option: 'gbps', value: 2 },
       paid_sale: { is_active: true, option: 'try', value: 50 },
     });
+    const renamed = await api.put(`${base}/${profile.id}`, { token: admin, body: { name: 'VIP 2' } });
+    expect(renamed.body.data, 'fields that were not sent stay').toMatchObject({
+      name: 'VIP 2',
+      shared_user: 3,
+      max_download: { is_active: true, option: 'gbps', value: 2 },
+      paid_sale: { is_active: true, option: 'try', value: 50 },
+    });
     const listed = (await api.get(`${base}?per_page=999&location_id=${location}&search=vip`, { token: admin })).body;
     expect(listed).toMatchObject({ data: [{ id: profile.id }], meta: { total: 1, per_page: 999 } });
     expect((await api.delete(`${base}/${profile.id}`, { token: admin })).status).toBe(204);

@@ -50,9 +50,10 @@ export const qrMenuRoutes: Handlers<typeof qrMenuApi> = {
     update: async call => ({
       data: asDesk(
         call,
-        await call.inTenant(tx =>
-          things.updateThing(tx, call.actor, 'menu_desks', call.params.id, things.withNumber(call.body)),
-        ),
+        await call.inTenant(async tx => {
+          const change = await things.deskChange(tx, call.actor, call.params.id, call.body);
+          return things.updateThing(tx, call.actor, 'menu_desks', call.params.id, change);
+        }),
       ),
     }),
     delete: ({ actor, params, inTenant }) => inTenant(tx => things.deleteThing(tx, actor, 'menu_desks', params.id)),

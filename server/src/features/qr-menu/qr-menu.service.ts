@@ -1,4 +1,11 @@
-import type { Desk, DeskForm, ProductForm } from '@portico/contract/qr-menu.ts';
+import { withChange } from '@portico/contract/change.ts';
+import {
+  type Desk,
+  type DeskChange,
+  type DeskForm,
+  type ProductForm,
+  rangeProblem,
+} from '@portico/contract/qr-menu.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
@@ -103,6 +110,17 @@ export async function orderThings(
   await queries.reorder(tx, table, location, unique);
   const subject = { type: kinds[table], name: '' };
   await audit(tx, actor, { verb: 'update', subject, locationId: location, after: { order: unique } });
+}
+
+/** A change of a row of desks, with its range checked against what is stored; the count follows a changed range. */
+export async function deskChange(tx: Tx, actor: Actor, id: string, change: DeskChange): Promise<Form> {
+  if (change.number_start === undefined && change.number_end === undefined) return change;
+  const { number_start, number_end } = await getThing(tx, actor, 'menu_desks', id);
+  const { number_start: start, number_end: end } = change;
+  const range = withChange({ number_start, number_end }, { number_start: start, number_end: end });
+  const problem = rangeProblem(range);
+  if (problem) throw invalid({ number_end: [...problem] });
+  return { ...change, number: change.number ?? range.number_end - range.number_start + 1 };
 }
 
 /** How many desks a range is, where the caller does not say. */

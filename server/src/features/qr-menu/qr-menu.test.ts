@@ -41,11 +41,23 @@ test('categories, desks and products are made, listed, changed and deleted', asy
   });
   const moved = await api.put(`panel/qrmenu/product/${tea.id}`, {
     token,
-    body: { title: 'Çay', category_ids: [food.id], status: 0 },
+    body: { category_ids: [food.id], status: 0 },
   });
-  expect(moved.body.data).toMatchObject({ status: 0, category_ids: [{ id: food.id }], ingredients: [] });
+  expect(moved.body.data, 'fields that were not sent stay').toMatchObject({
+    title: 'Çay',
+    status: 0,
+    category_ids: [{ id: food.id }],
+    ingredients: ['çay'],
+    price: 20.5,
+  });
+  const renamed = await api.put(`panel/qrmenu/category/${food.id}`, { token, body: { title_en: 'Food' } });
+  expect(renamed.body.data).toMatchObject({ title: 'Yemek', title_en: 'Food', status: 0 });
   const desks = await make('desk', { title: 'Teras', prefix: 'T', number_start: 5, number_end: 14 });
   expect(desks).toMatchObject({ prefix: 'T', number_start: 5, number_end: 14, number: 10 });
+  const change = async (body: object) => (await api.put(`panel/qrmenu/desk/${desks.id}`, { token, body })).body;
+  expect((await change({ title: 'Balkon' })).data).toMatchObject({ title: 'Balkon', prefix: 'T', number: 10 });
+  expect((await change({ number_end: 8 })).data).toMatchObject({ number_start: 5, number_end: 8, number: 4 });
+  expect((await change({ number_end: 4 })).errors).toEqual({ number_end: ['Must be at least 5.'] });
   expect(await make('desk', { title: 'Bahçe' })).toMatchObject({ number_start: 1, number_end: 1, number: 1 });
   expect((await api.get('panel/qrmenu/category', { token })).body.meta.total).toBe(2);
   expect((await api.get('panel/qrmenu/product?search=ça', { token })).body.data).toHaveLength(1);

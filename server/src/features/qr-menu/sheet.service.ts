@@ -20,7 +20,7 @@ export async function sheetOf(desk: Desk, query: SheetQuery, language: 'tr' | 'e
   const hint = `${desk.title} · ${hints[language]}`;
   if (query.format === 'pdf') {
     const { sheetPdf } = await import('./sheet-pdf.ts');
-    const body = sheetPdf(pages, { title: desk.title, hint }) as unknown as Readable;
+    const body = Readable.from(sheetPdf(pages, { title: desk.title, hint }));
     return { body, type: 'application/pdf', name: 'qr-menu.pdf' };
   }
   const page = pages[query.page - 1];

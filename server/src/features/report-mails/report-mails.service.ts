@@ -1,6 +1,7 @@
 import type { ReportMail, ReportMailForm } from '@portico/contract/report-mails.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
+import { requireConfirmedEmail } from '#features/auth/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { type Actor, isLimited, may } from '#http/actor.ts';
 import { AppError, found } from '#http/app-error.ts';
@@ -19,6 +20,7 @@ function requireWhole(actor: Actor): void {
 
 export async function createReportMail(tx: Tx, actor: Actor, form: ReportMailForm): Promise<ReportMail> {
   requireWhole(actor);
+  await requireConfirmedEmail(tx, actor);
   const { location_id, ...values } = form;
   const locationId = await chooseLocation(tx, actor, location_id);
   const id = newId();
@@ -36,6 +38,7 @@ export async function updateReportMail(
   form: Omit<ReportMailForm, 'location_id'>,
 ): Promise<ReportMail> {
   requireWhole(actor);
+  await requireConfirmedEmail(tx, actor);
   const before = found(await queries.findReportMail(tx, actor.reach, id));
   await queries.updateReportMail(tx, id, { ...form, with_names: may(actor, 'view-clients') });
   const after = found(await queries.findReportMail(tx, actor.reach, id));

@@ -80,7 +80,14 @@ describe('sales', () => {
     const profile = await paid(location, 'usd', 7);
     await api.post('panel/client/bulk', {
       token: admin,
-      body: { total_user: 20, location_id: location, profile_id: profile, total_paid_day: 2 },
+      body: {
+        name: 'Toplu',
+        provider_type: 'username',
+        total_user: 20,
+        location_id: location,
+        profile_id: profile,
+        total_paid_day: 2,
+      },
     });
     expect(await report('current-month', location)).toMatchObject({ total: 280, currency: 'usd' });
   });

@@ -150,7 +150,7 @@ async function recordFailures(app: App, judged: readonly Judged[]): Promise<void
     provider_slug: decision.provider_slug,
     params: decision.ticket ? null : encryptParams(app, { username: request.userName, password: hidden }),
     reason: reason!,
-    visitor_id: (decision.granting as unknown as { visitor_id: string | null }).visitor_id,
+    visitor_id: decision.granting.visitor_id,
   }));
   await app.db.withSystem(tx => queries.insertFailedLogins(tx, rows));
 }

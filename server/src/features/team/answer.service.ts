@@ -12,7 +12,7 @@ import { findPerson, getPerson, insertMember, lockTeam, maybePerson } from './me
 
 const subjectOf = (row: InvitationRow) => ({ type: 'invitation' as const, id: row.id, name: row.email });
 
-/** The invitation of a link, whatever became of it; 404 when there is none (or a newer link took its place). */
+/** The invitation of a link, with its status; 404 when there is none, or when a newer link replaced it. */
 export async function showInvitation(tx: Tx, token: string) {
   const row = found(await findByHash(tx, hashToken(token)));
   return {
@@ -22,7 +22,7 @@ export async function showInvitation(tx: Tx, token: string) {
     last_name: row.last_name,
     location: { name: row.location_name },
     invited_by: row.inviter,
-    has_account: (await findPerson(tx, row.email)) !== undefined,
+    has_account: (await findPerson(tx, row.email))?.email_confirmed === true,
     expires_at: row.expires_at,
   };
 }
@@ -34,7 +34,7 @@ function requireOpen(row: InvitationRow): InvitationRow {
   return row;
 }
 
-/** The invitation of a link while it can be accepted; else why not. */
+/** The invitation of a link while it can be accepted; throws otherwise. */
 export const openInvitation = async (tx: Tx, token: string): Promise<InvitationRow> =>
   requireOpen(found(await findByHash(tx, hashToken(token))));
 
@@ -42,7 +42,7 @@ export const openInvitation = async (tx: Tx, token: string): Promise<InvitationR
 export const openOwnInvitation = async (tx: Tx, userId: string, id: string): Promise<InvitationRow> =>
   found(await findOwn(tx, userId, id));
 
-/** Makes the invited user a member, once, and tells who invited them. */
+/** Makes the invited user a member, once, and tells the person who invited them. */
 export async function joinTeam(
   tx: Tx,
   context: Context,
@@ -73,11 +73,11 @@ async function tellInviter(
 ): Promise<void> {
   const inviter = await maybePerson(tx, row.invited_by);
   if (!inviter) return;
-  const told = { location: row.location_name, user: person.full_name || person.email };
+  const joined = { location: row.location_name, user: person.full_name || person.email };
   await notify(tx, {
     kind: 'invitation_accepted',
     to: { users: [inviter.id] },
-    data: told,
+    data: joined,
     locationId: row.location_id,
   });
   const link = panelLink(app.settings, tenant.slug, `/locations/${row.location_id}/edit/users`);
@@ -85,7 +85,7 @@ async function tellInviter(
     to: inviter.email,
     language: inviter.language,
     template: 'invitation_accepted',
-    data: { name: told.user, email: person.email, location: row.location_name, link },
+    data: { name: joined.user, email: person.email, location: row.location_name, link },
   });
 }
 
@@ -102,7 +102,7 @@ async function decline(tx: Tx, row: InvitationRow, by: Doer): Promise<void> {
   await announce(tx, 'team', row.location_id);
 }
 
-/** Whoever holds the link may decline: it takes nothing from anyone, and can be sent again. */
+/** Anyone with the link may decline. Nothing is lost, and the invitation can be sent again. */
 export async function denyByLink(tx: Tx, token: string, ip: string): Promise<void> {
   const row = await openInvitation(tx, token);
   await decline(tx, row, { email: row.email, ip });

@@ -5,6 +5,7 @@ import type { Grant, Invitation } from '@portico/contract/team.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { announce, notify } from '#features/notifications/public.ts';
+import { countOneIn, createLimit } from '#features/throttle/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -12,7 +13,7 @@ import { newId, randomToken } from '#lib/ids.ts';
 import { panelLink } from '#mail/links.ts';
 import { queueMail } from '#mail/outbox.ts';
 import * as queries from './invitations.queries.ts';
-import { findMember, findPerson, lockTeam } from './members.queries.ts';
+import { findMember, findPerson, getPerson, lockTeam } from './members.queries.ts';
 import { namedRoles } from './members.service.ts';
 import { resolveGrant } from './rights.service.ts';
 
@@ -50,7 +51,7 @@ export interface Invite extends Grant {
   last_name?: string | null | undefined;
 }
 
-/** Invites someone to a location, by mail and, who has an account, in the panel. */
+/** Invites a person to a location by mail. A person with an account is also notified in the panel. */
 export async function invite(
   context: Context,
   actor: Actor,
@@ -58,6 +59,7 @@ export async function invite(
   form: Invite,
 ): Promise<queries.InvitationRow> {
   return context.inTenant(async tx => {
+    await requireConfirmedEmail(tx, actor);
     found(await lockTeam(tx, locationId));
     const person = await findPerson(tx, form.email);
     if (person && person.role !== 'member') throw invalid({ email: 'tenant_role' });
@@ -66,6 +68,7 @@ export async function invite(
     if (open && !open.expired) throw invalid({ email: 'already_invited' });
     if (open) await queries.close(tx, open.id, 'cancelled', { alive: false });
     const rights = await resolveGrant(tx, actor, locationId, form);
+    await countInvitation(tx, context, actor);
     const id = newId();
     const token = randomToken();
     await queries.insertInvitation(tx, {
@@ -96,7 +99,22 @@ export async function invite(
   });
 }
 
-/** Mails the link; who has an account with that address reads of it in the panel too. */
+/** Before the inviter's own address is confirmed, nothing of theirs is mailed to others. */
+async function requireConfirmedEmail(tx: Tx, actor: Actor): Promise<void> {
+  if (!(await getPerson(tx, actor.userId)).email_confirmed) throw new AppError('email_unconfirmed');
+}
+
+const day = 24 * 60;
+const invitationsOfMember = createLimit('invitations of a member', 50, day);
+
+/** Members may be strangers who registered, so they have a quota of their own besides the tenant's. */
+async function countInvitation(tx: Tx, { app, tenant }: Context, actor: Actor): Promise<void> {
+  const invitationsOfTenant = createLimit('invitations of a tenant', app.settings.INVITATIONS_PER_DAY, day);
+  const ofMember = actor.role === 'member' ? [[invitationsOfMember, actor.userId] as const] : [];
+  await countOneIn(tx, app, [[invitationsOfTenant, tenant.id], ...ofMember]);
+}
+
+/** Mails the link. A person with an account is also notified in the panel. */
 async function send(
   tx: Tx,
   { app, tenant, language }: Context,
@@ -117,11 +135,13 @@ async function send(
   await announce(tx, 'team', row.location_id);
 }
 
-/** Sends an invitation again: a new link for another 7 days; the old one opens nothing any more. */
+/** Sends an invitation again, with a new link for another 7 days. The old link stops working. */
 export async function resend(context: Context, actor: Actor, id: string): Promise<queries.InvitationRow> {
   return context.inTenant(async tx => {
+    await requireConfirmedEmail(tx, actor);
     const before = found(await queries.findOpen(tx, actor, id));
     if (before.times_sent >= maxSent) throw new AppError('too_many', { values: { seconds: 86_400 } });
+    await countInvitation(tx, context, actor);
     const token = randomToken();
     await queries.renew(tx, id, hashToken(token), days);
     const row = await queries.getInvitation(tx, id);

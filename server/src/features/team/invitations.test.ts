@@ -31,12 +31,19 @@ async function linkFor(email: string): Promise<string> {
   return /\/invitation\/accept\/([\w-]+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? 'no mail';
 }
 const registration = (email: string, invite_token: string) => ({
-  body: { first_name: 'Can', last_name: 'Ak', email, phone_number: '+905301112233', password: 'secret1', invite_token },
+  body: {
+    first_name: 'Can',
+    last_name: 'Ak',
+    email,
+    phone_number: '+905301112233',
+    password: 'kahve-fincanı-7',
+    invite_token,
+  },
 });
 const members = async (at = location) =>
   (await api.get(`panel/location/${at}/user`, { token: admin })).body.data.map((m: { email: string }) => m.email);
-const login = async (email: string) =>
-  (await api.post('user/login', { body: { email, password: 'secret1' } })).body.data;
+const login = async (email: string, password = 'kahve-fincanı-7') =>
+  (await api.post('user/login', { body: { email, password } })).body.data;
 
 describe('inviting someone without an account', () => {
   test('mails a link; registering with it joins the location, once, without a location of their own', async () => {
@@ -79,7 +86,7 @@ describe('inviting someone without an account', () => {
   test('takes the form of the documents: empty names, and all of their scopes for everything', async () => {
     const all = ['view', 'store', 'update', 'delete'];
     const scopes = { devices: all, portals: all, clients: all, integrations: all, 'basic-stats': ['view'] };
-    const form = { first_name: '', last_name: '', password: '', deviceIds: [], permissions: scopes };
+    const form = { first_name: '', last_name: '', password: '', permissions: scopes };
     const whole = await invite(someone(), form);
     expect(whole.status).toBe(201);
     expect(whole.body.data).toMatchObject({ first_name: '', permissions: { ...scopes, location: ['update'] } });
@@ -196,15 +203,19 @@ describe('inviting someone with an account', () => {
       location_name: 'X',
       email,
       phone_number: '+905301112233',
-      password: 'secret1',
+      password: 'başkasının-parolası',
     };
     await api.post('user/register', { body });
-    const { token } = await login(email);
+    const { token } = await login(email, 'başkasının-parolası');
     const { id } = (await invite(email)).body.data;
     expect((await api.get('panel/user/invites', { token })).body.data).toEqual([]);
     expect((await api.post(`panel/user/invite/accept/${id}`, { token })).status).toBe(404);
-    // With the link, which only the mailbox has, they can; and from then on the address is theirs.
-    expect((await api.post(`team/accept/${await linkFor(email)}`, { token })).status).toBe(200);
+    const link = await linkFor(email);
+    expect((await api.get(`team/invitation/${link}`)).body.data.has_account).toBe(false);
+    expect((await api.post(`team/accept/${link}`, { token })).body.code).toBe('email_unconfirmed');
+    const stranger = await api.post(`team/accept/${link}`, { body: { password: 'başkasının-parolası' } });
+    expect(stranger.body.code).toBe('email_unconfirmed');
+    expect(await members()).not.toContain(email);
   });
 });
 

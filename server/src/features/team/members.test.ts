@@ -180,10 +180,10 @@ describe('administrators of a location', () => {
       location_name: 'Tek',
       email,
       phone_number: '+905301112233',
-      password: 'secret1',
+      password: 'kahve-fincanı-7',
     };
     await api.post('user/register', { body });
-    const owner = (await api.post('user/login', { body: { email, password: 'secret1' } })).body.data;
+    const owner = (await api.post('user/login', { body: { email, password: 'kahve-fincanı-7' } })).body.data;
     const place = owner.user.active_location.id;
     expect((await api.delete(at(owner.user.id, place), { token: owner.token })).body.code).toBe('last_manager');
     expect((await api.delete(at(owner.user.id, place), { token: admin })).body.code).toBe('last_manager');

@@ -3,13 +3,15 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import {
   changeUser,
+  deleteEveryToken,
   deleteOtherTokens,
   demoteUser,
+  dropPending,
   emailTaken,
   hashPassword,
   insertUser,
   leaveAllBut,
-  requirePasswordLength,
+  requireGoodPassword,
 } from '#features/auth/public.ts';
 import { disown, setOwnLocations } from '#features/locations/public.ts';
 import type { Actor } from '#http/actor.ts';
@@ -34,7 +36,7 @@ const subjectOf = (user: TenantUser) => ({ type: 'tenant-user' as const, id: use
 
 export async function createTenantUser(context: Context, actor: Actor, form: Form): Promise<TenantUser> {
   const { app, inTenant, tenant, language } = context;
-  await inTenant(tx => requirePasswordLength(tx, form.password, app.settings.PASSWORD_MIN));
+  await inTenant(tx => requireGoodPassword(tx, form.password, app.settings.PASSWORD_MIN));
   const passwordHash = await hashPassword(form.password);
   return inTenant(async tx => {
     if (await emailTaken(tx, form.email, null)) throw invalid({ email: 'taken' });
@@ -75,7 +77,7 @@ async function giveLocations(tx: Tx, id: string, it: { role: TenantUser['role'];
 export async function updateTenantUser(context: Context, actor: Actor, id: string, form: Change): Promise<TenantUser> {
   const { app, inTenant } = context;
   const { password, location_ids, ...fields } = form;
-  if (password !== undefined) await inTenant(tx => requirePasswordLength(tx, password, app.settings.PASSWORD_MIN));
+  if (password !== undefined) await inTenant(tx => requireGoodPassword(tx, password, app.settings.PASSWORD_MIN));
   const password_hash = password === undefined ? undefined : await hashPassword(password);
   return inTenant(async tx => {
     await queries.lockTenant(tx);
@@ -84,12 +86,20 @@ export async function updateTenantUser(context: Context, actor: Actor, id: strin
     if (form.email !== undefined && (await emailTaken(tx, form.email, id))) throw invalid({ email: 'taken' });
     await changeUser(tx, id, { ...fields, password_hash });
     if (location_ids) await giveLocations(tx, id, { role: form.role ?? before.role, ids: [...new Set(location_ids)] });
-    if (password_hash) await deleteOtherTokens(tx, id, id === actor.userId ? actor.tokenId : null);
+    if (password_hash) await endOldAccess(tx, actor, id);
+    if (form.email !== undefined && form.email !== before.email) await dropPending(tx, id);
     const after = found(await queries.findTenantUser(tx, id));
     const secret = password_hash ? { password: 'changed' } : {};
     await audit(tx, actor, { verb: 'update', subject: subjectOf(after), before, after: { ...after, ...secret } });
     return after;
   });
+}
+
+/** Ends what an account still allows under its old password. The caller's own session stays. */
+async function endOldAccess(tx: Tx, actor: Actor, id: string): Promise<void> {
+  if (id === actor.userId) await deleteOtherTokens(tx, id, actor.tokenId);
+  else await deleteEveryToken(tx, id);
+  await dropPending(tx, id);
 }
 
 export async function deleteTenantUser({ inTenant }: Context, actor: Actor, id: string): Promise<void> {
@@ -104,6 +114,6 @@ export async function deleteTenantUser({ inTenant }: Context, actor: Actor, id: 
       before: { email: user.email, role: user.role },
     });
     await disown(tx, id);
-    if (await demoteUser(tx, id)) await deleteOtherTokens(tx, id, null);
+    if (await demoteUser(tx, id)) await deleteEveryToken(tx, id);
   });
 }

@@ -14,12 +14,12 @@ const form = (role: string) => ({
   first_name: 'Ece',
   last_name: 'Kaya',
   email: `ece${++people}@example.com`,
-  password: 'secret1',
+  password: 'kahve-fincanı-7',
   role,
 });
 const create = (body: object, token = admin.token, tenant = 'panel') =>
   api.post('panel/tenant/users', { token, tenant, body });
-const login = (email: string, password = 'secret1') => api.post('user/login', { body: { email, password } });
+const login = (email: string, password = 'kahve-fincanı-7') => api.post('user/login', { body: { email, password } });
 
 describe('those who manage the tenant', () => {
   test('are made with a role, which is in force at once', async () => {
@@ -38,7 +38,7 @@ describe('those who manage the tenant', () => {
         two_factor: false,
         locations: 0,
       });
-      expect(made.text).not.toContain('secret1');
+      expect(made.text).not.toContain('kahve-fincanı-7');
       expect((await login(body.email)).body.data.user).toMatchObject({
         role,
         is_team_admin: admin,
@@ -131,7 +131,7 @@ describe('those who manage the tenant', () => {
     expect((await api.get(`panel/location/${place}`, { token: admin.token })).status).toBe(200);
     const working = await api.user('auditor', { location: place });
     expect((await api.delete(`panel/tenant/users/${working.id}`, { token: admin.token })).status).toBe(204);
-    const back = await login(working.email);
+    const back = await login(working.email, 'secret1');
     expect(back.body.data.user).toMatchObject({ role: 'member', active_location: { id: place } });
   });
 

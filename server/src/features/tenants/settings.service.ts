@@ -3,11 +3,9 @@ import { audit } from '#features/audit/public.ts';
 import { announce } from '#features/notifications/public.ts';
 import { keepImage, pictureUrls } from '#features/portals/public.ts';
 import type { Actor } from '#http/actor.ts';
-import { found, invalid } from '#http/app-error.ts';
+import { invalid } from '#http/app-error.ts';
 import type { Context, Upload } from '#http/call.ts';
-import type { Settings } from '../../settings.ts';
 import * as queries from './tenants.queries.ts';
-import { forgetTenants } from './tenants.service.ts';
 
 function describe({ app, tenant }: Context, row: queries.TenantRow): TenantSettings {
   const { toUrl } = pictureUrls(app, tenant);
@@ -25,6 +23,7 @@ function describe({ app, tenant }: Context, row: queries.TenantRow): TenantSetti
     landing_copyright: row.landing_copyright,
     password_min: row.password_min,
     require_second_factor: row.require_second_factor,
+    registration: row.registration,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
@@ -35,7 +34,7 @@ export const getSettings = async (context: Context): Promise<TenantSettings> =>
 
 type Change = { [K in keyof TenantForm]?: TenantForm[K] | undefined };
 
-/** Pictures are the tenant's own uploads: any other address would make the sign-in page load from elsewhere. */
+/** Pictures must be the tenant's own uploads. Another address would make the sign-in page load from elsewhere. */
 function withPaths({ app, tenant }: Context, form: Change): Change {
   const { toPath } = pictureUrls(app, tenant);
   const paths: Change = {};
@@ -52,7 +51,7 @@ function withPaths({ app, tenant }: Context, form: Change): Change {
 export async function updateSettings(context: Context, actor: Actor, form: Change): Promise<TenantSettings> {
   const values = withPaths(context, form);
   const after = await context.inTenant(async tx => {
-    const before = await queries.getTenant(tx);
+    const before = await queries.lockTenant(tx);
     await queries.updateTenant(tx, values);
     const after = await queries.getTenant(tx);
     await audit(tx, actor, {
@@ -77,45 +76,4 @@ export async function keepBrandImage(context: Context, actor: Actor, file: Uploa
     }),
   );
   return { url, width, height };
-}
-
-/** Hosts by which the installation itself is reached: nobody may turn those to their own sign-in page. */
-function isReserved(settings: Settings, host: string): boolean {
-  return [settings.PUBLIC_URL, settings.CAPTIVE_URL].some(url => {
-    const own = new URL(url.replaceAll('{tenant}.', '').replaceAll('{tenant}', 'x')).hostname;
-    if (!own.includes('.') || /^[\d.]+$/.test(own)) return host === own;
-    return host === own || host.endsWith(`.${own}`);
-  });
-}
-
-export async function addDomain(
-  { app, inTenant }: Context,
-  actor: Actor,
-  form: { host: string; variant: 'standard' | 'reseller' },
-): Promise<queries.DomainRow> {
-  if (isReserved(app.settings, form.host)) throw invalid({ host: 'domain_reserved' });
-  const row = await inTenant(async tx => {
-    const row = await queries.insertDomain(tx, form);
-    if (!row) throw invalid({ host: 'taken' });
-    await audit(tx, actor, {
-      verb: 'create',
-      subject: { type: 'domain', name: row.host },
-      after: { variant: row.variant },
-    });
-    return row;
-  });
-  forgetTenants();
-  return row;
-}
-
-export async function removeDomain({ inTenant }: Context, actor: Actor, host: string): Promise<void> {
-  await inTenant(async tx => {
-    const row = found(await queries.deleteDomain(tx, host));
-    await audit(tx, actor, {
-      verb: 'delete',
-      subject: { type: 'domain', name: row.host },
-      before: { variant: row.variant },
-    });
-  });
-  forgetTenants();
 }

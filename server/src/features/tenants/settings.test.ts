@@ -1,11 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { startDns } from '#test/dns-server.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { fileForm, picture } from '#test/uploads.ts';
 
 let api: TestApi;
 let admin: string;
+let dns: Awaited<ReturnType<typeof startDns>>;
 beforeAll(async () => {
-  api = await startApi({ PUBLIC_URL: 'https://wifi.example', CAPTIVE_URL: 'https://{tenant}.guest.example' });
+  dns = await startDns();
+  api = await startApi({
+    DNS_SERVERS: dns.address,
+    PUBLIC_URL: 'https://wifi.example',
+    CAPTIVE_URL: 'https://{tenant}.guest.example',
+  });
   admin = (await api.user('tenant-admin')).token;
 });
 
@@ -115,15 +122,32 @@ describe('the settings of a tenant', () => {
 });
 
 describe('domains', () => {
-  const add = (host: string, body: object = {}, options: { token?: string; tenant?: string } = {}) =>
+  type Who = { token?: string; tenant?: string };
+  const add = (host: string, body: object = {}, options: Who = {}) =>
     api.post('panel/tenant/domains', { token: admin, ...options, body: { host, ...body } });
+  const check = (host: string, options: Who = {}) =>
+    api.post(`panel/tenant/domains/${host}/check`, { token: admin, ...options });
+  const slugAt = async (host: string) =>
+    (await api.server.inject({ url: '/v1/config', headers: { host } })).json().data.slug;
 
   test('lead to the tenant, with their variant', async () => {
     const made = await add('Musteri.Acme.example', { variant: 'reseller' });
     expect(made.status).toBe(201);
-    expect(made.body.data).toMatchObject({ host: 'musteri.acme.example', variant: 'reseller' });
+    const { record } = made.body.data;
+    expect(made.body.data).toMatchObject({ host: 'musteri.acme.example', variant: 'reseller', verified_at: null });
+    expect(record).toMatchObject({ type: 'TXT', name: '_portico.musteri.acme.example' });
     const config = async () =>
       (await api.server.inject({ url: '/v1/config', headers: { host: 'musteri.acme.example' } })).json().data;
+    expect(await config(), 'before the proof').toMatchObject({ variant: 'standard' });
+    const early = await check('musteri.acme.example');
+    expect([early.status, early.body.code]).toEqual([409, 'domain_unproven']);
+    expect(early.body.message).toContain('_portico.musteri.acme.example');
+    dns.records.set(record.name, 'portico=something-else');
+    expect((await check('musteri.acme.example')).status).toBe(409);
+    dns.records.set(record.name, record.value);
+    const done = await check('musteri.acme.example');
+    expect(done.status).toBe(200);
+    expect(done.body.data.verified_at).not.toBeNull();
     expect(await config()).toMatchObject({ slug: 'panel', variant: 'reseller' });
     expect((await api.get('panel/tenant/domains', { token: admin })).body.data).toHaveLength(1);
     expect((await api.delete('panel/tenant/domains/musteri.acme.example', { token: admin })).status).toBe(204);
@@ -133,10 +157,17 @@ describe('domains', () => {
 
   test('are not taken from another tenant or from the installation', async () => {
     await add('otel.example');
+    expect((await add('otel.example')).body.errors).toEqual({ host: ['This is already in use.'] });
     const rival = await api.user('tenant-admin', { tenant: 'rival' });
     const options = { token: rival.token, tenant: 'rival' };
-    expect((await add('otel.example', {}, options)).body.errors).toEqual({ host: ['This is already in use.'] });
+    expect((await check('otel.example', options)).status).toBe(404);
     expect((await api.delete('panel/tenant/domains/otel.example', options)).status).toBe(404);
+    // An unproven claim holds nobody up: the tenant that controls the DNS gets the name.
+    const { record } = (await add('otel.example', {}, options)).body.data;
+    dns.records.set(record.name, record.value);
+    expect((await check('otel.example')).status).toBe(409);
+    expect((await check('otel.example', options)).status).toBe(200);
+    expect(await slugAt('otel.example')).toBe('rival');
     for (const host of ['wifi.example', 'panel.wifi.example', 'guest.example', 'rival.guest.example'])
       expect((await add(host, {}, options)).body.errors, host).toEqual({
         host: ['This host name is reserved for the installation.'],

@@ -16,6 +16,7 @@ export interface TenantRow {
   landing_copyright: Record<string, string>;
   password_min: number;
   require_second_factor: boolean;
+  registration: 'open' | 'invitation';
   created_at: string;
   updated_at: string;
 }
@@ -27,10 +28,14 @@ export const findTenantBySlug = (tx: Tx, slug: string) =>
 /** Before the tenant is known: runs under withSystem. */
 export const findTenantByHost = (tx: Tx, host: string) =>
   tx.maybe<TenantRow & { variant: 'standard' | 'reseller' }>(
-    sql`select t.*, d.variant from tenant_domains d join tenants t on t.id = d.tenant_id where d.host = ${host}`,
+    sql`select t.*, d.variant from tenant_domains d join tenants t on t.id = d.tenant_id where d.host = ${host} and d.verified_at is not null`,
   );
 
 export const getTenant = (tx: Tx) => tx.one<TenantRow>(sql`select * from tenants where id = current_tenant()`);
+
+/** For a change: the row as it is before, and no other change meanwhile. */
+export const lockTenant = (tx: Tx) =>
+  tx.one<TenantRow>(sql`select * from tenants where id = current_tenant() for update`);
 
 export async function insertTenant(tx: Tx, tenant: { id: string; slug: string; name: string }): Promise<void> {
   await tx.run(
@@ -58,22 +63,31 @@ export interface DomainRow {
   host: string;
   variant: 'standard' | 'reseller';
   created_at: string;
+  proof: string;
+  verified_at: string | null;
 }
+const domainColumns = sql`host, variant, created_at, proof, verified_at`;
 export const listDomains = (tx: Tx) =>
-  tx.many<DomainRow>(sql`select host, variant, created_at from tenant_domains order by host`);
+  tx.many<DomainRow>(sql`select ${domainColumns} from tenant_domains order by host`);
 
-/** Whether a host name is one of the tenant's own. */
+/** Whether a host name leads to the tenant. */
 export const hasDomain = async (tx: Tx, host: string): Promise<boolean> =>
-  (await tx.maybe(sql`select 1 from tenant_domains where host = ${host}`)) !== undefined;
+  (await tx.maybe(sql`select 1 from tenant_domains where host = ${host} and verified_at is not null`)) !== undefined;
 
-/** Undefined when the host leads to a tenant already, this or another. */
-export const insertDomain = (tx: Tx, domain: { host: string; variant: string }) =>
+export const findDomain = (tx: Tx, host: string) =>
+  tx.maybe<DomainRow>(sql`select ${domainColumns} from tenant_domains where host = ${host}`);
+
+/** Undefined when the tenant has the host already. */
+export const insertDomain = (tx: Tx, domain: { host: string; variant: string; proof: string }) =>
   tx.maybe<DomainRow>(sql`
-    insert into tenant_domains (host, variant) values (${domain.host}, ${domain.variant})
-    on conflict do nothing returning host, variant, created_at`);
+    insert into tenant_domains (host, variant, proof) values (${domain.host}, ${domain.variant}, ${domain.proof})
+    on conflict do nothing returning ${domainColumns}`);
+
+/** Lets the host lead to this tenant, and to no other. */
+export const verifyDomain = (tx: Tx, host: string) => tx.run(sql`select verify_domain(${host})`);
 
 export const deleteDomain = (tx: Tx, host: string) =>
-  tx.maybe<DomainRow>(sql`delete from tenant_domains where host = ${host} returning host, variant, created_at`);
+  tx.maybe<DomainRow>(sql`delete from tenant_domains where host = ${host} returning ${domainColumns}`);
 
 /** Every tenant with how much is in it. Under withSystem. */
 export const listTenants = (tx: Tx) =>

@@ -8,6 +8,7 @@ import type { App } from '#lib/app.ts';
 import { type Cache, createCache } from '#lib/cache.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
+import type { Settings } from '../../settings.ts';
 import { readyRoles } from './ready-roles.ts';
 import { findTenantByHost, findTenantBySlug, getTenant, insertRole, insertTenant } from './tenants.queries.ts';
 
@@ -20,24 +21,39 @@ export async function createTenant(tx: Tx, slug: string, name: string): Promise<
   return id;
 }
 
+/** Whether a host name is the installation's own, or below it. */
+export function isOwnHost(settings: Settings, host: string): boolean {
+  return [settings.PUBLIC_URL, settings.CAPTIVE_URL].some(url => {
+    const own = new URL(url.replaceAll('{tenant}.', '').replaceAll('{tenant}', 'x')).hostname;
+    return host === own || (!isIP(own) && host.endsWith(`.${own}`));
+  });
+}
+
+/** Who may register: the stricter of the installation's setting and the tenant's. */
+export async function registrationMode(tx: Tx, settings: Settings): Promise<TenantConfig['registration']> {
+  return settings.REGISTRATION === 'invitation' ? 'invitation' : (await getTenant(tx)).registration;
+}
+
 const finders = new Set<Cache<string, Tenant>>();
 
 /**
- * Finds the tenant of a request: `X-Tenant`, else the whole host name, else its first label, else `panel`. A header that
- * names no tenant is a 404. A result is cached for ten seconds.
+ * Finds the tenant of a request: `X-Tenant`, else the host name, else its first label, else `panel`. Below the
+ * installation's own host the first label comes first, so that no domain can take another tenant's name there. A header
+ * that names no tenant is a 404. A result is cached for ten seconds.
  */
-export function createTenantFinder(db: Database) {
+export function createTenantFinder(db: Database, settings: Settings) {
   const cache = createCache<string, Tenant>({ maxEntries: 10_000, ttlMs: 10_000 });
   finders.add(cache);
 
   async function lookUp(header: string | undefined, host: string): Promise<Tenant | undefined> {
     return db.withSystem(async tx => {
-      const domain = await findTenantByHost(tx, host);
-      const variant = domain?.variant ?? 'standard';
       const label = isIP(host) ? 'panel' : (host.split('.')[0] ?? 'panel');
+      const slug = await findTenantBySlug(tx, label);
+      const domain = slug && isOwnHost(settings, host) ? undefined : await findTenantByHost(tx, host);
+      const variant = domain?.variant ?? 'standard';
       const row = header
         ? await findTenantBySlug(tx, header)
-        : (domain ?? (await findTenantBySlug(tx, label)) ?? (await findTenantBySlug(tx, 'panel')));
+        : (domain ?? slug ?? (await findTenantBySlug(tx, 'panel')));
       return row && { id: row.id, slug: row.slug, variant: !header || domain?.id === row.id ? variant : 'standard' };
     });
   }
@@ -71,6 +87,7 @@ export async function tenantConfig(tx: Tx, app: App, tenant: Tenant): Promise<Te
     captive_url: captiveOrigin(app.settings, row.slug),
     languages: ['tr', 'en'],
     password_min: Math.max(row.password_min, app.settings.PASSWORD_MIN),
+    registration: await registrationMode(tx, app.settings),
     brand: { name: row.brand_name, long_name: row.brand_long_name, primary_color: row.primary_color },
     landing: {
       logo: { src: url(row.landing_logo) },

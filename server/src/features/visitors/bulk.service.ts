@@ -15,7 +15,7 @@ const rounds = 5;
 function invent(call: Call, form: BulkForm, number: number) {
   const username = `${form.username ?? ''}${randomWord(form.username ? suffixLength : passwordLength)}`;
   const password = randomWord(passwordLength);
-  const name = form.name ? `${form.name} ${number}` : username;
+  const name = `${form.name} ${number}`;
   return { id: newId(), number, name, username, password, encrypted: call.app.secrets.encrypt(password) };
 }
 

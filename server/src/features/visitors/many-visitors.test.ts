@@ -9,15 +9,17 @@ let user: Desk['user'];
 let make: Desk['make'];
 let at: Desk['at'];
 let total: Desk['total'];
+let bulk: Body;
 beforeAll(async () => {
   ({ api, admin, location, user, make, at, total } = await openDesk());
+  bulk = { name: 'Toplu', provider_type: 'username', location_id: location };
 });
 
 describe('many visitors', () => {
   test('are made at once, with passwords that can be read once', async () => {
     const answer = await api.post('panel/client/bulk', {
       token: admin,
-      body: { total_user: 250, username: 'kongre-', name: 'Kongre', location_id: location },
+      body: { ...bulk, total_user: 250, username: 'kongre-', name: 'Kongre' },
     });
     expect(answer.status, answer.text).toBe(201);
     const people: Body[] = answer.body.data;
@@ -36,23 +38,28 @@ describe('many visitors', () => {
   });
 
   test('need no prefix, and are refused beyond a thousand', async () => {
-    const people = (
-      await api.post('panel/client/bulk', { token: admin, body: { total_user: 2, location_id: location } })
-    ).body.data;
-    expect(people[0].name).toBe(people[0].username);
+    const people = (await api.post('panel/client/bulk', { token: admin, body: { ...bulk, total_user: 2 } })).body.data;
+    expect(people[0].username).toMatch(/^[a-hjkmnp-z2-9]{8}$/);
     const before = await total();
     for (const body of [{ total_user: 0 }, { total_user: 1001 }, { total_user: 'x' }, {}])
       expect(
-        (await api.post('panel/client/bulk', { token: admin, body: { ...body, location_id: location } })).body.errors,
+        (await api.post('panel/client/bulk', { token: admin, body: { ...bulk, ...body } })).body.errors,
       ).toHaveProperty('total_user');
     for (const missing of [{}, { total_user: '' }, { total_user: null }])
       expect(
-        (await api.post('panel/client/bulk', { token: admin, body: { ...missing, location_id: location } })).body
-          .errors,
+        (await api.post('panel/client/bulk', { token: admin, body: { ...bulk, ...missing } })).body.errors,
       ).toEqual({ total_user: ['This field is required.'] });
+    const unnamed = await api.post('panel/client/bulk', {
+      token: admin,
+      body: { total_user: 1, location_id: location },
+    });
+    expect(unnamed.body.errors, 'the rules of the visitor form').toEqual({
+      name: ['This field is required.'],
+      provider_type: ['This field is required.'],
+    });
     const foreign = await api.post('panel/client/bulk', {
       token: admin,
-      body: { total_user: 3, location_id: location, profile_id: location },
+      body: { ...bulk, total_user: 3, profile_id: location },
     });
     expect(foreign.body.errors).toHaveProperty('profile_id');
     expect(await total()).toBe(before);
@@ -82,7 +89,7 @@ describe('the export', () => {
     for (let n = 0; n < 3; n++)
       await api.post('panel/client/bulk', {
         token: admin,
-        body: { total_user: 700, username: `b${n}-`, location_id: place },
+        body: { ...bulk, total_user: 700, username: `b${n}-`, location_id: place },
       });
     const lines = async (query: string) =>
       (await api.post(`panel/client/export?${query}`, { token: admin, body: {} })).text.trim().split('\r\n').length - 1;

@@ -195,6 +195,8 @@ describe('an import', () => {
     expect(await at(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))).toMatchObject([422, expect.stringContaining('CSV')]);
     expect(await at(`Name\n${'A\n'.repeat(10_001)}`)).toEqual([422, 'A file may hold at most 10000 lines.']);
     expect((await at('x'.repeat(5 * 1024 * 1024 + 1)))[0]).toBe(413);
+    // A first line as long as a file may be, with quotes in every place.
+    expect(await at(`${'"a",'.repeat(1_250_000)}\nx`)).toEqual([422, 'The column “Name” is missing.']);
     expect((await run('Name\nA\ud800', {})).status).toBeLessThan(500);
     expect((await run('Name,Username\nA,a', { location_id: 'nowhere' })).status).toBe(422);
     expect(await total()).toBe(before);

@@ -1,6 +1,15 @@
+import { withChange } from '@portico/contract/change.ts';
 import { isLocalTime } from '@portico/contract/fields.ts';
-import type { BulkForm, Visitor, VisitorForm, VisitorRow, VisitorUpdate } from '@portico/contract/visitors.ts';
-import { visitorProviders } from '@portico/contract/visitors.ts';
+import type { MessageKey } from '@portico/contract/validation.ts';
+import type {
+  BulkForm,
+  Visitor,
+  VisitorChange,
+  VisitorForm,
+  VisitorRow,
+  VisitorUpdate,
+} from '@portico/contract/visitors.ts';
+import { changeProblems, changesProvider, visitorProviders } from '@portico/contract/visitors.ts';
 import type { Tx } from '#db/tenant.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
@@ -216,17 +225,40 @@ export function notErased(row: queries.StoredVisitor): queries.StoredVisitor {
   return row;
 }
 
-export async function updateVisitor(call: Call, id: string, form: VisitorUpdate): Promise<Visitor> {
+/** A stored visitor as its form shows it. */
+function storedForm(call: Call, row: queries.StoredVisitor): VisitorUpdate {
+  const { password: _, provider_id, idNumber, ...shown } = describe(call, row);
+  return {
+    ...shown,
+    provider_id: row.provider_type === 'citizen-id' ? provider_id : null,
+    idNumber: row.provider_type === 'room-number' ? idNumber : null,
+  };
+}
+
+/** The form of a changed visitor: a field that was not sent keeps its value. */
+function changedForm(call: Call, before: queries.StoredVisitor, change: VisitorChange): VisitorUpdate {
+  const form = withChange(storedForm(call, before), change);
+  const problems = changeProblems(form, change).map(({ field, message }) => [field, message as MessageKey]);
+  if (problems.length) throw invalid(Object.fromEntries(problems));
+  if (changesProvider(change)) checkProviderChange(before, form);
+  return form;
+}
+
+export async function updateVisitor(call: Call, id: string, change: VisitorChange): Promise<Visitor> {
   const { visitor, told } = await call.inTenant(async tx => {
     const before = notErased(found(await queries.findVisitor(tx, call.actor.reach, id, 'lock')));
-    checkProviderChange(before, form);
+    const form = changedForm(call, before, change);
     const { location_id: locationId, total_paid_day } = before;
     const days = await paidDays(
       tx,
       { locationId, profileId: form.profile_id, days: form.total_paid_day },
       total_paid_day,
     );
-    const values = columnsOf(call.app.secrets, await atLocation(tx, locationId, form), days);
+    const timed = await atLocation(tx, locationId, form);
+    const { name, provider_type, email, phone } = timed;
+    const values = changesProvider(change)
+      ? columnsOf(call.app.secrets, timed, days)
+      : { name, provider_type, email, phone, ...commonColumns(timed, days) };
     await checkUnique(tx, locationId, values, id);
     await queries.updateVisitor(tx, id, values);
     await recordSales(tx, [id]);

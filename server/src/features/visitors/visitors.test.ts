@@ -27,7 +27,7 @@ describe('visitors', () => {
     const body = user({ username: 'local-times', ...moments, session_end_at: '2026-01-02 13:30:00' });
     const changed = await api.put(at(visitor.id), { token: admin, body });
     expect(changed.body.data).toMatchObject({ ...moments, session_end_at: '2026-01-02T10:30:00Z' });
-    const bulk = { total_user: 1, location_id: location, ...times };
+    const bulk = { total_user: 1, name: 'Toplu', provider_type: 'username', location_id: location, ...times };
     const [made] = (await api.post('panel/client/bulk', { token: admin, body: bulk })).body.data;
     expect((await api.get(at(made.id), { token: admin })).body.data).toMatchObject(moments);
     for (const bad of [
@@ -66,6 +66,7 @@ describe('visitors', () => {
         name: 'Fatma',
         provider_type: 'username',
         username: 'fatma2',
+        email: '',
         special_profile: true,
         shared_user: 4,
         max_upload: { is_active: true, option: 'kbps', value: 512 },
@@ -122,7 +123,8 @@ describe('visitors', () => {
     expect(named).toMatchObject({ username: 'bos', birth_date: null });
     const missing = await api.post('panel/client', { token: admin, body: user({ username: '', password: '' }) });
     expect(Object.keys(missing.body.errors).sort()).toEqual(['password', 'username']);
-    const bulk = { location_id: location, total_user: 1, ...blank, ...times, ...unborn, name: '' };
+    const many = { location_id: location, total_user: 1, ...blank, ...times, ...unborn };
+    const bulk = { ...many, name: 'Toplu', provider_type: 'username' };
     expect((await api.post('panel/client/bulk', { token: admin, body: bulk })).status).toBe(201);
   });
 
@@ -130,6 +132,33 @@ describe('visitors', () => {
     const first = await make(room({ idNumber: 'U1234567' }));
     expect(first).toMatchObject({ provider_id: '101', idNumber: 'U1234567', room_number: '101' });
     expect((await make(room({ idNumber: 'U1234567', room_number: '102' }))).id).not.toBe(first.id);
+  });
+
+  test('keep every field that a change does not send', async () => {
+    const values = {
+      username: 'kalan',
+      email: 'kalan@example.com',
+      special_profile: true,
+      shared_user: 3,
+      max_upload: { is_active: true, option: 'mbps', value: 5 },
+      session_end_at: '2030-01-01T00:00:00Z',
+    };
+    const made = await make(user(values));
+    const change = async (id: string, body: Body) => (await api.put(at(id), { token: admin, body })).body;
+    const renamed = await change(made.id, { name: 'Yeni' });
+    expect(renamed.data).toMatchObject({ ...values, name: 'Yeni', password: made['password'] });
+    expect((await change(made.id, { session_end_at: null })).data).toMatchObject({
+      name: 'Yeni',
+      session_end_at: null,
+    });
+    expect((await change(made.id, { username: '' })).errors).toHaveProperty('username');
+    const before = await make(citizen({ provider_id: '12345678028' }));
+    const { name, ...rest } = (await change(before.id, { name: 'Yeni' })).data;
+    expect([name, rest]).toMatchObject([
+      'Yeni',
+      { provider_id: before['provider_id'], birth_year: before['birth_year'] },
+    ]);
+    expect((await change(before.id, { birth_month: 2, birth_day: 30 })).errors).toHaveProperty('birth_day');
   });
 
   test('change their sign-in method, and lose what the old one knew', async () => {

@@ -4,13 +4,12 @@ import { emailTaken, hashPassword, insertUser } from '#features/auth/public.ts';
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import type { Service } from '../service.ts';
+import { account } from './account.ts';
 import { fillMenu } from './menu.ts';
 import { type Panel, signIn } from './panel.ts';
 import { makePast } from './past.ts';
 import { people } from './people.ts';
 import { type SampleLocation, sample } from './sample.ts';
-
-const account = { email: 'demo@portico.local', password: 'portico-demo' };
 
 /** Fills an empty tenant with sample data and starts the simulator. Development only. */
 export async function startDemo(

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute, useLive } from '#lib/use-live.ts';
 
@@ -13,7 +13,7 @@ const { certificates } = api.devices;
 export function useCertificates(id: string, search: ListSearch) {
   useLive('device-certificates', certificates.list);
   return useList({
-    ...queryOf(certificates.list, { params: { id }, query: { page: pageOf(search) } }),
+    ...queryOf(certificates.list, { params: { id }, query: { ...pagingOf(search) } }),
     ...everyMinute,
   });
 }

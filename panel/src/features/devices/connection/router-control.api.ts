@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { api } from '#lib/api.ts';
 import { ApiError, call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute, useLive } from '#lib/use-live.ts';
 
@@ -14,7 +14,7 @@ const commandsShown = 10;
 /** The commands to a device's router, updated live. */
 export function useCommands(id: string, search: ListSearch) {
   useLive('router-commands', control.list);
-  const query = { page: pageOf(search), per_page: commandsShown };
+  const query = { ...pagingOf(search, commandsShown) };
   return useList({ ...queryOf(control.list, { params: { id }, query }), ...everyMinute });
 }
 

@@ -1,5 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
+import { isMac } from '@portico/contract/mac.ts';
 import { type MacRule, macForm, type Network } from '@portico/contract/networks.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/devices/devices.module.css';
@@ -29,7 +30,7 @@ export function MacForm({ device, type, networks, onClose }: Props) {
     },
   });
   const { values, getInputProps } = form.form;
-  const incomplete = values.mac === '' || (networks.length > 0 && values.networks.length === 0);
+  const incomplete = !isMac(values.mac) || (networks.length > 0 && values.networks.length === 0);
   return (
     <FormModal
       title={t(`macs.${type}.add`)}

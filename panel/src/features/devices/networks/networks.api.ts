@@ -6,14 +6,14 @@ import { api } from '#lib/api.ts';
 import { call, download, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useChange } from '#lib/queries.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 
 type MacType = (typeof macTypes)[number];
 const networks = [api.devices.networks.list];
 
 export const useNetworks = (id: string, search: ListSearch) =>
-  useList(queryOf(api.devices.networks.list, { params: { id }, query: { page: pageOf(search) } }));
+  useList(queryOf(api.devices.networks.list, { params: { id }, query: { ...pagingOf(search) } }));
 
 export const useAllNetworks = (id: string) =>
   useQuery(queryOf(api.devices.networks.list, { params: { id }, query: { per_page: 1000 } }));

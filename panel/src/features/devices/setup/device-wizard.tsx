@@ -1,6 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { hasSerialNumber } from '@portico/contract/device-kinds.ts';
 import type { DeviceDetail } from '@portico/contract/devices.ts';
+import { isMac } from '@portico/contract/mac.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -41,7 +42,7 @@ export function DeviceWizard({ onClose }: { onClose: () => void }) {
   const { values, getInputProps, setFieldValue } = form;
   const brand = brands.find(each => each.id === values.brand_id);
   const serial = hasSerialNumber(brand?.slug ?? '');
-  const filled = values.name.trim() !== '' && values.mac_address !== '';
+  const filled = values.name.trim() !== '' && (serial ? values.mac_address !== '' : isMac(values.mac_address));
   const open = (device: DeviceDetail) => {
     onClose();
     void navigate({ to: '/devices/$deviceId', params: { deviceId: device.id } });

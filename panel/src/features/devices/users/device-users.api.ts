@@ -3,7 +3,7 @@ import { api } from '#lib/api.ts';
 import { queryOf } from '#lib/client.ts';
 import { useLocalNow } from '#lib/local-now.ts';
 import { useCan } from '#lib/permissions.ts';
-import { type ListSearch, pageOf } from '#lib/search.ts';
+import { type ListSearch, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
 
@@ -22,6 +22,6 @@ export function useRecentSessions(id: string, search: ListSearch) {
   const now = useLocalNow()();
   const from = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 6);
   const session_date = [`${day(from)} 00:00:00`, `${day(now)} 23:59:59`];
-  const query = { deviceIds: [id], session_date, page: pageOf(search), per_page: 20 };
+  const query = { deviceIds: [id], session_date, ...pagingOf(search, 20) };
   return useList({ ...queryOf(api.sessions.history, { query }), ...everyMinute });
 }

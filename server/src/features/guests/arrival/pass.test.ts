@@ -14,7 +14,7 @@ interface Card {
   sign_in_url: string;
 }
 const card = async (more: object = {}): Promise<Card> => {
-  const body = { total_user: 1, location_id: venue.location, ...more };
+  const body = { total_user: 1, name: 'Kart', provider_type: 'username', location_id: venue.location, ...more };
   return (await venue.create('panel/client/bulk', body))[0];
 };
 const pathOf = ({ sign_in_url }: Card) => sign_in_url.replace('http://guests.example', '');

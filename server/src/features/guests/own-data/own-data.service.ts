@@ -1,7 +1,7 @@
 import type { DataField, DataView } from '@portico/contract/guests.ts';
-import { createThrottle } from '#features/auth/public.ts';
 import { eraseResponses } from '#features/portals/public.ts';
 import { eraseFailedLogins, listOwnSessions, orderOwnEnd, sendWaitingKicks } from '#features/sessions/public.ts';
+import { countOne, createLimit } from '#features/throttle/public.ts';
 import { eraseContact, eraseVisitor, keepForLaw } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { captiveOrigin } from '#lib/origins.ts';
@@ -21,7 +21,7 @@ import * as queries from './own-data.queries.ts';
 
 /** Guests can see the data that is stored about them, and have it deleted. */
 
-const mailsOfVisitor = createThrottle(3);
+const mailsOfVisitor = createLimit('data mails of a visitor', 3);
 const linkDays = 7;
 
 /** Methods whose visitors are created by the guest. Other accounts are the operator's and may be shared by several people. */
@@ -126,9 +126,7 @@ export async function mailOwnData(
   const { email: to } = row;
   const page = `/w/${nas}/my-data?lang=${frame.language}`;
   if (!to) return { redirect: page };
-  const key = `${context.tenantId} ${row.id}`;
-  mailsOfVisitor.check(key);
-  mailsOfVisitor.failed(key);
+  await countOne(app, [[mailsOfVisitor, `${context.tenantId} ${row.id}`]]);
   const origin = captiveOrigin(app.settings, context.tenant_slug);
   const link = `${origin}/w/${nas}/my-data?s=${packState(app.secrets, { step: 'data-mail', visit, visitor: row.id })}`;
   const data = { location: context.location_name, link, days: linkDays };

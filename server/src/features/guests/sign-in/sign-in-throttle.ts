@@ -1,37 +1,34 @@
-import { createThrottle } from '#features/auth/public.ts';
+import { type Attempt, beginAttempt, type Counted, createLimit } from '#features/throttle/public.ts';
+import type { App } from '#lib/app.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
 
 // A venue's guests share one public address, so an address may fail often; a device and a guessed account may not.
-const perNetwork = createThrottle(300);
-const perDevice = createThrottle(8);
-const perTarget = createThrottle(20);
+const perNetwork = createLimit('guest network', 300);
+const perTarget = createLimit('guest account', 20);
+/** Failures from all networks together, except the venue's own: strangers must not lock out the guests of a venue. */
+const perTargetElsewhere = createLimit('guest account elsewhere', 20);
+export const perDevice = createLimit('guest device', 8);
 
 /**
- * Slows down guessing. `begin` throws too_many with the seconds to wait, else it returns the function that ends the attempt.
+ * Slows down guessing. Throws too_many with the seconds to wait, else returns the attempt.
  * `target`: the account that is guessed at; null if the method has nothing to guess.
  */
-export function throttles({ context, visit }: GuestRequest, address: string, slug: string, target: string | null) {
-  const network = callerNetwork(address);
-  const device = `${context.device_id} ${visit.mac} ${network}`;
-  const keys = [
+export function beginGuess(
+  app: App,
+  { context, visit }: GuestRequest,
+  it: { address: string; slug: string; target: string | null },
+): Promise<Attempt> {
+  const network = callerNetwork(it.address);
+  const counted: Counted[] = [
     [perNetwork, network],
-    [perDevice, device],
-    ...(target === null ? [] : [[perTarget, `${context.location_id} ${slug} ${target}`] as const]),
-  ] as const;
-  return {
-    begin: (): (() => void) => {
-      const begun: (() => void)[] = [];
-      const end = () => begun.splice(0).forEach(it => it());
-      try {
-        for (const [throttle, key] of keys) begun.push(throttle.begin(key));
-      } catch (error) {
-        end();
-        throw error;
-      }
-      return end;
-    },
-    failed: () => keys.forEach(([throttle, key]) => throttle.failed(key)),
-    succeeded: () => perDevice.succeeded(device),
-  };
+    [perDevice, `${context.device_id} ${visit.mac} ${network}`],
+  ];
+  if (it.target !== null) {
+    const target = `${context.location_id} ${it.slug} ${it.target}`;
+    counted.push([perTarget, `${target} ${network}`]);
+    const isVenue = context.public_address !== null && callerNetwork(context.public_address) === network;
+    if (!isVenue) counted.push([perTargetElsewhere, target]);
+  }
+  return beginAttempt(app, counted);
 }

@@ -3,6 +3,7 @@ import type { GuestSignIn } from '@portico/contract/guest-forms.ts';
 import type { FieldName, SignInView } from '@portico/contract/guests.ts';
 import type { Provider } from '@portico/contract/portal-providers.ts';
 import { encryptParams, insertFailedLogins } from '#features/sessions/public.ts';
+import type { Attempt as Guess } from '#features/throttle/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { checkArrival, type GuestRequest } from '../arrival/check-arrival.ts';
@@ -22,7 +23,7 @@ import { phoneOf } from './methods/typed.ts';
 import { sameCode } from './methods/username.ts';
 import { refusalFor } from './refusal.ts';
 import { type PageMessage, type PageOptions, signInPage } from './sign-in-page.ts';
-import { throttles } from './sign-in-throttle.ts';
+import { beginGuess, perDevice } from './sign-in-throttle.ts';
 
 /** Handles the form of a sign-in method. */
 export async function signIn(
@@ -64,7 +65,7 @@ async function tryMethod(
   const { app } = services;
   const { frame, request, form, previous } = attempt;
   const method = methodOf(provider.slug) as Method<'username'>;
-  const throttle = throttles(request, client.address, provider.slug, method.target(form, previous));
+  const target = method.target(form, previous);
   const message = {
     chosen: provider.slug,
     values: shownAgain(form),
@@ -74,14 +75,14 @@ async function tryMethod(
     signInPage(services, frame, request, { ...message, ...more }, options);
   const recordFailure = (it: Pick<Refused, 'problem' | 'visitorId'>) =>
     insertFailure(app, request, provider, method.recorded(form, previous), it);
-  let end = () => {};
+  let guess: Guess | undefined;
   try {
-    end = throttle.begin();
+    guess = await beginGuess(app, request, { address: client.address, slug: provider.slug, target });
     const contact = contactOf(attempt, provider);
     const proof = 'problem' in contact ? contact : await method.prove(attempt);
     if ('problem' in proof) {
       const { problem, fields = [], values = {}, code = null, inputError: isInputError } = proof;
-      if (!isInputError && !proof.notAGuess) throttle.failed();
+      if (!isInputError && !proof.notAGuess) await guess.failed();
       if (!isInputError) await recordFailure(proof);
       const elsewhere = !isInputError && (await afterFailure(services, frame, request, { problem, values }));
       if (elsewhere) return elsewhere;
@@ -100,15 +101,15 @@ async function tryMethod(
       const elsewhere = await afterFailure(services, frame, request, { problem });
       return elsewhere ?? page({ problem }, { status: 422 });
     }
-    throttle.succeeded();
+    await guess.succeeded(perDevice);
     return await admitGuest(services, frame, request, guest, client);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'too_many')) throw error;
-    const seconds = Number(error.values['seconds']);
+    const { seconds = 60 } = error.values;
     const answer = page({ problem: 'too_many', problemValues: { seconds } }, { status: 429 });
     return 'view' in answer ? { ...answer, retryAfter: seconds } : answer;
   } finally {
-    end();
+    await guess?.end();
   }
 }
 

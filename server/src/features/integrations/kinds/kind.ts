@@ -1,33 +1,37 @@
 import type { Language } from '@portico/contract/errors.ts';
 import type { IntegrationConnection } from '@portico/contract/integration-kinds.ts';
+import type { IntegrationProblem } from '@portico/contract/integration-problems.ts';
 import type { App } from '#lib/app.ts';
 
-export interface Finding {
+/** One line of a test's result, such as a column with a sample value. */
+export interface TestResult {
   readonly name: string;
   readonly value: string | null;
 }
 
-export interface Trial<C> {
+export interface ConnectionTest<C> {
   readonly app: App;
   readonly connection: C;
   readonly language: Language;
-  /** The brand that letters and messages of a trial name. */
+  /** The brand that a test mail or test SMS names. */
   readonly brand: string;
-  /** Whom a mail or an SMS of a trial is sent to. */
+  /** The recipient of a test mail or test SMS. */
   readonly to: string | undefined;
 }
 
 /** What differs between the kinds. */
 export interface KindRules<C> {
-  /** Connects and tells what it found; throws what went wrong. */
-  readonly test: (trial: Trial<C>) => Promise<Finding[]>;
-  /** The field to which a failed trial belongs. */
+  /** Connects and returns the result; throws on failure. */
+  test(test: ConnectionTest<C>): Promise<TestResult[]>;
+  /** The field at which a failed test is reported. */
   readonly field: string;
-  /** Whether it must work before it is kept. */
-  readonly proven: boolean;
+  /** The fields for problems that belong elsewhere. */
+  readonly problemFields?: Partial<Record<IntegrationProblem, string>>;
+  /** Whether the connection must work before it is saved. */
+  readonly testedOnSave: boolean;
 }
 
-/** As stored: what the operator gave, and for a webhook what it signs with. */
+/** As stored: the connection that the operator entered and, for a webhook, its signing secrets. */
 export type Stored = IntegrationConnection & {
   signing?: { secret: string; old?: { secret: string; until: string } | undefined };
 };

@@ -1,5 +1,5 @@
 import type { IntegrationConnection } from '@portico/contract/integration-kinds.ts';
-import { type IntegrationType } from '@portico/contract/integration-names.ts';
+import type { IntegrationType } from '@portico/contract/integration-names.ts';
 import { testOpenid } from '../openid/openid.ts';
 import { testTable } from '../pms/test-table.ts';
 import { testSms } from '../sms/send.ts';
@@ -16,12 +16,23 @@ const rules: {
   email: KindRules<Of<'smtp'>>;
   social: KindRules<Of<'openid'>>;
 } = {
-  pms: { test: testTable, field: 'db_host', proven: true },
-  // A message costs money and a letter disturbs: these are tried when asked to.
-  sms: { test: testSms, field: 'to', proven: false },
-  webhook: { test: testWebhook, field: 'url', proven: false },
-  email: { test: testSmtp, field: 'host', proven: true },
-  social: { test: testOpenid, field: 'issuer', proven: true },
+  pms: {
+    test: testTable,
+    field: 'db_host',
+    problemFields: {
+      login_refused: 'db_username',
+      no_database: 'db_name',
+      no_table: 'db_table',
+      not_there: 'db_table',
+      no_rights: 'db_table',
+    },
+    testedOnSave: true,
+  },
+  // A test SMS costs money and a test delivery disturbs the receiver: these are tested on request only.
+  sms: { test: testSms, field: 'to', testedOnSave: false },
+  webhook: { test: testWebhook, field: 'url', testedOnSave: false },
+  email: { test: testSmtp, field: 'host', testedOnSave: true },
+  social: { test: testOpenid, field: 'issuer', testedOnSave: true },
 };
 
-export const rulesOf = (type: IntegrationType) => rules[type] as unknown as KindRules<IntegrationConnection>;
+export const rulesOf = (type: IntegrationType) => rules[type] as KindRules<IntegrationConnection>;

@@ -9,8 +9,8 @@ import {
 } from 'openid-client';
 import type { App } from '#lib/app.ts';
 import { outboundRequest } from '#lib/outbound-http.ts';
-import type { Finding, Trial } from '../kinds/kind.ts';
-import { Trouble } from '../problems.ts';
+import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
+import { IntegrationError } from '../problems.ts';
 
 const timeoutMs = 8000;
 
@@ -40,7 +40,7 @@ export async function discover(app: App, it: OpenidConnection): Promise<Configur
   const issuer = new URL(it.issuer);
   const plain = issuer.protocol === 'http:';
   // Only where one develops: who listens in between would sign in as anybody.
-  if (plain && !app.settings.INTEGRATIONS_INSIDE) throw new Trouble('not_safe', it.issuer);
+  if (plain && !app.settings.INTEGRATIONS_INSIDE) throw new IntegrationError('not_safe', it.issuer);
   return discovery(issuer, it.client_id, { client_secret: it.client_secret }, undefined, {
     timeout: timeoutMs / 1000,
     [customFetch]: guardedFetch(app),
@@ -55,10 +55,10 @@ export function hostsOf(config: Configuration): string[] {
   return [...new Set([issuer, authorization_endpoint].flatMap(it => (it ? [new URL(it).hostname] : [])))];
 }
 
-export async function testOpenid({ app, connection }: Trial<OpenidConnection>): Promise<Finding[]> {
+export async function testOpenid({ app, connection }: ConnectionTest<OpenidConnection>): Promise<TestResult[]> {
   const config = await discover(app, connection);
   const { issuer, authorization_endpoint } = config.serverMetadata();
-  if (!authorization_endpoint) throw new Trouble('bad_answer', 'authorization_endpoint');
+  if (!authorization_endpoint) throw new IntegrationError('bad_answer', 'authorization_endpoint');
   return [
     { name: 'issuer', value: issuer },
     { name: 'authorization_endpoint', value: authorization_endpoint },

@@ -14,7 +14,7 @@ import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { noteFailed, noteWorked } from '../health.ts';
 import { findOpenid } from '../integrations.queries.ts';
-import { troubleOf } from '../problems.ts';
+import { problemOf } from '../problems.ts';
 import { discover } from './openid.ts';
 import { redirectUri } from './redirect-uri.ts';
 
@@ -52,7 +52,7 @@ async function providerOf(app: App, at: At): Promise<Configuration | undefined> 
     configurations.set(row.connection, config);
     return config;
   } catch (error) {
-    await app.db.withTenant(at.tenantId, tx => noteFailed(tx, row, troubleOf(error)));
+    await app.db.withTenant(at.tenantId, tx => noteFailed(tx, row, problemOf(error)));
     return undefined;
   }
 }
@@ -116,7 +116,7 @@ export async function finishSocial(app: App, at: At, query: string, checks: Chec
     const { code } = error as { code?: string };
     // The code was used, is too old, or was never given: the guest's matter. Else it is the connection's.
     if ((error as { error?: string }).error !== 'invalid_grant' && code !== 'OAUTH_INVALID_RESPONSE')
-      await app.db.withTenant(at.tenantId, tx => noteFailed(tx, which, troubleOf(error)));
+      await app.db.withTenant(at.tenantId, tx => noteFailed(tx, which, problemOf(error)));
     return undefined;
   }
 }

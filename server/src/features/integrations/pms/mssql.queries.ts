@@ -1,16 +1,28 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import type { Connection } from 'tedious';
 import { connectMs, type PmsReader, queryMs, tableParts } from './reader.ts';
 
 const quoted = (name: string): string => `[${name.replaceAll(']', ']]')}]`;
 
-export const readMssql: PmsReader = async ({ connection: it, host, columns, limit }) => {
+export const readMssql: PmsReader = async ({ connection: it, host, checkedAddress, columns, limit }) => {
   const tedious = await import('tedious');
-  const client = new tedious.Connection({
+  const open = async (to: string, port: number): Promise<Socket> => {
+    const socket = connect({ host: to, port, signal: AbortSignal.timeout(connectMs) });
+    await once(socket, 'connect');
+    return socket;
+  };
+  const client: Connection = new tedious.Connection({
     server: host,
     authentication: { type: 'default', options: { userName: it.db_username, password: it.db_password } },
     options: {
       port: it.db_port,
       database: it.db_name,
+      // During the login a server may route the client to another one. That address is checked like the first.
+      connector: async () => {
+        const route = client.routingData;
+        return route ? open(await checkedAddress(route.server), route.port) : open(host, it.db_port);
+      },
       connectTimeout: connectMs,
       requestTimeout: queryMs,
       readOnlyIntent: true,

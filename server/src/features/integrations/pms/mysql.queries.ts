@@ -5,9 +5,9 @@ export const readMysql: PmsReader = async ({ connection: it, host, columns, limi
   const { createConnection, escapeId } = await import('mysql2/promise');
   const quoted = (name: string): string => escapeId(name, true);
   const client = await createConnection({
-    // The name is for the certificate only; the way leads to the address that was judged.
+    // The name is for the certificate only; the socket connects to the checked address.
     host: it.db_host,
-    // An address is no server name, and without one Node looks for `_host`, and then for `localhost`, in the certificate.
+    // An address is not a server name. Without one, Node checks the certificate for `_host`, then for `localhost`.
     stream: () => Object.assign(connect(it.db_port, host), isIP(it.db_host) ? { _host: it.db_host } : {}),
     port: it.db_port,
     user: it.db_username,

@@ -11,15 +11,15 @@ export const readPostgresql: PmsReader = async ({ connection: it, host, columns,
     user: it.db_username,
     password: it.db_password,
     database: it.db_name,
-    // Of the name that was typed: a certificate of the address we found for it would prove nothing.
+    // The certificate must name the host that was typed: one for its resolved address would prove nothing.
     ssl: it.tls ? { host: it.db_host, ...(isIP(it.db_host) ? {} : { servername: it.db_host }) } : false,
-    // As the server writes it: a day made into a moment is the day before in some time zones.
+    // Values stay texts: a day parsed as a time is the day before in some time zones.
     types: { getTypeParser: () => (text: string) => text },
     connectionTimeoutMillis: connectMs,
     query_timeout: queryMs,
     options: `-c default_transaction_read_only=on -c statement_timeout=${queryMs} -c datestyle=ISO`,
   });
-  // Without a hearer, a connection that breaks later would end the process.
+  // Without a listener, a connection that breaks later would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

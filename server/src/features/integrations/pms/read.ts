@@ -5,7 +5,7 @@ import { AddressRefused } from '#lib/outbound-http.ts';
 import { readMssql } from './mssql.queries.ts';
 import { readMysql } from './mysql.queries.ts';
 import { readPostgresql } from './postgresql.queries.ts';
-import type { PmsReader, PmsTable } from './reader.ts';
+import type { CheckedAddress, PmsReader, PmsTable } from './reader.ts';
 
 const readers: Record<PmsConnection['type'], PmsReader> = {
   postgresql: readPostgresql,
@@ -13,14 +13,18 @@ const readers: Record<PmsConnection['type'], PmsReader> = {
   mssql: readMssql,
 };
 
-/** Reads a hotel's table through its own driver, unless its address is one that must not be reached from here. */
+/** Reads a hotel's table with the driver of its database. Refuses an address that the installation does not allow. */
 export async function readTable(
   app: App,
   connection: PmsConnection,
   columns: readonly string[] | undefined,
   limit: number,
 ): Promise<PmsTable> {
-  const host = await outboundAddress(connection.db_host, app.settings.INTEGRATIONS_INSIDE);
-  if (!host) throw new AddressRefused('this address is not allowed');
-  return readers[connection.type]({ connection, host, columns, limit });
+  const checkedAddress: CheckedAddress = async host => {
+    const address = await outboundAddress(host, app.settings.INTEGRATIONS_INSIDE);
+    if (!address) throw new AddressRefused('this address is not allowed');
+    return address;
+  };
+  const host = await checkedAddress(connection.db_host);
+  return readers[connection.type]({ connection, host, checkedAddress, columns, limit });
 }

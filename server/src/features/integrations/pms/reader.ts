@@ -1,10 +1,14 @@
 import type { PmsConnection } from '@portico/contract/integration-kinds.ts';
 
-/** One read of a hotel's table. `host` is an address that was checked already. */
+/** The address to connect to for a host; rejects when the installation does not allow that address. */
+export type CheckedAddress = (host: string) => Promise<string>;
+
+/** One read of a hotel's table. `host` is a checked address; `checkedAddress` checks any other that the server names. */
 export interface PmsRead {
   readonly connection: PmsConnection;
   readonly host: string;
-  /** Columns as text; none: every column as it is. */
+  readonly checkedAddress: CheckedAddress;
+  /** The columns to read, as text; undefined: every column, unconverted. */
   readonly columns: readonly string[] | undefined;
   readonly limit: number;
 }
@@ -15,10 +19,10 @@ export interface PmsTable {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Connects, reads and leaves; rejects with the other side's words. Nothing is ever written there. */
+/** Connects, reads and disconnects; rejects with the error of the driver. It never writes. */
 export type PmsReader = (read: PmsRead) => Promise<PmsTable>;
 
-/** `schema.table` as its parts, each to be quoted by itself. */
+/** The parts of `schema.table`, each of which is quoted by itself. */
 export const tableParts = (table: string): string[] => table.split('.').filter(Boolean);
 
 export const connectMs = 5000;

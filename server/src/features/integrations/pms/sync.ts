@@ -5,7 +5,7 @@ import { applyStays, type Stay } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
 import { noteFailed, noteWorked } from '../health.ts';
 import { claimOfLocation, type DueRead, setDoubted } from '../integrations.queries.ts';
-import { Trouble, troubleOf } from '../problems.ts';
+import { IntegrationError, problemOf } from '../problems.ts';
 import { countStaying } from '../stays.queries.ts';
 import { readTable } from './read.ts';
 import { stayOf } from './stays.ts';
@@ -20,7 +20,7 @@ export async function readHotel(app: App, it: DueRead): Promise<void> {
   try {
     const columns = [...new Set(Object.values(it.fields).filter((column): column is string => !!column))];
     const table = await readTable(app, JSON.parse(app.secrets.decrypt(it.connection)), columns, maxGuests + 1);
-    if (table.rows.length > maxGuests) throw new Trouble('too_many_rows');
+    if (table.rows.length > maxGuests) throw new IntegrationError('too_many_rows');
     const all = table.rows.flatMap(row => stayOf(app, it.fields, row as Record<string, string | null>));
     // A guest of several rows (a second room, a second service) is one guest.
     const stays = [...new Map(all.map(stay => [stay.external_id, stay])).values()];
@@ -29,7 +29,7 @@ export async function readHotel(app: App, it: DueRead): Promise<void> {
       await noteWorked(tx, it);
     });
   } catch (error) {
-    await inTenant(tx => noteFailed(tx, it, troubleOf(error)));
+    await inTenant(tx => noteFailed(tx, it, problemOf(error)));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PmsConnection } from '@portico/contract/integration-kinds.ts';
-import type { Finding, Trial } from '../kinds/kind.ts';
+import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
 import { readTable } from './read.ts';
 
 const shown = (value: unknown): string | null =>
@@ -9,8 +9,8 @@ const shown = (value: unknown): string | null =>
       ? value.toISOString()
       : String(value).slice(0, 120);
 
-/** The columns of the table, each with a sample of what it holds. */
-export async function testTable({ app, connection }: Trial<PmsConnection>): Promise<Finding[]> {
+/** The columns of the table, each with a sample value. */
+export async function testTable({ app, connection }: ConnectionTest<PmsConnection>): Promise<TestResult[]> {
   const { columns, rows } = await readTable(app, connection, undefined, 1);
   return columns.map(name => ({ name, value: shown(rows[0]?.[name]) }));
 }

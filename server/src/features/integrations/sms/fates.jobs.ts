@@ -1,7 +1,7 @@
 import type { SmsConnection } from '@portico/contract/integration-kinds.ts';
 import type { App } from '#lib/app.ts';
 import { claimChecks, type DueCheck, markDelivered, markUndelivered } from '#sms/fates.queries.ts';
-import { troubleOf } from '../problems.ts';
+import { problemOf } from '../problems.ts';
 import { fateOf } from './send.ts';
 
 async function check(app: App, it: DueCheck): Promise<void> {
@@ -14,7 +14,7 @@ async function check(app: App, it: DueCheck): Promise<void> {
   if (fate === 'waiting') return;
   await app.db.withTenant(it.tenant_id, async tx => {
     if (fate === 'delivered') return markDelivered(tx, it.id);
-    const { code, message } = troubleOf(fate);
+    const { code, message } = problemOf(fate);
     return markUndelivered(tx, it.id, { code, message });
   });
 }

@@ -1,6 +1,6 @@
 import type { SmsConnection } from '@portico/contract/integration-kinds.ts';
 import { type OperatorSlug } from '@portico/contract/integration-names.ts';
-import { Trouble } from '../problems.ts';
+import { IntegrationError } from '../problems.ts';
 
 /** How each operator's public interface is spoken to; what it answers is read here and nowhere else. */
 
@@ -25,7 +25,7 @@ export interface Message {
   readonly to: string;
   readonly text: string;
 }
-export type Fate = 'waiting' | 'delivered' | Trouble;
+export type Fate = 'waiting' | 'delivered' | IntegrationError;
 
 interface Operator {
   readonly send: (base: string, account: Account, message: Message) => Outgoing;
@@ -53,7 +53,7 @@ function read({ text, status }: Answer): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new Trouble(status >= 400 ? 'refused' : 'bad_answer', `HTTP ${status}`);
+    throw new IntegrationError(status >= 400 ? 'refused' : 'bad_answer', `HTTP ${status}`);
   }
 }
 
@@ -100,7 +100,7 @@ const netgsm: Operator = {
     const code = word(body['code']);
     if (code !== '00') {
       const detail = [code, netgsmProblems[code] ?? word(body['description'])].filter(Boolean).join(' ');
-      throw new Trouble(code === '30' ? 'login_refused' : 'refused', detail);
+      throw new IntegrationError(code === '30' ? 'login_refused' : 'refused', detail);
     }
     return word(body['jobid']);
   },
@@ -113,7 +113,7 @@ const netgsm: Operator = {
   fate: answer => {
     const status = word(at(read(answer), 'jobs', 0, 'status'));
     if (status === '' || status === '0') return 'waiting';
-    return status === '1' ? 'delivered' : new Trouble('refused', `status ${status}`);
+    return status === '1' ? 'delivered' : new IntegrationError('refused', `status ${status}`);
   },
 };
 
@@ -134,7 +134,7 @@ const iletimerkezi: Operator = {
     const body = read(answer);
     const code = word(at(body, 'response', 'status', 'code'));
     if (code !== '200')
-      throw new Trouble(
+      throw new IntegrationError(
         code === '401' ? 'login_refused' : 'refused',
         `${code} ${word(at(body, 'response', 'status', 'message'))}`.trim(),
       );
@@ -147,7 +147,7 @@ const iletimerkezi: Operator = {
   fate: answer => {
     const status = word(at(read(answer), 'response', 'order', 'message', 0, 'status'));
     if (status === '' || status === '110') return 'waiting';
-    return status === '111' ? 'delivered' : new Trouble('refused', `status ${status}`);
+    return status === '111' ? 'delivered' : new IntegrationError('refused', `status ${status}`);
   },
 };
 
@@ -161,7 +161,7 @@ const twilio: Operator = {
   sent: answer => {
     const body = read(answer);
     if (answer.status >= 300)
-      throw new Trouble(
+      throw new IntegrationError(
         answer.status === 401 ? 'login_refused' : 'refused',
         [word(body['code']), word(body['message'])].filter(Boolean).join(' '),
       );
@@ -177,7 +177,7 @@ const twilio: Operator = {
     const status = word(body['status']);
     if (status === 'delivered' || status === 'read') return 'delivered';
     if (/^(undelivered|failed|canceled)$/.test(status))
-      return new Trouble(
+      return new IntegrationError(
         'refused',
         [status, word(body['error_code']), word(body['error_message'])].filter(Boolean).join(' '),
       );
@@ -200,7 +200,7 @@ const vonage: Operator = {
     const first = at(read(answer), 'messages', 0);
     const status = word(at(first, 'status'));
     if (status !== '0')
-      throw new Trouble(
+      throw new IntegrationError(
         status === '4' ? 'login_refused' : 'refused',
         `${status} ${word(at(first, 'error-text'))}`.trim(),
       );

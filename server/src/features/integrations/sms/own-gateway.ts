@@ -4,7 +4,7 @@ import type { App } from '#lib/app.ts';
 import type { OwnGateway } from '#sms/gateway.ts';
 import { noteFailed, noteWorked } from '../health.ts';
 import { findOfKind } from '../integrations.queries.ts';
-import { Trouble, troubleOf } from '../problems.ts';
+import { IntegrationError, problemOf } from '../problems.ts';
 import { sendBy, tellsFate } from './send.ts';
 
 /** The gateway of a location, where it has one of its own. */
@@ -22,14 +22,14 @@ export async function ownGateway(
     tellsFate: connection !== undefined && tellsFate(connection),
     async send(message) {
       try {
-        if (!connection) throw new Trouble('secret_unreadable');
+        if (!connection) throw new IntegrationError('secret_unreadable');
         const id = await sendBy(app, connection, message);
         await inTenant(tx => noteWorked(tx, row));
         return id;
       } catch (error) {
-        const trouble = troubleOf(error);
-        await inTenant(tx => noteFailed(tx, row, trouble));
-        throw trouble;
+        const problem = problemOf(error);
+        await inTenant(tx => noteFailed(tx, row, problem));
+        throw problem;
       }
     },
   };

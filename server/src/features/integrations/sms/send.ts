@@ -5,8 +5,8 @@ import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { type OutboundAnswer, outboundRequest } from '#lib/outbound-http.ts';
 import { escaperOf, fillTemplate } from '#sms/gateway.ts';
-import type { Finding, Trial } from '../kinds/kind.ts';
-import { Trouble } from '../problems.ts';
+import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
+import { IntegrationError } from '../problems.ts';
 import { type Fate, type Message, type Outgoing, operatorOf } from './operators.ts';
 
 const timeoutMs = 10_000;
@@ -47,9 +47,9 @@ export async function sendBy(app: App, connection: SmsConnection, message: Messa
   const http = connection as Http;
   const answer = await ask(app, outgoing(http, message));
   if (answer.status < 200 || answer.status >= 300)
-    throw new Trouble(answer.status === 401 ? 'login_refused' : 'refused', `HTTP ${answer.status}`);
+    throw new IntegrationError(answer.status === 401 ? 'login_refused' : 'refused', `HTTP ${answer.status}`);
   if (http.answer_has && !answer.text.includes(http.answer_has))
-    throw new Trouble('refused', answer.text.slice(0, 200));
+    throw new IntegrationError('refused', answer.text.slice(0, 200));
   return '';
 }
 
@@ -68,7 +68,7 @@ const trial = {
 } as const;
 
 /** Sends a message to the number given. */
-export async function testSms({ app, connection, language, to }: Trial<SmsConnection>): Promise<Finding[]> {
+export async function testSms({ app, connection, language, to }: ConnectionTest<SmsConnection>): Promise<TestResult[]> {
   const number = `+${(to ?? '')
     .replace(/\D/g, '')
     .replace(/^00/, '')

@@ -3,7 +3,7 @@ import type { App } from '#lib/app.ts';
 import { letterMessage, type OwnTransport } from '#mail/transport.ts';
 import { noteFailed, noteWorked } from '../health.ts';
 import { findOfKind } from '../integrations.queries.ts';
-import { troubleOf } from '../problems.ts';
+import { problemOf } from '../problems.ts';
 import { openMailer } from './smtp.ts';
 
 /** The way of a guest's mail where its location has a mail server of its own. */
@@ -24,7 +24,7 @@ export async function ownMail(
     } catch (error) {
       // One mailbox that does not exist says nothing about the server.
       const ofRecipient = (error as { command?: string }).command === 'RCPT TO';
-      if (!ofRecipient) await inTenant(tx => noteFailed(tx, row, troubleOf(error)));
+      if (!ofRecipient) await inTenant(tx => noteFailed(tx, row, problemOf(error)));
       throw error;
     }
   };

@@ -6,7 +6,7 @@ import { invalid } from '#http/app-error.ts';
 import type { App } from '#lib/app.ts';
 import { outboundAddress } from '#lib/outbound.ts';
 import { AddressRefused } from '#lib/outbound-http.ts';
-import type { Finding, Trial } from '../kinds/kind.ts';
+import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
 
 /** A way to the location's own mail server, at the address that was judged; close it after use. */
 export async function openMailer(app: App, it: SmtpConnection): Promise<Transporter> {
@@ -35,7 +35,12 @@ const trial = {
 } as const;
 
 /** Signs in there and, told to whom, sends a mail. */
-export async function testSmtp({ app, connection, language, to }: Trial<SmtpConnection>): Promise<Finding[]> {
+export async function testSmtp({
+  app,
+  connection,
+  language,
+  to,
+}: ConnectionTest<SmtpConnection>): Promise<TestResult[]> {
   const address = to ? email.safeParse(to) : undefined;
   if (address && !address.success) throw invalid({ to: 'email' });
   const mailer = await openMailer(app, connection);

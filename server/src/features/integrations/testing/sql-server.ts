@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { afterAll } from 'vitest';
 
-/** Tokens and packets of Microsoft's TDS 7.4, as far as a driver needs them to sign in and read a table of texts. */
+/** The part of Microsoft's TDS 7.4 that a driver needs to sign in and read a table of texts. */
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 const short = (value: number) => {
   const bytes = Buffer.alloc(2);
@@ -60,8 +60,19 @@ function table(columns: readonly string[], rows: readonly (readonly (string | nu
 const clear = (bytes: Buffer) =>
   Buffer.from(bytes.map(byte => (((byte ^ 0xa5) << 4) & 0xf0) | ((byte ^ 0xa5) >> 4))).toString('utf16le');
 
-/** What speaks like Microsoft SQL Server: a login, and one table whose rows a test sets. No real server is to be had on Debian. */
-export async function startSqlServer(login: { user: string; password: string }) {
+/** Sends the client to another server at the end of its login (MS-TDS 2.2.7.9, ENVCHANGE type 20). */
+const routing = ({ host, port }: Route) => {
+  const value = Buffer.concat([Buffer.from([0]), short(port), longText(host)]);
+  return token(0xe3, Buffer.concat([Buffer.from([20]), short(value.length), value, short(0)]));
+};
+
+interface Route {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Speaks as much TDS as Microsoft SQL Server does for one login and one table. Debian has no package of the real one. */
+export async function startSqlServer(login: { user: string; password: string }, route?: Route) {
   const queries: string[] = [];
   let rows: (readonly (string | null)[])[] = [];
   let columns: readonly string[] = [];
@@ -73,12 +84,12 @@ export async function startSqlServer(login: { user: string; password: string }) 
         body.subarray(body.readUInt16LE(at), body.readUInt16LE(at) + body.readUInt16LE(at + 2) * 2);
       const right = field(40).toString('utf16le') === login.user && clear(field(44)) === login.password;
       return right
-        ? packet(4, Buffer.concat([loginAck(), done(0xfd)]))
+        ? packet(4, Buffer.concat([loginAck(), ...(route ? [routing(route)] : []), done(0xfd)]))
         : packet(4, Buffer.concat([failure(18456, `Login failed for user '${login.user}'.`), done(0xfd)]));
     }
     const text = body.toString('utf16le');
     queries.push(text);
-    // What a driver sets up for its connection is no question about the table.
+    // The driver's own settings of the session.
     if (!/select top/i.test(text)) return packet(4, done(0xfd));
     if (!text.includes('[dbo].[guests]'))
       return packet(4, Buffer.concat([failure(208, "Invalid object name 'rooms'."), done(0xfd)]));

@@ -1,8 +1,8 @@
 import type { App } from '#lib/app.ts';
 import { newId } from '#lib/ids.ts';
 import { outboundRequest } from '#lib/outbound-http.ts';
-import type { Finding, Stored, Trial } from '../kinds/kind.ts';
-import { Trouble } from '../problems.ts';
+import type { ConnectionTest, Stored, TestResult } from '../kinds/kind.ts';
+import { IntegrationError } from '../problems.ts';
 import { signedHeaders } from './sign.ts';
 
 export type Webhook = Extract<Stored, { type: 'webhook' }>;
@@ -24,9 +24,9 @@ export async function post(app: App, webhook: Webhook, it: { id: string; body: s
 export const isTaken = (status: number): boolean => status >= 200 && status < 300;
 
 /** Sends a test event; before the webhook is made it has no secret, and goes unsigned. */
-export async function testWebhook({ app, connection }: Trial<Webhook>): Promise<Finding[]> {
+export async function testWebhook({ app, connection }: ConnectionTest<Webhook>): Promise<TestResult[]> {
   const body = JSON.stringify({ type: 'test', timestamp: new Date().toISOString(), data: {} });
   const status = await post(app, connection, { id: newId(), body });
-  if (!isTaken(status)) throw new Trouble('refused', `HTTP ${status}`);
+  if (!isTaken(status)) throw new IntegrationError('refused', `HTTP ${status}`);
   return [{ name: 'status', value: String(status) }];
 }

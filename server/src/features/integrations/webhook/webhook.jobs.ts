@@ -1,6 +1,6 @@
 import type { App } from '#lib/app.ts';
 import { noteFailed, noteWorked } from '../health.ts';
-import { Trouble, troubleOf } from '../problems.ts';
+import { IntegrationError, problemOf } from '../problems.ts';
 import { type DueDelivery, forgetOldDeliveries, markDelivered, markRefused, takeDue } from './deliveries.queries.ts';
 import { isTaken, post, type Webhook } from './send.ts';
 
@@ -13,19 +13,19 @@ const failingAfter = 3;
 async function deliver(app: App, it: DueDelivery): Promise<void> {
   const which = { id: it.integration_id, name: it.name, location_id: it.location_id };
   const send = async () => post(app, JSON.parse(app.secrets.decrypt(it.connection)) as Webhook, it);
-  const status = await send().catch(troubleOf);
+  const status = await send().catch(problemOf);
   const taken = typeof status === 'number' && isTaken(status);
   await app.db.withTenant(it.tenant_id, async tx => {
     if (taken) {
       await markDelivered(tx, it.id, status);
       return noteWorked(tx, which);
     }
-    const trouble = typeof status === 'number' ? new Trouble('refused', `HTTP ${status}`) : status;
+    const problem = typeof status === 'number' ? new IntegrationError('refused', `HTTP ${status}`) : status;
     // Gone: the other side says that it is of no use to ask again.
     const pause = status === 410 ? null : (pauses[it.attempts - 1] ?? null);
-    const { code, message } = trouble;
+    const { code, message } = problem;
     await markRefused(tx, it.id, { status: typeof status === 'number' ? status : null, code, message, pause });
-    if (it.attempts >= failingAfter || pause === null) await noteFailed(tx, which, trouble);
+    if (it.attempts >= failingAfter || pause === null) await noteFailed(tx, which, problem);
   });
 }
 

@@ -1,6 +1,7 @@
 import { email as emailShape } from '@portico/contract/fields.ts';
 import type { Tx } from '#db/tenant.ts';
-import { askConfirmation, createThrottle } from '#features/auth/public.ts';
+import { askConfirmation } from '#features/auth/public.ts';
+import { countOneIn, createLimit } from '#features/throttle/public.ts';
 import { changeAddress, type FreeAccount, insertFree, startAgain, type Terms } from '#features/visitors/public.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import { newId } from '#lib/ids.ts';
@@ -13,9 +14,9 @@ import { lockGuest } from './sms-codes.queries.ts';
 type FreeAttempt = Attempt<'temp'> | Attempt<'email'>;
 
 // MACs can be made up and mailboxes may belong to others, so both are limited.
-const newDevices = createThrottle(1000);
-const mailsOfDevice = createThrottle(5);
-const mailsToAddress = createThrottle(3);
+const newDevices = createLimit('new devices of a network', 1000);
+const mailsOfDevice = createLimit('confirmation mails of a device', 5);
+const mailsToAddress = createLimit('confirmation mails to an address', 3);
 
 /** Time to read the mail, if the profile has no duration. */
 const confirmSeconds = 900;
@@ -39,9 +40,7 @@ export async function createVisitor(
   account: FreeAccount,
   it: Terms & { email: string | null },
 ): Promise<string> {
-  const network = callerNetwork(attempt.address);
-  newDevices.check(network);
-  newDevices.failed(network);
+  await countOneIn(tx, attempt.app, [[newDevices, callerNetwork(attempt.address)]]);
   const id = newId();
   const { device_id: deviceId } = attempt.request.context;
   await insertFree(tx, id, account, { ...it, deviceId, name: it.email ?? account.mac });
@@ -90,12 +89,10 @@ async function mailConfirmation(
   address: string,
 ): Promise<void> {
   const { context, visit } = request;
-  const limits = [
+  await countOneIn(tx, app, [
     [mailsOfDevice, `${context.location_id} ${visit.mac}`],
     [mailsToAddress, address],
-  ] as const;
-  for (const [throttle, key] of limits) throttle.check(key);
-  for (const [throttle, key] of limits) throttle.failed(key);
+  ]);
   await askConfirmation(tx, app, {
     slug: context.tenant_slug,
     whose: { visitorId },

@@ -145,7 +145,7 @@ describe('a guest of a hotel', () => {
     await read();
     const it = (await venue.api.get(`panel/integration/${integration}`, { token: venue.admin, language: 'tr' })).body
       .data;
-    expect(it.last_error).toMatch(/^Böyle bir veritabanı, tablo veya sütun yok: relation/);
+    expect(it.last_error).toMatch(/^Böyle bir tablo yok: relation/);
     await hotel.query('alter table moved rename to guests');
     await read();
     const notices = (await venue.api.get('panel/notification', { token: venue.admin })).body.data as Body[];

@@ -1,0 +1,48 @@
+import { Button, Modal } from '@mantine/core';
+import type { Domain } from '@portico/contract/tenants.ts';
+import { useTranslation } from 'react-i18next';
+import { useCheckDomain } from '#features/tenants/tenants.api.ts';
+import classes from '#features/tenants/tenants.module.css';
+import { Facts } from '#ui/facts.tsx';
+import modal from '#ui/modal.module.css';
+
+/** The DNS record that shows who controls a domain, with a button that looks for it now. */
+export function DomainProof({
+  domain: { host, record, verified_at },
+  onClose,
+}: {
+  domain: Domain;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['tenants', 'common']);
+  const check = useCheckDomain();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={640}
+      title={t('domain.proofTitle', { host })}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
+      classNames={modal}
+    >
+      <div className={classes.proof}>
+        <p>{t(verified_at ? 'domain.proofDone' : 'domain.proofText', { host })}</p>
+        <Facts
+          facts={[
+            { label: t('domain.recordType'), value: record.type },
+            { label: t('domain.recordName'), value: record.name, copy: record.name, code: true },
+            { label: t('domain.recordValue'), value: record.value, copy: record.value, code: true },
+          ]}
+        />
+        {!verified_at && (
+          <>
+            <p>{t('domain.checkWait')}</p>
+            <Button loading={check.isPending} onClick={() => check.mutate(host, { onSuccess: onClose })}>
+              {t('domain.check')}
+            </Button>
+          </>
+        )}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from './cli-command.ts';
+import type { Settings } from './settings.ts';
+
+const anywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+const timeoutMs = 4000;
+
+/** Asks the process that runs with these settings; for health checks of containers. Loads no feature, because it runs often. */
+export const health: Command = {
+  about: 'ask the running process whether it should get work; exit code 0 or 1',
+  options: {
+    live: { type: 'boolean', about: 'only whether it answers (/healthz)' },
+    wait: { type: 'string', about: 'ask again for so many seconds while the answer is no' },
+  },
+  async alone(settings, values, print) {
+    const until = Date.now() + Number(values['wait'] ?? 0) * 1000;
+    for (;;) {
+      const { line, ok } = await ask(settings, values['live'] === true);
+      if (ok || !(Date.now() < until)) {
+        print(line);
+        return ok ? 0 : 1;
+      }
+      await sleep(250);
+    }
+  },
+};
+
+async function ask({ METRICS_HOST, METRICS_PORT }: Settings, live: boolean): Promise<{ line: string; ok: boolean }> {
+  const host = anywhere[METRICS_HOST] ?? (METRICS_HOST.includes(':') ? `[${METRICS_HOST}]` : METRICS_HOST);
+  const url = `http://${host}:${METRICS_PORT}/${live ? 'healthz' : 'readyz'}`;
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+    const { status } = (await answer.json()) as { status: string };
+    return { line: status, ok: answer.ok };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return { line: `no answer from ${url}: ${(cause as Error | undefined)?.message ?? message}`, ok: false };
+  }
+}

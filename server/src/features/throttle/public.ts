@@ -1,0 +1,11 @@
+export { throttleJobs } from './throttle.jobs.ts';
+export {
+  type Attempt,
+  beginAttempt,
+  type Counted,
+  countOne,
+  countOneIn,
+  createLimit,
+  fits,
+  type Limit,
+} from './throttle.ts';

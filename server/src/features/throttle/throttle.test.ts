@@ -1,0 +1,122 @@
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { AppError } from '#http/app-error.ts';
+import type { App } from '#lib/app.ts';
+import { startApp } from '#test/harness.ts';
+import { forgetFadedFailures } from './throttle.queries.ts';
+import { beginAttempt, createLimit, type Limit } from './throttle.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+let key = '';
+beforeEach(() => {
+  key = crypto.randomUUID();
+});
+
+const fail = async (limit: Limit) => (await beginAttempt(app, [[limit, key]])).failed();
+/** The seconds that the next attempt has to wait; 0: none. */
+async function wait(limit: Limit): Promise<number> {
+  try {
+    await (await beginAttempt(app, [[limit, key]])).end();
+    return 0;
+  } catch (error) {
+    return Number((error as AppError).values['seconds']);
+  }
+}
+/** Lets time pass for the stored counts. */
+const pass = (seconds: number) =>
+  app.db.withSystem(tx =>
+    tx.run(sql`update throttles set fading_since = fading_since - make_interval(secs => ${seconds}),
+      blocked_until = blocked_until - make_interval(secs => ${seconds}),
+      under_way_until = under_way_until - make_interval(secs => ${seconds}),
+      expires_at = expires_at - make_interval(secs => ${seconds})`),
+  );
+const minute = 60;
+
+describe('a limit', () => {
+  const five = createLimit('five', 5);
+
+  test('allows the free failures, then blocks twice as long each time', async () => {
+    for (let n = 0; n < 4; n += 1) await fail(five);
+    expect(await wait(five)).toBe(0);
+    for (const seconds of [1, 2, 4, 8]) {
+      await fail(five);
+      expect(await wait(five)).toBe(seconds);
+      await pass(seconds);
+      expect(await wait(five)).toBe(0);
+    }
+  });
+
+  test('forgets one failure after the other, and all of them after a success', async () => {
+    for (let n = 0; n < 5; n += 1) await fail(five);
+    await pass(6 * minute);
+    await fail(five);
+    expect(await wait(five), 'two of five faded').toBe(0);
+    await fail(five);
+    expect(await wait(five)).toBeGreaterThan(0);
+    await pass(minute);
+    await (await beginAttempt(app, [[five, key]])).succeeded(five);
+    for (let n = 0; n < 4; n += 1) await fail(five);
+    expect(await wait(five)).toBe(0);
+  });
+
+  test('never blocks a venue where somebody mistypes all day long', async () => {
+    const venue = createLimit('venue', 30);
+    for (let n = 0; n < 90; n += 1) {
+      await fail(venue);
+      await pass(minute / 2);
+      expect(await wait(venue)).toBe(0);
+    }
+  });
+
+  test('lets a guesser try no more than the free failures of each window, and those at first', async () => {
+    let tries = 0;
+    for (let passed = 0; passed < 60 * minute; passed += 15) {
+      if ((await wait(five)) === 0) {
+        await fail(five);
+        tries += 1;
+      }
+      await pass(15);
+    }
+    expect(tries).toBeGreaterThan(5);
+    expect(tries).toBeLessThanOrEqual(5 * 4 + 16);
+  });
+
+  test('has no more attempts under way than may fail', async () => {
+    const three = createLimit('three', 3);
+    await fail(three);
+    const begun = await Promise.allSettled(Array.from({ length: 6 }, () => beginAttempt(app, [[three, key]])));
+    expect(begun.filter(it => it.status === 'fulfilled')).toHaveLength(2);
+    expect(await wait(three)).toBe(1);
+    for (const it of begun) if (it.status === 'fulfilled') await it.value.end();
+    expect(await wait(three)).toBe(0);
+  });
+
+  test('begins under all keys or none', async () => {
+    const one = createLimit('one', 1);
+    await (await beginAttempt(app, [[one, key]])).failed();
+    for (let n = 0; n < 9; n += 1)
+      await expect(
+        beginAttempt(app, [
+          [five, `${key} other`],
+          [one, key],
+        ]),
+      ).rejects.toMatchObject({ code: 'too_many' });
+    const rest = await Promise.allSettled(Array.from({ length: 5 }, () => beginAttempt(app, [[five, `${key} other`]])));
+    expect(rest.every(it => it.status === 'fulfilled')).toBe(true);
+  });
+
+  test('forgets the attempts of a process that died, and rows without failures', async () => {
+    const one = createLimit('single', 1);
+    await beginAttempt(app, [[one, key]]);
+    expect(await wait(one)).toBe(1);
+    await pass(2 * minute);
+    expect(await wait(one)).toBe(0);
+    await pass(60 * minute);
+    await app.db.withSystem(forgetFadedFailures);
+    const { n } = await app.db.withSystem(tx => tx.one<{ n: number }>(sql`select count(*) as n from throttles`));
+    expect(n).toBe(0);
+  });
+});

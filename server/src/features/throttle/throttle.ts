@@ -1,0 +1,94 @@
+import type { Tx } from '#db/tenant.ts';
+import { AppError } from '#http/app-error.ts';
+import type { App } from '#lib/app.ts';
+import * as queries from './throttle.queries.ts';
+
+/**
+ * Limits failed attempts. The counts are in the database, so all processes share them. After `free` failures of a key
+ * each further failure blocks it, for twice as long each time. Failures fade one by one, all `free` within the window:
+ * otherwise the failures at a busy venue's address would add up. See docs/decisions/048 and 059.
+ */
+export interface Limit {
+  readonly name: string;
+  readonly free: number;
+  readonly windowSeconds: number;
+}
+
+export const createLimit = (name: string, free: number, windowMinutes = 15): Limit => ({
+  name,
+  free,
+  windowSeconds: windowMinutes * 60,
+});
+
+/** A limit and the key that it counts. */
+export type Counted = readonly [limit: Limit, key: string];
+
+type Needs = Pick<App, 'db' | 'secrets'>;
+
+/** Keys contain phone numbers and e-mail addresses, so only a keyed hash is stored. */
+const keysOf = ({ secrets }: Pick<App, 'secrets'>, counted: readonly Counted[]): queries.CountedKey[] =>
+  counted.map(([{ name, free, windowSeconds }, key]) => ({
+    key: secrets.index(`throttle|${name}|${key}`),
+    free,
+    windowSeconds,
+  }));
+
+function refuse(seconds: number): void {
+  if (seconds > 0) throw new AppError('too_many', { values: { seconds } });
+}
+
+export interface Attempt {
+  /** Counts a failure for every key. */
+  failed(): Promise<void>;
+  /** Clears the failures of these limits; the other keys keep theirs. */
+  succeeded(...limits: readonly Limit[]): Promise<void>;
+  /** Ends the attempt without counting, unless it has ended already. */
+  end(): Promise<void>;
+}
+
+/**
+ * Begins an attempt, or throws 429. Call it before the work: attempts under way count as if they had failed, so many
+ * at once gain nothing. End it in `finally`.
+ */
+export async function beginAttempt(app: Needs, counted: readonly Counted[]): Promise<Attempt> {
+  const keys = keysOf(app, counted);
+  refuse(await app.db.withSystem(tx => queries.beginAttempt(tx, keys)));
+  let ended = false;
+  const end = async (outcomeOf: (limit: Limit) => queries.Outcome): Promise<void> => {
+    if (ended) return;
+    ended = true;
+    const outcomes = counted.map(([limit]) => outcomeOf(limit));
+    await app.db.withSystem(tx => queries.endAttempt(tx, keys, outcomes));
+  };
+  return {
+    failed: () => end(() => 'failed'),
+    succeeded: (...limits) => end(limit => (limits.includes(limit) ? 'succeeded' : 'neither')),
+    end: () => end(() => 'neither'),
+  };
+}
+
+/** Counts one more of something that is limited as such, for example a mail. Throws 429 when there were too many. */
+export const countOne = (app: Needs, counted: readonly Counted[]): Promise<void> =>
+  app.db.withSystem(tx => countOneIn(tx, app, counted));
+
+/** As `countOne`, in the transaction of the thing that is counted. */
+export async function countOneIn(tx: Tx, app: Pick<App, 'secrets'>, counted: readonly Counted[]): Promise<void> {
+  const keys = keysOf(app, counted);
+  refuse(await queries.beginAttempt(tx, keys));
+  await queries.endAttempt(
+    tx,
+    keys,
+    keys.map(() => 'failed' as const),
+  );
+}
+
+/** As `countOneIn`, but returns false instead of throwing. */
+export async function fits(tx: Tx, app: Pick<App, 'secrets'>, counted: readonly Counted[]): Promise<boolean> {
+  try {
+    await countOneIn(tx, app, counted);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'too_many') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import type { App } from '#lib/app.ts';
+import { gauge } from '#lib/metrics.ts';
+import { countBacklogs, countOnline } from './backlog.queries.ts';
+
+const everyMs = 30_000;
+
+/** Figures of the whole installation for the metrics. Each process with jobs shows the same; alerts take the largest. */
+export const backlogJobs = [{ name: 'count backlogs', everyMs, run: measure }];
+
+async function measure(app: App): Promise<void> {
+  const items = gauge('portico_backlog', 'Items that are due to be sent', ['queue']);
+  const age = gauge('portico_backlog_age_seconds', 'How long the oldest of them has been due', ['queue']);
+  const online = gauge('portico_online_guests', 'Open sessions heard of within three interim intervals');
+  for (const backlog of await app.db.withSystem(countBacklogs)) {
+    items.set({ queue: backlog.queue }, backlog.items);
+    age.set({ queue: backlog.queue }, backlog.age);
+  }
+  online.set(await app.db.withSystem(countOnline));
+}

@@ -1,0 +1,29 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** Work that waits to be sent: how many items, and for how long the oldest has been due. */
+export interface Backlog {
+  readonly queue: string;
+  readonly items: number;
+  readonly age: number;
+}
+
+/** Each part reads a small partial index. */
+export const countBacklogs = (tx: Tx): Promise<Backlog[]> =>
+  tx.many<Backlog & Record<string, unknown>>(sql`
+    select queue, count(due)::int as items, coalesce(extract(epoch from now() - min(due)), 0)::float8 as age from (
+      select 'mails' as queue, next_at as due from outbox_mails where state = 'waiting' and next_at <= now()
+      union all select 'sms', next_at from sms_messages where state = 'waiting' and next_at <= now()
+      union all select 'webhooks', next_at from webhook_deliveries where state = 'waiting' and next_at <= now()
+      union all select 'session_commands', requested_at from session_commands where state = 'requested'
+      union all select 'router_commands', next_at from router_commands where state in ('queued', 'sent') and next_at <= now()
+      union all select 'log_counts', created_at from log_outbox
+      union all select unnest(array['mails', 'sms', 'webhooks', 'session_commands', 'router_commands', 'log_counts']), null
+    ) waiting group by queue`);
+
+/** Sessions heard of within three interim intervals, as on the dashboard. */
+export const countOnline = async (tx: Tx): Promise<number> =>
+  (
+    await tx.one<{ n: number }>(sql`
+      select count(*)::int as n from online_sessions where updated_at > now() - make_interval(secs => interim * 3)`)
+  ).n;

@@ -1,0 +1,47 @@
+import sql from 'sql-template-tag';
+import { expect, test, vi } from 'vitest';
+import { registry } from '#lib/metrics.ts';
+import { startApp } from '#test/harness.ts';
+import { jobs, runJob, startJobs } from './jobs.ts';
+
+const app = await startApp();
+const metric = async (name: string, labels: Record<string, string>): Promise<number | undefined> => {
+  const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
+  return values.find(it => Object.entries(labels).every(([key, value]) => it.labels[key] === value))?.value;
+};
+
+test('a failing job is counted, and its last success does not move', async () => {
+  let fails = false;
+  const run = vi.fn(async () => {
+    if (fails) throw new Error('no');
+  });
+  const started = Date.now() / 1000;
+  const service = startJobs(app, { finishMs: 1000, jobs: [{ name: 'test', everyMs: 10, run }] });
+  await expect.poll(() => metric('portico_job_runs_total', { name: 'test', outcome: 'done' })).toBeGreaterThan(1);
+  fails = true;
+  await expect.poll(() => metric('portico_job_runs_total', { name: 'test', outcome: 'failed' })).toBeGreaterThan(0);
+  const last = await metric('portico_job_last_success_timestamp_seconds', { name: 'test' });
+  const failures = await metric('portico_job_runs_total', { name: 'test', outcome: 'failed' });
+  await expect
+    .poll(() => metric('portico_job_runs_total', { name: 'test', outcome: 'failed' }))
+    .toBeGreaterThan(failures!);
+  expect(await metric('portico_job_last_success_timestamp_seconds', { name: 'test' })).toBe(last);
+  expect(last).toBeGreaterThanOrEqual(started);
+  await service.stop();
+});
+
+test('the backlog counts what is due, and queues without any are 0', async () => {
+  const count = jobs.find(job => job.name === 'count backlogs')!;
+  await runJob(app, count);
+  for (const queue of ['mails', 'sms', 'webhooks', 'session_commands', 'router_commands', 'log_counts'])
+    expect([queue, await metric('portico_backlog', { queue })]).toEqual([queue, 0]);
+  await app.db.withSystem(async tx => {
+    await tx.run(sql`insert into tenants (id, slug, brand_name, brand_long_name) values (new_id(), 'acme', 'A', 'A')`);
+    await tx.run(sql`insert into outbox_mails (tenant_id, id, address, language, template, next_at)
+      select id, new_id(), 'a@b.example', 'en', 'confirm_email', now() - interval '90 s' from tenants where slug = 'acme'`);
+  });
+  await runJob(app, count);
+  expect(await metric('portico_backlog', { queue: 'mails' })).toBe(1);
+  expect(await metric('portico_backlog_age_seconds', { queue: 'mails' })).toBeGreaterThanOrEqual(90);
+  expect(await metric('portico_online_guests', {})).toBe(0);
+});

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { DatabaseState } from '#db/tenant.ts';
+import type { App } from '#lib/app.ts';
+
+type ProcessState = 'starting' | 'running' | 'draining';
+
+/** Whether a load balancer should send work to this process. */
+export interface Readiness {
+  /** Set by the start and the stop of the process. */
+  process: ProcessState;
+}
+
+export type ReadyStatus = DatabaseState | Exclude<ProcessState, 'running'>;
+
+/** `ok`, or the reason why the process should get no work. */
+export async function readyStatus(app: Pick<App, 'db'>, readiness: Readiness): Promise<ReadyStatus> {
+  return readiness.process === 'running' ? app.db.state() : readiness.process;
+}
+
+/** `/healthz` is 200 while the process answers, `/readyz` while it should get work. */
+export function healthRoutes(server: FastifyInstance, app: App, readiness: Readiness): void {
+  server.get('/healthz', () => ({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    const status = await readyStatus(app, readiness);
+    return reply.code(status === 'ok' ? 200 : 503).send({ status });
+  });
+}

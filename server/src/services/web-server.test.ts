@@ -1,0 +1,55 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#test/process.ts';
+import type { Readiness } from './readiness.ts';
+import type { Service } from './service.ts';
+import { startWebServer } from './web-server.ts';
+
+const readiness: Readiness = { process: 'running' };
+const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+let release: () => void;
+const held = new Promise<void>(resolve => {
+  release = resolve;
+});
+let port: number;
+let service: Service;
+beforeAll(async () => {
+  port = await freePort();
+  const server = Fastify();
+  server.get('/fast', () => 'fast');
+  server.get('/slow', () => held.then(() => 'slow'));
+  service = await startWebServer(server, { host: '127.0.0.1', port, readiness, finishMs: 10_000 });
+});
+afterAll(() => agent.destroy());
+
+const ask = (path: string) =>
+  new Promise<{ text: string; connection: string | undefined }>((resolve, reject) => {
+    request({ agent, host: '127.0.0.1', port, path }, answer => {
+      let text = '';
+      answer.on('data', chunk => (text += chunk));
+      answer.on('end', () => resolve({ text, connection: answer.headers.connection }));
+      answer.on('error', reject);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+test('a stop ends connections as they answer, finishes what runs, and takes no more', async () => {
+  expect(await ask('/fast')).toEqual({ text: 'fast', connection: 'keep-alive' });
+  const slow = ask('/slow');
+  readiness.process = 'draining';
+  expect(await ask('/fast')).toEqual({ text: 'fast', connection: 'close' });
+
+  let stopped = false;
+  const stop = service.stop().then(() => {
+    stopped = true;
+  });
+  await sleep(200);
+  expect(stopped).toBe(false);
+  await expect(ask('/fast')).rejects.toThrow('ECONNREFUSED');
+  release();
+  expect((await slow).text).toBe('slow');
+  await stop;
+});

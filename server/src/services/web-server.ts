@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Readiness } from './readiness.ts';
+import type { Service } from './service.ts';
+
+export interface WebServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly readiness: Readiness;
+  /** How long requests may take after `stop` was called. */
+  readonly finishMs: number;
+}
+
+const checkMs = 50;
+
+/**
+ * Listens, and stops without cutting a request. While the process drains, each answer ends its connection, so that a proxy
+ * keeps none that would be closed under its next request.
+ */
+export async function startWebServer(server: FastifyInstance, options: WebServerOptions): Promise<Service> {
+  const { readiness, finishMs } = options;
+  const streams = new Set<ServerResponse>();
+  server.addHook('onSend', (_request, reply, payload, next) => {
+    if (readiness.process === 'draining') reply.header('connection', 'close');
+    if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) {
+      streams.add(reply.raw);
+      reply.raw.once('close', () => streams.delete(reply.raw));
+    }
+    next(null, payload);
+  });
+  await server.listen({ port: options.port, host: options.host });
+  return {
+    async stop() {
+      const http = server.server;
+      let open = true;
+      http.close(() => {
+        open = false;
+      });
+      // Event streams have no end of their own. Browsers connect again, to another process.
+      for (const stream of streams) stream.destroy();
+      for (const until = Date.now() + finishMs; open && Date.now() < until; await sleep(checkMs))
+        http.closeIdleConnections();
+      http.closeAllConnections();
+      await server.close();
+    },
+  };
+}
