@@ -20,16 +20,20 @@ export function useOnlyDevice(locationId: string, wanted: boolean): string | und
   return wanted && data?.meta.total === 1 ? data.data[0]?.id : undefined;
 }
 
-/** Creates the location's first portal. The next step needs the location with its portal. */
+/** Creates the location's first portal. The next screen needs the location and the user with it. */
 export function useFirstPortal(locationId: string) {
   const queries = useQueryClient();
   return useChange({
     send: async (form: PortalForm) => {
       const { name = '', ...content } = form;
       await call(api.portals.create, { body: { ...content, name, location_id: locationId } });
-      await queries.invalidateQueries({ queryKey: [api.locations.get.path] });
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: [api.locations.get.path] }),
+        // The guard sends a user without portals back to the setup.
+        queries.fetchQuery({ ...meQuery, staleTime: 0 }),
+      ]);
     },
-    refresh: [api.portals.list, api.locations.list, { path: meQuery.queryKey[0] }],
+    refresh: [api.portals.list, api.locations.list],
   });
 }
 

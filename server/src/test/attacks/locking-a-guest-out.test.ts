@@ -6,7 +6,7 @@ import { newGuestEachTest, startVenue, stateOf, type Venue } from '#features/gue
 
 let venue: Venue;
 beforeAll(async () => {
-  venue = await startVenue();
+  venue = await startVenue({ TRUST_PROXY: '127.0.0.1' });
   await venue.run(sql`update devices set last_address = '198.51.100.9' where id = ${venue.device.id}`);
 }, 120_000);
 newGuestEachTest(() => venue);

@@ -6,7 +6,7 @@ import { newGuestEachTest, startVenue, type Venue } from '#features/guests/testi
 
 let venue: Venue;
 beforeAll(async () => {
-  venue = await startVenue();
+  venue = await startVenue({ TRUST_PROXY: '127.0.0.1' });
   await venue.run(sql`update devices set hotspot_address = '10.5.50.1' where id = ${venue.device.id}`);
 }, 120_000);
 newGuestEachTest(() => venue);
