@@ -60,6 +60,9 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
       '02:BB:00:00:' || upper(lpad(to_hex(d / 256), 2, '0')) || ':' || upper(lpad(to_hex(d % 256), 2, '0')), 'bench' || lpad(d::text, 7, '0'), '', now(), now() - random() * interval '10 min'
     from (select d, 1 + (d - 1) % ${size.locations} as l from generate_series(1, ${size.devices}) d) x cross join lateral
       (select id from brands order by position offset (case when d % 4 = 1 then 1 when d % 4 = 2 then 2 else 0 end) limit 1) b`);
+  await run(
+    `insert into log_sources (tenant_id, device_id, network, proof) select tenant_id, id, '127.0.0.1', 'operator' from devices where nas_identifier like 'bench%'`,
+  );
   await run(`insert into visitors (tenant_id, id, location_id, profile_id, name, provider_type, username, email, phone, session_duration, max_upload, max_download, created_at)
     select ${tenantOf('l')}, ${idOf('8004', 'v')}, ${idOf('8001', 'l')}, ${idOf('8002', 'l')},
       (array['Ahmet','Mehmet','Ayşe','Fatma','Mustafa','Emine','Ali','Hatice','John','Anna','Ivan','Olga'])[1 + floor(random() * 12)::int] || ' ' ||
@@ -87,7 +90,7 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
       from generate_series(1, ${size.sessions}) i) s join pick p on p.n = s.v`);
   // With so rare updates none is taken for over while data is kept for the next run.
   await run(`insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, visitor_id, profile_id, user_name, acct_session_id, client_mac, client_ip,
-      started_at, updated_at, seconds, upload, download, interim, day, day_ends_at)
+      started_at, updated_at, seconds, upload, download, interim, day, hour_ends_at)
     select ${columns(true)}, now() - random() * interval '5 hours', now() - random() * interval '5 min', 3600, 1000000, 50000000, 86400, now()::date, date_trunc('day', now()) + interval '1 day'
     from (select i, ${visitor('i')} as v from generate_series(1, ${size.online}) i) s join pick p on p.n = s.v on conflict do nothing`);
   await run(`insert into failed_logins (tenant_id, location_id, client_mac, client_ip, provider_slug, reason, created_at)

@@ -6,6 +6,7 @@ import { identityApi } from './identity.ts';
 import { integrationsApi } from './integrations.ts';
 import { licencesApi } from './licences.ts';
 import { locationsApi } from './locations.ts';
+import { logSourcesApi } from './log-sources.ts';
 import { logsApi } from './logs.ts';
 import { notificationsApi } from './notifications.ts';
 import { portalsApi } from './portals.ts';
@@ -14,6 +15,7 @@ import { qrMenuApi } from './qr-menu.ts';
 import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
 import { locationRolesApi, tenantRolesApi } from './roles.ts';
+import { salesApi } from './sales.ts';
 import { sessionsApi } from './sessions.ts';
 import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
@@ -36,12 +38,14 @@ export const api = {
   locationRoles: locationRolesApi,
   locations: locationsApi,
   logs: logsApi,
+  logSources: logSourcesApi,
   notifications: notificationsApi,
   portals: portalsApi,
   profiles: profilesApi,
   qrMenu: qrMenuApi,
   reportMails: reportMailsApi,
   reports: reportsApi,
+  sales: salesApi,
   sessions: sessionsApi,
   statistics: statisticsApi,
   team: teamApi,

@@ -28,12 +28,29 @@ export type WhoWasItForm = z.output<typeof whoWasItForm>;
  */
 export const ties = ['translation', 'address', 'lease', 'port', 'behind'] as const;
 
-const line = z.object({ at: time, type: z.string(), text: z.string() });
+/**
+ * What proves a tie, strongest first. `certificate`: log lines over TLS with the device's certificate. `accounting`: RADIUS
+ * accounting with the device's secret or certificate. `address`: log lines from an address that the device had proven; guests behind
+ * that address, and over UDP a forger of sender addresses, could have sent them too. `operator`: log lines from an address that an
+ * operator trusts. `portal`: the address that the guest's browser gave to the portal. `unproven`: log lines from before 0.6.0, whose
+ * source was not checked.
+ */
+export const identityProofs = ['certificate', 'accounting', 'address', 'operator', 'portal', 'unproven'] as const;
+export type IdentityProof = (typeof identityProofs)[number];
+
+const line = z.object({ at: time, type: z.string(), text: z.string(), proof: z.enum(identityProofs) });
 
 export const identityMatch = z.object({
   tie: z.enum(ties),
-  /** False: the session began or ended within five minutes of the time asked for. */
+  proof: z.enum(identityProofs),
+  /** The time asked for that this match answers: a local time may exist twice. */
+  asked_at: time,
+  /** The session began or ended within five minutes of the time asked for, and was not open at that time. */
+  near: z.boolean(),
+  /** The session was open at the time asked for, and the source of what ties it is proven. */
   exact: z.boolean(),
+  /** Exact, told of this guest alone, and proven by a secret or a certificate of the device: no stranger could have sent it. */
+  certain: z.boolean(),
   session: z.object({
     id,
     started_at: time,
@@ -74,6 +91,8 @@ export const whoWasIt = z.object({
     address: z.string(),
     port: z.number().nullable(),
     at: time,
+    /** The second moment of a local time that exists twice, as when clocks are set back. Both are searched. */
+    also_at: time.nullable(),
     mac: z.string().nullable(),
     reason: z.string(),
     time_zone: z.string(),

@@ -82,6 +82,7 @@ export const lossReasons = [
   'memory_full',
   'device_full',
   'unnamed',
+  'unproven',
   'cut',
   'logging_off',
 ] as const;

@@ -23,6 +23,18 @@ export const messages = {
   list_max: { en: 'Choose at most {limit}.', tr: 'En fazla {limit} tane olabilir.' },
   multiple: { en: 'Must be a multiple of {step}.', tr: '{step} sayısının katı olmalı.' },
   limit_range: { en: 'Must be between {min} and {max}.', tr: '{min} ile {max} arasında olmalı.' },
+  source_address: {
+    en: 'Enter an IP address or a network such as 203.0.113.0/24.',
+    tr: 'Bir IP adresi ya da 203.0.113.0/24 gibi bir ağ girin.',
+  },
+  source_prefix: {
+    en: 'The network is too large: at least /20 for IPv4, /48 for IPv6.',
+    tr: 'Ağ çok büyük: IPv4 için en az /20, IPv6 için en az /48.',
+  },
+  too_many_sources: {
+    en: 'This device has too many trusted addresses. Remove one first.',
+    tr: 'Bu cihazın çok fazla güvenilen adresi var. Önce birini kaldırın.',
+  },
   mac_format: {
     en: 'Enter a MAC address such as A1:B2:C3:D4:E5:F6.',
     tr: 'A1:B2:C3:D4:E5:F6 biçiminde bir MAC adresi girin.',
@@ -68,6 +80,7 @@ export const messages = {
   },
   date: { en: 'This is not a valid date.', tr: 'Geçerli bir tarih değil.' },
   future: { en: 'This must not be in the future.', tr: 'Bu zaman henüz gelmedi.' },
+  past: { en: 'This day has passed.', tr: 'Bu tarih geçmiş.' },
   taken: { en: 'This is already in use.', tr: 'Bu değer zaten kullanılıyor.' },
   unknown: { en: 'This does not exist.', tr: 'Böyle bir kayıt yok.' },
   wrong_code: { en: 'The code is wrong or no longer valid.', tr: 'Kod hatalı veya süresi dolmuş.' },
@@ -180,6 +193,14 @@ export const messages = {
   },
   has_it: { en: 'They already have this customer.', tr: 'Müşteri zaten onlarda.' },
   in_future: { en: 'Choose a time in the future.', tr: 'Gelecekte bir zaman seçin.' },
+  reverse_sale: {
+    en: 'Days that were sold are taken back by reversing the sale.',
+    tr: 'Satılan günler, satışın geri alınmasıyla düşülür.',
+  },
+  sale_days: {
+    en: 'At most {days} days of this sale can be taken back.',
+    tr: 'Bu satıştan en çok {days} gün geri alınabilir.',
+  },
   no_end: {
     en: 'This visitor has no end date to extend. Enter a date instead.',
     tr: 'Bu ziyaretçinin uzatılacak bir bitişi yok. Bunun yerine bir tarih verin.',

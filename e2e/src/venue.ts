@@ -34,6 +34,7 @@ export async function makeVenue(operator: Operator, name = `Çınaraltı ${rando
     name: 'Lobi',
     mac_address: randomMac(),
   });
+  await trustLogs(operator, device.id);
   const portal = await make('panel/portal', { name });
   const account = { username: `ayşe.${randomHex(3)}`, password: 'çok gizli 1' };
   const visitor = await make('panel/client', {
@@ -78,8 +79,14 @@ export async function addDevice(
 ): Promise<AddedDevice> {
   const mac_address = brand === 'watchguard' ? `D0FE${randomHex(4).toUpperCase()}` : randomMac();
   const body = { location_id: locationId, brand_id: await brandOf(operator, brand), name: brand, mac_address };
-  return (await operator.call<{ data: AddedDevice }>('POST', 'panel/device', body)).data;
+  const { data } = await operator.call<{ data: AddedDevice }>('POST', 'panel/device', body);
+  await trustLogs(operator, data.id);
+  return data;
 }
+
+/** Journeys send log lines from this machine without a router that proves its address. */
+const trustLogs = (operator: Operator, device: string) =>
+  operator.call('POST', `panel/device/${device}/log-sources`, { address: '127.0.0.1' });
 
 /** Creates a QR menu for the active location; returns the URL of its desks' codes. */
 export async function makeMenu(operator: Operator): Promise<string> {

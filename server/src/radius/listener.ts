@@ -1,5 +1,6 @@
 import { attribute, code } from '@portico/radius/attributes.ts';
 import { decode, readText } from '@portico/radius/packet.ts';
+import { plainAddress } from '#lib/plain-address.ts';
 import { createDeviceDirectory } from './device-directory.ts';
 import { createExchange, type ExchangeOptions } from './exchange.ts';
 import { createFloodLimit } from './flood-limit.ts';
@@ -55,7 +56,8 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     const drop = (reason: string): void => count('radius_dropped_total', { door: door.name, reason });
     count('radius_packets_total', { door: door.name });
     if (closing) return drop('closing');
-    if (!flood.admits(from.address)) return drop('flood');
+    const sourceIp = plainAddress(from.address);
+    if (!flood.admits(sourceIp)) return drop('flood');
     const packet = decode(datagram);
     if (typeof packet === 'string') return drop(packet);
     if (packet.code !== code['Status-Server'] && packet.code !== ownCode[door.name]) return drop('wrong_code');
@@ -70,7 +72,7 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
       packet,
       device,
       socket: `${from.address}|${from.port}`,
-      sourceIp: from.address,
+      sourceIp,
       receivedAt,
       answer: reply => reply && door.send(reply, from),
       learned: () => directory.learned(nasIdentifier, device),

@@ -10,7 +10,7 @@ export interface Origin {
   readonly receivedAt: Date;
 }
 
-const longestDelaySeconds = 86_400;
+const longestDelaySeconds = 30 * 86_400;
 
 /** Calling-Station-Id as AA:BB:CC:DD:EE:FF; vendors write it with colons, hyphens, dots or nothing. */
 export const readMac = (packet: Packet): string | undefined => {

@@ -1,34 +1,51 @@
 import { attribute } from '@portico/radius/attributes.ts';
 import { readAddress } from '@portico/radius/packet.ts';
+import { createCache } from '#lib/cache.ts';
 import type { Arrival } from './arrival.ts';
 import { readClockSkew } from './requests.ts';
 import type { RadiusHandlers, SeenFacts } from './types.ts';
 
-/** Tells what devices were heard to do, each thing of a device once in `everyMs`. */
+const dayMs = 86_400_000;
+
+/** Reports what was heard of devices: each kind of packet from each address once in `everyMs`. */
 export const createSightings = (handlers: RadiusHandlers, everyMs: number) => {
-  const last = new Map<string, number>();
+  const last = createCache<string, number>({ maxEntries: 100_000 });
+  /** The address that each authenticator came from first. A packet that was recorded on its way proves no other address. */
+  const origins = createCache<string, string>({ maxEntries: 100_000, ttlMs: dayMs });
+
   const isDue = (what: string, now: Date): boolean => {
     const time = now.getTime();
     if (time - (last.get(what) ?? 0) < everyMs) return false;
     last.set(what, time);
     return true;
   };
-  const tell = (where: string, work: () => unknown): void =>
+  const report = (where: string, work: () => unknown): void =>
     void Promise.resolve()
       .then(work)
       .catch(error => handlers.failed(where, error));
+
+  const proofOf = ({ door, device, packet, sourceIp }: Arrival): SeenFacts['proof'] => {
+    if (door === 'radsec') return 'radsec';
+    const key = device.id + packet.authenticator.toString('latin1');
+    const origin = origins.get(key);
+    if (origin === undefined) origins.set(key, sourceIp);
+    return origin === undefined || origin === sourceIp ? 'radius' : undefined;
+  };
 
   return {
     /** Its secret does not fit. */
     distrusted: ({ device, sourceIp, receivedAt: at }: Arrival): void => {
       if (isDue(`${device.id} distrusted`, at))
-        tell('distrusted', () => handlers.distrusted?.(device, { sourceIp, at }));
+        report('distrusted', () => handlers.distrusted?.(device, { sourceIp, at }));
     },
-    seen: (kind: SeenFacts['kind'], { packet, device, sourceIp, receivedAt: at }: Arrival): void => {
-      if (!isDue(`${device.id} ${kind}`, at)) return;
+    /** A packet that proves the device. */
+    seen: (kind: SeenFacts['kind'], arrival: Arrival): void => {
+      const { packet, device, sourceIp, receivedAt: at } = arrival;
+      const proof = proofOf(arrival);
+      if (!isDue(`${device.id} ${kind} ${sourceIp}`, at)) return;
       const nasIp = readAddress(packet, attribute['NAS-IP-Address']);
       const clockSkewSeconds = readClockSkew(packet, at);
-      tell('seen', () => handlers.seen(device, { sourceIp, kind, nasIp, at, clockSkewSeconds }));
+      report('seen', () => handlers.seen(device, { sourceIp, kind, proof, nasIp, at, clockSkewSeconds }));
     },
   };
 };

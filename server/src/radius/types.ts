@@ -77,7 +77,7 @@ export type AuthorizeDecision =
 interface AccountingBase {
   readonly device: RadiusDevice;
   readonly sourceIp: string;
-  /** When the event happened: the time of receipt less Acct-Delay-Time (at most a day). */
+  /** When the event happened: the time of receipt less Acct-Delay-Time (at most 30 days). */
   readonly at: Date;
   readonly nasIp: string | undefined;
 }
@@ -113,6 +113,8 @@ export type AccountingRecord = SessionRecord | DeviceRecord;
 export interface SeenFacts {
   readonly sourceIp: string;
   readonly kind: 'auth' | 'acct' | 'status';
+  /** How the packet proves that the source address is the device's; undefined for a copy of an earlier packet from elsewhere. */
+  readonly proof: 'radius' | 'radsec' | undefined;
   readonly nasIp: string | undefined;
   readonly at: Date;
   /** How far its clock is ahead, where the packet tells (Event-Timestamp). */

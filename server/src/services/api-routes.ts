@@ -8,6 +8,7 @@ import { identityRoutes } from '#features/identity/identity.routes.ts';
 import { integrationsRoutes } from '#features/integrations/integrations.routes.ts';
 import { licencesRoutes } from '#features/licences/licences.routes.ts';
 import { locationsRoutes } from '#features/locations/locations.routes.ts';
+import { logSourcesRoutes } from '#features/log-sources/log-sources.routes.ts';
 import { logsRoutes } from '#features/logs/logs.routes.ts';
 import { notificationsRoutes } from '#features/notifications/notifications.routes.ts';
 import { portalsRoutes } from '#features/portals/portals.routes.ts';
@@ -21,6 +22,7 @@ import { locationRolesRoutes, tenantRolesRoutes } from '#features/team/roles.rou
 import { teamRoutes } from '#features/team/team.routes.ts';
 import { tenantUsersRoutes } from '#features/tenant-users/tenant-users.routes.ts';
 import { tenantsRoutes } from '#features/tenants/tenants.routes.ts';
+import { salesRoutes } from '#features/visitors/sales.routes.ts';
 import { visitorChangesRoutes } from '#features/visitors/visitor-changes.routes.ts';
 import { visitorImportRoutes } from '#features/visitors/visitor-import.routes.ts';
 import { visitorPageRoutes } from '#features/visitors/visitor-page.routes.ts';
@@ -39,12 +41,14 @@ export const routes: Handlers<Api> = {
   locationRoles: locationRolesRoutes,
   locations: locationsRoutes,
   logs: logsRoutes,
+  logSources: logSourcesRoutes,
   notifications: notificationsRoutes,
   portals: portalsRoutes,
   profiles: profilesRoutes,
   qrMenu: qrMenuRoutes,
   reportMails: reportMailsRoutes,
   reports: reportsRoutes,
+  sales: salesRoutes,
   sessions: sessionsRoutes,
   statistics: statisticsRoutes,
   team: teamRoutes,

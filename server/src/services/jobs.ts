@@ -5,6 +5,7 @@ import { certificateJobs, commandJobs, watchJobs } from '#features/devices/publi
 import { guestJobs } from '#features/guests/guests.jobs.ts';
 import { integrationJobs, ownGateway, ownMail } from '#features/integrations/public.ts';
 import { licenceJobs } from '#features/licences/public.ts';
+import { logSourceJobs } from '#features/log-sources/public.ts';
 import { logJobs } from '#features/logs/public.ts';
 import { notificationJobs } from '#features/notifications/public.ts';
 import { pictureJobs } from '#features/portals/public.ts';
@@ -12,6 +13,7 @@ import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
 import { throttleJobs } from '#features/throttle/public.ts';
 import { visitorJobs } from '#features/visitors/visitors.jobs.ts';
+import { idempotencyJobs } from '#http/idempotency.jobs.ts';
 import type { App } from '#lib/app.ts';
 import { counter, gauge } from '#lib/metrics.ts';
 import { mailJobs } from '#mail/mail.jobs.ts';
@@ -35,6 +37,7 @@ export const jobs: readonly Job[] = [
   ...certificateJobs,
   ...integrationJobs,
   ...logJobs,
+  ...logSourceJobs,
   ...sessionJobs,
   ...mailJobs(ownMail),
   ...smsJobs(ownGateway),
@@ -47,6 +50,7 @@ export const jobs: readonly Job[] = [
   ...reportMailJobs,
   ...pictureJobs,
   ...backlogJobs,
+  ...idempotencyJobs,
 ];
 
 /** Runs a job once, unless it deletes data and the clock is in doubt. */

@@ -19,11 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => syslog.stop());
 
-const udp = (lines: readonly (string | Buffer)[], port = syslog.port) =>
+const udp = (lines: readonly (string | Buffer)[], port = syslog.port, from = '127.0.0.1') =>
   new Promise<void>(resolve => {
     const socket = createSocket('udp4');
     let left = lines.length;
-    for (const line of lines) socket.send(line, port, '127.0.0.1', () => --left === 0 && socket.close(() => resolve()));
+    socket.bind(0, from, () => {
+      for (const line of lines)
+        socket.send(line, port, '127.0.0.1', () => --left === 0 && socket.close(() => resolve()));
+    });
   });
 const tcp = (chunks: readonly (string | Buffer)[]) =>
   new Promise<void>((resolve, reject) => {
@@ -95,7 +98,8 @@ describe('the log service', () => {
 
   test('recognises a new device at its second line; counts unknown senders and stores none of their lines', async () => {
     const before = await dropped('unknown_sender');
-    await udp(['<134>Oct 21 09:30:00 nobody00 forward: in:a out:b', Buffer.from([0, 255, 10, 13]), '']);
+    const strangers = ['<134>Oct 21 09:30:00 nobody00 forward: in:a out:b', Buffer.from([0, 255, 10, 13]), ''];
+    await udp(strangers, syslog.port, '127.9.9.9');
     await until(async () => (await dropped('unknown_sender')) >= before + 3);
     const device = await makeDevice(api, { nas: 'hotel0002a' });
     await until(async () => {
@@ -106,19 +110,19 @@ describe('the log service', () => {
   });
 
   test('assigns a line without NAS identifier to the device at its address, unless there are two', async () => {
-    const alone = await makeDevice(api, { nas: 'hotel0003a', brand: 'watchguard', address: '127.0.0.1' });
+    const alone = await makeDevice(api, { nas: 'hotel0003a', brand: 'watchguard', address: '127.0.3.3' });
     api.app.log.info('restart');
     await syslog.stop();
     syslog = await start();
     const line =
       '<142>May 10 15:19:05 fw 80A1 (2026-05-10T09:49:05) dhcpd[10]: msg_id="1600-0002" DHCPOFFER on 10.0.0.2 to 84:2b:2b:a6:02:3f (x) via eth1';
-    await udp([line]);
+    await udp([line], syslog.port, '127.0.3.3');
     await until(async () => (await linesOf(alone.id)) === 1);
-    await makeDevice(api, { nas: 'hotel0004a', address: '127.0.0.1' });
+    await makeDevice(api, { nas: 'hotel0004a', address: '127.0.3.3' });
     await syslog.stop();
     syslog = await start();
     const before = await dropped('unknown_sender');
-    await udp([line]);
+    await udp([line], syslog.port, '127.0.3.3');
     await until(async () => (await dropped('unknown_sender')) > before);
     expect(await linesOf(alone.id)).toBe(1);
   });
@@ -194,17 +198,18 @@ describe('the log service', () => {
     const limited = await makeDevice(api, { nas: 'hotel0021a' });
     const silent = await makeDevice(api, { nas: 'hotel0022a', logging: false });
     const shared = [
-      await makeDevice(api, { nas: 'hotel0023a', address: '127.0.0.1' }),
-      await makeDevice(api, { nas: 'hotel0024a', address: '127.0.0.1' }),
+      await makeDevice(api, { nas: 'hotel0023a', address: '127.0.4.4' }),
+      await makeDevice(api, { nas: 'hotel0024a', address: '127.0.4.4' }),
     ];
     await syslog.stop();
     syslog = await start({ linesPerSecond: 5, tellLossesMs: 50 });
-    await udp([
-      ...Array.from({ length: 30 }, (_, i) => firewall(limited.nas, i)),
-      firewall(silent.nas, 1),
-      '<134>Oct 21 09:30:00 nobody forward: in:a out:b',
-      Buffer.from(`${firewall(shared[0]!.nas, 1)}${'x'.repeat(9000)}`),
-    ]);
+    await udp([...Array.from({ length: 30 }, (_, i) => firewall(limited.nas, i)), firewall(silent.nas, 1)]);
+    const ofShared = ['<134>Oct 21 09:30:00 nobody forward: in:a out:b'];
+    await udp(
+      [...ofShared, Buffer.from(`${firewall(shared[0]!.nas, 1)}${'x'.repeat(9000)}`)],
+      syslog.port,
+      '127.0.4.4',
+    );
     const admin = await api.user('tenant-admin');
     const lost = async (id: string) => {
       const { body } = await api.get(`panel/device/${id}/logs/record`, { token: admin.token });

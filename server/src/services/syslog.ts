@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { addQuarantined, createQuarantine } from '#features/log-sources/public.ts';
 import {
   addFlows,
   addLosses,
@@ -32,8 +33,8 @@ export interface SyslogOptions {
 }
 
 const refreshMs = 15_000;
-/** The shortest interval between two device lookups, however many unknown senders there are. */
-const lookupMs = 1000;
+/** The shortest interval between two device lookups: because of unknown senders, and because something changed. */
+const lookupMs = { unknown: 1000, changed: 100 };
 /** The shortest interval between two notifications of new lines of a location. */
 const notifyMs = 5000;
 
@@ -63,15 +64,16 @@ export async function startSyslog(
   };
   let later: NodeJS.Timeout | undefined;
   // A request within the interval is deferred to its end, so that a new device need not wait for the next refresh.
-  const refreshSenders = (): void => {
+  const refreshSenders = (why: keyof typeof lookupMs = 'unknown'): void => {
+    const least = lookupMs[why];
     const since = Date.now() - refreshedAt;
-    if (refreshing || since < lookupMs) {
+    if (refreshing || since < least) {
       later ??= setTimeout(
         () => {
           later = undefined;
-          refreshSenders();
+          refreshSenders(why);
         },
-        Math.min(lookupMs, Math.max(0, lookupMs - since) + 10),
+        Math.min(least, Math.max(0, least - since) + 10),
       );
       return;
     }
@@ -147,6 +149,11 @@ export async function startSyslog(
     overflow: async () => (port === undefined ? 0 : kernelDrops(port)),
     everyMs: options.tellLossesMs,
   });
+  const quarantine = createQuarantine({
+    write: rows => app.db.withSystem(tx => addQuarantined(tx, rows)),
+    failed: error => failed('quarantine', error),
+    everyMs: options.tellLossesMs,
+  });
   const intake = await startIntake({
     host: settings.UDP_HOST,
     port: options.port ?? settings.SYSLOG_PORT,
@@ -159,11 +166,13 @@ export async function startSyslog(
     count: (name, labels) => metrics[name].inc(labels),
     tls: tls && { ...tls, port: options.tlsPort ?? tls.port },
     lost: losses.add,
+    quarantine: quarantine.add,
     failed,
     linesPerSecond: options.linesPerSecond,
   }).catch(async error => {
     await store.close();
     await losses.stop();
+    await quarantine.stop();
     throw error;
   });
   port = intake.port;
@@ -171,13 +180,14 @@ export async function startSyslog(
     await intake.close();
     await store.close();
     await losses.stop();
+    await quarantine.stop();
     throw error;
   });
   reader.start();
 
-  const refresh = setInterval(refreshSenders, refreshMs);
+  const refresh = setInterval(() => refreshSenders(), refreshMs);
   const unsubscribe = app.changes.subscribe(({ topic }) => {
-    if (topic === 'devices' || topic === 'locations') refreshSenders();
+    if (topic === 'devices' || topic === 'locations' || topic === 'log-sources') refreshSenders('changed');
   });
   const watch = metrics.watch({
     waiting: store.waitingBytes,
@@ -200,6 +210,7 @@ export async function startSyslog(
       await intake.close();
       await netflow?.stop();
       await losses.stop();
+      await quarantine.stop();
       await refreshing;
       await store.close().catch(error => failed('close', error));
       await reader.stop();

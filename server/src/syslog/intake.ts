@@ -1,11 +1,12 @@
 import { openDoor, type TlsOptions } from './door.ts';
 import { createFloodLimit } from './flood-limit.ts';
+import type { LineProof } from './proof.ts';
 import type { RawStore, Taken } from './raw-store.ts';
 import { formatRecord } from './record.ts';
-import type { LogSender, Senders } from './senders.ts';
+import type { LogSender, Senders, Sending } from './senders.ts';
 
 /** Why a line of a known device was not kept, or not whole. */
-export type Loss = Exclude<Taken, 'kept'> | 'flood' | 'logging_off' | 'unnamed' | 'cut';
+export type Loss = Exclude<Taken, 'kept'> | 'flood' | 'logging_off' | 'unnamed' | 'unproven' | 'cut';
 
 export interface IntakeOptions {
   readonly host: string;
@@ -13,15 +14,17 @@ export interface IntakeOptions {
   readonly port: number;
   readonly senders: Senders;
   readonly store: RawStore;
-  /** Asked when a sender is unknown: it may have been added a moment ago. `nobodys`: no device shares its address either. */
-  readonly unknown: (nobodys: boolean) => void;
+  /** Called when no device has proven the source address: it may have done so a moment ago. `unassigned`: no device is named either. */
+  readonly unknown: (unassigned: boolean) => void;
+  /** Takes a line that names a device from an address which the device has not proven. */
+  readonly quarantine: (device: LogSender, line: string, address: string) => void;
   readonly count: (
     name: 'lines' | 'dropped' | 'cut' | 'refused' | 'turnedAway',
     labels: { readonly [name: string]: string },
   ) => void;
   readonly lost: (device: LogSender, why: Loss) => void;
   readonly failed: (where: string, error: unknown) => void;
-  /** Lines a second of one device, with as many at once on top. */
+  /** Lines a second of one device from one address, with as many at once on top. */
   readonly linesPerSecond?: number | undefined;
   readonly tls?: TlsOptions | undefined;
   /** Bytes of a line. */
@@ -50,23 +53,27 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
     refused: () => count('refused', {}),
     turnedAway: reason => count('turnedAway', { reason }),
     receive({ line, address, transport, cut, certified }) {
-      // A certificate proves who sends; what the line says of itself does not count then.
-      const sender = certified === undefined ? senders.identify(line, address) : senders.byName(certified);
-      if (!sender) {
-        count('dropped', { reason: 'unknown_sender' });
-        const perhaps = certified === undefined ? senders.sharing(line, address) : [];
-        for (const one of perhaps) lost(one, 'unnamed');
-        options.unknown(perhaps.length === 0);
+      // A certificate proves the sender; the names in the line do not count then.
+      const found = certified === undefined ? senders.identify(line, address) : certifiedSender(senders, certified);
+      if (found.kind !== 'proven') {
+        count('dropped', { reason: found.kind === 'unproven' ? 'unproven_sender' : 'unknown_sender' });
+        if (found.kind === 'ambiguous') for (const one of found.senders) lost(one, 'unnamed');
+        if (found.kind === 'unproven' && found.sender.loggingEnabled) {
+          lost(found.sender, 'unproven');
+          options.quarantine(found.sender, line, address);
+        }
+        options.unknown(found.kind === 'unknown');
         return undefined;
       }
+      const { sender, proof } = found;
       const drop = (reason: Loss): undefined => {
         count('dropped', { reason });
         lost(sender, reason);
       };
       if (!sender.loggingEnabled) return drop('logging_off');
       const at = Date.now();
-      if (!flood.admits(sender.deviceId, at)) return drop('flood');
-      const taken = store.take(sender, formatRecord({ at, source: address, line }));
+      if (!flood.admits(`${sender.deviceId} ${address}`, at)) return drop('flood');
+      const taken = store.take(sender, formatRecord({ at, source: address, origin: { transport, proof }, line }));
       if (taken !== 'kept') return drop(taken);
       count('lines', { transport });
       if (cut) {
@@ -76,4 +83,11 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
       return transport === 'udp' ? undefined : () => store.pressed(sender);
     },
   });
+}
+
+type Certified = { readonly kind: 'proven'; readonly sender: LogSender; readonly proof: LineProof };
+
+function certifiedSender(senders: Senders, name: string): Certified | Extract<Sending, { kind: 'unknown' }> {
+  const sender = senders.byName(name);
+  return sender ? { kind: 'proven', sender, proof: 'certificate' } : { kind: 'unknown' };
 }

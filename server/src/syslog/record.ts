@@ -1,15 +1,32 @@
 import { createCache } from '#lib/cache.ts';
+import { type LineProof, lineProofs, type Transport } from './proof.ts';
 
 /**
- * A line as it is kept: `2026-10-21T09:30:00.123Z 198.51.100.7 <the line, byte for byte>` and a newline. The time is ours,
- * as routers' clocks are often wrong; the address is the sender's. Newlines within a line are kept as `\n`.
+ * A stored line: `2026-10-21T09:30:00.123Z 198.51.100.7,udp,radius <the line, byte for byte>` and a newline. The time is the
+ * server's, because routers' clocks are often wrong. Behind the source address stand the transport and what ties the line to its
+ * device. Records of 0.5.0 and before have the address alone. Newlines within a line are stored as `\n`.
  */
 export interface LogRecord {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly source: string;
+  readonly origin?: LineOrigin | undefined;
   readonly line: string;
 }
+
+export interface LineOrigin {
+  readonly transport: Transport;
+  readonly proof: LineProof;
+}
+
+const origins = new Map(
+  lineProofs.flatMap(proof =>
+    (['udp', 'tcp', 'tls'] as const).map((transport): [string, LineOrigin] => [
+      `,${transport},${proof}`,
+      { transport, proof },
+    ]),
+  ),
+);
 
 let lastMs = -1;
 let lastText = '';
@@ -24,7 +41,7 @@ function timeText(ms: number): string {
 }
 
 /** The text of a record; `line` is one character per byte (latin1). */
-export function formatRecord({ at, source, line }: LogRecord): string {
+export function formatRecord({ at, source, origin, line }: LogRecord): string {
   let end = line.length;
   for (; end > 0; end--) {
     const code = line.charCodeAt(end - 1);
@@ -32,7 +49,8 @@ export function formatRecord({ at, source, line }: LogRecord): string {
   }
   let text = end === line.length ? line : line.slice(0, end);
   if (text.includes('\n')) text = text.replaceAll('\n', '\\n');
-  return `${timeText(at)} ${source} ${text}\n`;
+  const how = origin ? `,${origin.transport},${origin.proof}` : '';
+  return `${timeText(at)} ${source}${how} ${text}\n`;
 }
 
 /** Reads a record without its newline; undefined for one that a crash cut off. */
@@ -41,7 +59,10 @@ export function parseRecord(text: string): LogRecord | undefined {
   const at = recordTime(text);
   const space = text.indexOf(' ', 25);
   if (Number.isNaN(at) || space < 0) return undefined;
-  return { at, source: text.slice(25, space), line: text.slice(space + 1) };
+  const comma = text.indexOf(',', 25);
+  const line = text.slice(space + 1);
+  if (comma < 0 || comma > space) return { at, source: text.slice(25, space), line };
+  return { at, source: text.slice(25, comma), origin: origins.get(text.slice(comma, space)), line };
 }
 
 const minutes = createCache<string, number>({ maxEntries: 1000 });

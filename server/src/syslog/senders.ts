@@ -1,13 +1,22 @@
+import { BlockList, isIPv6 } from 'node:net';
 import { readHeader } from './header.ts';
+import { type AddressProof, stronger } from './proof.ts';
 
-/** A device as the log door knows it. */
+/** An address, or a network that an operator trusts, from which lines of a device count. */
+export interface LogSource {
+  readonly address: string;
+  /** Bits of the network. */
+  readonly prefix: number;
+  readonly proof: AddressProof;
+}
+
+/** A device as the log listener knows it. */
 export interface LogSender {
   readonly tenantId: string;
   readonly deviceId: string;
   readonly locationId: string;
   readonly nasIdentifier: string;
-  /** Where its RADIUS requests come from, or null. */
-  readonly address: string | null;
+  readonly sources: readonly LogSource[];
   readonly brand: string;
   /** In capitals; null for brands that do not write one into their lines. */
   readonly serial: string | null;
@@ -15,11 +24,19 @@ export interface LogSender {
   readonly loggingEnabled: boolean;
 }
 
+/**
+ * Whose line it is. `proven`: the device has proven the source address. `unproven`: the line names a device that has not.
+ * `ambiguous`: the line names no device, and several share its address or serial number.
+ */
+export type Sending =
+  | { readonly kind: 'proven'; readonly sender: LogSender; readonly proof: AddressProof }
+  | { readonly kind: 'unproven'; readonly sender: LogSender }
+  | { readonly kind: 'ambiguous'; readonly senders: readonly LogSender[] }
+  | { readonly kind: 'unknown' };
+
 export interface Senders {
-  /** Who sent a line: named by its NAS id (as host name or prefix) or serial number, else by the address; when that is only one device's. */
-  readonly identify: (line: string, address: string) => LogSender | undefined;
-  /** The devices that share the address or serial number of a line that names none of them. */
-  readonly sharing: (line: string, address: string) => readonly LogSender[];
+  /** A line names its device by NAS identifier (host name or prefix) or serial number. The name counts from a proven address only. */
+  readonly identify: (line: string, address: string) => Sending;
   /** The one device at an address; undefined when there are several. */
   readonly at: (address: string) => LogSender | undefined;
   readonly byName: (nasIdentifier: string) => LogSender | undefined;
@@ -53,74 +70,114 @@ const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 };
 
-/** Behind one address of a large operator stand so many that the line might be anyone's. */
+/** Behind one address of a carrier may be so many devices that the line could be from any. */
 const maxSharing = 20;
 
-export function createSenders(): Senders {
-  let byNas = new Map<string, LogSender>();
-  let byId = new Map<string, LogSender>();
-  let byAddress = new Map<string, LogSender[]>();
-  let bySerial = new Map<string, LogSender[]>();
+interface Known {
+  readonly sender: LogSender;
+  readonly proofOf: (address: string) => AddressProof | undefined;
+}
 
-  const alone = (address: string): LogSender | undefined => {
-    const there = byAddress.get(address);
-    return there?.length === 1 ? there[0] : undefined;
+export function createSenders(): Senders {
+  let byNas = new Map<string, Known>();
+  let byId = new Map<string, Known>();
+  let byAddress = new Map<string, Known[]>();
+  let bySerial = new Map<string, Known[]>();
+  let withNetworks: readonly Known[] = [];
+
+  /** The devices that have proven an address. */
+  const provenAt = (address: string): readonly Known[] => {
+    const exact = byAddress.get(address) ?? [];
+    const more = withNetworks.filter(one => !exact.includes(one) && one.proofOf(address) !== undefined);
+    return more.length > 0 ? [...exact, ...more] : exact;
   };
 
-  function byName(line: string): LogSender | undefined {
+  function named(line: string): Known | undefined {
     const { host, tag, bodyAt } = readHeader(line);
-    const named = (name: string | undefined) => (name === undefined ? undefined : byNas.get(name));
-    const ofHeader = named(host && hostName.exec(host)?.[1]) ?? named(tag);
+    const find = (name: string | undefined) => (name === undefined ? undefined : byNas.get(name));
+    const ofHeader = find(host && hostName.exec(host)?.[1]) ?? find(tag);
     if (ofHeader) return ofHeader;
     const asCef = matchAt(cef, line, bodyAt);
     const at = asCef ? cef.lastIndex : bodyAt;
     for (const pattern of [prefix, prefixBehindTag, deviceName]) {
-      const found = named(matchAt(pattern, line, at)?.[1]);
+      const found = find(matchAt(pattern, line, at)?.[1]);
       if (found) return found;
     }
-    return named(asCef?.[1]);
+    return find(asCef?.[1]);
   }
 
-  function withSerial(line: string): readonly LogSender[] {
+  function withSerial(line: string): readonly Known[] {
     if (bySerial.size === 0) return [];
     const { host, bodyAt } = readHeader(line);
     const of = (serial: string | undefined) => (serial ? bySerial.get(serial.toUpperCase()) : undefined);
     return of(matchAt(serialNumber, line, bodyAt)?.[1]) ?? of(host) ?? [];
   }
 
+  const judge = ({ sender, proofOf }: Known, address: string): Sending => {
+    const proof = proofOf(address);
+    return proof ? { kind: 'proven', sender, proof } : { kind: 'unproven', sender };
+  };
+
   return {
     identify(line, address) {
       // Only where the router itself writes: a guest chooses the name that a DHCP line ends with.
-      const named = byName(line);
-      if (named) return named;
+      const ofName = named(line);
+      if (ofName) return judge(ofName, address);
       const ofSerial = withSerial(line);
-      return ofSerial.length === 1 ? ofSerial[0] : alone(address);
+      const proven =
+        ofSerial.length > 0 ? ofSerial.filter(one => one.proofOf(address) !== undefined) : provenAt(address);
+      if (proven.length === 1) return judge(proven[0]!, address);
+      if (proven.length === 0 && ofSerial.length === 1) return judge(ofSerial[0]!, address);
+      const perhaps = proven.length > 0 ? proven : ofSerial;
+      if (perhaps.length === 0 || perhaps.length > maxSharing) return { kind: 'unknown' };
+      return { kind: 'ambiguous', senders: perhaps.map(({ sender }) => sender) };
     },
-    at: alone,
-    sharing(line, address) {
-      const ofSerial = withSerial(line);
-      const there = ofSerial.length > 0 ? ofSerial : (byAddress.get(address) ?? []);
-      return there.length > maxSharing ? [] : there;
+    at(address) {
+      const there = provenAt(address);
+      return there.length === 1 ? there[0]!.sender : undefined;
     },
-    byName: nasIdentifier => byNas.get(nasIdentifier),
-    byDevice: deviceId => byId.get(deviceId),
+    byName: nasIdentifier => byNas.get(nasIdentifier)?.sender,
+    byDevice: deviceId => byId.get(deviceId)?.sender,
     replace(all) {
-      byNas = new Map(all.map(one => [one.nasIdentifier, one]));
-      byId = new Map(all.map(one => [one.deviceId, one]));
-      byAddress = grouped(all, one => one.address);
-      bySerial = grouped(all, one => one.serial);
+      const known = all.map(knownOf);
+      byNas = new Map(known.map(one => [one.sender.nasIdentifier, one]));
+      byId = new Map(known.map(one => [one.sender.deviceId, one]));
+      byAddress = grouped(known, ({ sender }) => [
+        ...new Set(sender.sources.filter(isHost).map(({ address }) => address)),
+      ]);
+      bySerial = grouped(known, ({ sender }) => (sender.serial ? [sender.serial] : []));
+      withNetworks = known.filter(({ sender }) => !sender.sources.every(isHost));
     },
   };
 }
 
-function grouped(all: readonly LogSender[], keyOf: (one: LogSender) => string | null): Map<string, LogSender[]> {
-  const groups = new Map<string, LogSender[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    if (!key) continue;
-    const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
-  }
+const isHost = ({ address, prefix }: LogSource): boolean => prefix === (isIPv6(address) ? 128 : 32);
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+
+function knownOf(sender: LogSender): Known {
+  const hosts = new Map<string, AddressProof>();
+  for (const one of sender.sources.filter(isHost)) hosts.set(one.address, stronger(hosts.get(one.address), one.proof));
+  const networks = sender.sources
+    .filter(one => !isHost(one))
+    .map(one => {
+      const list = new BlockList();
+      list.addSubnet(one.address, one.prefix, familyOf(one.address));
+      return { list, proof: one.proof };
+    });
+  return {
+    sender,
+    proofOf: address =>
+      hosts.get(address) ?? networks.find(({ list }) => list.check(address, familyOf(address)))?.proof,
+  };
+}
+
+function grouped(all: readonly Known[], keysOf: (one: Known) => readonly string[]): Map<string, Known[]> {
+  const groups = new Map<string, Known[]>();
+  for (const one of all)
+    for (const key of keysOf(one)) {
+      const group = groups.get(key);
+      if (group) group.push(one);
+      else groups.set(key, [one]);
+    }
   return groups;
 }

@@ -96,11 +96,17 @@ export async function setScene(api: TestApi): Promise<Scene> {
     password: 'gizli-parola',
   };
   const visitor = (await made('panel/client', visitorForm)).id;
+  const sale = newId();
+  await api.inTenant(tx =>
+    tx.run(sql`insert into sales (id, location_id, visitor_id, days, unit_price, currency, total, sold_on)
+      values (${sale}, ${location}, ${visitor}, 2, 5, 'eur', 10, current_date)`),
+  );
   const menu = {
     category: (await made('panel/qrmenu/category', { location_id: location, title: `${word} kategorisi` })).id,
     desk: (await made('panel/qrmenu/desk', { location_id: location, title: `${word} masası` })).id,
     product: (await made('panel/qrmenu/product', { location_id: location, title: `${word} ürünü` })).id,
   };
+  const logSource = (await made(`panel/device/${device}/log-sources`, { address: '203.0.113.66' })).id;
   await recordVisit(api, device);
   const command = (await api.get(`panel/device/${device}/commands`, { token: admin })).body.data[0].id;
   const certificate = await certify(api, device);
@@ -148,12 +154,14 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/device/:id/macs/:macId': macRule,
       '/v1/panel/device/:id/commands/:commandId': command,
       '/v1/panel/device/:id/certificates/:certificateId': certificate,
+      '/v1/panel/device/:id/log-sources/:sourceId': logSource,
       '/v1/panel/portal/:id': portal,
       '/v1/panel/portal/:id/history/:versionId': version,
       '/v1/panel/portal/:id/ads/:itemId': items.ads,
       '/v1/panel/portal/:id/rules/:itemId': items.rules,
       '/v1/panel/portal/:id/surveys/:itemId': items.surveys,
       '/v1/panel/client/:id': visitor,
+      '/v1/panel/reports/sales/:id': sale,
       '/v1/panel/qrmenu/category/:id': menu.category,
       '/v1/panel/qrmenu/desk/:id': menu.desk,
       '/v1/panel/qrmenu/product/:id': menu.product,
@@ -175,6 +183,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/notification/:id': notification,
     },
     bodies: {
+      'POST /v1/panel/device/:id/log-sources': { address: '198.51.100.66' },
       'POST /v1/panel/reports/mail': { ...reportMailForm, location_id: location },
       'PUT /v1/panel/reports/mail/:id': { ...reportMailForm, name: 'Ele geçirildi', frequency: 'monthly' },
       'POST /v1/panel/reports/who-was-it': { address: '10.9.0.5', at: new Date().toISOString(), reason: 'Merak' },
@@ -228,6 +237,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/portal/:id/surveys': survey,
       'PUT /v1/panel/portal/:id/surveys/:itemId': survey,
       'POST /v1/panel/client': { ...visitorForm, username: 'hirsiz' },
+      'POST /v1/panel/reports/sales/:id/reverse': { reason: 'Yanlış' },
       'POST /v1/panel/client/bulk': { location_id: location, total_user: 2, name: 'Kart', provider_type: 'username' },
       'PUT /v1/panel/client/:id': { ...visitorForm, name: 'Ele geçirildi' },
       ...Object.fromEntries(

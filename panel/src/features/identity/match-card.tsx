@@ -7,22 +7,19 @@ import { Card } from '#ui/card.tsx';
 import { type Fact, Facts } from '#ui/facts.tsx';
 import { Tag } from '#ui/tag.tsx';
 
-const tones = { address: 'good', translation: 'good', lease: 'good', port: 'warn', behind: 'bad' } as const;
-
-/** Formats a time in the time zone of the query, not of the browser. */
-const clock = (time: string, timeZone: string): string =>
+/** Formats a time in the time zone of the query, not of the browser, with its offset: a local time may exist twice. */
+export const clock = (time: string, timeZone: string): string =>
   new Intl.DateTimeFormat(language() === 'tr' ? 'tr-TR' : 'en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
+    ...({ year: 'numeric', month: 'short', day: 'numeric' } as const),
+    ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'longOffset' } as const),
     timeZone,
   }).format(new Date(time));
 
-export function MatchCard({ match, timeZone }: { match: IdentityMatch; timeZone: string }) {
+export function MatchCard({ match, timeZone, twice }: { match: IdentityMatch; timeZone: string; twice: boolean }) {
   const { t } = useTranslation('identity');
   const { guest, session, consent, lease, device } = match;
   const at = (time: string) => clock(time, timeZone);
-  // A session that was only near the requested time proves nothing.
-  const tone = match.exact || tones[match.tie] === 'bad' ? tones[match.tie] : 'warn';
+  const tone = match.certain ? 'good' : match.tie === 'behind' ? 'bad' : 'warn';
   const person: (Fact | undefined)[] = guest
     ? [
         { label: t('proof'), value: t(`method.${guest.provider_type as 'sms'}`) },
@@ -39,6 +36,7 @@ export function MatchCard({ match, timeZone }: { match: IdentityMatch; timeZone:
       ]
     : [];
   const facts = [
+    fact(t('forTime'), twice ? at(match.asked_at) : null),
     ...person,
     fact(t('mac'), session.client_mac, true),
     fact(t('lease'), lease && t(`lent.${lease.source}`, { address: lease.address, at: at(lease.at) })),
@@ -51,14 +49,18 @@ export function MatchCard({ match, timeZone }: { match: IdentityMatch; timeZone:
     <Card title={guest?.name ?? t('noGuest')} description={t(`tie.${match.tie}`)}>
       <p className={classes.tags}>
         <Tag tone={tone}>{t(`sure.${tone}`)}</Tag>
-        {!match.exact && <Tag tone="warn">{t('near')}</Tag>}
+        {match.near && <Tag tone="warn">{t('near')}</Tag>}
+        {match.proof === 'unproven' && <Tag tone="bad">{t('unproven')}</Tag>}
       </p>
+      <p className={classes.proof}>{t(`proofs.${match.proof}`)}</p>
       <Facts facts={facts} />
       {match.lines.length > 0 && (
         <details className={classes.lines}>
           <summary>{t('lines', { count: match.lines.length })}</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it. */}
-          <pre tabIndex={0}>{match.lines.map(line => line.text).join('\n')}</pre>
+          <pre tabIndex={0}>
+            {match.lines.map(line => `[${t(`lineProofs.${line.proof}`)}] ${line.text}`).join('\n')}
+          </pre>
         </details>
       )}
     </Card>

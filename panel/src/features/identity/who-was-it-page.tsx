@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCertificate, useWhoWasIt, useWhoWasItPdf } from '#features/identity/identity.api.ts';
 import classes from '#features/identity/identity.module.css';
-import { MatchCard } from '#features/identity/match-card.tsx';
+import { clock, MatchCard } from '#features/identity/match-card.tsx';
 import { QuestionForm } from '#features/identity/question-form.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -45,6 +45,14 @@ export function WhoWasItPage() {
               {t('pdf')}
             </Button>
           </header>
+          {answer.asked.also_at && (
+            <Notice tone="warn" title={t('twiceTitle')}>
+              {t('twice', {
+                first: clock(answer.asked.at, answer.asked.time_zone),
+                second: clock(answer.asked.also_at, answer.asked.time_zone),
+              })}
+            </Notice>
+          )}
           {!answer.complete && (
             <Notice tone="warn" title={t('incompleteTitle')}>
               {t('incomplete')}
@@ -52,7 +60,12 @@ export function WhoWasItPage() {
           )}
           {answer.matches.length === 0 && <EmptyState drawing="waves" title={t('nobody')} text={t('nobodyText')} />}
           {answer.matches.map(match => (
-            <MatchCard key={`${match.session.id} ${match.tie}`} match={match} timeZone={answer.asked.time_zone} />
+            <MatchCard
+              key={`${match.session.id} ${match.tie} ${match.asked_at}`}
+              match={match}
+              timeZone={answer.asked.time_zone}
+              twice={answer.asked.also_at !== null}
+            />
           ))}
         </section>
       )}

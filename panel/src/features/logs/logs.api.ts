@@ -1,8 +1,11 @@
+import type { LogSourceRow } from '@portico/contract/log-sources.ts';
 import { longestHistogram } from '@portico/contract/logs.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { fittingIntervals, type LogInterval } from '#features/logs/traffic/buckets.ts';
 import { api } from '#lib/api.ts';
-import { queryOf } from '#lib/client.ts';
+import { call, queryOf } from '#lib/client.ts';
+import { useChange } from '#lib/queries.ts';
 import { type ListSearch, listOf, pagingOf } from '#lib/search.ts';
 import { useList } from '#lib/use-list.ts';
 import { everyMinute } from '#lib/use-live.ts';
@@ -51,3 +54,26 @@ export function useLogFiles(id: string, search: ListSearch) {
 
 export const useLogRecord = (id: string) =>
   useQuery({ ...queryOf(api.logs.record, { params: { id } }), ...everyMinute });
+
+export const useLogSources = (id: string) =>
+  useQuery({ ...queryOf(api.logSources.list, { params: { id } }), ...everyMinute });
+
+const changed = [api.logSources.list, api.audit.list];
+
+export function useTrust(id: string) {
+  const { t } = useTranslation('logs');
+  return useChange({
+    send: (address: string) => call(api.logSources.trust, { params: { id }, body: { address } }),
+    refresh: changed,
+    done: ({ data }) => t('sources.done', { address: data.address }),
+  });
+}
+
+export function useDistrust(id: string, source: Pick<LogSourceRow, 'id' | 'address'>) {
+  const { t } = useTranslation('logs');
+  return useChange({
+    send: () => call(api.logSources.distrust, { params: { id, sourceId: source.id } }),
+    refresh: changed,
+    done: t('sources.removed', { address: source.address }),
+  });
+}

@@ -117,9 +117,10 @@ create table log_dropped_lines (
   tenant_id uuid not null,
   device_id uuid not null,
   day date not null,
-  -- cut: the beginning of the line was kept; unnamed: the sender address is shared by several devices
+  -- cut: the beginning of the line was kept; unnamed: the sender address is shared by several devices;
+  -- unproven: the device has not proven the sender address
   reason text not null
-    check (reason in ('flood', 'disk_full', 'memory_full', 'device_full', 'unnamed', 'cut', 'logging_off')),
+    check (reason in ('flood', 'disk_full', 'memory_full', 'device_full', 'unnamed', 'unproven', 'cut', 'logging_off')),
   lines bigint not null,
   last_at timestamptz not null,
   primary key (tenant_id, device_id, day, reason)

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '#db/tenant.ts';
+import { proveSource } from '#features/log-sources/public.ts';
 import { AppError } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { randomToken } from '#lib/ids.ts';
 import { panelOrigin } from '#lib/origins.ts';
+import { plainAddress } from '#lib/plain-address.ts';
 import { driverOf } from '#routers/drivers.ts';
 import { plainMessage } from '#routers/router-control.ts';
 import * as commands from './commands.queries.ts';
@@ -55,6 +57,8 @@ export async function poll(
     if (fresh) await pushAll(tx, { deviceId: device.id, userId: null });
     // Not its address: this may be a proxy's, and RADIUS knows where to send a Disconnect.
     await markSeen(tx, device.id, { at: new Date() });
+    // Log lines count from here: the token proves the router, and a proxy is trusted for the address by a setting only.
+    await proveSource(tx, device.id, { address: plainAddress(call.request.ip), proof: 'poll' });
     await commands.giveUp(tx, device.id, maxAttempts);
     const waiting = await commands.waitingForPoll(tx, device.id, maxCommands);
     const { script, count } = device.control.pollScript(

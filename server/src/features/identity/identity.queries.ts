@@ -3,7 +3,7 @@ import { jsonTime } from '#db/json.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
-/** A device whose logs may tell; `behind`: its router speaks to us from the address asked for. */
+/** A device whose logs may tell; `behind`: its router had the address asked for at that time. */
 export interface AskedDevice {
   id: string;
   name: string;
@@ -11,11 +11,18 @@ export interface AskedDevice {
   behind: boolean;
 }
 
-/** Devices within sight, those behind the address first. */
-export const listAskedDevices = (tx: Tx, scope: Scope, address: string) =>
+/**
+ * Devices within the scope, those behind the address first. The addresses that a device proved around the moment decide; of a
+ * device without any, its latest address.
+ */
+export const listAskedDevices = (tx: Tx, scope: Scope, address: string, at: string) =>
   tx.many<AskedDevice>(sql`
-    select d.id, d.name, l.time_zone, coalesce(host(d.last_address) = ${address}, false) as behind
+    select d.id, d.name, l.time_zone, coalesce(s.behind, host(d.last_address) = ${address}, false) as behind
     from devices d join locations l on l.id = d.location_id
+      left join lateral (
+        select bool_or(s.network >>= ${address}::inet) as behind from log_sources s
+        where s.device_id = d.id and s.proof <> 'operator' and s.first_at <= ${at}::timestamptz + interval '1 hour'
+          and s.proven_at >= ${at}::timestamptz - interval '24 hours') s on true
     where true ${andDevice(scope, sql`d.location_id`, sql`d.id`)}
     order by behind desc, d.last_seen_at desc nulls last limit 200`);
 
@@ -24,7 +31,9 @@ export interface SessionAt {
   id: string;
   started_at: string;
   ended_at: string | null;
-  exact: boolean;
+  covers: boolean;
+  /** By the router's accounting; otherwise the portal opened the session with the address that the browser gave. */
+  reported: boolean;
   client_mac: string | null;
   client_ip: string | null;
   user_name: string;
@@ -68,9 +77,10 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
     ${it.address ? sql`and s.client_ip = ${it.address}::inet` : empty}
     ${it.mac ? sql`and s.client_mac = ${it.mac}::macaddr` : empty}
     ${it.deviceIds ? sql`and s.device_id = any(${it.deviceIds})` : empty}`;
-  const columns = sql`s.id, s.started_at, s.client_mac, s.client_ip, s.user_name, s.upload, s.download, s.visitor_id, s.device_id, s.location_id`;
+  const columns = sql`s.id, s.started_at, s.client_mac, s.client_ip, s.user_name, s.upload, s.download, s.visitor_id, s.device_id, s.location_id,
+    s.acct_session_id not like 'unreported-%' as reported`;
   return tx.many<SessionAt>(sql`
-    select s.id, s.started_at, s.ended_at, s.exact, s.client_mac, host(s.client_ip) as client_ip, s.user_name, s.upload, s.download, l.time_zone,
+    select s.id, s.started_at, s.ended_at, s.covers, s.reported, s.client_mac, host(s.client_ip) as client_ip, s.user_name, s.upload, s.download, l.time_zone,
       case when v.id is not null and v.erased_at is null then json_build_object('id', v.id, 'name', v.name, 'provider_type', v.provider_type, 'phone', v.phone,
         'email', v.email, 'username', v.username, 'room_number', v.room_number, 'citizen_id', v.citizen_id, 'birth_date', v.birth_date,
         'created_at', v.created_at)
@@ -79,12 +89,12 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
       case when d.id is not null then json_build_object('id', d.id, 'name', d.name, 'nas_identifier', d.nas_identifier,
         'address', host(d.last_address)) end as device
     from (
-      select s.*, s.started_at <= ${at} and (s.ended_at is null or s.ended_at >= ${at}) as exact from (
+      select s.*, s.started_at <= ${at} and (s.ended_at is null or s.ended_at >= ${at}) as covers from (
         select ${columns}, null::timestamptz as ended_at from online_sessions s where ${which}
         union all
         select ${columns}, s.ended_at from session_history s
         where ${which} and s.started_at > ${at} - ${it.address || it.mac ? longest.one : longest.any} and s.ended_at >= ${at} - ${slack}) s
-      order by exact desc, s.started_at desc, s.id desc limit ${it.limit}) s
+      order by covers desc, s.started_at desc, s.id desc limit ${it.limit}) s
     join locations l on l.id = s.location_id
     left join visitors v on v.id = s.visitor_id
     left join erased_guests e on e.id = s.visitor_id
@@ -93,7 +103,7 @@ export function sessionsAt(tx: Tx, scope: Scope, it: AtQuery) {
       select json_build_object('version', c.version, 'language', c.language, 'agreed_at', ${jsonTime(sql`c.created_at`)}) as consent
       from consents c where c.visitor_id = s.visitor_id and c.created_at <= ${at} + ${slack}
       order by c.client_mac = s.client_mac desc, c.created_at desc limit 1) c on true
-    order by s.exact desc, s.started_at desc, s.id desc`);
+    order by s.covers desc, s.started_at desc, s.id desc`);
 }
 
 export const findSigningKey = (tx: Tx) =>

@@ -5,8 +5,10 @@ import { type Actor, may } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import { type CertifiedKey, makeSigningKey } from '#lib/certificates.ts';
+import { offsetMs } from '#lib/moments.ts';
 import type { Secrets } from '#lib/secrets.ts';
 import * as queries from './identity.queries.ts';
+import { isForgeryProof, isProven, lineProof } from './proofs.ts';
 import { type Candidate, candidatesOf } from './search.ts';
 import { createTurns } from './turns.ts';
 
@@ -16,19 +18,30 @@ type Call = Context & { actor: Actor };
 const turns = createTurns({ atOnce: 2, waiting: 4, waitMs: 30_000, refusal: () => new AppError('away') });
 const budget = { bytes: 1 << 30, ms: 25_000 };
 
-/** A local time of a zone, or one that names its own offset, in milliseconds since 1970. */
-const instantOf = (text: string, timeZone: string): number =>
-  /(Z|[+-]\d{2}:\d{2})$/.test(text)
-    ? Date.parse(text.replace(' ', 'T'))
-    : momentOf(text.replace(' ', 'T').padEnd(19, ':00').slice(0, 19), timeZone);
+const dayMs = 86_400_000;
+
+/**
+ * The moments of a local time of a zone, or of one that names its own offset, in milliseconds since 1970. A local time has two
+ * moments when clocks are set back.
+ */
+function momentsOf(text: string, timeZone: string): number[] {
+  if (/(Z|[+-]\d{2}:\d{2})$/.test(text)) return [Date.parse(text.replace(' ', 'T'))];
+  const local = text.replace(' ', 'T').padEnd(19, ':00').slice(0, 19);
+  const asUtc = Date.parse(`${local}Z`);
+  const moments = [asUtc - dayMs, asUtc + dayMs]
+    .map(at => asUtc - offsetMs(at, timeZone))
+    .filter((at, i, all) => all.indexOf(at) === i && at + offsetMs(at, timeZone) === asUtc);
+  // A time that clocks skip has none: the nearest one is meant.
+  return moments.length > 0 ? moments : [momentOf(local, timeZone)];
+}
 
 /** Answers which guest it was. That it was asked, by whom and why, is kept before anything is looked up. */
 export async function whoWasIt(call: Call, form: WhoWasItForm, verb: 'look-up' | 'export'): Promise<WhoWasIt> {
   const { app, actor, inTenant } = call;
   const asksAt = Date.now();
-  const at = instantOf(form.at, actor.timeZone);
   // A year that clocks here cannot show is no number.
-  if (!(at <= asksAt)) throw invalid({ at: 'future' });
+  const [at, also] = momentsOf(form.at, actor.timeZone).filter(moment => moment <= asksAt);
+  if (at === undefined) throw invalid({ at: 'future' });
   if (at < 0) throw invalid({ at: 'date' });
   const asked = { address: form.address, port: form.port ?? null, mac: form.mac ?? null, reason: form.reason };
   const time = new Date(at).toISOString();
@@ -44,16 +57,17 @@ export async function whoWasIt(call: Call, form: WhoWasItForm, verb: 'look-up' |
       }),
     );
     const limits: Limits = { bytes: budget.bytes, until: now + budget.ms, reached: false };
-    const candidates = await candidatesOf(
-      { app, inTenant, scope: actor.scope, tenantId: actor.tenantId },
-      { ...asked, at },
-      limits,
-    );
+    const where = { app, inTenant, scope: actor.scope, tenantId: actor.tenantId };
+    const matches: IdentityMatch[] = [];
+    for (const moment of also === undefined ? [at] : [at, also])
+      for (const it of await candidatesOf(where, { ...asked, at: moment }, limits))
+        matches.push(describe(app.secrets, it, { at: moment, whole: may(actor, 'view-clients') }));
+    const also_at = also === undefined ? null : new Date(also).toISOString();
     return {
-      asked: { ...asked, at: time, time_zone: actor.timeZone },
+      asked: { ...asked, at: time, also_at, time_zone: actor.timeZone },
       looked_up_at: new Date(now).toISOString(),
       complete: !limits.reached,
-      matches: candidates.map(it => describe(app.secrets, it, may(actor, 'view-clients'))),
+      matches: distinguish(matches),
     };
   } finally {
     end();
@@ -75,11 +89,28 @@ function guestOf(secrets: Secrets, { guest }: queries.SessionAt, whole: boolean)
   };
 }
 
-function describe(secrets: Secrets, { tie, session, lease, lines }: Candidate, whole: boolean): IdentityMatch {
+const certainTies: readonly IdentityMatch['tie'][] = ['address', 'translation', 'lease'];
+
+/** Nothing is certain when several guests match, as at two locations with one address plan or for a local time that exists twice. */
+function distinguish(matches: IdentityMatch[]): IdentityMatch[] {
+  const sessions = new Set(matches.filter(match => match.certain).map(({ session }) => session.id));
+  return sessions.size < 2 ? matches : matches.map(match => ({ ...match, certain: false }));
+}
+
+function describe(
+  secrets: Secrets,
+  { tie, proof, session, lease, lines }: Candidate,
+  { at, whole }: { at: number; whole: boolean },
+): IdentityMatch {
+  const exact = session.covers && isProven(proof);
   const { id, started_at, ended_at, client_mac, client_ip, upload, download } = session;
   return {
     tie,
-    exact: session.exact,
+    proof,
+    asked_at: new Date(at).toISOString(),
+    near: !session.covers,
+    exact,
+    certain: exact && certainTies.includes(tie) && isForgeryProof(proof),
     session: {
       ...{ id, started_at, ended_at, client_mac, client_ip, upload, download },
       user_name: whole ? session.user_name : '',
@@ -90,15 +121,18 @@ function describe(secrets: Secrets, { tie, session, lease, lines }: Candidate, w
     device: session.device,
     lease: lease
       ? { source: 'dhcp', address: session.client_ip ?? '', at: new Date(lease.line.at).toISOString() }
-      : client_ip && { source: 'accounting', address: client_ip, at: started_at },
+      : client_ip && session.reported
+        ? { source: 'accounting', address: client_ip, at: started_at }
+        : null,
     lines: (lease ? [lease.line, ...lines] : lines)
       .map(it => ({
         at: new Date(it.at).toISOString(),
         type: it.type,
         text: Buffer.from(it.text, 'latin1').toString(),
+        proof: lineProof(it),
       }))
       .sort((a, b) => (a.at < b.at ? -1 : 1)),
-  } as IdentityMatch;
+  };
 }
 
 /** The tenant's key for its reports; made when it is first asked for. */

@@ -1,5 +1,5 @@
 import type { Language } from '@portico/contract/errors.ts';
-import type { IdentityMatch } from '@portico/contract/identity.ts';
+import type { IdentityMatch, IdentityProof } from '@portico/contract/identity.ts';
 
 export interface ReportWords {
   readonly title: string;
@@ -17,6 +17,16 @@ export interface ReportWords {
   readonly tieLabel: string;
   readonly tie: Record<IdentityMatch['tie'], string>;
   readonly near: string;
+  readonly proofLabel: string;
+  readonly proofs: Record<IdentityProof, string>;
+  /** The same in a word or two, at each line. */
+  readonly lineProofs: Record<IdentityProof, string>;
+  readonly certainLabel: string;
+  readonly certain: string;
+  readonly notCertain: string;
+  readonly alsoTime: string;
+  readonly answersTime: string;
+  readonly twoTimes: string;
   readonly guest: string;
   readonly noGuest: string;
   readonly name: string;
@@ -68,6 +78,30 @@ const en: ReportWords = {
       'The guest was online behind this address at this time, as others were: not told apart without translation logs.',
   },
   near: 'The session began or ended within five minutes of the time asked for.',
+  proofLabel: 'What proves it',
+  proofs: {
+    certificate: 'Log lines sent over TLS with the certificate of the router.',
+    accounting: 'RADIUS accounting, authenticated with the secret or certificate of the router.',
+    address:
+      'Log lines from an address that the router had proven to be its own. Guests behind that address could have sent such lines, and over UDP a sender address can be forged.',
+    operator: 'Log lines from an address that an operator trusts. The router has not proven it.',
+    portal: "The address that the guest's browser gave to the sign-in page. The router has not confirmed it.",
+    unproven: 'Log lines whose source was not checked when they were received. Others could have sent them.',
+  },
+  lineProofs: {
+    certificate: 'certificate',
+    accounting: 'RADIUS',
+    address: 'proven address',
+    operator: 'trusted address',
+    portal: 'portal',
+    unproven: 'unproven',
+  },
+  certainLabel: 'Certainty',
+  certain: 'Certain',
+  notCertain: 'Not certain',
+  alsoTime: 'Second time',
+  answersTime: 'For the time',
+  twoTimes: 'Clocks were set back, so this local time existed twice. Both times were searched.',
   guest: 'Guest',
   noGuest: 'The device needed no sign-in, or the account is erased.',
   name: 'Name',
@@ -127,6 +161,30 @@ const tr: ReportWords = {
       'Misafir bu zamanda, başkalarıyla birlikte bu adresin arkasında çevrimiçiydi: NAT kayıtları olmadan ayırt edilemez.',
   },
   near: 'Oturum, sorulan zamana beş dakikadan yakın bir anda başladı veya bitti.',
+  proofLabel: 'Dayanağı',
+  proofs: {
+    certificate: 'Yönlendiricinin sertifikasıyla TLS üzerinden gönderilen kayıt satırları.',
+    accounting: 'Yönlendiricinin parolası veya sertifikasıyla doğrulanan RADIUS hesap kaydı.',
+    address:
+      'Yönlendiricinin kendisine ait olduğunu kanıtladığı adresten gelen kayıt satırları. Bu adresin arkasındaki misafirler de böyle satırlar gönderebilir; UDP üzerinde gönderen adresi taklit edilebilir.',
+    operator: 'Bir yöneticinin güvendiği adresten gelen kayıt satırları. Yönlendirici bu adresi kanıtlamadı.',
+    portal: 'Misafirin tarayıcısının giriş sayfasına bildirdiği adres. Yönlendirici bunu doğrulamadı.',
+    unproven: 'Alındığında kaynağı denetlenmemiş kayıt satırları. Başkaları da göndermiş olabilir.',
+  },
+  lineProofs: {
+    certificate: 'sertifika',
+    accounting: 'RADIUS',
+    address: 'kanıtlı adres',
+    operator: 'güvenilen adres',
+    portal: 'portal',
+    unproven: 'kanıtsız',
+  },
+  certainLabel: 'Kesinlik',
+  certain: 'Kesin',
+  notCertain: 'Kesin değil',
+  alsoTime: 'İkinci zaman',
+  answersTime: 'Şu zaman için',
+  twoTimes: 'Saatler geri alındığı için bu yerel zaman iki kez yaşandı. İki zaman da arandı.',
   guest: 'Misafir',
   noGuest: 'Cihaz oturum açmadan bağlandı ya da hesap silinmiş.',
   name: 'Ad soyad',

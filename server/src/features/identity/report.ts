@@ -25,7 +25,7 @@ interface Printing {
 }
 
 const megabytes = (bytes: number, language: Language): string =>
-  `${(bytes / 1_048_576).toLocaleString(language === 'tr' ? 'tr-TR' : 'en-GB', { maximumFractionDigits: 2 })} MB`;
+  `${(bytes / 1_000_000).toLocaleString(language === 'tr' ? 'tr-TR' : 'en-GB', { maximumFractionDigits: 2 })} MB`;
 
 /** A moment on the clocks of a zone with its offset, so that nobody has to guess which clock is meant. */
 function clock(time: string, timeZone: string): string {
@@ -64,15 +64,17 @@ export function identityReport(answer: WhoWasIt, { key, tenant, language }: Prin
       [words.address, answer.asked.address],
       [words.port, answer.asked.port?.toString()],
       [words.time, clock(answer.asked.at, zone)],
+      [words.alsoTime, answer.asked.also_at && clock(answer.asked.also_at, zone)],
       [words.mac, answer.asked.mac],
       [words.reason, answer.asked.reason],
       [words.lookedUp, clock(answer.looked_up_at, zone)],
     ]);
+    if (answer.asked.also_at) note(doc, words.twoTimes);
     if (!answer.complete) note(doc, words.incomplete);
     if (answer.matches.length === 0) note(doc, words.noMatch);
     for (const [i, match] of answer.matches.entries()) {
       heading(doc, words.match(i + 1, answer.matches.length));
-      facts(doc, matchFacts(match, words, { zone, language }));
+      facts(doc, matchFacts(match, words, { zone, language, twice: answer.asked.also_at !== null }));
       lines(doc, match, words);
     }
     note(doc, words.signature(fingerprint(key.certificate)));
@@ -83,12 +85,15 @@ export function identityReport(answer: WhoWasIt, { key, tenant, language }: Prin
 function matchFacts(
   match: IdentityMatch,
   words: ReportWords,
-  { zone, language }: { zone: string; language: Language },
+  { zone, language, twice }: { zone: string; language: Language; twice: boolean },
 ): Fact[] {
   const { guest, session, consent, lease, device } = match;
   const at = (time: string) => clock(time, zone);
   return [
-    [words.tieLabel, `${words.tie[match.tie]}${match.exact ? '' : ` ${words.near}`}`],
+    [words.answersTime, twice ? at(match.asked_at) : null],
+    [words.tieLabel, `${words.tie[match.tie]}${match.near ? ` ${words.near}` : ''}`],
+    [words.proofLabel, words.proofs[match.proof]],
+    [words.certainLabel, match.certain ? words.certain : words.notCertain],
     ...(guest
       ? ([
           [words.name, guest.name],
@@ -153,7 +158,8 @@ function lines(doc: Doc, match: IdentityMatch, words: ReportWords): void {
   room(doc, 40);
   doc.moveDown(0.4).font('plain').fontSize(8.5).fillColor(soft).text(words.lines, left(doc));
   doc.moveDown(0.2).font('mono').fontSize(6.5).fillColor(ink);
-  for (const { text } of match.lines) doc.text(text, left(doc), doc.y, { width: width(doc) }).moveDown(0.15);
+  for (const { text, proof } of match.lines)
+    doc.text(`[${words.lineProofs[proof]}] ${text}`, left(doc), doc.y, { width: width(doc) }).moveDown(0.15);
 }
 
 function note(doc: Doc, text: string): void {

@@ -1,9 +1,10 @@
-import type { ties } from '@portico/contract/identity.ts';
+import type { IdentityProof, ties } from '@portico/contract/identity.ts';
 import type { Scope } from '#db/scope.ts';
 import type { Found, Limits } from '#features/logs/public.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import { type AskedDevice, type AtQuery, listAskedDevices, type SessionAt, sessionsAt } from './identity.queries.ts';
+import { sessionProof, tieProof } from './proofs.ts';
 import { type Asked, connectionsOf, type LentAddress, leaseOf, portsOf, type Trail, translationsOf } from './trails.ts';
 
 interface Where {
@@ -22,6 +23,7 @@ interface Question {
 
 export interface Candidate {
   readonly tie: (typeof ties)[number];
+  readonly proof: IdentityProof;
   readonly session: SessionAt;
   readonly lease: LentAddress | undefined;
   readonly lines: Found[];
@@ -42,10 +44,10 @@ export async function candidatesOf(where: Where, question: Question, limits: Lim
   const ask = async (it: Omit<AtQuery, 'at' | 'limit'>) => {
     const sessions = await inTenant(tx => sessionsAt(tx, scope, { mac: question.mac, ...it, at, limit: maxMatches }));
     // Clocks differ by minutes: who was online shortly before or after counts only where nobody was at the time itself.
-    const exact = sessions.filter(session => session.exact);
-    return exact.length > 0 ? exact : sessions;
+    const covering = sessions.filter(session => session.covers);
+    return covering.length > 0 ? covering : sessions;
   };
-  const devices = await inTenant(tx => listAskedDevices(tx, scope, question.address));
+  const devices = await inTenant(tx => listAskedDevices(tx, scope, question.address, at));
 
   const direct = await ask({ address: question.address });
   if (direct.length > 0) return collect(where, { asked, devices }, 'address', direct, limits);
@@ -61,7 +63,14 @@ export async function candidatesOf(where: Where, question: Question, limits: Lim
     for (const device of among)
       for (const trail of await find(device)) {
         const sessions = await ask({ address: trail.privateAddress, deviceIds: [device.id] });
-        found.push(...sessions.map(session => ({ tie, session, lease: undefined, lines: trail.lines })));
+        for (const session of sessions)
+          found.push({
+            tie,
+            session,
+            lease: undefined,
+            lines: trail.lines,
+            proof: tieProof(trail.lines[0], session),
+          });
       }
     return Promise.all(
       found
@@ -77,7 +86,13 @@ export async function candidatesOf(where: Where, question: Question, limits: Lim
   if (ported.length > 0) return ported;
   if (behind.length === 0) return [];
   const online = await ask({ deviceIds: behind.map(device => device.id) });
-  return online.map(session => ({ tie: 'behind', session, lease: undefined, lines: [] }));
+  return online.map(session => ({
+    tie: 'behind',
+    proof: sessionProof(session),
+    session,
+    lease: undefined,
+    lines: [],
+  }));
 }
 
 interface Known {
@@ -105,6 +120,7 @@ async function collect(
     const trail = device && session.client_ip ? { device, privateAddress: session.client_ip } : undefined;
     found.push({
       tie,
+      proof: sessionProof(session),
       session,
       lease: await leaseFor(app, known, session, limits),
       lines: trail ? await connectionsOf(app, known.asked, trail, limits) : [],
@@ -125,7 +141,8 @@ async function ofLeases(
     const lease = await leaseOf(app, asked, { device, address: asked.address }, limits);
     if (!lease || (mac && lease.mac !== mac)) continue;
     const sessions = await ask({ mac: lease.mac, deviceIds: [device.id] });
-    found.push(...sessions.map(session => ({ tie: 'lease' as const, session, lease, lines: [] })));
+    for (const session of sessions)
+      found.push({ tie: 'lease', proof: tieProof(lease.line, { reported: true }), session, lease, lines: [] });
   }
   return found;
 }

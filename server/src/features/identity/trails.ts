@@ -2,6 +2,7 @@ import { type Found, type Limits, searchLines } from '#features/logs/public.ts';
 import type { App } from '#lib/app.ts';
 import { readConnection, readLease } from '#routers/log-lines.ts';
 import type { AskedDevice } from './identity.queries.ts';
+import { strongest } from './proofs.ts';
 
 const minute = 60_000;
 const linesShown = 20;
@@ -64,7 +65,7 @@ function byAddress(device: AskedDevice, lines: readonly Found[]): Trail[] {
  * back, as a connection that lasts is told of when it begins; without one only what happened within the minute.
  */
 export async function translationsOf(app: App, asked: Asked, device: AskedDevice, limits: Limits): Promise<Trail[]> {
-  const lines = await firewall(
+  const all = await firewall(
     app,
     asked,
     limits,
@@ -78,6 +79,7 @@ export async function translationsOf(app: App, asked: Asked, device: AskedDevice
       return it?.natAddress === asked.address && (!asked.port || (it.natPort ?? it.sourcePort) === asked.port);
     },
   });
+  const lines = strongest(all);
   const trails = byAddress(device, lines);
   if (!asked.port || trails.length < 2) return trails;
   // A port is used by one guest after another: the latest before the moment had it.
@@ -98,7 +100,7 @@ export async function portsOf(app: App, asked: Asked, device: AskedDevice, limit
     holds: String(asked.port),
     keep: ({ message }) => readConnection(message)?.sourcePort === asked.port,
   });
-  return byAddress(device, lines);
+  return byAddress(device, strongest(lines));
 }
 
 /** What a guest's address did around the moment; with a port, what it did from that port. */
@@ -137,11 +139,11 @@ export async function leaseOf(
       from: asked.at - 24 * 60 * minute,
       to: asked.at,
       keep: ({ message }) => readLease(message)?.address === it.address,
-      limit: 1,
+      limit: linesShown,
     },
     limits,
   );
-  const line = lines.at(-1);
+  const line = strongest(lines).at(-1);
   const lease = line && readLease(line.message);
   return lease && !lease.ends ? { mac: lease.mac, line } : undefined;
 }

@@ -8,11 +8,14 @@ import { StreamMoved } from './reader.ts';
 import type { StreamRow } from './streams.ts';
 import type { DayPart, DeviceTally } from './tally.ts';
 
-/** Every device as the log door needs it; runs under withSystem. */
+/** Every device as the log listener needs it, with the addresses that it has proven; runs under withSystem. */
 export const listSenders = (tx: Tx) =>
   tx.many<LogSender>(sql`
     select d.tenant_id as "tenantId", d.id as "deviceId", d.location_id as "locationId", d.nas_identifier as "nasIdentifier",
-      host(d.last_address) as address, b.slug as brand, case when b.slug = any(${serialNumberBrands}::text[]) then upper(d.mac_address) end as serial,
+      coalesce((
+        select json_agg(json_build_object('address', host(s.network), 'prefix', masklen(s.network), 'proof', s.proof))
+        from log_sources s where s.tenant_id = d.tenant_id and s.device_id = d.id and (s.expires_at is null or s.expires_at > now())), '[]') as sources,
+      b.slug as brand, case when b.slug = any(${serialNumberBrands}::text[]) then upper(d.mac_address) end as serial,
       l.time_zone as "timeZone", d.logging_enabled as "loggingEnabled"
     from devices d join brands b on b.id = d.brand_id join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id`);
 

@@ -31,7 +31,7 @@ describe('the legal record', () => {
     const text = gunzipSync(readFileSync(path.join(folder, 'files/2026-03-11-firewall.log.gz'))).toString('latin1');
     expect(text).toBe(
       day(11, [line.firewall(), line.firewall()])
-        .map(it => `${it.at} 10.0.0.1 ${it.line}\n`)
+        .map(it => `${it.at} 10.0.0.1,udp,radius ${it.line}\n`)
         .join(''),
     );
     const rows = await api.inTenant(tx =>

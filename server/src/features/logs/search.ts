@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { App } from '#lib/app.ts';
 import { readHeader } from '#syslog/header.ts';
+import type { LineProof } from '#syslog/proof.ts';
 import { parseRecord } from '#syslog/record.ts';
 import { listSegments, readChunk } from '#syslog/segments.ts';
 import { deviceFolder, type Range, recordsOf, typeOf } from './archive.ts';
@@ -22,6 +23,8 @@ export interface Found {
   readonly type: string;
   /** The line as it was kept, with its time and sender, one character per byte. */
   readonly text: string;
+  /** What ties the line to its device; undefined for lines of 0.5.0 and before. */
+  readonly proof: LineProof | undefined;
   /** The line's message, without its syslog header. */
   readonly message: string;
 }
@@ -75,7 +78,8 @@ function look(text: string, type: string, file: StoredFile): Found | undefined {
   const record = parseRecord(text);
   if (!record) return undefined;
   if (!file.path && typeOf(text, file.brand ?? undefined) !== type) return undefined;
-  return { at: record.at, type, text, message: record.line.slice(readHeader(record.line).bodyAt) };
+  const proof = record.origin?.proof;
+  return { at: record.at, type, text, proof, message: record.line.slice(readHeader(record.line).bodyAt) };
 }
 
 async function* recordsIn(folder: string, file: StoredFile, from: number, limits: Limits): AsyncGenerator<string[]> {

@@ -7,6 +7,7 @@ import {
   markSeen,
   requireMessageAuthenticator,
 } from '#features/devices/public.ts';
+import { proveSource } from '#features/log-sources/public.ts';
 import type { App } from '#lib/app.ts';
 import type { AccountingRecord, AuthorizeDecision, AuthorizeRequest, RadiusHandlers } from '#radius/types.ts';
 import { encryptParams, hidden } from './failed-logins.ts';
@@ -38,14 +39,15 @@ export function sessionHandlers(app: App): Handlers {
       await app.db.withTenant(device.tenantId, tx => requireMessageAuthenticator(tx, device.id));
     },
     seen: async (device, facts) => {
-      await app.db.withTenant(device.tenantId, tx =>
-        markSeen(tx, device.id, {
+      await app.db.withTenant(device.tenantId, async tx => {
+        await markSeen(tx, device.id, {
           at: facts.at,
           address: facts.sourceIp,
           kind: facts.kind,
           clockSkew: facts.clockSkewSeconds,
-        }),
-      );
+        });
+        if (facts.proof) await proveSource(tx, device.id, { address: facts.sourceIp, proof: facts.proof });
+      });
     },
     distrusted: async (device, { at, sourceIp: address }) => {
       await app.db.withTenant(device.tenantId, tx => markDistrusted(tx, device.id, { at, address }));

@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { FileState } from '#features/logs/files/file-state.tsx';
 import { DroppedLines, RecordFacts, RecordNotices } from '#features/logs/files/legal-record.tsx';
 import { formatLocal } from '#features/logs/log-format.ts';
-import { useLogFiles, useLogRecord } from '#features/logs/logs.api.ts';
+import { useLogFiles, useLogRecord, useLogSources } from '#features/logs/logs.api.ts';
 import classes from '#features/logs/logs.module.css';
 import { useLogPeriod } from '#features/logs/period/log-period-filter.tsx';
+import { LogSources, QuarantineNotice } from '#features/logs/sources/log-sources.tsx';
 import { api } from '#lib/api.ts';
 import { formatBytes, formatNumber } from '#lib/format.ts';
 import { lazyPart } from '#lib/lazy-part.tsx';
@@ -29,8 +30,10 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
   const [search, change] = useListSearch();
   const files = useLogFiles(deviceId, search);
   const record = useLogRecord(deviceId);
+  const sources = useLogSources(deviceId);
   const period = useLogPeriod(t('allDays'));
-  useLive('logs', api.logs.list, api.logs.record);
+  useLive('logs', api.logs.list, api.logs.record, api.logSources.list);
+  useLive('log-sources', api.logSources.list);
   const day = ({ day, part }: LogFile) => {
     const text = formatLocal(day, dayForm);
     return part > 1 ? t('partOf', { day: text, part }) : text;
@@ -77,6 +80,7 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
   return (
     <>
       <RecordNotices record={record.data?.data} />
+      <QuarantineNotice deviceId={deviceId} query={sources} />
       <FilterBar
         filters={[
           period,
@@ -107,6 +111,7 @@ export function LogFiles({ deviceId }: { deviceId: string }) {
       <div className={classes.record}>
         <RecordFacts query={record} />
         <DroppedLines query={record} />
+        <LogSources deviceId={deviceId} query={sources} />
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import path from 'node:path';
 import sql from 'sql-template-tag';
 import { newId } from '#lib/ids.ts';
 import { createRawStore } from '#syslog/raw-store.ts';
-import { formatRecord } from '#syslog/record.ts';
+import { formatRecord, type LineOrigin } from '#syslog/record.ts';
 import { listSegments, segmentFile } from '#syslog/segments.ts';
 import { createSenders } from '#syslog/senders.ts';
 import type { TestApi } from '#test/harness.ts';
@@ -20,7 +20,10 @@ export async function makeDevice(
     tenant?: string;
     zone?: string;
     logging?: boolean;
+    /** Where its RADIUS requests come from. */
     address?: string;
+    /** False: it has proven no address. */
+    proven?: boolean;
     location?: string;
   },
 ) {
@@ -35,6 +38,11 @@ export async function makeDevice(
       insert into devices (id, location_id, brand_id, name, mac_address, nas_identifier, secret, trial_end_at, logging_enabled, last_address)
       select ${id}, ${location}, b.id, ${nas}, ${nas}, ${nas}, 'x', now() + interval '15 days', ${options.logging ?? true}, ${options.address ?? null}::inet
       from brands b where b.slug = ${brand}`);
+    // As after a RADIUS request from there.
+    const proven = options.address ?? '127.0.0.1';
+    if (options.proven !== false)
+      await tx.run(sql`
+        insert into log_sources (device_id, network, proof, expires_at) values (${id}, ${proven}::inet, 'radius', now() + interval '1 day')`);
   }, tenant);
   return { id, nas, location, tenantId: await api.tenantId(tenant) };
 }
@@ -53,13 +61,17 @@ export async function feed(
   api: TestApi,
   device: { id: string; tenantId: string },
   lines: readonly { at: string; line: string }[],
+  /** Null: as 0.5.0 stored lines. */
+  origin: LineOrigin | null = { transport: 'udp', proof: 'radius' },
 ): Promise<void> {
   const { app } = api;
   const folder = path.join(app.settings.DATA_DIR, 'logs');
   const raw = path.join(folder, device.tenantId, device.id, 'raw');
   mkdirSync(raw, { recursive: true });
   const start = (await listSegments(raw)).at(-1)?.end ?? 0;
-  const text = lines.map(({ at, line }) => formatRecord({ at: Date.parse(at), source: '10.0.0.1', line })).join('');
+  const text = lines
+    .map(({ at, line }) => formatRecord({ at: Date.parse(at), source: '10.0.0.1', origin: origin ?? undefined, line }))
+    .join('');
   writeFileSync(segmentFile(raw, start), text, 'latin1');
   const senders = createSenders();
   senders.replace(await app.db.withSystem(listSenders));

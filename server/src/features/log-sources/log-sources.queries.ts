@@ -1,0 +1,137 @@
+import type { LogSourceRow, QuarantinedSource } from '@portico/contract/log-sources.ts';
+import sql from 'sql-template-tag';
+import { andDevice, type Scope } from '#db/scope.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { AddressProof } from '#syslog/proof.ts';
+
+/** An address stays proven for a day without a new proof, so that a quiet night ends nothing. */
+const goodFor = sql`interval '24 hours'`;
+/** Once the device has proven another address, the old one may soon belong to a stranger. Two uplinks prove theirs in turn. */
+const goodBesideAnother = sql`interval '1 hour'`;
+/** A proof is written down once in so long. */
+const writtenEvery = sql`interval '5 minutes'`;
+
+/** Notes that a device has proven an address to be its own. */
+export const proveSource = (tx: Tx, deviceId: string, it: { address: string; proof: AddressProof }) =>
+  tx.run(sql`
+    with proven as (
+      insert into log_sources as s (device_id, network, proof, expires_at) values (${deviceId}, ${it.address}::inet, ${it.proof}, now() + ${goodFor})
+      on conflict (tenant_id, device_id, network, proof) do update set proven_at = excluded.proven_at, expires_at = excluded.expires_at
+        where s.proven_at < now() - ${writtenEvery}
+      returning network)
+    update log_sources s set expires_at = now() + ${goodBesideAnother}
+    from proven p where s.device_id = ${deviceId} and s.network <> p.network and s.proof <> 'operator' and s.expires_at > now() + ${goodBesideAnother}`);
+
+const columns = sql`id, case when masklen(network) = case family(network) when 4 then 32 else 128 end then host(network) else text(network) end as address,
+  proof, proven_at, expires_at`;
+
+export const findDevice = (tx: Tx, scope: Scope, id: string) =>
+  tx.maybe<{ id: string; name: string; location_id: string }>(sql`
+    select d.id, d.name, d.location_id from devices d where d.id = ${id} ${andDevice(scope, sql`d.location_id`, sql`d.id`)}`);
+
+/** The addresses whose lines count now. */
+export const listSources = (tx: Tx, deviceId: string) =>
+  tx.many<LogSourceRow>(sql`
+    select ${columns} from log_sources where device_id = ${deviceId} and (expires_at is null or expires_at > now())
+    order by proof = 'operator', proven_at desc, id`);
+
+export const countTrusted = async (tx: Tx, deviceId: string): Promise<number> =>
+  (
+    await tx.one<{ n: number }>(
+      sql`select count(*) as n from log_sources where device_id = ${deviceId} and proof = 'operator'`,
+    )
+  ).n;
+
+/** Trusts an address or network. Doing it again changes nothing. */
+export const trustSource = (tx: Tx, deviceId: string, address: string, userId: string) =>
+  tx.one<LogSourceRow>(sql`
+    insert into log_sources as s (device_id, network, proof, created_by) values (${deviceId}, network(${address}::inet), 'operator', ${userId})
+    on conflict (tenant_id, device_id, network, proof) do update set created_by = s.created_by
+    returning ${columns}`);
+
+export const deleteSource = (tx: Tx, deviceId: string, id: string) =>
+  tx.maybe<LogSourceRow>(
+    sql`delete from log_sources where device_id = ${deviceId} and id = ${id} returning ${columns}`,
+  );
+
+const others = '0.0.0.0';
+
+/**
+ * What was quarantined, the busiest address first, and the lines of the addresses that are not listed. Addresses that the device
+ * proved meanwhile are left out: a new router sends its first lines before its first RADIUS request.
+ */
+export async function listQuarantined(
+  tx: Tx,
+  deviceId: string,
+): Promise<{ quarantined: QuarantinedSource[]; other_lines: number }> {
+  const rows = await tx.many<QuarantinedSource>(sql`
+    select host(q.address) as address, q.lines, q.first_at, q.last_at, q.samples from log_quarantine q
+    where q.device_id = ${deviceId} and not exists (
+      select from log_sources s where s.device_id = q.device_id and s.network >>= q.address and (s.expires_at is null or s.expires_at > now()))
+    order by q.lines desc, q.last_at desc`);
+  return {
+    quarantined: rows.filter(row => row.address !== others),
+    other_lines: rows.find(row => row.address === others)?.lines ?? 0,
+  };
+}
+
+/** Lines from an address that is trusted now are not shown any more. */
+export const clearQuarantine = (tx: Tx, deviceId: string, address: string) =>
+  tx.run(sql`delete from log_quarantine where device_id = ${deviceId} and address <<= network(${address}::inet)`);
+
+export interface QuarantineRow {
+  readonly tenantId: string;
+  readonly deviceId: string;
+  /** Null: addresses that are counted together. */
+  readonly address: string | null;
+  readonly lines: number;
+  readonly firstAt: number;
+  readonly lastAt: number;
+  readonly samples: readonly string[];
+}
+
+/** What a device keeps: the addresses with the most lines, and of each a few lines. */
+export const quarantineBounds = { addresses: 20, samples: 20, sampleLength: 300 } as const;
+
+/** Adds to the quarantine. Runs under withSystem. */
+export async function addQuarantined(tx: Tx, rows: readonly QuarantineRow[]): Promise<void> {
+  const key = (r: QuarantineRow) => `${r.deviceId} ${r.address}`;
+  const sorted = [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  const iso = (at: number) => new Date(at).toISOString();
+  const json = sorted.map(r => ({
+    ...r,
+    address: r.address ?? others,
+    firstAt: iso(r.firstAt),
+    lastAt: iso(r.lastAt),
+  }));
+  await tx.run(sql`
+    insert into log_quarantine as q (tenant_id, device_id, address, lines, first_at, last_at, samples)
+    select r."tenantId", r."deviceId", r.address, r.lines, r."firstAt", r."lastAt", r.samples
+    from jsonb_to_recordset(${JSON.stringify(json)}::jsonb) as r("tenantId" uuid, "deviceId" uuid, address inet, lines bigint,
+      "firstAt" timestamptz, "lastAt" timestamptz, samples text[])
+    join devices d on d.tenant_id = r."tenantId" and d.id = r."deviceId"
+    on conflict (tenant_id, device_id, address) do update set lines = q.lines + excluded.lines, last_at = greatest(q.last_at, excluded.last_at),
+      samples = (array_cat(q.samples, excluded.samples))[
+        greatest(1, cardinality(q.samples) + cardinality(excluded.samples) - ${quarantineBounds.samples - 1}::int):]`);
+  // Addresses beyond the bound are added to the row of the others.
+  await tx.run(sql`
+    with ranked as (
+      select tenant_id, device_id, address, row_number() over (partition by tenant_id, device_id order by lines desc, last_at desc) as rank
+      from log_quarantine where device_id = any(${[...new Set(sorted.map(r => r.deviceId))]}::uuid[]) and address <> ${others}::inet),
+    gone as (
+      delete from log_quarantine q using ranked r
+      where r.rank > ${quarantineBounds.addresses} and (q.tenant_id, q.device_id, q.address) = (r.tenant_id, r.device_id, r.address)
+      returning q.*)
+    insert into log_quarantine as q (tenant_id, device_id, address, lines, first_at, last_at)
+    select tenant_id, device_id, ${others}::inet, sum(lines), min(first_at), max(last_at) from gone group by tenant_id, device_id
+    on conflict (tenant_id, device_id, address) do update set lines = q.lines + excluded.lines, last_at = greatest(q.last_at, excluded.last_at)`);
+  await tx.many(sql`
+    select pg_notify('portico', json_build_object('tenant', tenant_id, 'location', location_id, 'topic', 'logs')::text)
+    from devices where id = any(${sorted.map(r => r.deviceId)}::uuid[]) group by tenant_id, location_id`);
+}
+
+/** Forgets old quarantined lines, and proofs from before the retention of the record. Runs under withSystem. */
+export async function forgetOld(tx: Tx, it: { quarantineDays: number; retentionDays: number }): Promise<void> {
+  await tx.run(sql`delete from log_quarantine where last_at < now() - ${it.quarantineDays} * interval '1 day'`);
+  await tx.run(sql`delete from log_sources where expires_at < now() - ${it.retentionDays} * interval '1 day'`);
+}

@@ -1,0 +1,18 @@
+/** How a line came. */
+export type Transport = 'udp' | 'tcp' | 'tls';
+
+/**
+ * How a device proved that an address is its own: RADIUS over TLS, RADIUS with its secret, or a poll with its token. `operator`:
+ * a person trusts the address.
+ */
+export type AddressProof = 'radsec' | 'radius' | 'poll' | 'operator';
+
+/** What ties a line to its device: the certificate of its TLS connection, or its source address. */
+export type LineProof = 'certificate' | AddressProof;
+
+/** Strongest first. */
+export const lineProofs: readonly LineProof[] = ['certificate', 'radsec', 'radius', 'poll', 'operator'];
+
+/** The stronger one of two proofs. */
+export const stronger = <P extends LineProof>(a: P | undefined, b: P): P =>
+  a !== undefined && lineProofs.indexOf(a) <= lineProofs.indexOf(b) ? a : b;
