@@ -27,7 +27,7 @@ export function beginGuess(
   if (it.target !== null) {
     const target = `${context.location_id} ${it.slug} ${it.target}`;
     counted.push([perTarget, `${target} ${network}`]);
-  const isVenue = context.public_address !== null && callerNetwork(context.public_address) === network;
+    const isVenue = context.public_address !== null && callerNetwork(context.public_address) === network;
     if (!isVenue) counted.push([perTargetElsewhere, target]);
   }
   return beginAttempt(app, counted);
