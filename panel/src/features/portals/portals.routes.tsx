@@ -28,8 +28,9 @@ const getParentRoute = () => editor;
 const specifiedPath = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin/portals/$',
-  beforeLoad: ({ params, search }) => {
-    throw redirect({ to: `/portals/${params._splat ?? ''}`.replace(/\/$/, '') as '/portals', search, replace: true });
+  beforeLoad: ({ location: { pathname, search } }) => {
+    const to = pathname.slice('/admin'.length).replace(/\/$/, '');
+    throw redirect({ to: to as '/portals', search, replace: true });
   },
 });
 
