@@ -128,7 +128,7 @@ describe('the Captive Portal API (RFC 8908)', () => {
     expect(online).toMatchObject({ captive: false, 'can-extend-session': false });
     expect(online['seconds-remaining']).toBeGreaterThan(7000);
     expect(online['seconds-remaining']).toBeLessThanOrEqual(7200);
-    const block = { mac: venue.mac, type: 'blocked', comment: '', networks: [] };
+    const block = { mac: venue.mac, type: 'blocked', comment: '' };
     await venue.create(`panel/device/${venue.device.id}/macs`, block);
     expect(JSON.parse((await ask(`?mac=${venue.mac}`)).html).captive).toBe(true);
   });
