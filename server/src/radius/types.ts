@@ -7,6 +7,8 @@ export interface RadiusDevice {
   readonly secret: Buffer;
   /** Access-Requests without Message-Authenticator are dropped; learned from the first one that carried it. */
   readonly requireMessageAuthenticator: boolean;
+  /** The addresses that it has proven to be its own. */
+  readonly provenAddresses?: ReadonlySet<string> | undefined;
 }
 
 /** A device as its certificate names it (RADIUS over TLS). */
@@ -25,6 +27,8 @@ export interface CertifiedDevice {
  */
 export interface AuthorizeRequest {
   readonly device: RadiusDevice;
+  /** The device sent it: it carries the Message-Authenticator, came over TLS, or came from a proven address of the device. */
+  readonly proven: boolean;
   /** Tells a request from all but its own retransmissions: its Request Authenticator (RFC 2865 section 3), hex. */
   readonly key: string;
   readonly userName: string;
@@ -77,7 +81,7 @@ export type AuthorizeDecision =
 interface AccountingBase {
   readonly device: RadiusDevice;
   readonly sourceIp: string;
-  /** When the event happened: the time of receipt less Acct-Delay-Time (at most a day). */
+  /** When the event happened: the time of receipt less Acct-Delay-Time (at most a week). */
   readonly at: Date;
   readonly nasIp: string | undefined;
 }
@@ -154,6 +158,10 @@ export const radiusCounters = {
   radius_duplicates_total: {
     help: 'Retransmissions: answered from the cache or still in progress',
     labels: ['door', 'state'],
+  },
+  radius_unproven_total: {
+    help: 'Access-Requests without Message-Authenticator from an address that their device has not proven',
+    labels: ['door'],
   },
   radius_replies_total: { help: 'Replies sent, by packet code', labels: ['door', 'code'] },
   radsec_connections_total: { help: 'RADIUS over TLS: connections of devices', labels: [] },

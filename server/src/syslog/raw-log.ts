@@ -9,6 +9,8 @@ export interface RawLog {
   /** Takes a record into memory. */
   readonly add: (record: string) => void;
   readonly pending: () => number;
+  /** The records that are not written yet; they are another's from now on. */
+  readonly takeBack: () => string[];
   /** Hands what waits to the operating system: a crash of ours loses it no more. Rejects when the disk refuses; nothing is lost then. */
   readonly write: () => Promise<void>;
   /** Brings what was written onto the disk: a power cut loses it no more. */
@@ -96,6 +98,12 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
       pendingBytes += record.length;
     },
     pending: () => pendingBytes,
+    takeBack() {
+      const records = pending;
+      pending = [];
+      pendingBytes = 0;
+      return records;
+    },
     async write() {
       if (pendingBytes === 0) return;
       await find();

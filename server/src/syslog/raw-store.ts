@@ -19,6 +19,8 @@ const syncsAtOnce = 2;
 export interface StoreOptions {
   /** The folder of all logs: `<folder>/<tenant>/<device>/raw/`. */
   readonly folder: string;
+  /** False while another process may own the folder: nothing is written then. */
+  readonly mayWrite?: (() => boolean) | undefined;
   /** The position that a device's stream had reached by all that is known elsewhere. */
   readonly leastPosition: (deviceId: string) => number;
   readonly failed: (where: string, error: unknown) => void;
@@ -58,6 +60,7 @@ export interface RawStore {
 /** The raw logs of all devices, written in the background. */
 export function createRawStore(options: StoreOptions): RawStore {
   const { folder, failed, segmentBytes = 64 << 20, segmentMs = 3_600_000 } = options;
+  const { mayWrite = () => true } = options;
   const { deviceBytes = 8 << 20, totalBytes = 128 << 20, reserveBytes = 512 << 20 } = options;
   const logs = new Map<string, StoredLog>();
   const waiting = new Set<RawLog>();
@@ -84,6 +87,7 @@ export function createRawStore(options: StoreOptions): RawStore {
   }
 
   async function writeAll(): Promise<void> {
+    if (!mayWrite()) return;
     const results = await Promise.allSettled([...waiting].map(writeOne));
     total = [...waiting].reduce((sum, log) => sum + log.pending(), 0);
     const refused = results.find(result => result.status === 'rejected');
@@ -144,6 +148,7 @@ export function createRawStore(options: StoreOptions): RawStore {
   repeat(diskCheckMs, 'disk', () => mkdir(folder, { recursive: true, mode: 0o750 }).then(restIdle));
 
   async function flush(): Promise<void> {
+    if (!mayWrite()) throw new Error('Another process may own the log folder');
     await writeAll();
     await syncAll();
   }
