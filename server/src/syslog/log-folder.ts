@@ -28,7 +28,10 @@ export async function openLogFolder(options: LogFolderOptions): Promise<LogFolde
 
   async function become(): Promise<void> {
     const store = createRawStore({ ...options, mayWrite: () => lock?.isOwn() ?? true });
-    const stopReading = await options.owned?.(store);
+    const stopReading = await options.owned?.(store).catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
     let stopped = false;
     let reading: Promise<void> = Promise.resolve();
     const read = () =>

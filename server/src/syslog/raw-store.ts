@@ -86,7 +86,11 @@ export function createRawStore(options: StoreOptions): RawStore {
     if (log.pending() === 0) waiting.delete(log);
   }
 
-  async function writeAll(): Promise<void> {
+  // A log is written and synced by one caller at a time: the timers, or one that asks to flush.
+  const writeAll = inTurn(writeWaiting);
+  const syncAll = inTurn(syncUnsynced);
+
+  async function writeWaiting(): Promise<void> {
     if (!mayWrite()) return;
     const results = await Promise.allSettled([...waiting].map(writeOne));
     total = [...waiting].reduce((sum, log) => sum + log.pending(), 0);
@@ -94,7 +98,7 @@ export function createRawStore(options: StoreOptions): RawStore {
     if (refused) throw refused.reason;
   }
 
-  async function syncAll(): Promise<void> {
+  async function syncUnsynced(): Promise<void> {
     const queue = [...unsynced];
     unsynced.clear();
     let trouble: unknown;
@@ -180,6 +184,15 @@ export function createRawStore(options: StoreOptions): RawStore {
         await Promise.allSettled([...logs.values()].map(({ log }) => log.rest()));
       }
     },
+  };
+}
+
+/** The same work, never twice at once. */
+function inTurn(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    last = last.then(work, work);
+    return last;
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { attribute } from '@portico/radius/attributes.ts';
 import { openClient } from '@portico/radius/client.ts';
@@ -79,9 +80,10 @@ describe('an Access-Request without Message-Authenticator', () => {
 
   test('is refused once the router has polled with a version that always sends one', async () => {
     const token = 'a-token-of-the-router-0123456789';
-    const { createHash } = await import('node:crypto');
-    const hash = createHash('sha256').update(token).digest();
-    await api.inTenant(tx => tx.run(sql`update devices set poll_tokens = array[${hash}] where id = ${device.id}`));
+    const hash = createHash('sha256').update(token).digest('hex');
+    await api.inTenant(tx =>
+      tx.run(sql`update devices set poll_tokens = array[decode(${hash}, 'hex')] where id = ${device.id}`),
+    );
     const poll = (version: string) =>
       api.get(`device/poll/${device.nas}?version=${version}`, { headers: { 'x-portico-token': token } });
     const demanded = () =>
