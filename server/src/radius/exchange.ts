@@ -16,7 +16,7 @@ export interface ExchangeOptions {
   readonly queueCapacity?: number | undefined;
   /** The least time between two `seen` of a device. */
   readonly seenEveryMs?: number | undefined;
-  /** An Access-Request that waited longer is dropped: its router has given up, and a ticket would be used for nobody. */
+  /** An Access-Request that waited longer is dropped: its router has given up, and its ticket would be wasted. */
   readonly staleRequestMs?: number | undefined;
 }
 

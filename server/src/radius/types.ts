@@ -29,12 +29,12 @@ export interface AuthorizeRequest {
   readonly device: RadiusDevice;
   /** The device sent it: it carries the Message-Authenticator, came over TLS, or came from a proven address of the device. */
   readonly proven: boolean;
-  /** Tells a request from all but its own retransmissions: its Request Authenticator (RFC 2865 section 3), hex. */
+  /** The same for a request and its retransmissions only: its Request Authenticator (RFC 2865 section 3), hex. */
   readonly key: string;
   readonly userName: string;
   /** `none`: the packet carries neither a User-Password nor a CHAP answer, and `checkPassword` is always false. */
   readonly method: 'pap' | 'chap' | 'none';
-  /** What the guest typed; only PAP tells it. Never store or log it. */
+  /** The typed password, which only PAP carries. Never store or log it. */
   readonly password: string | undefined;
   /** Whether the guest knows this clear password, by PAP or CHAP, in constant time. */
   readonly checkPassword: (clear: string) => boolean;
@@ -113,7 +113,7 @@ export interface DeviceRecord extends AccountingBase {
 
 export type AccountingRecord = SessionRecord | DeviceRecord;
 
-/** What a verified packet tells about its device. */
+/** What a verified packet shows about its device. */
 export interface SeenFacts {
   readonly sourceIp: string;
   readonly kind: 'auth' | 'acct' | 'status';
@@ -121,7 +121,7 @@ export interface SeenFacts {
   readonly proof: 'radius' | 'radsec' | undefined;
   readonly nasIp: string | undefined;
   readonly at: Date;
-  /** How far its clock is ahead, where the packet tells (Event-Timestamp). */
+  /** How far its clock is ahead, if the packet says so (Event-Timestamp). */
   readonly clockSkewSeconds?: number | undefined;
 }
 
@@ -130,11 +130,11 @@ export interface RadiusHandlers {
   readonly resolveDevice: (nasIdentifier: string) => Promise<RadiusDevice | undefined>;
   /** The devices of certificates that are in force, by their fingerprints (SHA-256, hex). */
   readonly resolveCertificates: (fingerprints: readonly string[]) => Promise<ReadonlyMap<string, CertifiedDevice>>;
-  /** Somebody came with this certificate, or still sends; at most once a minute per connection. */
+  /** A connection with this certificate was opened or is in use; at most once a minute per connection. */
   readonly seenCertificate: (device: RadiusDevice, certificateId: string) => void | Promise<void>;
   /**
    * Decides a batch in one transaction; the decisions are in the order of the requests. Answers go out after it has
-   * resolved. When it rejects nobody is answered, and the routers ask again. It must settle (set a statement timeout):
+   * resolved. When it rejects, no request is answered and the routers ask again. It must settle (set a statement timeout):
    * a batch that never does holds one of two places for ever.
    */
   readonly authorize: (batch: readonly AuthorizeRequest[]) => Promise<readonly AuthorizeDecision[]>;

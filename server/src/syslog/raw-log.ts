@@ -58,7 +58,7 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
     await mkdir(folder, { recursive: true, mode: 0o750 });
     segmentStart = written;
     segmentOpened = Date.now();
-    // Always a file of its own after a start: whatever a crash left at the end of the last one stays as it is.
+    // Always a new file after a start, so the end of the last one stays as a crash left it.
     const next = await open(segmentFile(folder, written), 'a', 0o640);
     const directory = await open(folder, 'r');
     await directory.sync().finally(() => directory.close());
@@ -75,7 +75,7 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
     await open.close();
   }
 
-  /** An error may come after a part was written: how far the file reaches tells. */
+  /** An error may come after a part was written. */
   async function appendAll(file: FileHandle, bytes: Buffer): Promise<void> {
     let done = 0;
     try {
