@@ -90,7 +90,7 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
       from generate_series(1, ${size.sessions}) i) s join pick p on p.n = s.v`);
   // With so rare updates none is taken for over while data is kept for the next run.
   await run(`insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, visitor_id, profile_id, user_name, acct_session_id, client_mac, client_ip,
-      started_at, updated_at, seconds, upload, download, interim, day, day_ends_at)
+      started_at, updated_at, seconds, upload, download, interim, day, hour_ends_at)
     select ${columns(true)}, now() - random() * interval '5 hours', now() - random() * interval '5 min', 3600, 1000000, 50000000, 86400, now()::date, date_trunc('day', now()) + interval '1 day'
     from (select i, ${visitor('i')} as v from generate_series(1, ${size.online}) i) s join pick p on p.n = s.v on conflict do nothing`);
   await run(`insert into failed_logins (tenant_id, location_id, client_mac, client_ip, provider_slug, reason, created_at)

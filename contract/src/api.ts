@@ -15,6 +15,7 @@ import { qrMenuApi } from './qr-menu.ts';
 import { reportMailsApi } from './report-mails.ts';
 import { reportsApi } from './reports.ts';
 import { locationRolesApi, tenantRolesApi } from './roles.ts';
+import { salesApi } from './sales.ts';
 import { sessionsApi } from './sessions.ts';
 import { statisticsApi } from './statistics.ts';
 import { teamApi } from './team.ts';
@@ -44,6 +45,7 @@ export const api = {
   qrMenu: qrMenuApi,
   reportMails: reportMailsApi,
   reports: reportsApi,
+  sales: salesApi,
   sessions: sessionsApi,
   statistics: statisticsApi,
   team: teamApi,

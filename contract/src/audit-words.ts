@@ -13,6 +13,7 @@ export const auditVerbs = [
   'end',
   'export',
   'look-up',
+  'reverse',
 ] as const;
 export type AuditVerb = (typeof auditVerbs)[number];
 
@@ -52,5 +53,6 @@ export const auditKinds = [
   'guest-identity',
   'report-mail',
   'token',
+  'sale',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatMac, macPattern } from './mac.ts';
-import { currencies, durationUnits, speedUnits } from './units.ts';
+import { currencies, dataUnits, durationUnits, speedUnits } from './units.ts';
 
 /** The few shapes of fields that every feature shares. Messages that are a key of `messages` are translated. */
 
@@ -129,7 +129,9 @@ const limit = <const U extends readonly [string, ...string[]]>(
       value: numeric(z.number().int().min(0).max(most)).default(1),
     })
     .superRefine((it, context) => {
-      const bound = limitBounds[it.option as LimitUnit];
+      const { min, max } = limitBounds[it.option as LimitUnit];
+      // A price may be 0. Routers take a limit of 0 for none.
+      const bound = { min: (currencies as readonly string[]).includes(it.option) ? min : Math.max(1, min), max };
       if (it.is_active && (it.value < bound.min || it.value > bound.max))
         context.addIssue({ code: 'custom', path: ['value'], message: 'limit_range', params: bound });
     })
@@ -137,7 +139,7 @@ const limit = <const U extends readonly [string, ...string[]]>(
   return z.preprocess<unknown, typeof sent, z.input<typeof sent>>(limitAsSent, sent);
 };
 
-/** Slider bounds of each unit (document 1, section 5). */
+/** Slider bounds of each unit (document 1, section 5; volumes are not in it). */
 export const limitBounds = {
   minute: { min: 0, max: 60, step: 5 },
   hour: { min: 0, max: 24, step: 1 },
@@ -145,6 +147,9 @@ export const limitBounds = {
   kbps: { min: 0, max: 1024, step: 128 },
   mbps: { min: 1, max: 100, step: 1 },
   gbps: { min: 1, max: 100, step: 1 },
+  mb: { min: 1, max: 1000, step: 1 },
+  gb: { min: 1, max: 1000, step: 1 },
+  tb: { min: 1, max: 100, step: 1 },
   eur: { min: 0, max: 6000, step: 5 },
   usd: { min: 0, max: 6000, step: 5 },
   gbp: { min: 0, max: 6000, step: 5 },
@@ -154,4 +159,7 @@ export type LimitUnit = keyof typeof limitBounds;
 
 export const speedLimit = limit(speedUnits, 'mbps', 1024);
 export const durationLimit = limit(durationUnits, 'day', 365);
+export const dataLimit = limit(dataUnits, 'gb', 1000);
+/** A duration that counts in hours unless the form says otherwise. */
+export const hoursLimit = limit(durationUnits, 'hour', 365);
 export const price = limit(currencies, 'eur', 6000);

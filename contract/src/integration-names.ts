@@ -17,6 +17,7 @@ export const webhookEvents = [
   'guest.offline',
   'visitor.created',
   'sale.created',
+  'sale.reversed',
   'device.offline',
   'survey.answered',
 ] as const;

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { changeOf } from './change.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import {
+  dataLimit,
   durationLimit,
+  hoursLimit,
   id,
   idParams,
   locationRef,
@@ -15,6 +17,23 @@ import {
   time,
 } from './fields.ts';
 
+/** From when paid days run. */
+export const paidDaysFrom = ['first-use', 'purchase'] as const;
+
+/**
+ * Limits that a visitor's devices share, and the volume of one session. Volumes are decimal (1 GB = 10⁹ bytes) and count both
+ * directions. `reduced_speed`: the speed once a volume is used up; off, sessions end.
+ */
+const sharedLimits = {
+  daily_duration: hoursLimit,
+  total_duration: hoursLimit,
+  session_quota: dataLimit,
+  daily_quota: dataLimit,
+  total_quota: dataLimit,
+  reduced_speed: speedLimit,
+  paid_days_from: z.enum(paidDaysFrom).default('first-use'),
+};
+
 /** A session profile: how long, how fast and on how many devices at once a guest may be online. */
 export const profileForm = z.object({
   location_id: locationRef,
@@ -24,6 +43,7 @@ export const profileForm = z.object({
   max_upload: speedLimit,
   max_download: speedLimit,
   paid_sale: price,
+  ...sharedLimits,
   is_default: z.boolean().optional(),
 });
 export type ProfileForm = z.output<typeof profileForm>;

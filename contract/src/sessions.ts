@@ -15,6 +15,7 @@ export const signInRefusals = {
     tr: 'Bu hesapla çok fazla cihaz oturum açmış.',
   },
   over_quota: { en: 'Your data allowance for today is used up.', tr: 'Bugünkü veri kotanız doldu.' },
+  over_time: { en: 'Your time for today is used up.', tr: 'Bugünkü süreniz doldu.' },
   license_over: {
     en: 'Guest access is out of service here at the moment.',
     tr: 'Misafir internet hizmeti şu anda kullanıma kapalı.',
@@ -32,22 +33,22 @@ export const refusalOfReply = (message: string): SignInRefusal | undefined =>
 
 export const sayRefusal = (key: SignInRefusal, language: Language): string => fill(signInRefusals[key][language]);
 
-export const kickStates = ['requested', 'acknowledged', 'refused', 'no-answer', 'confirmed'] as const;
+export const commandStates = ['requested', 'acknowledged', 'refused', 'no-answer', 'confirmed'] as const;
 
 /**
- * An order to a router: to end a session, or to hold it to the changed limits of its visitor. `words`: what the router answered,
- * such as an Error-Cause of RFC 5176.
+ * A command to a router: to end a session, or to change its limits. `words`: the router's answer, such as an Error-Cause of RFC 5176.
+ * `reason` limit: the visitor has used up a time or a volume.
  */
-export const kick = z.object({
+export const sessionCommand = z.object({
   id,
   kind: z.enum(['end', 'change']),
-  state: z.enum(kickStates),
+  state: z.enum(commandStates),
   words: z.string(),
-  reason: z.enum(['operator', 'licence', 'blocked', 'stay-over', 'guest']),
+  reason: z.enum(['operator', 'licence', 'blocked', 'stay-over', 'guest', 'limit']),
   requested_at: time,
   answered_at: time.nullable(),
 });
-export type Kick = z.output<typeof kick>;
+export type SessionCommand = z.output<typeof sessionCommand>;
 
 const named = z.object({ id, name: z.string() });
 const client = z.object({ id, name: z.string(), provider_type: z.string(), room_number: z.string().nullable() });
@@ -66,7 +67,8 @@ export const onlineSession = z.object({
   upload: z.number(),
   download: z.number(),
   updated_at: time,
-  kick: kick.nullable(),
+  /** The latest command about the session. */
+  kick: sessionCommand.nullable(),
 });
 export type OnlineSession = z.output<typeof onlineSession>;
 
@@ -143,7 +145,7 @@ export const sessionsApi = {
     access: 'update-clients',
     summary: 'End an open session: asks its router, and answers what the router said',
     params: idParams,
-    reply: one(kick),
+    reply: one(sessionCommand),
     status: 200,
   }),
   history: endpoint({

@@ -80,6 +80,7 @@ export const messages = {
   },
   date: { en: 'This is not a valid date.', tr: 'Geçerli bir tarih değil.' },
   future: { en: 'This must not be in the future.', tr: 'Bu zaman henüz gelmedi.' },
+  past: { en: 'This day has passed.', tr: 'Bu tarih geçmiş.' },
   taken: { en: 'This is already in use.', tr: 'Bu değer zaten kullanılıyor.' },
   unknown: { en: 'This does not exist.', tr: 'Böyle bir kayıt yok.' },
   wrong_code: { en: 'The code is wrong or no longer valid.', tr: 'Kod hatalı veya süresi dolmuş.' },
@@ -176,6 +177,14 @@ export const messages = {
   },
   has_it: { en: 'They already have this customer.', tr: 'Müşteri zaten onlarda.' },
   in_future: { en: 'Choose a time in the future.', tr: 'Gelecekte bir zaman seçin.' },
+  reverse_sale: {
+    en: 'Days that were sold are taken back by reversing the sale.',
+    tr: 'Satılan günler, satışın geri alınmasıyla düşülür.',
+  },
+  sale_days: {
+    en: 'At most {days} days of this sale can be taken back.',
+    tr: 'Bu satıştan en çok {days} gün geri alınabilir.',
+  },
   no_end: {
     en: 'This visitor has no end date to extend. Enter a date instead.',
     tr: 'Bu ziyaretçinin uzatılacak bir bitişi yok. Bunun yerine bir tarih verin.',

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { endpoint, page } from './endpoint.ts';
 import { portalLanguages } from './errors.ts';
 import { id, idParams, pageQuery, time } from './fields.ts';
-import { failedLogin, kick, sessionRow } from './sessions.ts';
+import { failedLogin, sessionCommand, sessionRow } from './sessions.ts';
 import { currencies } from './units.ts';
 
 const named = z.object({ id, name: z.string() });
 
-/** A session of a visitor; `kick` is the latest order about an open one. */
-export const visitorSession = sessionRow.omit({ client: true }).extend({ kick: kick.nullable() });
+/** A session of a visitor; `kick` is the latest command about an open one. */
+export const visitorSession = sessionRow.omit({ client: true }).extend({ kick: sessionCommand.nullable() });
 export type VisitorSession = z.output<typeof visitorSession>;
 
 /** A guest device that a visitor was online with. */
@@ -32,6 +32,11 @@ export const visitorSale = z.object({
   total: z.number(),
   profile: named.nullable(),
   sold_at: time,
+  /** How many days of a sale were taken back. */
+  reversed_days: z.number(),
+  /** The sale that this row takes back; days and total are below 0 then. */
+  reverses: id.nullable(),
+  reason: z.string(),
 });
 export type VisitorSale = z.output<typeof visitorSale>;
 

@@ -247,6 +247,21 @@ export const visitor = visitorRow.extend({
   max_upload: speedLimit,
   max_download: speedLimit,
   total_paid_day: z.number(),
+  /** The end of the paid days; null until they begin. */
+  paid_end_at: time.nullable(),
+  /**
+   * What is left, at least 0: the time until access ends, and the limits that all devices share per day and in total.
+   * Null is unlimited. `devices` are online now.
+   */
+  balance: z.object({
+    seconds: z.number().nullable(),
+    seconds_today: z.number().nullable(),
+    seconds_total: z.number().nullable(),
+    bytes: z.number().nullable(),
+    bytes_today: z.number().nullable(),
+    bytes_total: z.number().nullable(),
+    devices: z.number(),
+  }),
   password: z.string().nullable().optional(),
   sign_in_url: z.string().nullable().optional(),
 });

@@ -118,9 +118,7 @@ const schema = z.object({
     .default('open')
     .meta({ about: 'who may create an account: everyone, or invited people only; tenants may be stricter' }),
   INVITATIONS_PER_DAY: whole(1, 1_000_000).default(1000).meta({ about: 'invitations that a tenant may send a day' }),
-  SMS_PER_DAY: whole(1, 10_000_000)
-    .default(10_000)
-    .meta({ about: 'messages a day that a tenant may send through the gateway of SMS_URL' }),
+  SMS_PER_DAY: whole(1, 10_000_000).default(10_000).meta({ about: 'text messages that a tenant may send a day' }),
   SESSION_IDLE_MINUTES: whole(5, 43_200)
     .default(43_200)
     .meta({ about: 'minutes without a request after which a sign-in to the panel ends' }),

@@ -11,6 +11,7 @@ const calm = new Set<ProblemView['problem']>([
   'not_yet',
   'over_limit',
   'over_quota',
+  'over_time',
   'free_over',
   'hotspot_off',
   'license_over',

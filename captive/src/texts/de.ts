@@ -156,6 +156,7 @@ export const de: Texts = {
       'Dieses Konto wird auf so vielen Geräten genutzt wie erlaubt. Melden Sie eines ab und versuchen Sie es noch einmal.',
     ],
     over_quota: ['Ihr Datenvolumen für heute ist verbraucht', 'Morgen können Sie sich wieder verbinden.'],
+    over_time: ['Ihre Zeit für heute ist verbraucht', 'Morgen können Sie sich wieder verbinden.'],
     wrong_credentials: [
       'Benutzername oder Passwort ist falsch',
       'Bitte prüfen Sie Ihre Eingabe und versuchen Sie es noch einmal.',

@@ -152,6 +152,7 @@ export const en: Texts = {
       'This account is in use on as many devices as it may be. Log out on one of them and try again.',
     ],
     over_quota: ['Today’s data is used up', 'You have used all of today’s data. You can connect again tomorrow.'],
+    over_time: ['Today’s time is used up', 'You have used all of today’s time. You can connect again tomorrow.'],
     wrong_credentials: ['Wrong username or password', 'Please check what you typed and try again.'],
     wrong_details: ['These details do not match', 'Please check what you typed and try again, or ask the staff.'],
     wrong_security_code: ['Wrong security code', 'Ask the staff for the code of this place.'],

@@ -149,6 +149,7 @@ export const tr: Texts = {
       'Bugünkü veri hakkınız doldu',
       'Bugünkü veri hakkınızın tamamını kullandınız. Yarın yeniden bağlanabilirsiniz.',
     ],
+    over_time: ['Bugünkü süreniz doldu', 'Bugünkü sürenizin tamamını kullandınız. Yarın yeniden bağlanabilirsiniz.'],
     wrong_credentials: ['Kullanıcı adı veya parola hatalı', 'Yazdıklarınızı kontrol edip tekrar deneyin.'],
     wrong_details: ['Bilgiler eşleşmiyor', 'Yazdıklarınızı kontrol edip tekrar deneyin veya görevlilere sorun.'],
     wrong_security_code: ['Güvenlik kodu hatalı', 'Bu mekânın kodunu görevlilerden öğrenebilirsiniz.'],

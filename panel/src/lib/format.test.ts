@@ -15,15 +15,16 @@ test('an amount shows its currency, and decimals only where it has any or they a
   expect(formatMoney(12, 'usd', true)).toBe('$12.00');
 });
 
-test('bytes use steps of 1024 and never show 1,024 of a unit', () => {
+test('bytes use decimal units, as volumes are sold, and never show 1,000 of a unit', () => {
   expect(formatBytes(0)).toBe('0 B');
-  expect(formatBytes(1023)).toBe('1,023 B');
-  expect(formatBytes(1024)).toBe('1 KB');
-  expect(formatBytes(1536)).toBe('1.5 KB');
-  expect(formatBytes(1024 ** 2 - 1)).toBe('1 MB');
-  expect(formatBytes(150 * 1024 ** 3)).toBe('150 GB');
-  expect(formatBytes(2 * 1024 ** 8)).toBe('2 YB');
-  expect(formatBytes(5000 * 1024 ** 8)).toBe('5,000 YB');
+  expect(formatBytes(999)).toBe('999 B');
+  expect(formatBytes(1000)).toBe('1 KB');
+  expect(formatBytes(1500)).toBe('1.5 KB');
+  expect(formatBytes(999_999)).toBe('1 MB');
+  expect(formatBytes(1e9)).toBe('1 GB');
+  expect(formatBytes(150e9)).toBe('150 GB');
+  expect(formatBytes(2e24)).toBe('2 YB');
+  expect(formatBytes(5000e24)).toBe('5,000 YB');
   expect(formatBytes(-1)).toBe('0 B');
 });
 
@@ -45,7 +46,7 @@ test('a relative time uses the largest whole unit', () => {
 });
 
 test('megabytes have two decimals, as in the CSV export of sessions', () => {
-  expect([0, 5_242, 1_572_864, 1_288_490_188_800].map(formatMegabytes)).toEqual([
+  expect([0, 4_999, 1_500_000, 1_228_800_000_000].map(formatMegabytes)).toEqual([
     '0.00',
     '0.00',
     '1.50',

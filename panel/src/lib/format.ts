@@ -40,12 +40,12 @@ export function formatMoney(amount: number, currency: string, decimals = !Number
 
 const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;
 
-/** Bytes with 1024 steps up to YB: 1536 → `1.5 KB`. */
+/** Bytes in decimal units, as volumes are sold: 1500 → `1.5 KB`. */
 export function formatBytes(bytes: number): string {
   let [value, unit] = [Math.max(0, bytes), 0];
-  // 1023.95 and more would be rounded to 1,024.
-  while (value >= 1023.95 && unit < byteUnits.length - 1) {
-    value /= 1024;
+  // 999.95 and more would be rounded to 1,000.
+  while (value >= 999.95 && unit < byteUnits.length - 1) {
+    value /= 1000;
     unit += 1;
   }
   const digits = unit === 0 || value >= 100 ? 0 : 1;
@@ -53,10 +53,10 @@ export function formatBytes(bytes: number): string {
   return `${format.format(value)} ${byteUnits[unit]}`;
 }
 
-/** Bytes as megabytes of 1024 × 1024 with two decimals, like the CSV export of sessions: 1572864 → `1.50`. */
+/** Bytes as decimal megabytes with two digits, like the CSV export of sessions: 1500000 → `1.50`. */
 export const formatMegabytes = (bytes: number): string =>
   cached('megabytes', l => new Intl.NumberFormat(l, { minimumFractionDigits: 2, maximumFractionDigits: 2 })).format(
-    bytes / 1_048_576,
+    bytes / 1_000_000,
   );
 
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;

@@ -26,17 +26,17 @@ interface Props {
   format: (value: number) => string;
   /** The meaning of the marks. */
   before?: string | undefined;
-  /** Steps of 1024 instead of 1000. */
-  binary?: boolean;
+  /** The values are bytes. */
+  bytes?: boolean;
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** A bar chart over time. Series differ by pattern as well as colour. Arrow keys move through the bars. */
-export function BarChart({ label, rowLabel, series, bars, thickness, format, before, binary = false }: Props) {
+export function BarChart({ label, rowLabel, series, bars, thickness, format, before, bytes = false }: Props) {
   const { t } = useTranslation();
   const [at, setAt] = useState<number>();
-  const lines = chartLines(Math.max(1, ...bars.map(bar => Math.max(sum(bar.values), bar.before ?? 0))), binary);
+  const lines = chartLines(Math.max(1, ...bars.map(bar => Math.max(sum(bar.values), bar.before ?? 0))), bytes);
   const top = lines.at(-1) ?? 1;
   const room = Math.max(...lines.map(line => format(line).length));
   const shown = at === undefined ? undefined : bars[at];

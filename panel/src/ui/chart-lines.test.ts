@@ -14,9 +14,9 @@ test('grid lines are round numbers and reach the highest value', () => {
   }
 });
 
-test('bytes step by 1024', () => {
-  const gib = 1024 ** 3;
-  expect(chartLines(11 * gib, true)).toEqual([0, 5 * gib, 10 * gib, 15 * gib]);
+test('bytes step by decimal units', () => {
+  const gb = 1e9;
+  expect(chartLines(11 * gb, true)).toEqual([0, 5 * gb, 10 * gb, 15 * gb]);
   for (let max = 1; max < 1e15; max *= 3.7) {
     const lines = chartLines(max, true);
     expect(lines.at(-1)).toBeGreaterThanOrEqual(max);

@@ -1,5 +1,6 @@
 import { SegmentedControl, Slider, Switch } from '@mantine/core';
 import { type LimitUnit, limitBounds } from '@portico/contract/fields.ts';
+import { currencies } from '@portico/contract/units.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from '#ui/limit-card.module.css';
@@ -15,9 +16,15 @@ interface Props<Unit extends LimitUnit> {
   offLabel?: string;
 }
 
+/** The range of the unit's slider. A limit of 0 is refused, but a price may be 0. */
+function boundsOf(unit: LimitUnit) {
+  const { min, max, step } = limitBounds[unit];
+  return { min: (currencies as readonly string[]).includes(unit) ? min : Math.max(min, step), max, step };
+}
+
 /** Clamps a value to the range of the unit's slider. */
 function fitted(value: number, unit: LimitUnit): number {
-  const { min, max, step } = limitBounds[unit];
+  const { min, max, step } = boundsOf(unit);
   return Math.min(max, Math.max(min, Math.round(value / step) * step));
 }
 
@@ -28,7 +35,7 @@ export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChang
   const { is_active: on, value: amount } = value;
   const option: LimitUnit = value.option;
   const shownUnits: readonly LimitUnit[] = units;
-  const bounds = limitBounds[option];
+  const bounds = boundsOf(option);
   return (
     <fieldset
       className={classes.card}

@@ -4,8 +4,10 @@ import {
   chownSync,
   closeSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -82,14 +84,15 @@ export async function startEmbedded(folder: string, options: EmbeddedOptions = {
   const home = realpathSync(folder);
   const lock = await claim(home);
   try {
-    const user = ownUser(home);
     const data = path.join(home, 'data');
+    await endOrphan(data);
+    const user = ownUser(home);
+    if (!existsSync(data)) await initialise(home, data, user);
+    if (user) giveTo(home, user);
     const sockets = socketFolder(home, user);
     const binaries = prepareBinaries(home, user);
-    if (!existsSync(data)) await initialise(binaries, data);
     // A restored or copied checkout often opens it to others, with which PostgreSQL would not start.
     chmodSync(data, 0o700);
-    await endOrphan(data);
     const settings = { ...SETTINGS, unix_socket_directories: sockets, ...options.settings };
     const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
     const launch = () => launchServer(binaries, data, path.join(home, 'postgres.log'), args);
@@ -143,18 +146,43 @@ function listen(name: string): Promise<Server | undefined> {
   });
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the owner of the data that is there, or as nobody. */
+/** Account numbers that no distribution and not systemd gives out (systemd.io/UIDS-GIDS). */
+const freeAccounts = { first: 60_706, count: 478 };
+
+/**
+ * PostgreSQL refuses to run as root. It then runs as the owner of the data, or as an account number of its own: every user
+ * with the same number could read the data and connect as superuser, and many services run as nobody.
+ */
 function ownUser(home: string): User | undefined {
-  const { uid, gid } = statSync(home);
+  const { uid, gid, ino } = statSync(home);
   if (process.getuid?.() !== 0) {
     if (uid === process.getuid?.()) chmodSync(home, 0o700);
     else throw new Error(`DATA_DIR must be a folder of this user: ${home} belongs to another (uid ${uid})`);
     return undefined;
   }
-  const user = uid === 0 ? NOBODY : { uid, gid };
-  chownSync(home, user.uid, user.gid);
+  if (uid !== 0 && uid !== NOBODY.uid) return { uid, gid };
+  const taken = accounts();
+  for (let i = 0; i < freeAccounts.count; i++) {
+    const number = freeAccounts.first + ((ino + i) % freeAccounts.count);
+    if (!taken.has(number)) return { uid: number, gid: number };
+  }
+  throw new Error('DATA_DIR must belong to a user of its own: there is no free account number');
+}
+
+function accounts(): ReadonlySet<number> {
+  const lines = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : [];
+  return new Set(lines.map(line => Number(line.split(':')[2])));
+}
+
+/** Makes the user the only one who can read the folder. */
+function giveTo(home: string, { uid, gid }: User): void {
+  const data = path.join(home, 'data');
+  if (statSync(data).uid !== uid) {
+    for (const name of readdirSync(data, { recursive: true })) lchownSync(path.join(data, String(name)), uid, gid);
+    chownSync(data, uid, gid);
+  }
+  chownSync(home, uid, gid);
   chmodSync(home, 0o700);
-  return user;
 }
 
 /** A unix socket's path has room for 107 bytes; a deeper data folder gets its socket in the temporary folder. */
@@ -168,7 +196,11 @@ function socketFolder(home: string, user: User | undefined): string {
   return folder;
 }
 
-async function initialise(binaries: Binaries, data: string): Promise<void> {
+/** initdb, unlike the server, refuses an account number without a name. So it runs as nobody, and its folder is given away. */
+async function initialise(home: string, data: string, user: User | undefined): Promise<void> {
+  const named = user && !accounts().has(user.uid) ? NOBODY : user;
+  if (named) giveEmpty(home, named);
+  const binaries = prepareBinaries(home, named);
   // Made beside its place and renamed when whole, so that a first start that was cut off is simply made again.
   const draft = `${data}.new`;
   rmSync(draft, { recursive: true, force: true });
@@ -214,6 +246,11 @@ function postmaster(data: string): { pid?: number; ready: boolean; sockets?: str
   } catch {
     return { ready: false };
   }
+}
+
+function giveEmpty(home: string, { uid, gid }: User): void {
+  chownSync(home, uid, gid);
+  chmodSync(home, 0o700);
 }
 
 async function launchServer(binaries: Binaries, data: string, logFile: string, args: string[]): Promise<ChildProcess> {

@@ -28,6 +28,7 @@ const schemaOrder = [
   'licences',
   'visitors',
   'sessions',
+  'sessions.limits',
   'sessions.authorize',
   'sessions.account',
   'qr-menu',

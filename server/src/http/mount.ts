@@ -1,13 +1,20 @@
 import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { onlySent } from '@portico/contract/change.ts';
-import { type Endpoint, endpoints, type FileChunks, type Tree } from '@portico/contract/endpoint.ts';
+import {
+  type Endpoint,
+  endpoints,
+  type FileChunks,
+  type Tree,
+  takesIdempotencyKey,
+} from '@portico/contract/endpoint.ts';
 import { fieldErrors, say } from '@portico/contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import { type Actor, allows } from './actor.ts';
 import { AppError, notFound } from './app-error.ts';
 import type { Context, Handlers, Upload } from './call.ts';
+import { idempotencyKey, once } from './idempotency.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { unstorable } from './unstorable.ts';
 import { readUpload } from './upload.ts';
@@ -70,6 +77,7 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
   // Before the body is parsed, so that a stranger's body costs nothing. A call without a body needs no second promise.
   const early = endpoint.method !== 'GET' && endpoint.access !== 'public';
   const admitted = new WeakMap<FastifyRequest, Admitted>();
+  const repeatable = takesIdempotencyKey(endpoint);
   return {
     method: endpoint.method,
     url: endpoint.path,
@@ -84,7 +92,16 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
       const { context, actor } = admitted.get(request) ?? (await enter(request, reply));
       const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
       const parts = validate(endpoint, request, context, file);
-      return send(endpoint, reply, await handler({ ...context, ...parts, actor, file: file?.upload }), mounting);
+      const work = () => handler({ ...context, ...parts, actor, file: file?.upload });
+      const key = repeatable && actor ? idempotencyKey(request) : undefined;
+      if (key === undefined || !actor) return send(endpoint, reply, await work(), mounting);
+      const fields = file ? file.fields : request.body;
+      const { status, text } = await once(context, actor, { key, fields, file: file?.upload }, async () => ({
+        status: statusOf(endpoint),
+        text: textOf(endpoint, await work(), mounting),
+      }));
+      void reply.code(status);
+      return text ? reply.type('application/json; charset=utf-8').send(text) : reply.send();
     },
   };
 }
@@ -177,7 +194,7 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting
   if (endpoint.csvDownload && isFile(result)) return sendCsv(reply, result);
   switch (endpoint.reply) {
     case 'none':
-      return reply.code(endpoint.status ?? 204).send();
+      return reply.code(statusOf(endpoint)).send();
     case 'text':
       return reply.type('text/plain; charset=utf-8').send(result);
     case 'html':
@@ -192,14 +209,20 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')
         .send(Readable.from(result as AsyncIterable<string>));
-    default: {
-      const body = mounting.checkReplies ? endpoint.reply.parse(result) : result;
+    default:
       return reply
-        .code(endpoint.status ?? 200)
+        .code(statusOf(endpoint))
         .type('application/json; charset=utf-8')
-        .send(JSON.stringify(body));
-    }
+        .send(textOf(endpoint, result, mounting));
   }
+}
+
+const statusOf = ({ status, reply }: Endpoint): number => status ?? (reply === 'none' ? 204 : 200);
+
+/** The JSON of a reply; empty for one without content. */
+function textOf({ reply }: Endpoint, result: unknown, { checkReplies }: Mounting): string {
+  if (typeof reply === 'string') return '';
+  return JSON.stringify(checkReplies ? reply.parse(result) : result);
 }
 
 /** The translated refusal of anything thrown, for the error handler. */

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '../settings.ts';
 import type { Attachment } from './mails.ts';
@@ -86,7 +86,9 @@ function folder(at: string): Transport {
   return {
     async send(letter) {
       const { message } = await (await mailer.get()).sendMail(letterMessage(letter));
-      await mkdir(at, { recursive: true });
+      await mkdir(at, { recursive: true, mode: 0o700 });
+      // Also a folder of an earlier version.
+      await chmod(at, 0o700);
       const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${letter.id}.eml`;
       await writeFile(path.join(at, `.${name}.part`), message as Buffer, { mode: 0o600 });
       await rename(path.join(at, `.${name}.part`), path.join(at, name));

@@ -11,7 +11,7 @@ export interface Origin {
 }
 
 /** A router without a connection keeps its accounting for days. What is beyond is a wrong counter. */
-const longestDelaySeconds = 7 * 86_400;
+const longestDelaySeconds = 30 * 86_400;
 
 /** Calling-Station-Id as AA:BB:CC:DD:EE:FF; vendors write it with colons, hyphens, dots or nothing. */
 export const readMac = (packet: Packet): string | undefined => {

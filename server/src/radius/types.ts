@@ -81,7 +81,7 @@ export type AuthorizeDecision =
 interface AccountingBase {
   readonly device: RadiusDevice;
   readonly sourceIp: string;
-  /** When the event happened: the time of receipt less Acct-Delay-Time (at most a week). */
+  /** When the event happened: the time of receipt less Acct-Delay-Time (at most 30 days). */
   readonly at: Date;
   readonly nasIp: string | undefined;
 }

@@ -22,6 +22,7 @@ import { locationRolesRoutes, tenantRolesRoutes } from '#features/team/roles.rou
 import { teamRoutes } from '#features/team/team.routes.ts';
 import { tenantUsersRoutes } from '#features/tenant-users/tenant-users.routes.ts';
 import { tenantsRoutes } from '#features/tenants/tenants.routes.ts';
+import { salesRoutes } from '#features/visitors/sales.routes.ts';
 import { visitorChangesRoutes } from '#features/visitors/visitor-changes.routes.ts';
 import { visitorImportRoutes } from '#features/visitors/visitor-import.routes.ts';
 import { visitorPageRoutes } from '#features/visitors/visitor-page.routes.ts';
@@ -47,6 +48,7 @@ export const routes: Handlers<Api> = {
   qrMenu: qrMenuRoutes,
   reportMails: reportMailsRoutes,
   reports: reportsRoutes,
+  sales: salesRoutes,
   sessions: sessionsRoutes,
   statistics: statisticsRoutes,
   team: teamRoutes,

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '../settings.ts';
 
@@ -67,7 +67,9 @@ function http({ SMS_METHOD, SMS_HEADERS, SMS_BODY }: Settings, url: string): Gat
 
 function folder(at: string): Gateway {
   return async ({ id, to, text }) => {
-    await mkdir(at, { recursive: true });
+    await mkdir(at, { recursive: true, mode: 0o700 });
+    // Also a folder of an earlier version.
+    await chmod(at, 0o700);
     const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${id}.txt`;
     await writeFile(path.join(at, `.${name}.part`), `To: ${to}\n\n${text}\n`, { mode: 0o600 });
     await rename(path.join(at, `.${name}.part`), path.join(at, name));

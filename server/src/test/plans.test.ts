@@ -71,7 +71,7 @@ async function fill(other: string): Promise<void> {
   const ip = `'10.0.0.0'::inet + g / 3`;
   const off = `'{"is_active":false,"option":"day","value":1}'::jsonb`;
   // Only the number of online guests matters here; other tests check their routers.
-  await run(`insert into online_sessions (tenant_id, accounting_id, location_id, device_id, acct_session_id, client_mac, client_ip, started_at, updated_at, interim, day, day_ends_at)
+  await run(`insert into online_sessions (tenant_id, accounting_id, location_id, device_id, acct_session_id, client_mac, client_ip, started_at, updated_at, interim, day, hour_ends_at)
     select ${whose}, int8send(g), ${where}, ${which}, g::text, ${mac.replace('g / 3', 'g')}, ${ip}, now() - g * interval '1 second', now(), 60, current_date, now() from ${series}`);
   await run(`insert into session_history (tenant_id, id, accounting_id, location_id, device_id, visitor_id, user_name, acct_session_id, client_mac, client_ip,
       started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason)

@@ -96,6 +96,11 @@ export async function setScene(api: TestApi): Promise<Scene> {
     password: 'gizli-parola',
   };
   const visitor = (await made('panel/client', visitorForm)).id;
+  const sale = newId();
+  await api.inTenant(tx =>
+    tx.run(sql`insert into sales (id, location_id, visitor_id, days, unit_price, currency, total, sold_on)
+      values (${sale}, ${location}, ${visitor}, 2, 5, 'eur', 10, current_date)`),
+  );
   const menu = {
     category: (await made('panel/qrmenu/category', { location_id: location, title: `${word} kategorisi` })).id,
     desk: (await made('panel/qrmenu/desk', { location_id: location, title: `${word} masası` })).id,
@@ -156,6 +161,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       '/v1/panel/portal/:id/rules/:itemId': items.rules,
       '/v1/panel/portal/:id/surveys/:itemId': items.surveys,
       '/v1/panel/client/:id': visitor,
+      '/v1/panel/reports/sales/:id': sale,
       '/v1/panel/qrmenu/category/:id': menu.category,
       '/v1/panel/qrmenu/desk/:id': menu.desk,
       '/v1/panel/qrmenu/product/:id': menu.product,
@@ -231,6 +237,7 @@ export async function setScene(api: TestApi): Promise<Scene> {
       'POST /v1/panel/portal/:id/surveys': survey,
       'PUT /v1/panel/portal/:id/surveys/:itemId': survey,
       'POST /v1/panel/client': { ...visitorForm, username: 'hirsiz' },
+      'POST /v1/panel/reports/sales/:id/reverse': { reason: 'Yanlış' },
       'POST /v1/panel/client/bulk': { location_id: location, total_user: 2, name: 'Kart', provider_type: 'username' },
       'PUT /v1/panel/client/:id': { ...visitorForm, name: 'Ele geçirildi' },
       ...Object.fromEntries(

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { yearsAfter } from '@portico/contract/licence-days.ts';
 import type { Location } from '@portico/contract/locations.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLicenseCustomer } from '#features/customers/customers.api.ts';
 import classes from '#features/customers/customers.module.css';
@@ -12,17 +13,26 @@ import { Facts } from '#ui/facts.tsx';
 import { LicenceState } from '#ui/licence-state.tsx';
 import { useContractForm } from '#ui/use-contract-form.ts';
 
-/** One year after the end of the licence or, without one, after the customer was created (document 1, section 2.5). */
-const suggestedEnd = ({ license_end_at, created_at, time_zone }: Location): string =>
-  yearsAfter(dayIn(time_zone, license_end_at ?? created_at), 1);
+/** One year after the end of the licence, or after today if it has ended or there is none. */
+function suggestedEnd({ license_end_at, time_zone }: Location): string {
+  const today = dayIn(time_zone, new Date().toISOString());
+  const end = license_end_at ? dayIn(time_zone, license_end_at) : today;
+  return yearsAfter(end > today ? end : today, 1);
+}
 
 export function CustomerLicence({ customer }: { customer: Location }) {
   const { t } = useTranslation('customers');
   const license = useLicenseCustomer(customer);
+  /** The day that was applied last; the button waits for another one. */
+  const [applied, setApplied] = useState<string>();
   const { form, element } = useContractForm({
     schema: async () => (await import('@portico/contract/locations.ts')).licenseForm,
     initial: { license_end_at: suggestedEnd(customer) },
-    submit: async ({ license_end_at }) => license_end_at && license.mutateAsync(license_end_at),
+    submit: async ({ license_end_at }) => {
+      if (!license_end_at || license_end_at === applied) return;
+      await license.mutateAsync(license_end_at);
+      setApplied(license_end_at);
+    },
   });
   return (
     <Card title={t('tab.settings-license')}>
@@ -45,7 +55,7 @@ export function CustomerLicence({ customer }: { customer: Location }) {
           description={t('licence.help')}
           {...form.getInputProps('license_end_at')}
         />
-        <Button type="submit" loading={license.isPending}>
+        <Button type="submit" loading={license.isPending} disabled={form.values.license_end_at === applied}>
           {t('licence.apply')}
         </Button>
       </form>

@@ -29,6 +29,7 @@ const reasons = [
   'expired',
   'over_limit',
   'over_quota',
+  'over_time',
   'license_over',
   'hotspot_off',
   'wrong_details',

@@ -52,7 +52,7 @@ export function VisitsChart() {
         label={`${title}, ${t(`bucket.${bucket}`)}`}
         rowLabel={t('time')}
         thickness={20}
-        binary={bandwidth}
+        bytes={bandwidth}
         format={bandwidth ? formatBytes : formatNumber}
         before={before && t('before')}
         series={bandwidth ? [t('download'), t('upload')] : [t('visits')]}

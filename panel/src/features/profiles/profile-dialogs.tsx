@@ -1,6 +1,6 @@
-import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
-import { type Profile, profileForm } from '@portico/contract/profiles.ts';
-import { currencies, durationUnits, speedUnits } from '@portico/contract/units.ts';
+import { Input, NativeSelect, NumberInput, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { type Profile, paidDaysFrom, profileForm } from '@portico/contract/profiles.ts';
+import { currencies, dataUnits, durationUnits, speedUnits } from '@portico/contract/units.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,11 +25,20 @@ interface FormProps {
   onClose: () => void;
 }
 
+const timeLimits = ['daily_duration', 'total_duration'] as const;
+const dataLimits = ['session_quota', 'daily_quota', 'total_quota'] as const;
+
 const fresh = {
   name: '',
   is_default: false,
   ...profileForm.omit({ location_id: true, name: true, is_default: true }).parse({}),
 };
+
+type Values = typeof fresh;
+
+/** The fields of the form. A profile has more. */
+const valuesOf = (it: Values): Values =>
+  Object.fromEntries(Object.keys(fresh).map(key => [key, it[key as keyof Values]])) as Values;
 
 export function ProfileForm({ locationId, profile, onClose }: FormProps) {
   const { t } = useTranslation(['profiles', 'common']);
@@ -39,19 +48,9 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
     refresh,
     done: t(profile ? 'updated' : 'created'),
   });
-  const { name, shared_user, session_duration, max_upload, max_download, paid_sale, is_default } = profile ?? fresh;
   const form = useContractForm({
     schema: async () => profileForm,
-    initial: {
-      location_id: locationId,
-      name,
-      shared_user,
-      session_duration,
-      max_upload,
-      max_download,
-      paid_sale,
-      is_default,
-    },
+    initial: { location_id: locationId, ...valuesOf(profile ?? fresh) },
     submit: async values => {
       await save.mutateAsync(values);
       onClose();
@@ -78,6 +77,36 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
         onChange={limit => setFieldValue('session_duration', limit)}
         error={errors['session_duration.value'] as string | undefined}
       />
+      {timeLimits.map(key => (
+        <LimitCard
+          key={key}
+          label={t(`limit.${key}`)}
+          units={durationUnits}
+          value={values[key]}
+          onChange={limit => setFieldValue(key, limit)}
+          error={errors[`${key}.value`] as string | undefined}
+        />
+      ))}
+      {dataLimits.map(key => (
+        <LimitCard
+          key={key}
+          label={t(`limit.${key}`)}
+          units={dataUnits}
+          value={values[key]}
+          onChange={limit => setFieldValue(key, limit)}
+          error={errors[`${key}.value`] as string | undefined}
+        />
+      ))}
+      {dataLimits.some(key => values[key].is_active) && (
+        <LimitCard
+          label={t('limit.reduced_speed')}
+          units={speedUnits}
+          value={values.reduced_speed}
+          onChange={limit => setFieldValue('reduced_speed', limit)}
+          error={errors['reduced_speed.value'] as string | undefined}
+          offLabel={t('limit.ends')}
+        />
+      )}
       <LimitCard
         label={t('download')}
         units={speedUnits}
@@ -100,6 +129,16 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
         error={errors['paid_sale.value'] as string | undefined}
         offLabel={t('common:limit.free')}
       />
+      {values.paid_sale.is_active && (
+        <Input.Wrapper label={t('paidFrom.label')} labelElement="div">
+          <SegmentedControl
+            fullWidth
+            aria-label={t('paidFrom.label')}
+            data={paidDaysFrom.map(from => ({ value: from, label: t(`paidFrom.${from}`) }))}
+            {...getInputProps('paid_days_from')}
+          />
+        </Input.Wrapper>
+      )}
       <Switch
         label={t('makeDefault')}
         description={t('makeDefaultHelp')}

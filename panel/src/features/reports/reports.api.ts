@@ -1,6 +1,8 @@
+import type { reversalForm } from '@portico/contract/sales.ts';
 import type { MacSession } from '@portico/contract/sessions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
 import { api } from '#lib/api.ts';
 import { ApiError, call, queryOf } from '#lib/client.ts';
 import { useCan } from '#lib/permissions.ts';
@@ -38,6 +40,22 @@ export function useDeviceNames(): ReadonlyMap<string, string> {
   const enabled = useCan()('view-devices');
   const devices = useQuery({ ...queryOf(api.devices.list, { query: { per_page: 1000 } }), enabled }).data?.data ?? [];
   return new Map(devices.map(device => [device.id, device.name]));
+}
+
+export const useSalesList = (search: ListSearch) => useList(queryOf(api.sales.list, { query: pagingOf(search) }));
+
+/** Reverses a sale. Its visitor loses the days. */
+export function useReverseSale(id: string) {
+  const { t } = useTranslation('reports');
+  const send = (body: z.input<typeof reversalForm>) => call(api.sales.reverse, { params: { id }, body });
+  const refresh = [
+    api.sales.list,
+    api.reports.byMonth,
+    ...spans.map(span => api.reports[span]),
+    api.visitors.get,
+    api.visitorPage.sales,
+  ];
+  return useChange({ send, refresh, done: t('reversed') });
 }
 
 export const spans = ['today', 'week', 'month', 'year'] as const;

@@ -1,8 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { type Span, spans, useSales } from '#features/reports/reports.api.ts';
+import { type Span, spans, useSales, useSalesList } from '#features/reports/reports.api.ts';
 import classes from '#features/reports/reports.module.css';
 import { SalesChart } from '#features/reports/sales-chart.tsx';
+import { SalesList } from '#features/reports/sales-list.tsx';
 import { formatMoney } from '#lib/format.ts';
+import { useCan } from '#lib/permissions.ts';
+import { useListSearch } from '#lib/search.ts';
 import { PageHeader } from '#ui/page-header.tsx';
 
 /** Sales of paid profiles. Each currency has its own sum and chart, because amounts cannot be added across currencies. */
@@ -17,8 +20,14 @@ export function SalesPage() {
         ))}
       </ul>
       <SalesChart />
+      {useCan()('view-clients') && <AllSales />}
     </>
   );
+}
+
+function AllSales() {
+  const [search] = useListSearch();
+  return <SalesList query={useSalesList(search)} />;
 }
 
 function Sum({ span }: { span: Span }) {

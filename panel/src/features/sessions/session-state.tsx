@@ -1,4 +1,4 @@
-import type { Kick } from '@portico/contract/sessions.ts';
+import type { SessionCommand } from '@portico/contract/sessions.ts';
 import { useTranslation } from 'react-i18next';
 import classes from '#features/sessions/sessions.module.css';
 import { StatusDot, type Tone } from '#ui/status-dot.tsx';
@@ -9,10 +9,10 @@ const tones = {
   confirmed: 'idle',
   refused: 'bad',
   'no-answer': 'warn',
-} as const satisfies Record<Kick['state'], Tone>;
+} as const satisfies Record<SessionCommand['state'], Tone>;
 
 /** Online, or the progress of the disconnect. The row disappears when the router reports the end of the session. */
-export function SessionState({ kick }: { kick: Kick | null }) {
+export function SessionState({ kick }: { kick: SessionCommand | null }) {
   const { t } = useTranslation('sessions');
   if (!kick) return <StatusDot tone="good">{t('kick.none')}</StatusDot>;
   if (kick.kind === 'change' && kick.state === 'acknowledged')

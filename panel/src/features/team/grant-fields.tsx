@@ -1,7 +1,7 @@
 import { MultiSelect, Switch } from '@mantine/core';
 import { permissionKeys } from '@portico/contract/permissions.ts';
 import { useTranslation } from 'react-i18next';
-import { type GrantValues, type Role, sameKeys } from '#features/team/grant.ts';
+import { type GrantValues, type Role, sameKeys, withBasicStats } from '#features/team/grant.ts';
 import { PermissionGrid } from '#features/team/permission-grid.tsx';
 import { useDeviceChoices } from '#features/team/team.api.ts';
 import classes from '#features/team/team.module.css';
@@ -14,20 +14,26 @@ interface Props {
   values: GrantValues;
   errors: Record<string, React.ReactNode>;
   onChange: (values: Partial<GrantValues>) => void;
+  /** Viewing the basic statistics is always granted. */
+  basicStats?: boolean;
 }
 
 /** The role, permissions and devices of an administrator. */
-export function GrantFields({ locationId, roles, own, values, errors, onChange }: Props) {
+export function GrantFields({ locationId, roles, own, values, errors, onChange, basicStats = false }: Props) {
   const { t } = useTranslation('team');
   const devices = useDeviceChoices(locationId);
   const chosen = roles.find(role => values.roleIds.includes(role.id));
-  const adjusted = chosen && !sameKeys(permissionKeys(chosen.permissions), values.permissions);
+  const keysOf = (role: Role) => {
+    const keys = permissionKeys(role.permissions);
+    return basicStats ? withBasicStats(keys, own) : keys;
+  };
+  const adjusted = chosen && !sameKeys(keysOf(chosen), values.permissions);
   return (
     <>
       <fieldset className={classes.roles}>
         <legend>{t('role')}</legend>
         {roles.map(role => {
-          const keys = permissionKeys(role.permissions);
+          const keys = keysOf(role);
           return (
             <button
               key={role.id}
@@ -48,7 +54,8 @@ export function GrantFields({ locationId, roles, own, values, errors, onChange }
       <PermissionGrid
         held={values.permissions}
         own={own}
-        onChange={permissions => onChange({ permissions })}
+        onChange={permissions => onChange({ permissions: basicStats ? withBasicStats(permissions, own) : permissions })}
+        fixed={basicStats ? ['view-basic-stats'] : []}
         error={errors.permissions}
       />
       <div className={classes.limit}>

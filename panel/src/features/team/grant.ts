@@ -18,6 +18,10 @@ export function fullGrant(own: readonly string[], roles: readonly Role[]): Grant
   return { permissions: held, roleIds: role ? [role.id] : [], deviceIds: null };
 }
 
+/** Document 2: a change of an administrator always grants viewing the basic statistics, as far as one holds that oneself. */
+export const withBasicStats = (held: readonly Permission[], own: readonly string[]): Permission[] =>
+  permissions.filter(key => held.includes(key) || (key === 'view-basic-stats' && own.includes(key)));
+
 /** Switches a permission. Changing something requires viewing it, so each brings or removes the other. */
 export function togglePermission(held: readonly Permission[], key: Permission, on: boolean): Permission[] {
   const scope = key.slice(key.indexOf('-') + 1);

@@ -1,7 +1,7 @@
 import { permissionKeys } from '@portico/contract/permissions.ts';
 import type { Member } from '@portico/contract/team.ts';
 import { useTranslation } from 'react-i18next';
-import type { GrantValues } from '#features/team/grant.ts';
+import { type GrantValues, withBasicStats } from '#features/team/grant.ts';
 import { GrantFields } from '#features/team/grant-fields.tsx';
 import { useRoles } from '#features/team/roles.api.ts';
 import { useUpdateMember } from '#features/team/team.api.ts';
@@ -26,7 +26,7 @@ export function MemberForm({ locationId, member, onClose }: Props) {
   const form = useContractForm<typeof memberGrant, GrantValues>({
     schema: async () => (await import('#features/team/team-schemas.ts')).memberGrant,
     initial: {
-      permissions: permissionKeys(member.permissions),
+      permissions: withBasicStats(permissionKeys(member.permissions), own),
       roleIds: member.roles.map(role => role.id),
       deviceIds: member.deviceIds,
     },
@@ -48,6 +48,7 @@ export function MemberForm({ locationId, member, onClose }: Props) {
         values={form.form.values}
         errors={form.form.errors}
         onChange={form.form.setValues}
+        basicStats
       />
     </FormModal>
   );

@@ -11,12 +11,14 @@ const rows = Object.keys(scopes) as Scope[];
 interface Props {
   held: readonly Permission[];
   own: readonly string[];
+  /** Permissions that cannot be switched off. */
+  fixed?: readonly Permission[];
   onChange: (held: Permission[]) => void;
   error?: ReactNode;
 }
 
 /** A grid of scopes and verbs. */
-export function PermissionGrid({ held, own, onChange, error }: Props) {
+export function PermissionGrid({ held, own, fixed = [], onChange, error }: Props) {
   const { t } = useTranslation('team');
   const errorId = useId();
   const keysOf = (scope: Scope) => permissions.filter(key => key.endsWith(`-${scope}`));
@@ -52,7 +54,7 @@ export function PermissionGrid({ held, own, onChange, error }: Props) {
                     label={t(`scope.${scope}`)}
                     checked={count === keys.length}
                     indeterminate={count > 0 && count < keys.length}
-                    disabled={!keys.some(key => own.includes(key))}
+                    disabled={!keys.some(key => own.includes(key) && !fixed.includes(key))}
                     onChange={event => toggleRow(scope, event.currentTarget.checked)}
                   />
                 </th>
@@ -65,7 +67,7 @@ export function PermissionGrid({ held, own, onChange, error }: Props) {
                           size="xs"
                           aria-label={`${t(`scope.${scope}`)}: ${t(`verb.${verb}`)}`}
                           checked={held.includes(key)}
-                          disabled={!own.includes(key)}
+                          disabled={!own.includes(key) || fixed.includes(key)}
                           onChange={event => onChange(togglePermission(held, key, event.currentTarget.checked))}
                         />
                       )}

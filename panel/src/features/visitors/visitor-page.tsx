@@ -1,12 +1,7 @@
-import type {
-  VisitorAttempt,
-  VisitorConsent,
-  VisitorDevice,
-  VisitorSale,
-  VisitorSession,
-} from '@portico/contract/visitor-page.ts';
+import type { VisitorAttempt, VisitorConsent, VisitorDevice, VisitorSession } from '@portico/contract/visitor-page.ts';
 import { useTranslation } from 'react-i18next';
 import { AttemptInputs, useReason } from '#features/dashboard/public.ts';
+import { SalesList } from '#features/reports/public.ts';
 import { SessionState } from '#features/sessions/public.ts';
 import {
   useAttemptsOf,
@@ -16,7 +11,7 @@ import {
   useSessionsOf,
 } from '#features/visitors/visitor-page.api.ts';
 import { VisitorFacts, VisitorScreen } from '#features/visitors/visitor-screen.tsx';
-import { formatBytes, formatDateTime, formatMoney, formatNumber } from '#lib/format.ts';
+import { formatBytes, formatDateTime, formatNumber } from '#lib/format.ts';
 import { useListSearch } from '#lib/search.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
@@ -90,25 +85,8 @@ function Devices({ id }: { id: string }) {
 }
 
 function Sales({ id }: { id: string }) {
-  const { t } = useTranslation(['visitor', 'visitors']);
   const [search] = useListSearch();
-  const columns: Column<VisitorSale>[] = [
-    { key: 'at', label: t('soldAt'), nowrap: true, cell: row => formatDateTime(row.sold_at) },
-    { key: 'profile', label: t('visitors:profile'), cell: row => row.profile?.name ?? '–' },
-    { key: 'days', label: t('days'), cell: row => formatNumber(row.days), numeric: true },
-    { key: 'price', label: t('dayPrice'), cell: row => formatMoney(row.unit_price, row.currency), numeric: true },
-    { key: 'total', label: t('amount'), cell: row => formatMoney(row.total, row.currency), numeric: true },
-  ];
-  return (
-    <DataTable
-      label={t('sales')}
-      query={useSalesOf(id, search)}
-      columns={columns}
-      rowKey={row => row.id}
-      rowName={row => formatDateTime(row.sold_at)}
-      empty={<EmptyState drawing="page" title={t('noSales')} text={t('noSalesText')} />}
-    />
-  );
+  return <SalesList query={useSalesOf(id, search)} ofOne />;
 }
 
 function Consents({ id }: { id: string }) {

@@ -1,11 +1,12 @@
 import type { Visitor } from '@portico/contract/visitors.ts';
 import { useParams } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { VisitorActions } from '#features/visitors/visitor-actions.tsx';
 import { useVisitor } from '#features/visitors/visitors.api.ts';
 import { api } from '#lib/api.ts';
-import { formatDate, formatDateTime } from '#lib/format.ts';
+import { formatBytes, formatDate, formatDateTime, formatNumber } from '#lib/format.ts';
 import { useCan } from '#lib/permissions.ts';
 import { useLive } from '#lib/use-live.ts';
 import { Card } from '#ui/card.tsx';
@@ -22,7 +23,7 @@ export function VisitorScreen({ children }: { children: (visitor: Visitor) => Re
   const { visitorId = '' } = useParams({ strict: false });
   const query = useVisitor(visitorId);
   useLive('visitors', api.visitors.get);
-  useLive('sessions', api.visitorPage.sessions, api.visitorPage.devices);
+  useLive('sessions', api.visitors.get, api.visitorPage.sessions, api.visitorPage.devices);
   if (query.error && !query.data) return <LoadError error={query.error} onRetry={() => void query.refetch()} />;
   const visitor = query.data?.data;
   const base = `/visitors/${visitorId}`;
@@ -67,6 +68,31 @@ function State({ visitor }: { visitor: Visitor }) {
   return <StatusDot tone={tone}>{t(`state.${key}`)}</StatusDot>;
 }
 
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** What is left of the visitor's limits; limits that are off are left out. */
+function balanceFacts(
+  { seconds, seconds_today, seconds_total, bytes_today, bytes_total, devices }: Visitor['balance'],
+  t: TFunction<['visitor', 'visitors', 'common']>,
+): (Fact | false)[] {
+  const time = (it: number) =>
+    it >= 2 * day
+      ? t('common:limit.amount.day', { count: Math.floor(it / day) })
+      : it >= hour
+        ? `${t('common:limit.amount.hour', { count: Math.floor(it / hour) })} ${t('common:limit.amount.minute', { count: Math.floor((it % hour) / minute) })}`
+        : t('common:limit.amount.minute', { count: Math.ceil(it / minute) });
+  return [
+    seconds !== null && { label: t('left.seconds'), value: time(seconds) },
+    seconds_today !== null && { label: t('left.secondsToday'), value: time(seconds_today) },
+    seconds_total !== null && { label: t('left.secondsTotal'), value: time(seconds_total) },
+    bytes_today !== null && { label: t('left.bytesToday'), value: formatBytes(bytes_today) },
+    bytes_total !== null && { label: t('left.bytesTotal'), value: formatBytes(bytes_total) },
+    { label: t('left.devices'), value: formatNumber(devices) },
+  ];
+}
+
 /** The facts about a visitor. Empty fields are left out. */
 export function VisitorFacts({ visitor }: { visitor: Visitor }) {
   const { t } = useTranslation(['visitor', 'visitors', 'common']);
@@ -86,6 +112,11 @@ export function VisitorFacts({ visitor }: { visitor: Visitor }) {
     from !== null && { label: t('visitors:from'), value: formatDateTime(from) },
     { label: t('visitors:until'), value: until ? formatDateTime(until) : t('unlimited') },
     visitor.total_paid_day > 0 && { label: t('visitors:paidDays'), value: String(visitor.total_paid_day) },
+    visitor.total_paid_day > 0 && {
+      label: t('paidUntil'),
+      value: visitor.paid_end_at ? formatDateTime(visitor.paid_end_at) : t('notBegun'),
+    },
+    ...balanceFacts(visitor.balance, t),
     visitor.email !== null && { label: t('visitors:email'), value: visitor.email },
     visitor.phone !== null && { label: t('visitors:phone'), value: visitor.phone },
     visitor.room_number !== null && { label: t('visitors:room'), value: visitor.room_number },

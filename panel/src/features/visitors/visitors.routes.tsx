@@ -14,7 +14,7 @@ declare module '#lib/texts.ts' {
 
 const ofVisitor = {
   staticData: { access: 'view-clients' },
-  loader: () => loadTexts('visitor', 'visitors', 'sessions', 'dashboard'),
+  loader: () => loadTexts('visitor', 'visitors', 'sessions', 'dashboard', 'reports'),
 } as const;
 
 export const visitorRoutes = [

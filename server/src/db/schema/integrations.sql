@@ -128,9 +128,10 @@ end $$;
 create function emit_sale_created() returns trigger
 language plpgsql as $$
 begin
-  perform queue_webhook_event(s.tenant_id, s.location_id, 'sale.created', jsonb_build_object(
+  perform queue_webhook_event(s.tenant_id, s.location_id, case when s.reverses is null then 'sale.created' else 'sale.reversed' end, jsonb_build_object(
     'id', s.id, 'location_id', s.location_id, 'visitor_id', s.visitor_id, 'profile_id', s.profile_id, 'days', s.days,
-    'unit_price', s.unit_price, 'total', s.total, 'currency', s.currency, 'sold_at', s.sold_at))
+    'unit_price', s.unit_price, 'total', s.total, 'currency', s.currency, 'sold_at', s.sold_at)
+    || case when s.reverses is null then '{}' else jsonb_build_object('reverses', s.reverses, 'reason', s.reason) end)
   from added s
   where has_webhook(s.tenant_id, s.location_id);
   return null;

@@ -10,6 +10,15 @@ create table profiles (
   max_upload jsonb not null,
   max_download jsonb not null,
   paid_sale jsonb not null,
+  -- Limits that all devices of a visitor share, and the volume of one session.
+  daily_duration jsonb not null default '{"is_active": false, "option": "hour", "value": 1}',
+  total_duration jsonb not null default '{"is_active": false, "option": "hour", "value": 1}',
+  session_quota jsonb not null default '{"is_active": false, "option": "gb", "value": 1}',
+  daily_quota jsonb not null default '{"is_active": false, "option": "gb", "value": 1}',
+  total_quota jsonb not null default '{"is_active": false, "option": "gb", "value": 1}',
+  -- The speed once a volume is used up; when it is off, sessions end.
+  reduced_speed jsonb not null default '{"is_active": false, "option": "mbps", "value": 1}',
+  paid_days_from text not null default 'first-use' check (paid_days_from in ('first-use', 'purchase')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
@@ -28,6 +37,14 @@ create function limit_seconds(l jsonb) returns bigint
 language sql immutable parallel safe as $$
   select case when (l->>'is_active')::boolean then
     (l->>'value')::bigint * case l->>'option' when 'minute' then 60 when 'hour' then 3600 when 'day' then 86400 end
+  end
+$$;
+
+-- A limit {is_active, option, value} in bytes; null when it is off. Units are decimal: 1 GB is 10⁹ bytes.
+create function limit_bytes(l jsonb) returns bigint
+language sql immutable parallel safe as $$
+  select case when (l->>'is_active')::boolean then
+    (l->>'value')::bigint * case l->>'option' when 'mb' then 1000000 when 'gb' then 1000000000 when 'tb' then 1000000000000 end
   end
 $$;
 

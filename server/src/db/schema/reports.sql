@@ -1,24 +1,33 @@
--- Sales of paid session profiles. A sale outlives its visitor and profile, so it keeps price and currency itself.
+-- Sales of paid session profiles, and their reversals: rows with days and total below 0, so that sums are what was earned.
+-- A sale outlives its visitor and profile, so it keeps price and currency itself.
 create table sales (
   tenant_id uuid not null,
   id uuid not null,
   location_id uuid not null,
   visitor_id uuid,
   profile_id uuid,
-  days int not null check (days > 0),
+  days int not null check (days <> 0),
   unit_price int not null check (unit_price >= 0), -- per day, in whole units of the currency
   currency text not null check (currency in ('eur', 'usd', 'gbp', 'try')),
   total bigint not null,
   sold_at timestamptz not null default now(),
   sold_on date not null, -- local day of the location
+  reverses uuid, -- the sale that this row takes back, wholly or in part
+  reason text not null default '', -- of a reversal
+  reversed_by uuid,
   primary key (tenant_id, id),
   foreign key (tenant_id, location_id) references locations on delete cascade,
   foreign key (tenant_id, visitor_id) references visitors on delete set null (visitor_id),
-  foreign key (tenant_id, profile_id) references profiles on delete set null (profile_id)
+  foreign key (tenant_id, profile_id) references profiles on delete set null (profile_id),
+  foreign key (tenant_id, reverses) references sales on delete cascade,
+  foreign key (tenant_id, reversed_by) references users on delete set null (reversed_by),
+  check ((days < 0) = (reverses is not null))
 );
 create index sales_day on sales (tenant_id, location_id, sold_on) include (currency, total);
 create index sales_visitor on sales (tenant_id, visitor_id) include (days);
 create index sales_profile on sales (tenant_id, profile_id);
+create index sales_reverses on sales (tenant_id, reverses) where reverses is not null;
+create index sales_newest on sales (tenant_id, sold_at desc, id desc);
 call isolate('sales');
 create trigger emit_sale_created after insert on sales
   referencing new table as added for each statement execute function emit_sale_created();

@@ -1,6 +1,7 @@
 -- Accounting (RFC 2866): turns what routers report into sessions and daily totals.
 -- A transaction that changes the sessions of a guest device holds the lock of that device, and the lock of its router shared
 -- (exclusive when the router went on or off). All locks are taken first and sorted, so that batches cannot deadlock.
+-- The locks on the use of visitors come last, sorted as well.
 
 create type accounting_record as (
   tenant uuid,
@@ -18,17 +19,23 @@ create type accounting_record as (
   cause text
 );
 
--- What was used on one day, to be added to the daily totals.
+-- What was used in one hour, to be added to the hourly and daily totals.
 create type usage_delta as (
   tenant_id uuid,
   location_id uuid,
   device_id uuid,
   visitor_id uuid,
   day date,
+  hour smallint,
   sessions int,
   seconds bigint,
   upload bigint,
   download bigint
+);
+
+create type visitor_key as (
+  tenant_id uuid,
+  visitor_id uuid
 );
 
 create type session_closing as (
@@ -63,13 +70,14 @@ create type accounting_fact as (
 );
 
 -- A record with the session it belongs to (open or closed), another open session of the same guest device (the rival),
--- and what is to be done.
+-- and what is to be done. `restarted`: the open session ended unnoticed, and the record begins another one under its id.
 create type accounting_match as (
   fact accounting_fact,
   action text,
   open online_sessions,
   closed session_history,
-  rival online_sessions
+  rival online_sessions,
+  restarted boolean
 );
 
 -- Identifies a session among those of all routers, because Acct-Session-Id is unique per router at best.
@@ -78,9 +86,38 @@ language sql stable parallel safe as $$
   select substring(sha256(convert_to(jsonb_build_array(device, session, user_name, mac, class)::text, 'UTF8')) for 16)
 $$;
 
+-- The key of the lock on the sessions of a guest device. A guest device is at one place at a time, at any router of it.
+create function guest_lock(tenant uuid, device uuid, mac text, session text) returns bigint
+language sql immutable parallel safe as $$
+  select lock_key('guest', case when mac is null then device::text || session else tenant::text || mac end)
+$$;
+
+-- A counter after a report. Counters only grow, and a late report changes nothing. A router that sends no Gigawords
+-- (RFC 2869 section 5.1) begins again at 0 after 4 GiB: a lower count in a later report is such a wrap, unless the guest device
+-- would have needed more than 1 Gbit/s since then. 0 is what a report without the counter says.
+create function counter_after(known bigint, sent bigint, elapsed bigint) returns bigint
+language sql immutable parallel safe as $$
+  select case
+    when sent < known and sent between 1 and 4294967295 and (sent - known % 4294967296 + 4294967296) % 4294967296 <= elapsed * 125000000
+      then known + (sent - known % 4294967296 + 4294967296) % 4294967296
+    else greatest(known, sent)
+  end
+$$;
+
 create procedure add_usage(deltas usage_delta[])
 language plpgsql as $$
 begin
+  insert into session_hours (tenant_id, location_id, day, hour, device_id, sessions, seconds, upload, download)
+  select tenant_id, location_id, day, hour, device_id, sum(sessions), sum(seconds), sum(upload), sum(download)
+  from unnest(deltas)
+  group by 1, 2, 3, 4, 5
+  order by 1, 2, 3, 4, 5
+  on conflict (tenant_id, location_id, day, hour, device_id) do update set
+    sessions = session_hours.sessions + excluded.sessions,
+    seconds = session_hours.seconds + excluded.seconds,
+    upload = session_hours.upload + excluded.upload,
+    download = session_hours.download + excluded.download;
+
   insert into session_days (tenant_id, location_id, day, device_id, sessions, seconds, upload, download)
   select tenant_id, location_id, day, device_id, sum(sessions), sum(seconds), sum(upload), sum(download)
   from unnest(deltas)
@@ -92,8 +129,8 @@ begin
     upload = session_days.upload + excluded.upload,
     download = session_days.download + excluded.download;
 
-  insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download)
-  select tenant_id, location_id, day, visitor_id, sum(sessions), sum(upload), sum(download)
+  insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download, seconds)
+  select tenant_id, location_id, day, visitor_id, sum(sessions), sum(upload), sum(download), sum(seconds)
   from unnest(deltas)
   where visitor_id is not null
   group by 1, 2, 3, 4
@@ -101,17 +138,18 @@ begin
   on conflict (tenant_id, location_id, day, visitor_id) do update set
     sessions = visitor_days.sessions + excluded.sessions,
     upload = visitor_days.upload + excluded.upload,
-    download = visitor_days.download + excluded.download;
+    download = visitor_days.download + excluded.download,
+    seconds = visitor_days.seconds + excluded.seconds;
 
   insert into visitor_device_days (tenant_id, device_id, day, visitor_id, location_id)
   select distinct tenant_id, device_id, day, visitor_id, location_id
   from unnest(deltas)
-  where visitor_id is not null
+  where visitor_id is not null and sessions > 0
   order by 1, 2, 3, 4, 5
   on conflict do nothing;
 end $$;
 
--- Moves open sessions to the history. Returns what each used since its last day was counted.
+-- Moves open sessions to the history. Returns what each used since it was last counted.
 create function close_sessions(closings session_closing[]) returns setof usage_delta
 language plpgsql as $$
 begin
@@ -134,7 +172,8 @@ begin
     where k.tenant_id = gone.tenant_id and k.session_id = gone.id and gone.close_reason = 'stop'
       and k.state in ('requested', 'acknowledged', 'no-answer')
   )
-  select tenant_id, location_id, device_id, visitor_id, day, 0, seconds - day_seconds, upload - day_upload, download - day_download
+  select tenant_id, location_id, device_id, visitor_id, day, hour, 0,
+    seconds - counted_seconds, upload - counted_upload, download - counted_download
   from gone;
 end $$;
 
@@ -164,6 +203,52 @@ language sql stable as $$
   left join lateral find_network(f.tenant_id, f.device_id, f.ip) n on a.id is null
 $$;
 
+-- Ends or slows down the sessions of visitors who have used up a limit, and lifts the lower speed when there is volume again.
+-- A command that did not help is repeated after ten minutes.
+create procedure enforce_limits(visitors_limited visitor_key[])
+language plpgsql as $$
+begin
+  with judged as (
+    select o.tenant_id, o.id, o.location_id, o.device_id, o.reduced,
+      coalesce(u.day_seconds >= lim.day_seconds, false) or coalesce(u.total_seconds >= lim.total_seconds, false) as time_over,
+      coalesce(u.day_bytes >= lim.day_bytes, false) or coalesce(u.total_bytes >= lim.total_bytes, false)
+        or coalesce(o.upload + o.download >= lim.session_bytes, false) as volume_over,
+      lim.reduced_bps is not null as slows_down
+    from unnest(visitors_limited) k
+    join online_sessions o on o.tenant_id = k.tenant_id and o.visitor_id = k.visitor_id
+    join visitors v on v.tenant_id = o.tenant_id and v.id = o.visitor_id
+    join locations l on l.tenant_id = o.tenant_id and l.id = o.location_id
+    left join networks n on n.tenant_id = o.tenant_id and n.id = o.network_id
+    left join profiles p on p.tenant_id = o.tenant_id and p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
+    cross join lateral limits_in_force(v, p, l) lim
+    cross join lateral visitor_usage(o.tenant_id, o.location_id, o.visitor_id, local_day(l.time_zone),
+      lim.total_seconds is not null or lim.total_bytes is not null) u
+  ), due as (
+    select *, case when time_over or (volume_over and not slows_down) then 'end' else 'change' end as kind
+    from judged
+    where time_over or (volume_over and not slows_down) or (volume_over and slows_down) <> reduced
+  ), changed as (
+    -- A locked session is in a batch that waits for this one, and then judges the session itself.
+    update online_sessions o set reduced = not o.reduced
+    where (o.tenant_id, o.id) in (
+      select s.tenant_id, s.id from due d
+      join online_sessions s on s.tenant_id = d.tenant_id and s.id = d.id
+      where d.kind = 'change'
+      for update of s skip locked)
+    returning o.tenant_id, o.id
+  )
+  insert into session_commands (tenant_id, session_id, location_id, device_id, kind, reason)
+  select d.tenant_id, d.id, d.location_id, d.device_id, d.kind, 'limit'
+  from due d
+  left join changed c on c.tenant_id = d.tenant_id and c.id = d.id
+  where case d.kind
+    when 'change' then c.id is not null
+    else not exists (
+      select from session_commands k
+      where k.tenant_id = d.tenant_id and k.session_id = d.id and k.kind = 'end' and k.requested_at > now() - interval '10 minutes')
+  end;
+end $$;
+
 -- Applies a batch of Accounting-Requests in the order of the array:
 -- [{tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause}],
 -- status being start, interim, stop, on or off. Applying a request twice changes nothing.
@@ -178,6 +263,8 @@ declare
   begun guest_devices[] := '{}';
   now_begun guest_devices[];
   used_up uuid[] := '{}';
+  touched bytea[] := '{}';
+  limited visitor_key[];
   this bigint;
 begin
   -- Locks: routers, then guest devices.
@@ -189,7 +276,7 @@ begin
     order by 1) x;
   perform pg_advisory_xact_lock(key)
   from (
-    select distinct lock_key('guest', device || coalesce(mac, session)) as key
+    select distinct guest_lock(tenant, device, mac, session) as key
     from jsonb_populate_recordset(null::accounting_record, records)
     where status not in ('on', 'off')
     order by 1) x;
@@ -198,7 +285,10 @@ begin
     select row(
         r.restarts * 1000000 + case
           when r.status in ('on', 'off') then 0
-          else row_number() over (partition by r.device, r.restarts, coalesce(r.mac, r.session) order by r.n)
+          else row_number() over (
+            partition by r.tenant, r.mac, case when r.mac is null then r.device end, case when r.mac is null then r.session end,
+              r.restarts
+            order by r.n)
         end,
         r.status, d.tenant_id, d.location_id, d.id, l.time_zone, out_of_service(d, l),
         accounting_id(d.id, r.session, r.user_name, r.mac, r.class), r.session, r.class, coalesce(r.user_name, ''),
@@ -225,48 +315,66 @@ begin
     matches := array(
       select row(f,
         case
-          when o.id is not null then case f.status when 'stop' then 'stop' else 'update' end
-          -- A closed session stays closed, unless it was closed as stale and turns out to be alive.
+          when o.id is not null and h.id is null and not x.restarted then case f.status when 'stop' then 'stop' else 'update' end
+          -- A closed session stays closed, unless it was closed as stale, or replaced at another router, and turns out to be alive.
           when h.id is not null then case
             when f.status = 'start' then 'none'
-            when f.status = 'interim' and h.close_reason = 'stale' and f.at > h.ended_at and r.id is null then 'reopen'
+            when o.id is not null then 'amend'
+            when f.status = 'interim' and f.at > h.ended_at and h.close_reason = 'stale' and r.id is null then 'reopen'
+            when f.status = 'interim' and h.close_reason = 'replaced' and r.device_id <> f.device_id and f.at > r.updated_at
+              and f.upload + f.download > h.upload + h.download then 'reopen'
             else 'amend'
           end
           -- Older than the session that the guest device has now: the record is late, and its session is over.
           when f.status = 'stop' or f.at < r.started_at then 'keep'
           else 'open'
         end,
-        o, h, r)::accounting_match
+        o, h, r, x.restarted)::accounting_match
       from unnest(facts) f
       left join online_sessions o on o.accounting_id = f.accounting_id
-      left join online_sessions r on r.tenant_id = f.tenant_id and r.device_id = f.device_id and r.client_mac = f.mac
-        and r.accounting_id <> f.accounting_id
+      -- A guest device is at one router of a location at a time. Its session at this router comes first.
       left join lateral (
-        select * from session_history x
-        where o.id is null and x.accounting_id = f.accounting_id
-          and x.started_at > least(now() - interval '62 days', f.began_at - interval '2 days')
+        select * from online_sessions y
+        where y.tenant_id = f.tenant_id and y.client_mac = f.mac and y.location_id = f.location_id
+          and y.accounting_id <> f.accounting_id
+        order by y.device_id = f.device_id desc, y.started_at desc
+        limit 1) r on true
+      -- A router that rebooted may use an id again: then the session began after the last report of the one before, by more
+      -- than a repeated packet is late.
+      cross join lateral (
+        select coalesce(f.began_at > o.updated_at + interval '30 seconds' and (f.status = 'start' or f.seconds < o.seconds), false)
+          as restarted,
+          f.began_at < o.started_at - interval '1 minute' as earlier) x
+      left join lateral (
+        select * from session_history y
+        where (o.id is null or x.earlier) and y.accounting_id = f.accounting_id
+          and y.started_at > least(now() - interval '62 days', f.began_at - interval '2 days')
+          and f.began_at <= y.ended_at + case y.close_reason when 'restart' then interval '0' else interval '2 minutes' end
+        order by abs(extract(epoch from y.started_at - f.began_at))
         limit 1) h on true
       where f.round = this and f.status in ('start', 'interim', 'stop'));
     continue when matches = '{}';
 
-    -- Sessions that entered a new day: what they used until then belongs to the day that ended.
+    -- Sessions that entered a new hour: what they used until then belongs to the hour that ended.
     deltas := deltas || array(
-      select row((open).tenant_id, (open).location_id, (open).device_id, (open).visitor_id, (open).day, 0,
-        (open).seconds - (open).day_seconds, (open).upload - (open).day_upload, (open).download - (open).day_download)::usage_delta
+      select row((open).tenant_id, (open).location_id, (open).device_id, (open).visitor_id, (open).day, (open).hour, 0,
+        (open).seconds - (open).counted_seconds, (open).upload - (open).counted_upload,
+        (open).download - (open).counted_download)::usage_delta
       from unnest(matches) m
-      where action in ('update', 'stop') and (fact).at >= (open).day_ends_at);
+      where action in ('update', 'stop') and (fact).at >= (open).hour_ends_at);
 
     update online_sessions o set
       updated_at = greatest(o.updated_at, f.at),
       seconds = greatest(o.seconds, f.seconds),
-      upload = greatest(o.upload, f.upload),
-      download = greatest(o.download, f.download),
+      upload = counter_after(o.upload, f.upload, f.seconds - o.seconds),
+      download = counter_after(o.download, f.download, f.seconds - o.seconds),
       client_ip = case when f.at < o.updated_at then o.client_ip else coalesce(f.ip, o.client_ip) end,
-      day = case when f.at < o.day_ends_at then o.day else (f.at at time zone f.zone)::date end,
-      day_ends_at = case when f.at < o.day_ends_at then o.day_ends_at else day_end((f.at at time zone f.zone)::date, f.zone) end,
-      day_seconds = case when f.at < o.day_ends_at then o.day_seconds else o.seconds end,
-      day_upload = case when f.at < o.day_ends_at then o.day_upload else o.upload end,
-      day_download = case when f.at < o.day_ends_at then o.day_download else o.download end
+      day = case when f.at < o.hour_ends_at then o.day else (f.at at time zone f.zone)::date end,
+      hour = case when f.at < o.hour_ends_at then o.hour else extract(hour from f.at at time zone f.zone) end,
+      hour_ends_at = case when f.at < o.hour_ends_at then o.hour_ends_at else hour_end(f.at, f.zone) end,
+      counted_seconds = case when f.at < o.hour_ends_at then o.counted_seconds else o.seconds end,
+      counted_upload = case when f.at < o.hour_ends_at then o.counted_upload else o.upload end,
+      counted_download = case when f.at < o.hour_ends_at then o.counted_download else o.download end
     from (select (open).id, (fact).* from unnest(matches) m where action in ('update', 'stop')) f
     where o.tenant_id = f.tenant_id and o.id = f.id;
 
@@ -277,7 +385,11 @@ begin
       union all
       select row((rival).tenant_id, (rival).id, (rival).updated_at, 'replaced', null)::session_closing
       from unnest(matches) m
-      where action = 'open' and (rival).id is not null);
+      where action in ('open', 'reopen') and (rival).id is not null
+      union all
+      select row((open).tenant_id, (open).id, (open).updated_at, 'replaced', null)::session_closing
+      from unnest(matches) m
+      where restarted and action <> 'none');
     if closings <> '{}' then
       deltas := deltas || array(select c from close_sessions(closings) c);
     end if;
@@ -286,18 +398,17 @@ begin
     if exists (select from unnest(matches) m where action in ('open', 'keep')) then
       with new as (
         select new_id() as id, m.action, (m.fact).*, g.visitor_id, g.profile_id, g.network_id, g.interim, g.admission_id,
-          ((m.fact).began_at at time zone (m.fact).zone)::date as first_day,
-          ((m.fact).at at time zone (m.fact).zone)::date as day
+          (m.fact).began_at at time zone (m.fact).zone as began_on, (m.fact).at at time zone (m.fact).zone as told_on
         from unnest(matches) m
         cross join lateral find_session_guest(m.fact) g
         where m.action in ('open', 'keep')
       ), opened as (
         insert into online_sessions (
           tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id, class,
-          client_mac, client_ip, started_at, updated_at, seconds, upload, download, interim, day, day_ends_at)
+          client_mac, client_ip, started_at, updated_at, seconds, upload, download, interim, day, hour, hour_ends_at)
         select
           tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, session, class,
-          mac, ip, began_at, at, seconds, upload, download, interim, day, day_end(day, zone)
+          mac, ip, began_at, at, seconds, upload, download, interim, told_on::date, extract(hour from told_on), hour_end(at, zone)
         from new
         where action = 'open'
       ), kept as (
@@ -306,14 +417,15 @@ begin
           client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason, terminate_cause)
         select
           tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, session, class,
-          mac, ip, began_at, at, seconds, upload, download, interim, false, day,
+          mac, ip, began_at, at, seconds, upload, download, interim, false, told_on::date,
           case status when 'stop' then 'stop' else 'replaced' end, cause
         from new
         where action = 'keep'
       )
       select
-        array_agg(row(tenant_id, location_id, device_id, visitor_id, first_day, 1, 0, 0, 0)::usage_delta)
-          || coalesce(array_agg(row(tenant_id, location_id, device_id, visitor_id, day, 0, seconds, upload, download)::usage_delta)
+        array_agg(row(tenant_id, location_id, device_id, visitor_id, began_on::date, extract(hour from began_on), 1, 0, 0, 0)::usage_delta)
+          || coalesce(array_agg(row(tenant_id, location_id, device_id, visitor_id, told_on::date, extract(hour from told_on), 0,
+              seconds, upload, download)::usage_delta)
             filter (where action = 'keep'), '{}'),
         coalesce(array_agg(row(tenant_id, location_id, mac, 1, device_id, visitor_id, id, began_at)::guest_devices)
           filter (where mac is not null), '{}'),
@@ -333,45 +445,56 @@ begin
           from unnest(matches) m
           where action = 'reopen') f
         where h.tenant_id = f.tenant_id and h.id = f.closed_id and h.started_at = f.closed_start
-        returning h.*, f.at, f.zone, f.ip as new_ip, f.seconds as new_seconds, f.upload as new_upload, f.download as new_download
+        returning h.*, f.at, f.zone, f.ip as new_ip, greatest(h.seconds, f.seconds) as new_seconds,
+          counter_after(h.upload, f.upload, f.seconds - h.seconds) as new_upload,
+          counter_after(h.download, f.download, f.seconds - h.seconds) as new_download
       )
       -- The router sends updates less often than it was asked to: from now on its own interval counts, up to 15 minutes.
       insert into online_sessions (
         tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id, class,
-        client_mac, client_ip, started_at, updated_at, seconds, upload, download, interim, reopened, day, day_ends_at,
-        day_seconds, day_upload, day_download)
+        client_mac, client_ip, started_at, updated_at, seconds, upload, download, interim, reopened, day, hour, hour_ends_at,
+        counted_seconds, counted_upload, counted_download)
       select
         tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id, class,
         client_mac, coalesce(new_ip, client_ip), started_at, at,
-        greatest(seconds, new_seconds), greatest(upload, new_upload), greatest(download, new_download),
-        least(900, greatest(interim, extract(epoch from at - ended_at)::int)), true,
-        (at at time zone zone)::date, day_end((at at time zone zone)::date, zone), seconds, upload, download
+        new_seconds, new_upload, new_download,
+        case close_reason when 'stale' then least(900, greatest(interim, extract(epoch from at - ended_at)::int)) else interim end, true,
+        (at at time zone zone)::date, extract(hour from at at time zone zone), hour_end(at, zone), seconds, upload, download
       from gone;
 
       deltas := deltas || array(
-        select row((closed).tenant_id, (closed).location_id, (closed).device_id, (closed).visitor_id, (closed).day, 0,
+        select row((closed).tenant_id, (closed).location_id, (closed).device_id, (closed).visitor_id,
+          last_on::date, extract(hour from last_on), 0,
           case action when 'amend' then greatest(0, (fact).seconds - (closed).seconds) else 0 end,
-          case action when 'amend' then greatest(0, (fact).upload - (closed).upload) else 0 end,
-          case action when 'amend' then greatest(0, (fact).download - (closed).download) else 0 end)::usage_delta
+          case action when 'amend' then
+            counter_after((closed).upload, (fact).upload, (fact).seconds - (closed).seconds) - (closed).upload else 0 end,
+          case action when 'amend' then
+            counter_after((closed).download, (fact).download, (fact).seconds - (closed).seconds) - (closed).download else 0 end
+          )::usage_delta
         from unnest(matches) m
+        cross join lateral (select (closed).ended_at at time zone (fact).zone as last_on) x
         where action in ('reopen', 'amend'));
 
       update session_history h set
         seconds = greatest(h.seconds, f.seconds),
-        upload = greatest(h.upload, f.upload),
-        download = greatest(h.download, f.download),
-        ended_at = case when f.real_end then greatest(h.ended_at, f.at) else h.ended_at end,
+        upload = counter_after(h.upload, f.upload, f.seconds - h.seconds),
+        download = counter_after(h.download, f.download, f.seconds - h.seconds),
+        ended_at = case when f.real_end then greatest(h.ended_at, least(f.at, f.next_began)) else h.ended_at end,
         close_reason = case when f.real_end then 'stop' else h.close_reason end,
         terminate_cause = coalesce(h.terminate_cause, f.cause)
       from (
-        -- real_end: the Stop of a session that was closed as stale.
-        select (fact).*, (closed).id, (closed).started_at,
-          (fact).status = 'stop' and (closed).close_reason = 'stale'
-            and ((rival).id is null or (fact).at < (rival).started_at) as real_end
+        -- real_end: the Stop of a session that was closed without one. It ended before the next one of its guest device began.
+        select (fact).*, (closed).id, (closed).started_at, (fact).status = 'stop' and (closed).close_reason <> 'stop' as real_end,
+          (select min(y.started_at) from (select (rival).started_at union all select (open).started_at) y
+           where y.started_at > (closed).started_at) as next_began
         from unnest(matches) m
         where action = 'amend') f
       where h.tenant_id = f.tenant_id and h.id = f.id and h.started_at = f.started_at;
     end if;
+
+    touched := touched || array(
+      select (m.fact).accounting_id from unnest(matches) m
+      where m.action in ('update', 'open', 'reopen') and (m.fact).status = 'interim');
 
     -- Out of service: running sessions are ended at their interim update, and asked again every 10 minutes.
     if exists (select from unnest(matches) m where (fact).stopped and (fact).status = 'interim') then
@@ -407,8 +530,30 @@ begin
       sessions = guest_devices.sessions + excluded.sessions, device_id = excluded.device_id,
       visitor_id = excluded.visitor_id, session_id = excluded.session_id, session_started_at = excluded.session_started_at;
 
+  end if;
+
+  -- Visitors with a volume or a time of their own: what they used is added up one batch after another, so that each sees the
+  -- others' use.
+  if touched <> '{}' then
+    limited := array(
+      select distinct row(o.tenant_id, o.visitor_id)::visitor_key
+      from online_sessions o
+      join visitors v on v.tenant_id = o.tenant_id and v.id = o.visitor_id
+      join locations l on l.tenant_id = o.tenant_id and l.id = o.location_id
+      left join networks n on n.tenant_id = o.tenant_id and n.id = o.network_id
+      left join profiles p on p.tenant_id = o.tenant_id and p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
+      cross join lateral limits_in_force(v, p, l) lim
+      where o.accounting_id = any(touched) and num_nonnulls(lim.session_bytes, lim.day_bytes, lim.total_bytes, lim.day_seconds, lim.total_seconds) > 0
+      order by 1);
+    perform pg_advisory_xact_lock(key)
+    from (select lock_key('usage', visitor_id::text) as key from unnest(limited) order by 1) x;
+  end if;
+  if deltas <> '{}' then
     call add_usage(deltas);
     call announce_sessions(deltas);
+  end if;
+  if limited <> '{}' then
+    call enforce_limits(limited);
   end if;
 end $$;
 
@@ -424,10 +569,10 @@ begin
   -- OFFSET 0 keeps the planner from taking locks before LIMIT.
   held := array(
     select id from (
-      select id, device_id, client_mac, acct_session_id from online_sessions
+      select tenant_id, id, device_id, client_mac, acct_session_id from online_sessions
       where updated_at < now() - make_interval(secs => 3 * interim)
       limit 500 offset 0) o
-    where pg_try_advisory_xact_lock(lock_key('guest', o.device_id || coalesce(upper(o.client_mac::text), o.acct_session_id))));
+    where pg_try_advisory_xact_lock(guest_lock(o.tenant_id, o.device_id, upper(o.client_mac::text), o.acct_session_id)));
   closings := array(
     select row(tenant_id, id, updated_at, 'stale', null)::session_closing
     from online_sessions
@@ -462,7 +607,7 @@ revoke execute on function close_device_sessions from public;
 grant execute on function close_device_sessions to portico_app;
 
 revoke execute on function account, close_stale_sessions, close_sessions, find_session_guest from public;
-revoke execute on procedure add_usage, announce_sessions from public;
+revoke execute on procedure add_usage, announce_sessions, enforce_limits from public;
 alter function account owner to portico_system;
 alter function close_stale_sessions owner to portico_system;
 alter function close_device_sessions owner to portico_system;
@@ -470,3 +615,4 @@ alter function close_sessions owner to portico_system;
 alter function find_session_guest owner to portico_system;
 alter procedure add_usage owner to portico_system;
 alter procedure announce_sessions owner to portico_system;
+alter procedure enforce_limits owner to portico_system;

@@ -1,18 +1,6 @@
 -- Sign-in decisions, for our RADIUS listener (in batches) and for a stock FreeRADIUS alike.
 -- Locks are taken in one order, so that two batches cannot deadlock: visitors, tickets, admissions, each sorted.
 
--- Bytes that a visitor used today at a location: closed sessions, and today's part of the open ones.
-create function used_today(p_tenant uuid, p_location uuid, p_visitor uuid, p_day date) returns numeric
-language sql stable as $$
-  select coalesce((
-      select upload + download from visitor_days
-      where (tenant_id, location_id, day, visitor_id) = (p_tenant, p_location, p_day, p_visitor)), 0)
-    + coalesce((
-      select sum(upload + download - case when day = p_day then day_upload + day_download else upload + download end)
-      from online_sessions
-      where tenant_id = p_tenant and visitor_id = p_visitor and location_id = p_location), 0)
-$$;
-
 -- How many devices of a visitor are in use, not counting this one: online, or admitted and not online yet.
 create function devices_in_use(p_tenant uuid, p_visitor uuid, p_mac macaddr) returns table (used bigint)
 language sql stable as $$
@@ -34,7 +22,8 @@ create type admission_grant as (
   network_id uuid,
   mac macaddr,
   interim int,
-  shared_user int
+  shared_user int,
+  paid_end timestamptz -- paid days begin with this sign-in, and end then
 );
 
 -- Admits guest devices, except those whose visitor has too many in use. Returns the Class attribute (RFC 2865 section 5.25)
@@ -42,12 +31,21 @@ create type admission_grant as (
 -- The caller holds the locks of the visitors.
 create function take_admissions(grants admission_grant[]) returns table (place bigint, class text)
 language plpgsql as $$
+declare
+  begins boolean := exists (select from unnest(grants) g where g.paid_end is not null);
 begin
+  -- Locked in one order and before admissions are written, so that two batches cannot deadlock.
+  if begins then
+    perform from visitors v
+    where (v.tenant_id, v.id) in (select g.tenant_id, g.visitor_id from unnest(grants) g where g.paid_end is not null)
+    order by v.id for no key update;
+  end if;
+
   return query
   with asked as (
     select g.*, replace(gen_random_uuid()::text, '-', '') as new_class
     from unnest(grants) with ordinality
-      as g(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user, n)
+      as g(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user, paid_end, n)
   ), fitting as (
     select a.* from asked a
     cross join lateral devices_in_use(a.tenant_id, a.visitor_id, a.mac) u
@@ -64,6 +62,15 @@ begin
       created_at = excluded.created_at, expires_at = excluded.expires_at
   )
   select a.n, f.new_class from asked a left join fitting f on f.n = a.n order by a.n;
+
+  if begins then
+    perform begin_paid_days(g.tenant_id, g.visitor_id, g.paid_end)
+    from unnest(grants) g
+    where g.paid_end is not null and exists (
+      select from admissions a
+      where a.tenant_id = g.tenant_id and a.visitor_id = g.visitor_id and a.device_id = g.device_id
+        and a.client_mac is not distinct from g.mac and a.created_at = now());
+  end if;
 end $$;
 
 -- Redeems a ticket for one request (`p_key`); a retransmission of that request gets the same Class again.
@@ -150,6 +157,7 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   hashes bytea[];
   r record;
+  used record;
   o sign_in_decision;
 begin
   hashes := array(
@@ -164,8 +172,8 @@ begin
 
   for r in
     select q.n, q.mac, q.key, d.tenant_id, d.location_id, d.id as device_id, n.id as network_id, p.id as profile_id,
-      v.id as visitor_id, v.password, t.id as ticket_id, coalesce(t.provider_slug, 'username') as provider_slug,
-      b.bypassed, local_day(l.time_zone) as today,
+      v.id as visitor_id, v.password, t.id as ticket_id, lim.*, coalesce(t.provider_slug, 'username') as provider_slug,
+      b.bypassed, local_day(l.time_zone) as today, least(v.session_end_at, paid.ends) as ends, paid.ends as paid_end,
       device_refusal(d, l, b.blocked) as device_refused,
       (v.id is null or t.device_id <> d.id or t.client_mac <> q.mac
         or t.used_at is null and t.expires_at <= now()) is true as wrong,
@@ -173,32 +181,7 @@ begin
         when v.blocked then 'blocked'
         when v.session_start_at > now() then 'not_yet'
         when v.session_end_at <= now() then 'expired'
-      end as visitor_refused,
-      -- Limits come from the visitor, else its profile, else the location. A limit that is off there means unlimited.
-      case when v.special_profile then v.shared_user else p.shared_user end as shared_user,
-      least(
-        ceil(extract(epoch from v.session_end_at - now()))::bigint,
-        case
-          when v.special_profile then limit_seconds(v.session_duration)
-          when p.id is not null then limit_seconds(p.session_duration)
-          when l.time_limit_enabled then
-            limit_seconds(jsonb_build_object('is_active', true, 'option', l.time_limit_unit, 'value', l.time_limit))
-        end) as seconds,
-      case
-        when v.special_profile then limit_bps(v.max_upload)
-        when p.id is not null then limit_bps(p.max_upload)
-        when l.upload_limit_enabled then l.upload_limit * 1000000::bigint
-      end as upload_bps,
-      case
-        when v.special_profile then limit_bps(v.max_download)
-        when p.id is not null then limit_bps(p.max_download)
-        when l.download_limit_enabled then l.download_limit * 1000000::bigint
-      end as download_bps,
-      -- Profiles have no daily volume, so the location's holds for all of its guests.
-      case when l.daily_bandwidth_enabled then
-        l.daily_bandwidth * case l.daily_bandwidth_unit
-          when 'mb' then 1000000::bigint when 'tb' then 1000000000000 else 1000000000 end
-      end as daily_bytes
+      end as visitor_refused
     from (
       select x.n, x.tenant, x.device, x.user_name, parse_mac(x.mac) as mac, parse_ip(x.ip) as ip, x.key, x.same
       from jsonb_populate_recordset(null::sign_in_request, requests)
@@ -217,12 +200,17 @@ begin
       where m.tenant_id = d.tenant_id and m.device_id = d.id and m.type in ('blocked', 'bypassed') and m.mac = q.mac) b on true
     left join tickets t on q.same and t.tenant_id = d.tenant_id and t.hash = sha256(convert_to(q.user_name, 'UTF8'))
     left join lateral (
-      select x.* from visitors x
-      where t.id is not null and x.tenant_id = t.tenant_id and x.id = t.visitor_id
+      select t.visitor_id as id where t.id is not null
       union all
-      select x.* from visitors x
-      where t.id is null and x.tenant_id = d.tenant_id and x.location_id = d.location_id and x.username = q.user_name) v on true
+      select x.id from visitors x
+      where t.id is null and x.tenant_id = d.tenant_id and x.location_id = d.location_id and x.username = q.user_name) named on true
+    left join visitors v on v.tenant_id = d.tenant_id and v.id = named.id
     left join profiles p on p.tenant_id = d.tenant_id and p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
+    left join lateral limits_in_force(v, p, l) lim on true
+    -- Paid days that have not begun yet begin now.
+    left join lateral (
+      select paid_days_end(v.total_paid_day, l.time_zone) as ends
+      where v.total_paid_day > 0 and v.paid_end_at is null and p.id = v.profile_id and (p.paid_sale->>'is_active')::boolean) paid on true
     order by d.id, q.mac, q.n
   loop
     o := null;
@@ -231,26 +219,44 @@ begin
     o.ticket := r.ticket_id is not null;
     o.idle_timeout := 900;
     o.interim := 60;
-    o.granting := row(r.tenant_id, r.location_id, r.device_id, r.visitor_id, r.profile_id, r.network_id, r.mac, o.interim, r.shared_user);
+    o.granting := row(r.tenant_id, r.location_id, r.device_id, r.visitor_id, r.profile_id, r.network_id, r.mac, o.interim, r.shared_user, r.paid_end);
 
     if r.device_refused is not null then
       o.outcome := 'reject';
       o.reason := r.device_refused;
     elsif r.bypassed then
       o.outcome := 'accept';
-      o.granting := row(r.tenant_id, r.location_id, r.device_id, null, null, r.network_id, r.mac, o.interim, null);
+      o.granting := row(r.tenant_id, r.location_id, r.device_id, null, null, r.network_id, r.mac, o.interim, null, null);
       o.class := (select taken.class from take_admissions(array[o.granting]) taken);
     elsif r.wrong or (r.ticket_id is null and r.password is null) then
       o.outcome := 'reject';
       o.reason := 'wrong_credentials';
     else
       o.reason := r.visitor_refused;
-      o.session_timeout := r.seconds;
+      o.session_timeout := least(ceil(extract(epoch from r.ends - now()))::bigint, r.session_seconds);
       o.upload_bps := r.upload_bps;
       o.download_bps := r.download_bps;
-      if r.daily_bytes is not null then
-        o.total_bytes := r.daily_bytes - used_today(r.tenant_id, r.location_id, r.visitor_id, r.today);
-        if o.total_bytes <= 0 then o.reason := coalesce(o.reason, 'over_quota'); end if;
+      o.total_bytes := r.session_bytes;
+      if r.day_seconds is not null or r.total_seconds is not null or r.day_bytes is not null or r.total_bytes is not null then
+        select * into used
+        from visitor_usage(r.tenant_id, r.location_id, r.visitor_id, r.today, r.total_seconds is not null or r.total_bytes is not null);
+        o.session_timeout := least(o.session_timeout, r.day_seconds - used.day_seconds, r.total_seconds - used.total_seconds);
+        o.total_bytes := least(o.total_bytes, r.day_bytes - used.day_bytes, r.total_bytes - used.total_bytes);
+        o.reason := coalesce(o.reason, case
+          when r.total_seconds <= used.total_seconds then 'expired'
+          when r.day_seconds <= used.day_seconds then 'over_time'
+          when r.reduced_bps is not null then null
+          when r.total_bytes <= used.total_bytes then 'expired'
+          when r.day_bytes <= used.day_bytes then 'over_quota'
+        end);
+      end if;
+      -- The router would end a session at its volume, so it is not told one. account() reduces the speed.
+      if r.reduced_bps is not null then
+        if o.total_bytes <= 0 then
+          o.upload_bps := least(o.upload_bps, r.reduced_bps);
+          o.download_bps := least(o.download_bps, r.reduced_bps);
+        end if;
+        o.total_bytes := null;
       end if;
       if r.ticket_id is null then
         o.outcome := 'check';
@@ -281,13 +287,13 @@ begin
     select array_agg(x.place order by x.place), array_agg(x.granting order by x.place)
     from (
       select q.place,
-        row(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user)::admission_grant as granting,
+        row(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user, paid_end)::admission_grant as granting,
         case
           when count(*) over (partition by visitor_id) > 1 or count(*) over (partition by device_id, mac) > 1 then q.place
           else 0
         end as round
       from jsonb_populate_recordset(null::admission_grant, grants)
-        with ordinality as q(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user, place)) x
+        with ordinality as q(tenant_id, location_id, device_id, visitor_id, profile_id, network_id, mac, interim, shared_user, paid_end, place)) x
     group by x.round
     order by x.round
   loop

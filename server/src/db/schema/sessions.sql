@@ -25,11 +25,13 @@ create table online_sessions (
   download bigint not null default 0, -- bytes
   interim int not null, -- seconds between updates; raised when the router turns out to be slower than asked
   reopened boolean not null default false,
-  day date not null, -- the local day that use is counted for now; day_* is what earlier days hold already
-  day_ends_at timestamptz not null,
-  day_seconds bigint not null default 0,
-  day_upload bigint not null default 0,
-  day_download bigint not null default 0,
+  day date not null, -- the local day and hour that use is counted for now
+  hour smallint not null default 0,
+  hour_ends_at timestamptz not null,
+  counted_seconds bigint not null default 0, -- what the roll-ups of earlier hours hold already
+  counted_upload bigint not null default 0,
+  counted_download bigint not null default 0,
+  reduced boolean not null default false, -- was told the reduced speed, as a volume was used up
   primary key (tenant_id, id)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
 create unique index online_sessions_accounting on online_sessions (accounting_id);
@@ -172,8 +174,9 @@ revoke execute on function drop_empty_partitions from public;
 grant execute on function drop_empty_partitions to portico_system;
 select ensure_partitions(3);
 
--- Daily totals, updated in the transaction that changes the sessions. A day is one of the location's time zone.
--- They do not hold yet what open sessions used today: that is upload - day_upload and so on, where online_sessions.day is today.
+-- Daily and hourly totals, updated together in the transaction that changes the sessions, so that the hours of a day add up to it.
+-- Days and hours are those of the location's time zone. Use counts in the hour in which the router reported it.
+-- They do not hold yet what open sessions used in their current hour: upload - counted_upload and so on.
 create table session_days (
   tenant_id uuid not null,
   location_id uuid not null,
@@ -189,14 +192,31 @@ create index session_days_tenant on session_days (tenant_id, day, location_id);
 call isolate('session_days');
 revoke insert, update, delete on session_days from portico_app;
 
+create table session_hours (
+  tenant_id uuid not null,
+  location_id uuid not null,
+  device_id uuid not null,
+  day date not null,
+  hour smallint not null,
+  sessions bigint not null,
+  seconds bigint not null,
+  upload bigint not null,
+  download bigint not null,
+  primary key (tenant_id, location_id, day, hour, device_id)
+) with (fillfactor = 70);
+create index session_hours_tenant on session_hours (tenant_id, day, location_id);
+call isolate('session_hours');
+revoke insert, update, delete on session_hours from portico_app;
+
 create table visitor_days (
   tenant_id uuid not null,
   location_id uuid not null,
   day date not null,
   visitor_id uuid not null,
-  sessions int not null,
+  sessions int not null, -- that began on this day
   upload bigint not null,
   download bigint not null,
+  seconds bigint not null default 0,
   primary key (tenant_id, location_id, day, visitor_id)
 ) with (fillfactor = 80);
 create index visitor_days_tenant on visitor_days (tenant_id, day, visitor_id);
@@ -204,7 +224,7 @@ create index visitor_days_visitor on visitor_days (tenant_id, visitor_id, day);
 call isolate('visitor_days');
 revoke insert, update, delete on visitor_days from portico_app;
 
--- Which visitor was at which device on which day: returning visitors are counted by device without reading sessions.
+-- At which device a visitor began a session on which day: returning visitors are counted by device without reading sessions.
 create table visitor_device_days (
   tenant_id uuid not null,
   device_id uuid not null,
@@ -323,7 +343,7 @@ create table session_commands (
   state text not null default 'requested'
     check (state in ('requested', 'acknowledged', 'refused', 'no-answer', 'confirmed')),
   words text not null default '', -- what the router answered
-  reason text not null check (reason in ('operator', 'licence', 'blocked', 'stay-over', 'guest')),
+  reason text not null check (reason in ('operator', 'licence', 'blocked', 'stay-over', 'guest', 'limit')),
   requested_by uuid,
   requested_at timestamptz not null default now(),
   sent_at timestamptz,
@@ -364,7 +384,8 @@ begin
       updated_at = least(o.updated_at, now()),
       started_at = least(o.started_at, now() - make_interval(secs => o.seconds)),
       day = least(o.day, (now() at time zone l.time_zone)::date),
-      day_ends_at = least(o.day_ends_at, day_end((now() at time zone l.time_zone)::date, l.time_zone))
+      hour = case when o.updated_at > now() then extract(hour from now() at time zone l.time_zone) else o.hour end,
+      hour_ends_at = least(o.hour_ends_at, hour_end(now(), l.time_zone))
     from locations l
     where l.tenant_id = o.tenant_id and l.id = o.location_id and greatest(o.updated_at, o.started_at) > now() + interval '1 minute'
     returning o.tenant_id, o.location_id, o.client_mac, o.id, o.started_at

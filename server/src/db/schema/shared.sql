@@ -71,6 +71,12 @@ language sql stable parallel safe as $$
   select (day + 1)::timestamp at time zone zone
 $$;
 
+-- The moment at which the hour of a moment ends on the clocks of a time zone (exclusive). An hour that is repeated counts once.
+create function hour_end(at timestamptz, zone text) returns timestamptz
+language sql stable parallel safe as $$
+  select (date_trunc('hour', at at time zone zone) + interval '1 hour') at time zone zone
+$$;
+
 -- The earlier of a moment and now.
 create function not_after_now(at timestamptz) returns timestamptz
 language sql stable parallel safe as $$

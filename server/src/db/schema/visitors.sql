@@ -24,6 +24,7 @@ create table visitors (
   max_upload jsonb not null,
   max_download jsonb not null,
   total_paid_day int not null default 0,
+  paid_end_at timestamptz, -- the end of the paid days; null until they begin
   blocked boolean not null default false,
   email_confirmed_at timestamptz,
   integration_id uuid,
@@ -169,4 +170,11 @@ create function replace_visitor_profile(p_profile uuid, p_replacement uuid) retu
 language sql as $$
   update visitors set profile_id = p_replacement, updated_at = now()
   where tenant_id = current_tenant() and profile_id = p_profile
+$$;
+
+-- Paid days of a visitor begin with a sign-in, unless they began before.
+create function begin_paid_days(p_tenant uuid, p_visitor uuid, p_end timestamptz) returns void
+language sql as $$
+  update visitors set paid_end_at = p_end, session_end_at = least(session_end_at, p_end)
+  where tenant_id = p_tenant and id = p_visitor and paid_end_at is null
 $$;

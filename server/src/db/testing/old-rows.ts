@@ -73,7 +73,7 @@ const byColumn: Readonly<Record<string, string | null>> = {
   language: 'en',
 };
 
-/** What 0101 renamed. */
+/** What 0101 and later migrations renamed. */
 const tableNames: Readonly<Record<string, string>> = {
   kicks: 'session_commands',
   log_losses: 'log_dropped_lines',
@@ -95,6 +95,10 @@ const columnNames: Readonly<Record<string, string>> = {
   'integrations.doubted': 'last_read_empty',
   'clock.looked_at': 'checked_at',
   'clock.one': 'singleton',
+  'online_sessions.day_ends_at': 'hour_ends_at',
+  'online_sessions.day_seconds': 'counted_seconds',
+  'online_sessions.day_upload': 'counted_upload',
+  'online_sessions.day_download': 'counted_download',
 };
 
 async function tables(client: Pool | PoolClient): Promise<string[]> {

@@ -39,7 +39,7 @@ describe('after a clock that was ahead is put right', () => {
   test('its sessions are not taken for newer than those that begin now, and end when nothing is heard of them', async () => {
     const ahead = async () => {
       await system(sql`update online_sessions set started_at = started_at + interval '1 year', updated_at = updated_at + interval '1 year',
-        day = day + 365, day_ends_at = day_ends_at + interval '1 year' where tenant_id = ${scene.tenantId} and device_id = ${scene.device.id}`);
+        day = day + 365, hour_ends_at = hour_ends_at + interval '1 year' where tenant_id = ${scene.tenantId} and device_id = ${scene.device.id}`);
       await system(sql`update guest_devices set session_started_at = session_started_at + interval '1 year'
         where tenant_id = ${scene.tenantId} and location_id = ${scene.locationId}`);
     };

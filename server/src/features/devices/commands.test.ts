@@ -109,7 +109,7 @@ describe('a guest who is online', () => {
     const tenant = await api.tenantId('panel');
     await api.app.db.withSystem(tx =>
       tx.run(sql`insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, client_mac,
-          started_at, updated_at, interim, day, day_ends_at)
+          started_at, updated_at, interim, day, hour_ends_at)
         values (${tenant}, ${session}, ${newId()}, ${location}, ${id}, 'ayse', ${session}, ${mac}, now(), now(), 60, current_date, now() + interval '1 day')`),
     );
     return session;

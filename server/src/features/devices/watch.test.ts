@@ -44,7 +44,7 @@ async function scene() {
   const told = async (): Promise<string[]> =>
     (await api.get('panel/notification', { token })).body.data.map((it: Body) => it.kind).reverse();
   const guest = () =>
-    run(sql`insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, started_at, updated_at, interim, day, day_ends_at)
+    run(sql`insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, started_at, updated_at, interim, day, hour_ends_at)
       values (${tenant}, ${newId()}, ${newId()}, ${location}, ${id}, 'ayse', ${newId()}, now(), now(), 60, current_date, now() + interval '1 day')`);
   return { id, run, wait, heard, stays, status, listed, told, guest };
 }

@@ -64,6 +64,7 @@ const refusals = new Set<GuestProblem>([
   'not_yet',
   'over_limit',
   'over_quota',
+  'over_time',
   'visit_unknown',
 ]);
 

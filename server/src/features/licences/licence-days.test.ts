@@ -112,7 +112,9 @@ describe('a licence until a day', () => {
       [day(0), 'active'],
       [day(-1), 'suspended'],
     ] as const) {
-      await license(place, { license_end_at: end });
+      await api.inTenant(tx =>
+        tx.run(sql`update locations set license_end_at = end_of_day(${end}::date, time_zone) where id = ${place}`),
+      );
       const listed = await api.get(`panel/location?per_page=9999&license=${filter}`, { token });
       expect(listed.body.data.map((it: { id: string }) => it.id)).toContain(place);
     }

@@ -12,13 +12,13 @@ export interface Ending {
   days: number;
 }
 
-/** Locations whose licence or trial ends within 30 days, or ended within 7. Under withSystem. */
+/** Locations whose licence, or trial without one, ends within 30 days or ended within 7. Under withSystem. */
 export const listEnding = (tx: Tx) =>
   tx.many<Ending>(sql`
     select l.tenant_id, t.slug, l.id, l.name, e.ends_at, l.license_end_at is null as is_trial,
       ceil(extract(epoch from e.ends_at - now()) / 86400)::int as days
     from locations l join tenants t on t.id = l.tenant_id
-    cross join lateral (select greatest(l.trial_end_at, l.license_end_at) as ends_at) e
+    cross join lateral (select coalesce(l.license_end_at, l.trial_end_at) as ends_at) e
     where e.ends_at between now() - interval '7 days' and now() + interval '30 days'`);
 
 export interface Receiver {

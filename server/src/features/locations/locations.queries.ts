@@ -18,7 +18,7 @@ export function andVisible(actor: Actor): Sql {
 /** Whole days left of an end, rounded up; 0 or below means over. */
 export const daysLeft = (end: Sql) => sql`ceil(extract(epoch from ${end} - now()) / 86400)::int`;
 
-/** Days left of the trial of a location or device; who was given a licence has none. */
+/** Days left of the trial of a location or device; none once it has a licence. */
 export const trialLeft = (of: 'd' | 'l') =>
   sql`case when ${raw(of)}.license_end_at is null then ${daysLeft(sql`${raw(of)}.trial_end_at`)} else 0 end`;
 
@@ -83,24 +83,34 @@ export async function insertLocation(
 export const updateLocation = (tx: Tx, id: string, values: Record<string, unknown>) =>
   tx.run(sql`update locations l set ${assignments(values)} where id = ${id}`);
 
-/** So many years after the end of a licence, or after now, by a location's clocks: the end of a day stays one. */
+/** Some years after the later of `end` and now, in local time, so that the end of a day stays one. */
 export const endAfter = (end: Sql, timeZone: Sql, years: number): Sql => sql`
   least(((greatest(${end}, now()) at time zone ${timeZone}) + make_interval(years => ${years})) at time zone ${timeZone}, '9000-01-01Z')`;
 
-/** A day is meant whole, a time as the location's clocks show it unless it says otherwise. */
+/** The end of a day, or a time. Without an offset it is a local time of the location. */
 function endOf(text: string): Sql {
   if (text.length === 10) return sql`end_of_day(${text}::date, time_zone)`;
   return isLocalTime(text) ? sql`${text}::timestamp at time zone time_zone` : sql`${text}::timestamptz`;
 }
 
-/** Ends the trial: the location is licensed until `endAt`, or `years` years past what it has. */
-export const licenseLocation = (tx: Tx, id: string, license: { endAt: string } | { years: number }) =>
-  tx.run(sql`
+/** Keeps other changes out until the transaction ends, so that the audit log shows the true values before and after. */
+export const lockLocation = (tx: Tx, id: string) =>
+  tx.run(sql`select from locations where id = ${id} for no key update`);
+
+/** Ends the trial: the location is licensed until `endAt`, or for `years` more. Returns whether that end is to come. */
+export const licenseLocation = async (
+  tx: Tx,
+  id: string,
+  license: { endAt: string } | { years: number },
+): Promise<boolean> => {
+  const row = await tx.maybe<{ to_come: boolean }>(sql`
     update locations set updated_at = now(), license_end_at = ${
       'endAt' in license ? endOf(license.endAt) : endAfter(sql`license_end_at`, sql`time_zone`, license.years)
-    } where id = ${id}`);
+    } where id = ${id} returning license_end_at > now() as to_come`);
+  return row?.to_come === true;
+};
 
-/** Deletes a location with its devices, whose sessions end with them; its members go on in another of theirs. Answers how many. */
+/** Deletes a location with its devices and their sessions. Its members go on in another of theirs. Returns how many were deleted. */
 export async function deleteLocation(tx: Tx, id: string): Promise<number> {
   await tx.run(sql`
     select move_to_next_location(${id}, array(select id from users where active_location_id = ${id} and role = 'member'))`);
@@ -108,7 +118,7 @@ export async function deleteLocation(tx: Tx, id: string): Promise<number> {
   return tx.run(sql`delete from locations where id = ${id}`);
 }
 
-/** What hangs on a location. */
+/** What is deleted together with a location. */
 export const locationContents = (tx: Tx, id: string) =>
   tx.one<Omit<LocationContents, 'deletable'>>(sql`
     select (select count(*) from devices where location_id = ${id}) as devices,
@@ -126,13 +136,13 @@ export const isOwner = async (tx: Tx, id: string, userId: string): Promise<boole
 export const addManager = (tx: Tx, at: { locationId: string; userId: string; permissions: readonly string[] }) =>
   tx.run(sql`select add_manager(${at.locationId}, ${at.userId}, ${at.permissions})`);
 
-/** The one location an actor may see, when there is just one. */
+/** The only location that the actor may see; undefined when there are several. */
 export async function onlyLocation(tx: Tx, actor: Actor): Promise<string | undefined> {
   const rows = await tx.many<{ id: string }>(sql`select l.id from locations l where true ${andVisible(actor)} limit 2`);
   return rows.length === 1 ? rows[0]!.id : undefined;
 }
 
-/** A location's own portals may be used there, and those shared in the tenant: by resellers only theirs, by members only the one it has. */
+/** A location uses its own portals and shared ones: resellers those they made, members the one it already shows. */
 export async function portalUsable(
   tx: Tx,
   actor: Actor,
@@ -158,14 +168,18 @@ export const profileOf = async (tx: Tx, profileId: string, locationId: string): 
 export const setDefaultProfile = (tx: Tx, locationId: string, profileId: string | null) =>
   tx.run(sql`update locations set default_profile_id = ${profileId}, updated_at = now() where id = ${locationId}`);
 
-/** A location that shows no portal yet shows this one. */
+/** Sets the portal of a location that has none. */
 export const givePortal = (tx: Tx, id: string, portalId: string) =>
   tx.run(sql`update locations set portal_id = ${portalId}, updated_at = now() where id = ${id} and portal_id is null`);
 
-/** Counts one message against the location's limit; undefined when that is used up. */
+/**
+ * Counts one message against the location's limit. Undefined when that is used up, or while the owner has not
+ * confirmed their e-mail address: anybody can register a location.
+ */
 export const countSms = (tx: Tx, locationId: string) =>
   tx.maybe<{ used: number; limit: number; name: string }>(sql`
     update locations set sms_used = sms_used + 1 where id = ${locationId} and sms_used < sms_limit
+      and not exists (select from users u where u.id = locations.owner_id and u.email_confirmed_at is null)
     returning sms_used as used, sms_limit as "limit", name`);
 
 export const suspendLocation = (tx: Tx, id: string, by: 'reseller' | 'tenant-admin') =>
@@ -177,7 +191,7 @@ export const resumeLocation = (tx: Tx, id: string) =>
 export const setOwner = (tx: Tx, id: string, ownerId: string | null) =>
   tx.run(sql`update locations set owner_id = ${ownerId}, updated_at = now() where id = ${id}`);
 
-/** Gives a reseller these locations and no others; those taken away are the tenant's. */
+/** Sets the locations of a reseller. Those taken away belong to the tenant. */
 export async function setOwnLocations(tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
   await tx.run(sql`update locations set owner_id = null where owner_id = ${userId} and id <> all(${ids})`);
   await tx.run(
@@ -185,13 +199,13 @@ export async function setOwnLocations(tx: Tx, userId: string, ids: readonly stri
   );
 }
 
-/** Takes a location, or all of them, away from its owner: it is the tenant's then. */
+/** Takes a location, or all of them, from its owner. It then belongs to the tenant. */
 export const disown = (tx: Tx, userId: string, id: string | null = null) =>
   tx.run(
     sql`update locations set owner_id = null where owner_id = ${userId} and (${id}::uuid is null or id = ${id}::uuid)`,
   );
 
-/** Gives the locations that have a profile as their default another one. */
+/** Replaces a profile wherever it is the default of a location. */
 export const replaceDefaultProfile = (tx: Tx, id: string, replacement: string) =>
   tx.run(
     sql`update locations set default_profile_id = ${replacement}, updated_at = now() where default_profile_id = ${id}`,

@@ -1,4 +1,4 @@
-import type { Location, LocationContents, LocationForm } from '@portico/contract/locations.ts';
+import { type Location, type LocationContents, type LocationForm, smsPackages } from '@portico/contract/locations.ts';
 import { permissions } from '@portico/contract/permissions.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
@@ -10,7 +10,7 @@ import * as queries from './locations.queries.ts';
 
 type Form = { [K in keyof LocationForm]?: LocationForm[K] | undefined };
 
-/** A location may only be given what is its own or the tenant's: another's portal or profile does not exist for it. */
+/** A location uses its own portals and profiles, and those of the tenant. Others do not exist for it. */
 async function checkReferences(tx: Tx, actor: Actor, form: Form, locationId: string | null): Promise<void> {
   if (form.portal_id && !(await queries.portalUsable(tx, actor, form.portal_id, locationId)))
     throw invalid({ portal_id: 'unknown' });
@@ -18,7 +18,7 @@ async function checkReferences(tx: Tx, actor: Actor, form: Form, locationId: str
     throw invalid({ default_profile_id: 'unknown' });
 }
 
-/** Texts left empty are kept as empty, not as null: the address is built of them. A device stands in a list once. */
+/** Empty texts are stored as empty, not as null, because the address is built of them. A list contains each MAC once. */
 function columnsOf(form: Form): Record<string, unknown> {
   const { country, city, district, mac_whitelist, mac_blacklist, ...rest } = form;
   const texts = Object.entries({ country, city, district }).filter(([, value]) => value !== undefined);
@@ -34,6 +34,7 @@ const subjectOf = ({ id, name }: Location) => ({ type: 'location' as const, id, 
 
 export async function createLocation(tx: Tx, app: App, actor: Actor, form: LocationForm): Promise<Location> {
   await checkReferences(tx, actor, form, null);
+  checkSmsLimit(actor, undefined, form);
   const id = newId();
   await queries.insertLocation(tx, { id, name: form.name, ownerId: actor.userId, trialDays: app.settings.TRIAL_DAYS });
   await queries.updateLocation(tx, id, columnsOf(form));
@@ -42,7 +43,7 @@ export async function createLocation(tx: Tx, app: App, actor: Actor, form: Locat
   return made;
 }
 
-/** The location of someone who registers: they are its owner, with every permission in it. */
+/** The location of a newly registered user, who owns it and has every permission in it. */
 export async function createFirstLocation(tx: Tx, app: App, first: { ownerId: string; name: string }): Promise<string> {
   const id = newId();
   await queries.insertLocation(tx, {
@@ -57,24 +58,34 @@ export async function createFirstLocation(tx: Tx, app: App, first: { ownerId: st
 
 const macFields = ['mac_whitelist', 'mac_whitelist_enabled', 'mac_blacklist', 'mac_blacklist_enabled'] as const;
 
-/** The MAC lists of a location apply to all its devices, as the rules of a device do to one: the same right is needed. */
+/** The MAC lists of a location apply to all its devices, so they take the right that a device's own rules take. */
 function checkMacLists(actor: Actor, before: Location, form: Form): void {
   const text = (value: unknown) => JSON.stringify(Array.isArray(value) ? [...new Set(value)].sort() : value);
   const changed = macFields.some(field => form[field] !== undefined && text(form[field]) !== text(before[field]));
   if (changed && (isLimited(actor) || !allows(actor, 'update-devices', before.id))) throw new AppError('not_allowed');
 }
 
+/** Messages cost money, so tenant administrators and resellers choose the package. */
+function checkSmsLimit(actor: Actor, before: Location | undefined, form: Form): void {
+  if (form.sms_limit === undefined || form.sms_limit === before?.sms_limit) return;
+  if (!actor.canCreateLocation) throw new AppError('not_allowed');
+  if (!smsPackages.some(size => size === form.sms_limit))
+    throw invalid({ sms_limit: ['choice', { values: smsPackages.join(', ') }] });
+}
+
 export async function updateLocation(tx: Tx, actor: Actor, id: string, form: Form): Promise<Location> {
+  await queries.lockLocation(tx, id);
   await checkReferences(tx, actor, form, id);
   const before = found(await queries.findLocation(tx, actor, id));
   checkMacLists(actor, before, form);
+  checkSmsLimit(actor, before, form);
   await queries.updateLocation(tx, id, columnsOf(form));
   const after = found(await queries.findLocation(tx, actor, id));
   await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: id, before, after });
   return after;
 }
 
-/** Only who made it, its owner or a tenant administrator may delete a location. */
+/** A location is deleted by its owner, a reseller or a tenant administrator. */
 const mayDelete = async (tx: Tx, actor: Actor, id: string): Promise<boolean> =>
   actor.canCreateLocation || queries.isOwner(tx, id, actor.userId);
 
@@ -85,6 +96,7 @@ export const contentsOf = async (tx: Tx, actor: Actor, id: string): Promise<Loca
 
 export async function deleteLocation(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (!(await mayDelete(tx, actor, id))) throw new AppError('not_allowed');
+  await queries.lockLocation(tx, id);
   const before = found(await queries.findLocation(tx, actor, id));
   foundAgain(await queries.deleteLocation(tx, id));
   const { name, city, country } = before;
@@ -102,17 +114,19 @@ export async function licenseLocation(
   id: string,
   license: { license_end_at?: string | undefined; year?: number | undefined },
 ): Promise<Location> {
+  await queries.lockLocation(tx, id);
   const before = found(await queries.findLocation(tx, actor, id));
   const { license_end_at: endAt, year = 1 } = license;
-  await queries.licenseLocation(tx, id, endAt ? { endAt } : { years: year });
+  if (!(await queries.licenseLocation(tx, id, endAt ? { endAt } : { years: year })))
+    throw invalid({ license_end_at: 'past' });
   const after = found(await queries.findLocation(tx, actor, id));
   await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: id, before, after });
   return after;
 }
 
 /**
- * The location in which something is to be made: the one named, else the active team, else the only one there is.
- * 422 when it is not clear, or not one the actor may see.
+ * The location for something new: the named one, else the active team, else the only one. Throws 422 when none is clear,
+ * or when the actor may not see it.
  */
 export async function chooseLocation(tx: Tx, actor: Actor, named: string | null | undefined): Promise<string> {
   const chosen = named ?? actor.activeLocationId ?? (await queries.onlyLocation(tx, actor));

@@ -1,5 +1,6 @@
+import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startApi, type TestApi } from '#test/harness.ts';
+import { type Body as Anything, startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;
 let admin: string;
@@ -127,11 +128,15 @@ describe('locations', () => {
       );
     expect(await names('active')).toContain('Licensed');
     expect(await names('in_demo')).not.toContain('Licensed');
-    const ended = await api.post(`panel/location/${id}/license`, {
+    const past = await api.post(`panel/location/${id}/license`, {
       token: admin,
       body: { license_end_at: '2020-01-01 12:00:00' },
     });
-    expect(ended.body.data.license_remain).toBeLessThan(0);
+    expect(past.body.errors).toEqual({ license_end_at: ['This day has passed.'] });
+    expect((await api.get(`panel/location/${id}`, { token: admin })).body.data).toMatchObject({
+      license_end_at: byYear.body.data.license_end_at,
+    });
+    await api.inTenant(tx => tx.run(sql`update locations set license_end_at = '2020-01-01' where id = ${id}`));
     expect(await names('suspended')).toContain('Licensed');
     for (const [body, errors] of [
       [{ license_end_at: 'x' }, { license_end_at: ['Geçerli bir tarih değil.'] }],
@@ -153,7 +158,33 @@ describe('locations', () => {
     expect(bad.body.errors.year).toBeDefined();
   });
 
-  test('are deleted under those who work in them: members go on in another of theirs', async () => {
+  test('get a licence once per call, and each entry of the log shows the true end before and after', async () => {
+    const { id } = await make('Onca');
+    await Promise.all(
+      Array.from({ length: 10 }, () => api.post(`panel/location/${id}/license`, { token: admin, body: { year: 1 } })),
+    );
+    const log = (await api.get(`panel/audit?location_id=${id}&per_page=50`, { token: admin })).body.data;
+    const ends = log
+      .filter((it: Anything) => it.after?.license_end_at)
+      .map((it: Anything) => [it.before.license_end_at, it.after.license_end_at])
+      .reverse();
+    expect(ends).toHaveLength(10);
+    expect(ends[0][0]).toBeNull();
+    for (const [n, [before]] of ends.slice(1).entries()) expect(before).toBe(ends[n][1]);
+  });
+
+  test('have one of the SMS packages, which their own managers cannot change', async () => {
+    const { id, sms_limit } = await make('Mesaj');
+    const put = (token: string, limit: number) =>
+      api.put(`panel/location/${id}`, { token, body: { name: 'Mesaj', sms_limit: limit } });
+    expect((await put(admin, 123)).body.errors).toHaveProperty('sms_limit');
+    const manager = (await api.user('member', { location: id })).token;
+    expect((await put(manager, 10_000)).status).toBe(403);
+    expect((await put(manager, sms_limit)).status, 'sent back as it is').toBe(200);
+    expect((await put(admin, 2000)).body.data.sms_limit).toBe(2000);
+  });
+
+  test('are deleted while members work in them; those go on in another of theirs', async () => {
     const { id: first } = await make('Kapanan');
     const { id: second } = await make('Kalan');
     const member = await api.user('member', { location: first });
@@ -176,13 +207,13 @@ describe('locations', () => {
     expect(Object.keys(bad.body.errors)).toEqual(['daily_bandwidth_unit']);
   });
 
-  test('have names of one line, as have those who are invited to them', async () => {
+  test('have names of one line, and so have invited people', async () => {
     const { id, name } = await make('\tPalas\r\n\r\nYour bill\nis due\r\n');
     expect(name).toBe('Palas Your bill is due');
     const person = { email: 'satirlar@example.com', first_name: 'Ali\n\nVeli' };
     const invited = await api.post(`panel/location/${id}/user`, { token: admin, body: person });
     expect(invited.body.data.first_name).toBe('Ali Veli');
-    // What was kept before is still told.
+    // Values stored before are still answered.
     await api.inTenant(tx =>
       tx.run({ text: `update locations set name = E'one\\ntwo' where id = $1`, values: [id] } as never),
     );

@@ -9,6 +9,7 @@ import type { Rows } from '#http/page.ts';
 
 const columns = sql`
   f.id, f.location_id, f.name, f.shared_user, f.session_duration, f.max_upload, f.max_download, f.paid_sale,
+  f.daily_duration, f.total_duration, f.session_quota, f.daily_quota, f.total_quota, f.reduced_speed, f.paid_days_from,
   coalesce(l.default_profile_id = f.id, false) as is_default,
   (select count(*) from visitors v where v.profile_id = f.id) as visitors,
   (select count(*) from networks n where n.profile_id = f.id) as networks,
@@ -33,8 +34,11 @@ export async function listProfiles(tx: Tx, scope: Scope, filter: ProfileFilter):
   return { rows, total };
 }
 
-export const findProfile = (tx: Tx, scope: Scope, id: string) =>
-  tx.maybe<Profile>(sql`select ${columns} ${from} where f.id = ${id} ${andLocation(scope, sql`f.location_id`)}`);
+/** `lock`: no other transaction changes the profile until this one ends. */
+export const findProfile = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
+  tx.maybe<Profile>(
+    sql`select ${columns} ${from} where f.id = ${id} ${andLocation(scope, sql`f.location_id`)} ${lock ? sql`for update of f` : empty}`,
+  );
 
 /** What a profile of this location costs. */
 export const findPrice = (tx: Tx, locationId: string, id: string) =>
@@ -53,15 +57,18 @@ export type ProfileValues = Omit<ProfileForm, 'location_id' | 'is_default'>;
 
 export const insertProfile = (tx: Tx, id: string, locationId: string, it: ProfileValues) =>
   tx.run(sql`
-    insert into profiles (id, location_id, name, shared_user, session_duration, max_upload, max_download, paid_sale)
-    values (${id}, ${locationId}, ${it.name}, ${it.shared_user}, ${it.session_duration}, ${it.max_upload}, ${it.max_download}, ${it.paid_sale})`);
+    insert into profiles (id, location_id, name, shared_user, session_duration, max_upload, max_download, paid_sale, daily_duration,
+      total_duration, session_quota, daily_quota, total_quota, reduced_speed, paid_days_from)
+    values (${id}, ${locationId}, ${it.name}, ${it.shared_user}, ${it.session_duration}, ${it.max_upload}, ${it.max_download},
+      ${it.paid_sale}, ${it.daily_duration}, ${it.total_duration}, ${it.session_quota}, ${it.daily_quota}, ${it.total_quota},
+      ${it.reduced_speed}, ${it.paid_days_from})`);
 
 export const updateProfile = (tx: Tx, id: string, values: Omit<ProfileChange, 'is_default'>) =>
   tx.run(sql`update profiles set ${assignments({ ...values })} where id = ${id}`);
 
 export const deleteProfile = (tx: Tx, id: string) => tx.run(sql`delete from profiles where id = ${id}`);
 
-/** Who has this profile. It is locked, so that nobody else gets it meanwhile. */
+/** Where this profile is in use. It is locked, so that it comes into use nowhere else meanwhile. */
 export async function profileUses(tx: Tx, id: string) {
   await tx.run(sql`select 1 from profiles where id = ${id} for update`);
   return tx.one<{ visitors: number; networks: number; portals: number; is_default: boolean }>(sql`

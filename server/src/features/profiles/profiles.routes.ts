@@ -3,6 +3,7 @@ import type { Profile, ProfileChange, ProfileForm, profilesApi } from '@portico/
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation, setDefaultProfile } from '#features/locations/public.ts';
+import { commandForProfile, sendSoon } from '#features/sessions/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
@@ -16,11 +17,15 @@ export const profilesRoutes: Handlers<typeof profilesApi> = {
     return paged(call, await call.read(tx => queries.listProfiles(tx, scope, call.query)));
   },
   create: async ({ actor, body, inTenant }) => ({ data: await inTenant(tx => createProfile(tx, actor, body)) }),
-  update: async ({ actor, params, body, inTenant }) => ({
-    data: await inTenant(tx => updateProfile(tx, actor, params.id, body)),
-  }),
-  delete: ({ actor, language, params, query, inTenant }) =>
-    inTenant(tx => deleteProfile(tx, actor, { id: params.id, replacement: query.replacement_id, language })),
+  update: async ({ app, actor, params, body, inTenant }) => {
+    const data = await inTenant(tx => updateProfile(tx, actor, params.id, body));
+    sendSoon(app);
+    return { data };
+  },
+  delete: async ({ app, actor, language, params, query, inTenant }) => {
+    await inTenant(tx => deleteProfile(tx, actor, { id: params.id, replacement: query.replacement_id, language }));
+    sendSoon(app);
+  },
 };
 
 const subjectOf = ({ id, name }: Profile) => ({ type: 'profile' as const, id, name });
@@ -36,15 +41,33 @@ export async function createProfile(tx: Tx, actor: Actor, form: ProfileForm): Pr
   return made;
 }
 
+/** Running sessions get the changed limits at once. */
 async function updateProfile(tx: Tx, actor: Actor, id: string, form: ProfileChange): Promise<Profile> {
-  const before = found(await queries.findProfile(tx, actor.reach, id));
+  const before = found(await queries.findProfile(tx, actor.reach, id, 'lock'));
   const { is_default = before.is_default, ...values } = form;
   await queries.updateProfile(tx, id, values);
   if (is_default !== before.is_default) await setDefaultProfile(tx, before.location_id, is_default ? id : null);
   const after = found(await queries.findProfile(tx, actor.reach, id));
+  if (limitsDiffer(before, after)) await commandForProfile(tx, { profileId: id, userId: actor.userId });
   await audit(tx, actor, { verb: 'update', subject: subjectOf(after), locationId: after.location_id, before, after });
   return after;
 }
+
+const limits = [
+  'session_duration',
+  'max_upload',
+  'max_download',
+  'daily_duration',
+  'total_duration',
+  'session_quota',
+  'daily_quota',
+  'total_quota',
+  'reduced_speed',
+] as const;
+
+/** True when a limit changed that running sessions are held to. */
+const limitsDiffer = (before: Profile, after: Profile): boolean =>
+  limits.some(key => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
 
 const uses = {
   en: {
@@ -69,12 +92,13 @@ interface Deletion {
 
 /** A profile that is in use is deleted only when another one of the same location replaces it. */
 async function deleteProfile(tx: Tx, actor: Actor, { id, replacement, language }: Deletion): Promise<void> {
-  const profile = found(await queries.findProfile(tx, actor.reach, id));
+  const profile = found(await queries.findProfile(tx, actor.reach, id, 'lock'));
   const { visitors, networks, portals, is_default } = await queries.profileUses(tx, id);
   if (replacement !== undefined) {
     const other = replacement === id ? undefined : await queries.findProfile(tx, actor.reach, replacement);
     if (other?.location_id !== profile.location_id) throw invalid({ replacement_id: 'unknown' });
     await queries.replaceProfile(tx, id, replacement);
+    await commandForProfile(tx, { profileId: replacement, userId: actor.userId });
   } else if (visitors || networks || portals || is_default) {
     const text = uses[language];
     const by = [

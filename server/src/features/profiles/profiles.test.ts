@@ -65,6 +65,21 @@ describe('session profiles', () => {
     expect((await api.delete(`${base}/${profile.id}`, { token: admin })).status).toBe(404);
   });
 
+  test('keep what an update does not send', async () => {
+    const limits = {
+      shared_user: 4,
+      daily_duration: { is_active: true, option: 'hour', value: 3 },
+      total_quota: { is_active: true, option: 'gb', value: 20 },
+      reduced_speed: { is_active: true, option: 'kbps', value: 512 },
+      paid_days_from: 'purchase',
+    };
+    const profile = await make(limits);
+    const changed = await api.put(`${base}/${profile.id}`, { token: admin, body: { name: 'Sade' } });
+    expect(changed.body.data).toMatchObject({ ...limits, name: 'Sade' });
+    const cleared = await api.put(`${base}/${profile.id}`, { token: admin, body: { daily_duration: null } });
+    expect(cleared.body.data).toMatchObject({ ...limits, daily_duration: { is_active: false } });
+  });
+
   test('have one default per location', async () => {
     const [first, second] = [await make({ is_default: true }), await make({ is_default: true })];
     expect(await defaultProfile()).toBe(second.id);
@@ -137,6 +152,10 @@ describe('session profiles', () => {
     ['name', { name: '' }],
     ['shared_user', { shared_user: 0 }],
     ['max_upload.value', { max_upload: { is_active: true, option: 'mbps', value: 101 } }],
+    ['max_upload.value', { max_upload: { is_active: true, option: 'kbps', value: 0 } }],
+    ['session_duration.value', { session_duration: { is_active: true, option: 'minute', value: 0 } }],
+    ['daily_quota.value', { daily_quota: { is_active: true, option: 'gb', value: 0 } }],
+    ['paid_days_from', { paid_days_from: 'never' }],
     ['max_upload.option', { max_upload: { is_active: true, option: 'day', value: 1 } }],
     ['session_duration.value', { session_duration: { is_active: true, option: 'hour', value: 25 } }],
     ['paid_sale.option', { paid_sale: { is_active: true, option: 'btc', value: 1 } }],

@@ -70,7 +70,7 @@ async function venue(zone = 'Europe/Istanbul') {
         sessionId: `s${names}`,
         seconds: 600,
       },
-      ...{ startedAt: new Date(late), upload: 1 << 20, download: 5 << 20 },
+      ...{ startedAt: new Date(late), upload: 1_000_000, download: 5_000_000 },
     },
   ]);
   return { location, sunday, late };

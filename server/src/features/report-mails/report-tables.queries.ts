@@ -23,7 +23,7 @@ export const visitRows = (tx: Tx, it: Period) =>
         coalesce(f.failed, 0)) as row
       from generate_series(${it.first_day}::date, ${it.last_day}::date, '1 day') d(day)
       left join lateral (
-        select sum(sessions)::bigint as sessions, round(sum(download) / 10485.76) / 100 as download, round(sum(upload) / 10485.76) / 100 as upload
+        select sum(sessions)::bigint as sessions, round(sum(download) / 10000) / 100 as download, round(sum(upload) / 10000) / 100 as upload
         from session_days where location_id = ${it.location_id} and day = d.day::date) s on true
       left join lateral (
         select count(*) as guests from visitor_days where location_id = ${it.location_id} and day = d.day::date) g on true
@@ -44,7 +44,7 @@ export const saleRows = (tx: Tx, it: Period, withNames: boolean) =>
       order by s.sold_on, s.id limit ${maxRows + 1}`),
   );
 
-/** As many rows as a mail carries; whoever needs more downloads them in the panel. */
+/** The most rows that a mail carries. The panel has all. */
 export const maxRows = 20_000;
 
 /** The sessions that began in the period, the newest first. */
@@ -56,7 +56,7 @@ export const sessionRows = (tx: Tx, it: Period, withNames: boolean) =>
         case when ${withNames} then v.phone else '***' || right(v.phone, 2) end, upper(s.client_mac::text), host(s.client_ip),
         ${localTime(sql`s.started_at`, it.time_zone)},
         ${localTime(sql`s.ended_at`, it.time_zone)},
-        round(s.download / 10485.76) / 100, round(s.upload / 10485.76) / 100) as row
+        round(s.download / 10000) / 100, round(s.upload / 10000) / 100) as row
       from (
         select * from (
           select visitor_id, client_mac, client_ip, started_at, ended_at, download, upload from session_history

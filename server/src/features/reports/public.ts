@@ -1,1 +1,1 @@
-export { listSalesOf, recordSales } from './reports.queries.ts';
+export { findSale, insertReversal, listSales, listSalesOf, lockSale, recordSales } from './reports.queries.ts';

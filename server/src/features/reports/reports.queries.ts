@@ -1,6 +1,7 @@
+import type { Sale } from '@portico/contract/sales.ts';
 import type { currencies } from '@portico/contract/units.ts';
 import type { VisitorSale } from '@portico/contract/visitor-page.ts';
-import sql, { empty, raw } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { countRows, pageOf } from '#db/list.ts';
 import { andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -44,10 +45,7 @@ export const salesFrame = (tx: Tx, scope: Scope, locationId: string | undefined)
         (select f.paid_sale->>'option' from locations l join profiles f on f.location_id = l.id
           where (f.paid_sale->>'is_active')::boolean ${at(scope, locationId)} order by f.created_at desc limit 1)) as currency`);
 
-/**
- * Notes the days that these visitors have paid for and that no sale covers yet, at the price of their profile. The days
- * of a visitor only ever add up: correcting them downwards takes no sale back.
- */
+/** Records the days that these visitors have paid for and that no sale covers yet, at the price of their profile. */
 export const recordSales = (tx: Tx, visitorIds: readonly string[]) =>
   tx.run(sql`
     insert into sales (id, location_id, visitor_id, profile_id, days, unit_price, currency, total, sold_on)
@@ -59,7 +57,66 @@ export const recordSales = (tx: Tx, visitorIds: readonly string[]) =>
       where v.id = any(${visitorIds}) and v.total_paid_day > 0 and (f.paid_sale->>'is_active')::boolean) p
     where p.days > 0`);
 
-/** Days sold to a visitor, the newest first. */
+const reversedDays = sql`(select coalesce(-sum(r.days), 0)::int from sales r where r.reverses = s.id)`;
+
+/** A member limited to some devices sees the sales to the visitors of these, and to those without a device yet. */
+function withinSales(scope: Scope): Sql {
+  const devices = scope.kind === 'locations' ? scope.deviceIds : null;
+  return sql`${andLocation(scope, sql`s.location_id`)}
+    ${
+      devices
+        ? sql`and exists (select from visitors x where x.id = s.visitor_id and (x.device_id is null or x.device_id = any(${devices})))`
+        : empty
+    }`;
+}
+
+/** Sales and reversals, the newest first. */
+export async function listSales(
+  tx: Tx,
+  scope: Scope,
+  filter: { page: number; per_page: number; location_id?: string | undefined },
+): Promise<Rows<Sale>> {
+  const found = sql`from sales s where true ${withinSales(scope)}
+    ${filter.location_id ? sql`and s.location_id = ${filter.location_id}` : empty}`;
+  const [rows, total] = await Promise.all([
+    tx.many<Sale>(sql`${saleColumns} from (select s.* ${found} order by s.sold_at desc, s.id desc ${pageOf(filter)}) s ${saleJoins}
+      order by s.sold_at desc, s.id desc`),
+    countRows(tx, found, filter),
+  ]);
+  return { rows, total };
+}
+
+const saleColumns = sql`
+  select s.id, s.days, ${reversedDays} as reversed_days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason,
+    case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile,
+    case when v.id is not null then json_build_object('id', v.id, 'name', v.name) end as visitor,
+    json_build_object('id', l.id, 'name', l.name) as location`;
+const saleJoins = sql`
+  join locations l on l.id = s.location_id left join profiles f on f.id = s.profile_id left join visitors v on v.id = s.visitor_id`;
+
+export const findSale = (tx: Tx, scope: Scope, id: string) =>
+  tx.maybe<Sale>(sql`${saleColumns} from sales s ${saleJoins} where s.id = ${id} ${withinSales(scope)}`);
+
+/** How many days of a sale can still be taken back. The sale is locked, so that two reversals cannot take the same days. */
+export async function lockSale(tx: Tx, id: string): Promise<number> {
+  await tx.run(sql`select 1 from sales where id = ${id} for update`);
+  const { left } = await tx.one<{ left: number }>(
+    sql`select s.days - ${reversedDays} as left from sales s where s.id = ${id}`,
+  );
+  return left;
+}
+
+export const insertReversal = (
+  tx: Tx,
+  it: { id: string; saleId: string; days: number; reason: string; userId: string },
+) =>
+  tx.run(sql`
+    insert into sales (id, location_id, visitor_id, profile_id, days, unit_price, currency, total, sold_on, reverses, reason, reversed_by)
+    select ${it.id}, s.location_id, s.visitor_id, s.profile_id, -${it.days}::int, s.unit_price, s.currency, -${it.days}::bigint * s.unit_price,
+      ${localNow}::date, s.id, ${it.reason}, ${it.userId}
+    from sales s join locations l on l.id = s.location_id where s.id = ${it.saleId}`);
+
+/** Days sold to a visitor and reversals, the newest first. */
 export async function listSalesOf(
   tx: Tx,
   scope: Scope,
@@ -69,7 +126,7 @@ export async function listSalesOf(
   const found = sql`from sales s where s.visitor_id = ${visitorId} ${andLocation(scope, sql`s.location_id`)}`;
   const [rows, total] = await Promise.all([
     tx.many<VisitorSale>(sql`
-      select s.id, s.days, s.unit_price, s.currency, s.total, s.sold_at,
+      select s.id, s.days, s.unit_price, s.currency, s.total, s.sold_at, s.reverses, s.reason, ${reversedDays} as reversed_days,
         case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as profile
       from (select s.* ${found} order by s.sold_at desc, s.id ${pageOf(paging)}) s left join profiles f on f.id = s.profile_id
       order by s.sold_at desc, s.id`),

@@ -57,8 +57,17 @@ describe('sales', () => {
     expect((await report('today', location)).total).toBe(120);
     await extend(5);
     expect((await report('today', location)).total).toBe(200);
-    await extend(1);
-    await extend(5);
+    const fewer = await api.put(`panel/client/${visitor.id}`, {
+      token: admin,
+      body: { ...form(location, profile, 1), username: visitor.username },
+    });
+    expect([fewer.status, Object.keys(fewer.body.errors)]).toEqual([422, ['total_paid_day']]);
+    const { total_paid_day: _, ...unsaid } = form(location, profile, 0);
+    const kept = await api.put(`panel/client/${visitor.id}`, {
+      token: admin,
+      body: { ...unsaid, username: visitor.username },
+    });
+    expect(kept.body.data.total_paid_day).toBe(5);
     expect((await report('today', location)).total).toBe(200);
     expect((await extend(90, null)).total_paid_day).toBe(5);
     expect((await report('today', location)).total).toBe(200);
@@ -174,5 +183,76 @@ describe('sales', () => {
     expect((await report('today', location, neighbour)).total).toBe(0);
     const foreign = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
     expect((await api.get(at, { token: foreign, tenant: 'elsewhere' })).body.data.total).toBe(0);
+  });
+});
+
+describe('a reversal of a sale', () => {
+  const sales = async (location: string): Promise<Body[]> =>
+    (await api.get(`panel/reports/sales?location_id=${location}`, { token: admin })).body.data;
+  const reverse = (id: string, body: object, token = admin) =>
+    api.post(`panel/reports/sales/${id}/reverse`, { token, body });
+
+  test('takes days and money back, with its reason, and is in the report and the audit log', async () => {
+    const location = await place('İade');
+    const profile = await paid(location, 'try', 40);
+    const visitor = await make(location, profile, 5);
+    const [sold] = await sales(location);
+    const partly = await reverse(sold!.id, { days: 3, reason: 'Erken ayrıldı' });
+    expect(partly.status, partly.text).toBe(201);
+    expect(partly.body.data).toMatchObject({ days: -3, total: -120, reverses: sold!.id, reason: 'Erken ayrıldı' });
+    expect((await report('today', location)).total).toBe(80);
+    expect(await sales(location)).toMatchObject([
+      { days: -3, visitor: { id: visitor.id } },
+      { days: 5, reversed_days: 3, reverses: null },
+    ]);
+    const one = async () => (await api.get(`panel/client/${visitor.id}`, { token: admin })).body.data;
+    expect(await one()).toMatchObject({ total_paid_day: 2, session_end_at: null });
+    const body = { ...form(location, profile, 6), username: visitor.username };
+    await api.put(`panel/client/${visitor.id}`, { token: admin, body });
+    expect((await report('today', location)).total).toBe(240);
+
+    const tooMany = await reverse(sold!.id, { days: 3, reason: 'x' });
+    expect([tooMany.status, Object.keys(tooMany.body.errors)]).toEqual([422, ['days']]);
+    const silent = await reverse(sold!.id, { days: 1 });
+    expect([silent.status, Object.keys(silent.body.errors)]).toEqual([422, ['reason']]);
+    const reversal = (await sales(location)).find(it => it.reverses)!;
+    expect((await reverse(reversal.id, { reason: 'x' })).status).toBe(422);
+    expect((await report('today', location)).total).toBe(240);
+    const log = (await api.get(`panel/audit?location_id=${location}&verb=reverse`, { token: admin })).body.data;
+    expect(log).toMatchObject([
+      { subject: { type: 'sale', id: sold!.id }, before: { days: 5 }, after: { days: 2, reason: 'Erken ayrıldı' } },
+    ]);
+    const ofVisitor = (await api.get(`panel/client/${visitor.id}/sales`, { token: admin })).body.data;
+    expect(ofVisitor.map((it: Body) => it.days).sort()).toEqual([-3, 4, 5]);
+  });
+
+  test('of all days ends the access of the visitor now; two at once take them back once', async () => {
+    const location = await place('Tam iade');
+    const profile = await paid(location, 'eur', 10);
+    const visitor = await make(location, profile, 2);
+    const [sold] = await sales(location);
+    const answers = await Promise.all([1, 2, 3].map(() => reverse(sold!.id, { reason: 'İki kez basıldı' })));
+    expect(answers.map(it => it.status).sort()).toEqual([201, 422, 422]);
+    expect((await report('today', location)).total).toBe(0);
+    const { total_paid_day, session_end_at } = (await api.get(`panel/client/${visitor.id}`, { token: admin })).body
+      .data;
+    expect(total_paid_day).toBe(0);
+    expect(Date.parse(session_end_at)).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('outlives its visitor, and is not for those who may not change visitors', async () => {
+    const location = await place('Yetki');
+    const visitor = await make(location, await paid(location, 'eur', 10), 2);
+    const [sold] = await sales(location);
+    const viewer = (await api.user('member', { location, permissions: ['view-clients'] })).token;
+    const neighbour = (await api.user('member', { location: await place('Komşu') })).token;
+    expect((await reverse(sold!.id, { reason: 'x' }, viewer)).status).toBe(403);
+    expect((await reverse(sold!.id, { reason: 'x' }, neighbour)).status).toBe(404);
+    await api.delete(`panel/client/${visitor.id}`, { token: admin });
+    expect((await reverse(sold!.id, { reason: 'Hesap silindi' })).body.data).toMatchObject({
+      total: -20,
+      visitor: null,
+    });
+    expect((await report('today', location)).total).toBe(0);
   });
 });

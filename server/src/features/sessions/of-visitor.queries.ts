@@ -4,7 +4,7 @@ import { countRows, pageOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
-import { latestKick } from './kicks.queries.ts';
+import { latestCommand } from './session-commands.queries.ts';
 
 interface Paging {
   readonly page: number;
@@ -24,7 +24,7 @@ const both = (visitorId: string, scope: Scope): Sql => sql`
    select s.id, s.device_id, s.client_mac, s.client_ip, s.started_at, s.ended_at, s.upload, s.download, s.close_reason
    from session_history s where s.visitor_id = ${visitorId} ${within(scope, 's')}) s`;
 
-/** The sessions of a visitor, the newest first, with the latest order about each. */
+/** The sessions of a visitor, the newest first, with the latest command about each. */
 export async function listSessionsOf(
   tx: Tx,
   scope: Scope,
@@ -34,7 +34,7 @@ export async function listSessionsOf(
   const [rows, total] = await Promise.all([
     tx.many<VisitorSession>(sql`
       select s.id, s.client_mac, host(s.client_ip) as client_ip, s.device_id, ${deviceJson}, s.started_at, s.ended_at, s.upload, s.download,
-        s.close_reason, case when s.ended_at is null then ${latestKick(sql`s.id`)} end as kick
+        s.close_reason, case when s.ended_at is null then ${latestCommand(sql`s.id`)} end as kick
       from (select s.* from ${both(visitorId, scope)} order by s.started_at desc, s.id desc ${pageOf(at)}) s
       left join devices d on d.id = s.device_id
       order by s.started_at desc, s.id desc`),

@@ -20,7 +20,7 @@ await app.db.pool.query(
 );
 await app.db.pool.query(
   `insert into online_sessions (tenant_id, accounting_id, location_id, device_id, acct_session_id, client_mac, client_ip, started_at,
-     updated_at, interim, day, day_ends_at)
+     updated_at, interim, day, hour_ends_at)
    select $1, int8send(-g), case g % 9 when 0 then $2::uuid else gen_random_uuid() end, $3, g::text, ('04' || lpad(to_hex(g), 10, '0'))::macaddr, '10.9.0.0'::inet + g, now() - g * interval '1 second',
      now(), 60, current_date, now() + interval '1 day'
    from generate_series(1, 900) g`,

@@ -1,13 +1,13 @@
 export { eraseFailedLogins } from './failed-logins.queries.ts';
 export { decryptParams, encryptParams, hidden } from './failed-logins.ts';
-export { endStays, listOwnSessions, orderOwnEnd } from './kicks.queries.ts';
+export { commandForProfile, commandForVisitor, type VisitorEvent } from './limit-commands.queries.ts';
 export { listAttemptsOf, listDevicesOf, listSessionsOf } from './of-visitor.queries.ts';
 export { recordPast } from './past.ts';
 export { periodOf } from './period.queries.ts';
+export { endStays, listOwnSessions, queueOwnEnd } from './session-commands.queries.ts';
 export { sessionJobs } from './sessions.jobs.ts';
 export { sessionHandlers } from './sessions.radius.ts';
-export { endOwnSession, sendWaitingKicks } from './sessions.service.ts';
+export { endOwnSession, sendSoon, sendWaitingCommands } from './sessions.service.ts';
 export { decideSignIns, insertFailedLogins, type SignInDecision } from './sign-in.queries.ts';
 export { issueTicket } from './tickets.ts';
 export { openUnreported } from './unreported.ts';
-export { orderForVisitor, type VisitorTurn } from './visitor-orders.queries.ts';

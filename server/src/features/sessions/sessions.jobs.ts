@@ -1,14 +1,14 @@
 import type { App } from '#lib/app.ts';
 import { dropOldFailures, eraseInputs } from './failed-logins.queries.ts';
 import { dropEmptyMonths, forgetGuestDevices, forgetSessions } from './retention.queries.ts';
-import { sendWaitingKicks } from './sessions.service.ts';
+import { sendWaitingCommands } from './sessions.service.ts';
 import { closeStale, ensurePartitions, forgetExpired } from './sign-in.queries.ts';
 import { keepUnreported } from './unreported.ts';
 
 /** The repeating work of the sessions. Each does no harm when done twice. */
 export const sessionJobs = [
   { name: 'close stale sessions', everyMs: 30_000, run: closeAllStale },
-  { name: 'send kicks', everyMs: 3000, run: sendWaitingKicks },
+  { name: 'send session commands', everyMs: 3000, run: sendWaitingCommands },
   { name: 'sessions that no router reports', everyMs: 60_000, run: keepUnreported },
   { name: 'forget expired tickets', everyMs: 300_000, run: (app: App) => app.db.withSystem(forgetExpired) },
   {

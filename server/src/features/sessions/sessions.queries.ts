@@ -5,7 +5,7 @@ import { bound, contains, countRows, pageOf, totalOf } from '#db/list.ts';
 import { andDevice, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
-import { latestKick } from './kicks.queries.ts';
+import { latestCommand } from './session-commands.queries.ts';
 
 /** Who looks: what is within sight, and whether names and phones may be read whole. */
 export interface Viewer {
@@ -62,15 +62,17 @@ export interface OnlineFilter extends Paging {
 }
 
 export async function listOnline(tx: Tx, viewer: Viewer, filter: OnlineFilter): Promise<Rows<OnlineSession>> {
+  // The count on the dashboard has the same rule. A job closes silent sessions a little later.
   const found = sql`from online_sessions s
-    where true ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}`;
+    where s.updated_at > now() - 3 * s.interim * interval '1 second'
+    ${within(viewer.scope, 's', filter.deviceIds)} ${andGuest(guest, filter.mac, filter.ip)}`;
   const page = tx.nested<OnlineSession>(sql`
       select s.id as rhid, ${nameFor(viewer)} as name,
         ${clientOf(viewer, 's')},
         ${roomFor(viewer)} as "client.room_number",
         s.device_id as "device.id", coalesce(d.name, '') as "device.name", coalesce(d.name, '') as device_name,
         n.name as network, s.client_mac, host(s.client_ip) as client_ip, s.started_at as session_start_time,
-        s.upload, s.download, s.updated_at, ${latestKick(sql`s.id`)} as kick
+        s.upload, s.download, s.updated_at, ${latestCommand(sql`s.id`)} as kick
       from (select s.* ${found} order by s.started_at desc, s.id desc ${pageOf(filter)}) s
       left join visitors v on v.id = s.visitor_id
       left join devices d on d.id = s.device_id
@@ -126,7 +128,8 @@ export async function listHistory(tx: Tx, viewer: Viewer, filter: HistoryFilter 
 /** A text that no spreadsheet takes for a formula: those begin with = + - @ or white space. */
 const harmless = (text: Sql): Sql =>
   sql`case when ascii(${text}) in (61, 43, 45, 64, 9, 13) then '''' || ${text} else ${text} end`;
-const megabytes = (bytes: Sql): Sql => sql`round(${bytes}::float8 / 10485.76) / 100`;
+/** Decimal megabytes with two digits. */
+const megabytes = (bytes: Sql): Sql => sql`round(${bytes}::float8 / 10000) / 100`;
 
 /** The rows of the export, for COPY: all that the filter finds, at most a million (document 2, section 9). What is worked out here is so a million times: it must be cheap. */
 export function historyExport(viewer: Viewer, filter: HistoryFilter): Sql {

@@ -2,11 +2,11 @@ import type { sessionsApi } from '@portico/contract/sessions.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
 import { listByMac, listHistory, listOnline } from './sessions.queries.ts';
-import { exportHistory, failedLogins, historyFilter, kickSession, viewerOf } from './sessions.service.ts';
+import { endSession, exportHistory, failedLogins, historyFilter, viewerOf } from './sessions.service.ts';
 
 export const sessionsRoutes: Handlers<typeof sessionsApi> = {
   online: async call => paged(call, await call.read(tx => listOnline(tx, viewerOf(call.actor), call.query))),
-  kick: async ({ app, actor, params }) => ({ data: await kickSession(app, actor, params.id) }),
+  kick: async ({ app, actor, params }) => ({ data: await endSession(app, actor, params.id) }),
   history: async call => {
     const { app, actor, read, query, request, reply, language } = call;
     const filter = historyFilter(actor, query);

@@ -1,6 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Language } from '@portico/contract/errors.ts';
-import type { FailedLogin, Kick } from '@portico/contract/sessions.ts';
+import type { FailedLogin, SessionCommand } from '@portico/contract/sessions.ts';
 import { copyCsv } from '#db/copy.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
@@ -16,10 +16,10 @@ import { newId } from '#lib/ids.ts';
 import { type CommandOutcome, changeSessionLimits, disconnectSession } from '#radius/coa.ts';
 import { type FailedLoginFilter, listFailedLogins } from './failed-logins.queries.ts';
 import { decryptParams, hidden } from './failed-logins.ts';
-import * as kicks from './kicks.queries.ts';
+import { limitsOf, type RunningLimits } from './limit-commands.queries.ts';
 import { isReversed, periodIn } from './period.queries.ts';
+import * as commands from './session-commands.queries.ts';
 import { type HistoryFilter, historyExport, type Viewer } from './sessions.queries.ts';
-import { limitsOf, type RunningLimits } from './visitor-orders.queries.ts';
 
 const viewers = new WeakMap<Actor, Viewer>();
 export function viewerOf(actor: Actor): Viewer {
@@ -28,25 +28,23 @@ export function viewerOf(actor: Actor): Viewer {
   return known;
 }
 
-const answerOf = (said: CommandOutcome): { state: Kick['state']; words: string } => ({
-  state: said.outcome,
-  words: said.outcome === 'refused' ? String(said.errorCause ?? '') : '',
+type Answer = Pick<SessionCommand, 'state' | 'words'>;
+
+const answerOf = (reply: CommandOutcome): Answer => ({
+  state: reply.outcome,
+  words: reply.outcome === 'refused' ? String(reply.errorCause ?? '') : '',
 });
 
-/** A year: there is no attribute that takes a session's end away. */
+/** One year, because no attribute removes the end of a session. */
 const noEnd = 365 * 86_400;
 
-/** How often a router is asked within COA_TIMEOUT. */
+/** How often a command is sent within COA_TIMEOUT. */
 const attempts = 3;
 
-/** Asks the router to end a session, or to hold it to other limits; never rejects. */
-async function order(
-  app: App,
-  target: kicks.KickTarget,
-  limits?: RunningLimits,
-): Promise<{ state: Kick['state']; words: string }> {
+/** Sends a router the command to end a session, or to change its limits. Never rejects. */
+async function send(app: App, target: commands.CommandTarget, limits?: RunningLimits): Promise<Answer> {
   const secret = app.secrets.read(target.secret);
-  // A device that never spoke to us has no address to be asked at; one whose secret cannot be read would believe nothing.
+  // A device that never sent anything has no address. One whose secret cannot be read would refuse the packet.
   if (!target.last_address || !secret) return { state: 'no-answer', words: '' };
   const router = {
     host: target.last_address,
@@ -70,76 +68,92 @@ async function order(
   );
 }
 
-/** Notes the answer. A router that its network hides from Disconnect-Requests may still be reached by its own interface, or fetch the order itself. */
-async function note(
+/** Stores the answer. A router that RADIUS cannot reach may still be reached by its own interface, or fetch the command itself. */
+async function store(
   tx: Tx,
-  kickId: string,
-  target: kicks.KickTarget,
-  answer: { state: Kick['state']; words: string },
+  commandId: string,
+  target: commands.CommandTarget,
+  answer: Answer,
   userId: string | null,
-): Promise<Kick> {
+): Promise<SessionCommand> {
   if (answer.state === 'no-answer' && target.client_mac)
     await pushLogout(tx, { deviceId: target.device_id, userId }, target.client_mac);
-  return kicks.answerKick(tx, kickId, answer);
+  return commands.storeAnswer(tx, commandId, answer);
 }
 
-/** Ends a session on an operator's word: written down first, so that a crash in between repeats the order and forgets nothing. */
-export async function kickSession(app: App, actor: Actor, sessionId: string): Promise<Kick> {
-  const { kick, target } = await app.db.withTenant(actor.tenantId, async tx => {
-    const open = found(await kicks.findTarget(tx, actor.reach, sessionId));
-    const waiting = await kicks.findWaiting(tx, sessionId);
-    if (waiting) return { kick: waiting, target: undefined };
-    const kick = await kicks.insertKick(tx, { id: newId(), target: open, userId: actor.userId, reason: 'operator' });
+/** Ends a session for an operator. The command is stored first, so that a crash repeats it instead of losing it. */
+export async function endSession(app: App, actor: Actor, sessionId: string): Promise<SessionCommand> {
+  const { command, target } = await app.db.withTenant(actor.tenantId, async tx => {
+    const open = found(await commands.findTarget(tx, actor.reach, sessionId));
+    const pending = await commands.findPending(tx, sessionId);
+    if (pending) return { command: pending, target: undefined };
+    const command = await commands.insertCommand(tx, {
+      id: newId(),
+      target: open,
+      userId: actor.userId,
+      reason: 'operator',
+    });
     await audit(tx, actor, {
       verb: 'end',
       subject: { type: 'session', id: sessionId, name: open.client_mac ?? '' },
       locationId: open.location_id,
       deviceId: open.device_id,
     });
-    return { kick, target: open };
+    return { command, target: open };
   });
-  if (!target) return kick;
-  const answer = await order(app, target);
-  return app.db.withTenant(actor.tenantId, tx => note(tx, kick.id, target, answer, actor.userId));
+  if (!target) return command;
+  const answer = await send(app, target);
+  return app.db.withTenant(actor.tenantId, tx => store(tx, command.id, target, answer, actor.userId));
 }
 
-/** Ends one of a visitor's own sessions on the visitor's word; false when there is no such one. */
+/** Ends a session for the visitor whose session it is; false when there is no such session. */
 export async function endOwnSession(
   app: App,
   { tenantId, visitorId, sessionId }: { tenantId: string; visitorId: string; sessionId: string },
 ): Promise<boolean> {
   const {
-    found: there,
-    kick,
+    found: exists,
+    command,
     target,
   } = await app.db.withTenant(tenantId, async tx => {
-    const open = await kicks.findOwnTarget(tx, visitorId, sessionId);
+    const open = await commands.findOwnTarget(tx, visitorId, sessionId);
     if (!open) return { found: false };
-    if (await kicks.findWaiting(tx, sessionId)) return { found: true };
-    const made = await kicks.insertKick(tx, { id: newId(), target: open, userId: null, reason: 'guest' });
-    return { found: true, kick: made, target: open };
+    if (await commands.findPending(tx, sessionId)) return { found: true };
+    const made = await commands.insertCommand(tx, { id: newId(), target: open, userId: null, reason: 'guest' });
+    return { found: true, command: made, target: open };
   });
-  if (!kick || !target) return there;
-  const answer = await order(app, target);
-  await app.db.withTenant(tenantId, tx => note(tx, kick.id, target, answer, null));
+  if (!command || !target) return exists;
+  const answer = await send(app, target);
+  await app.db.withTenant(tenantId, tx => store(tx, command.id, target, answer, null));
   return true;
 }
 
-/** Sends the orders that wait: those of the rules, and those whose sender went away. */
-export async function sendWaitingKicks(app: App): Promise<void> {
-  const claimed = await app.db.withSystem(tx => kicks.claimKicks(tx, 50));
-  await Promise.all(
-    claimed.map(async ({ tenant_id, kick_id, kind, ...target }) => {
+const perRun = 50;
+
+/** Sends the commands that wait: those of the rules, and those whose sender stopped. */
+export async function sendWaitingCommands(app: App): Promise<void> {
+  const claimed = await app.db.withSystem(tx => commands.claimCommands(tx, perRun));
+  const refused = await Promise.all(
+    claimed.map(async ({ tenant_id, command_id, kind, ...target }) => {
       const inTenant = <T>(work: (tx: Tx) => Promise<T>) => app.db.withTenant(tenant_id, work);
-      // As they are now: the visitor may have been changed again since.
+      // The limits of this moment, because the visitor may have changed since.
       const limits = kind === 'change' ? await inTenant(tx => limitsOf(tx, target.session_id)) : undefined;
-      const answer = await order(app, target, limits);
+      const answer = await send(app, target, limits);
+      const isRefused = kind === 'change' && answer.state === 'refused';
       await inTenant(async tx => {
-        await note(tx, kick_id, target, answer, null);
-        if (kind === 'change' && answer.state === 'refused') await kicks.endInstead(tx, target);
+        await store(tx, command_id, target, answer, null);
+        if (isRefused) await commands.endInstead(tx, target);
       });
-      if (kind === 'change' && answer.state === 'refused') await sendWaitingKicks(app);
+      return isRefused;
     }),
+  );
+  if (claimed.length === perRun || refused.includes(true)) await sendWaitingCommands(app);
+}
+
+/** Sends the queued commands after the reply. What fails here is sent by the job. */
+export function sendSoon(app: App): void {
+  sendWaitingCommands(app).catch((error: unknown) =>
+    app.log.error({ err: error }, 'session commands wait for the job'),
   );
 }
 

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { copyCsv } from '#db/copy.ts';
 import { startApi } from '#test/harness.ts';
-import { sendWaitingKicks } from './sessions.service.ts';
+import { sendWaitingCommands } from './sessions.service.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
 const api = await startApi();
@@ -83,7 +83,7 @@ describe('the online list', () => {
 describe('the reports', () => {
   beforeAll(async () => {
     await scene.tell('start', { session: 'x1', mac: 'C0:00:00:00:00:03', ago: 3 });
-    await scene.tell('stop', { session: 'x1', mac: 'C0:00:00:00:00:03', up: 1048576, down: 3 * 1048576 });
+    await scene.tell('stop', { session: 'x1', mac: 'C0:00:00:00:00:03', up: 1_000_000, down: 3_000_000 });
     await scene.tell('start', { session: 'x2', mac: 'C0:00:00:00:00:03' });
     await scene.tell('stop', { session: 'x2', mac: 'C0:00:00:00:00:03', down: 9 });
   });
@@ -344,7 +344,7 @@ describe('ending a session', () => {
     await scene.set('locations', scene.locationId, { trial_end_at: '2020-01-01' });
     await scene.set('devices', scene.device.id, { trial_end_at: '2020-01-01' });
     await scene.tell('interim', { session: 's2', mac: 'B0:00:00:00:00:02', user: '' });
-    await sendWaitingKicks(api.app);
+    await sendWaitingCommands(api.app);
     expect(heard.length).toBe(before + 1);
     const { body } = await get('panel/onlines?mac=B0');
     expect(body.data[0].kick).toMatchObject({ state: 'acknowledged', reason: 'licence' });

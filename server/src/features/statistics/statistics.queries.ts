@@ -3,7 +3,10 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { andDevice, andLocation, type Scope } from '#db/scope.ts';
 import type { Tx } from '#db/tenant.ts';
 
-/** What is counted: the actor's scope, narrowed by the filter, in a period of some time zone. */
+/**
+ * What is counted: the actor's scope, narrowed by the filter, in a period. `since` and `until` bound it for events. Roll-ups count by
+ * each location's own days and hours: of several locations, those that read the same on the clocks of each.
+ */
 export interface Counted {
   readonly scope: Scope;
   readonly locationIds?: readonly string[] | undefined;
@@ -34,12 +37,12 @@ export const periodBefore = (tx: Tx, it: Counted) =>
 const failedLogins = (it: Counted) => sql`
   (select count(*) from failed_logins f where f.created_at >= ${it.since} and f.created_at < ${it.until}
     ${andChosen(it, sql`f.location_id`, sql`f.device_id`)}) as failed_logins`;
-/** Who was there on which day: at chosen devices, or at those that are all one may see, else anywhere. */
+/** Who began a session on which day: at chosen devices, or at those that are all one may see, else anywhere. */
 const visitorDays = (it: Counted): Sql =>
   it.deviceIds || limitOf(it.scope)
     ? sql`select d.visitor_id, d.day from visitor_device_days d
         where d.day ${days(it)} ${andChosen(it, sql`d.location_id`, sql`d.device_id`)}`
-    : sql`select d.visitor_id, d.day from visitor_days d where d.day ${days(it)} ${andChosen(it, sql`d.location_id`)}`;
+    : sql`select d.visitor_id, d.day from visitor_days d where d.sessions > 0 and d.day ${days(it)} ${andChosen(it, sql`d.location_id`)}`;
 const returnedUsers = (it: Counted) => sql`
   (select count(*) from (select d.visitor_id from (${visitorDays(it)}) d
     group by d.visitor_id having count(distinct d.day) > 1) r) as returned_users`;
@@ -89,26 +92,26 @@ export interface VisitRow {
 }
 const labels: Record<Bucket, string> = { hour: 'YYYY-MM-DD HH24:00', day: 'YYYY-MM-DD', month: 'YYYY-MM' };
 
-/** Visits per bucket, those without any included. Hours are read from a short range of sessions, days and months from roll-ups. */
+/** Visits and bytes per bucket, empty ones included, from roll-ups and what the open sessions used since they were counted. */
 export function countVisits(tx: Tx, it: Counted, bucket: Bucket): Promise<VisitRow[]> {
+  const hourly = bucket === 'hour';
   const local = (column: Sql) => sql`date_trunc('${raw(bucket)}', ${column})`;
-  const facts =
-    bucket === 'hour'
-      ? sql`select ${local(sql`s.started_at at time zone ${it.zone}`)} as at, 1 as visits, s.upload, s.download
-          from (select location_id, device_id, started_at, upload, download from session_history where started_at >= ${it.since} and started_at < ${it.until}
-            union all select location_id, device_id, started_at, upload, download from online_sessions where started_at >= ${it.since} and started_at < ${it.until}) s
-          where true ${andChosen(it, sql`s.location_id`, sql`s.device_id`)}`
-      : sql`select ${local(sql`d.day::timestamp`)} as at, d.sessions as visits, d.upload, d.download from session_days d
-          where d.day ${days(it)} ${andChosen(it, sql`d.location_id`, sql`d.device_id`)}
-          union all
-          select ${local(sql`o.day::timestamp`)}, 0, greatest(o.upload - o.day_upload, 0), greatest(o.download - o.day_download, 0) from online_sessions o
-          where o.day ${days(it)} ${andChosen(it, sql`o.location_id`, sql`o.device_id`)}`;
+  const since = sql`(${it.since}::timestamptz at time zone ${it.zone})`;
+  const last = sql`((${it.until}::timestamptz - interval '1 second') at time zone ${it.zone})`;
+  const at = (table: Sql) =>
+    hourly ? sql`${table}.day + make_interval(hours => ${table}.hour)` : sql`${table}.day::timestamp`;
+  const chosen = (table: Sql) => andChosen(it, sql`${table}.location_id`, sql`${table}.device_id`);
   return tx.many<VisitRow>(sql`
     select to_char(b.at, '${raw(labels[bucket])}') as label, coalesce(sum(f.visits), 0) as visits,
       coalesce(sum(f.upload), 0) as upload, coalesce(sum(f.download), 0) as download
-    from generate_series(${local(sql`(${it.since}::timestamptz at time zone ${it.zone})`)},
-      (${it.until}::timestamptz - interval '1 second') at time zone ${it.zone}, '1 ${raw(bucket)}') b(at)
-    left join (${facts}) f on f.at = b.at group by b.at order by b.at`);
+    from generate_series(${local(since)}, ${last}, '1 ${raw(bucket)}') b(at)
+    left join (
+      select ${local(at(sql`d`))} as at, d.sessions as visits, d.upload, d.download
+      from ${hourly ? sql`session_hours` : sql`session_days`} d where d.day ${days(it)} ${chosen(sql`d`)}
+      union all
+      select ${local(at(sql`o`))}, 0, o.upload - o.counted_upload, o.download - o.counted_download
+      from online_sessions o where o.day ${days(it)} ${chosen(sql`o`)}) f on f.at = b.at
+    group by b.at order by b.at`);
 }
 
 export const addAgent = (

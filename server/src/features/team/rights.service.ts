@@ -5,7 +5,7 @@ import { AppError, invalid } from '#http/app-error.ts';
 import { countOwnDevices, type MemberRow, type Rights } from './members.queries.ts';
 import { listRoles } from './roles.queries.ts';
 
-/** What the actor holds in a location: nobody gives more than that. */
+/** The actor's own rights in a location, beyond which they cannot grant. */
 function ownRights(
   actor: Actor,
   locationId: string,
@@ -20,7 +20,7 @@ function ownRights(
 const within = (ids: readonly string[], own: readonly string[] | null): boolean =>
   own === null || ids.every(id => own.includes(id));
 
-/** What is to be granted, checked against what the actor holds; what is not named stays as it is in `current`. */
+/** The rights to grant, checked against the actor's own. Fields that are not sent stay as in `current`. */
 export async function resolveGrant(
   tx: Tx,
   actor: Actor,
@@ -35,9 +35,10 @@ export async function resolveGrant(
   const ofRoles = grant.roleIds?.length ? [...new Set(roles.flatMap(role => role.permissions))] : undefined;
   const permissions = grant.permissions ?? ofRoles ?? current?.permissions ?? [...own.permissions];
   if (!permissions.every(key => own.permissions.has(key))) throw invalid({ permissions: 'beyond_own' });
-  // Whose devices are all deleted sees none: that list comes back empty as well, and must not turn into every device.
+  // The list of a member whose devices were all deleted is empty. Sent back, it stays empty.
   const keeps = grant.deviceIds === undefined || (grant.deviceIds?.length === 0 && current?.device_ids?.length === 0);
   if (current && keeps) return { permissions, roleIds, deviceIds: current.device_ids };
+  if (grant.deviceIds?.length === 0) throw invalid({ deviceIds: 'device_list_empty' });
   const deviceIds = await resolveDevices(tx, own.deviceIds, locationId, grant.deviceIds ?? null);
   return { permissions, roleIds, deviceIds };
 }
@@ -48,15 +49,15 @@ async function resolveDevices(
   locationId: string,
   wanted: readonly string[] | null,
 ): Promise<readonly string[] | null> {
-  if (!wanted?.length) return own;
+  if (wanted === null) return own;
   const ids = [...new Set(wanted)];
-  // Devices out of one's reach do not exist for one; those deleted since are forgotten.
+  // Devices out of the actor's reach do not exist for them.
   if (!within(ids, own) || (await countOwnDevices(tx, locationId, ids)) !== ids.length)
     throw invalid({ deviceIds: 'unknown' });
   return ids;
 }
 
-/** Throws when the member may do more than the actor: then the actor may not change or remove them. */
+/** Throws when the member has more rights than the actor, who then may not change or remove them. */
 export function requireRank(actor: Actor, locationId: string, member: MemberRow): void {
   if (actor.role !== 'member' || member.id === actor.userId) return;
   const own = ownRights(actor, locationId);

@@ -1,9 +1,9 @@
 import type { BulkForm, Credentials } from '@portico/contract/visitors.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
-import { recordSales } from '#features/reports/public.ts';
 import { AppError } from '#http/app-error.ts';
 import { newId, randomWord } from '#lib/ids.ts';
+import { sellDays } from './paid-days.service.ts';
 import { insertVisitors } from './visitors.queries.ts';
 import { atLocation, type Call, commonColumns, paidDays, signInUrl } from './visitors.service.ts';
 
@@ -37,7 +37,7 @@ export async function createVisitors(call: Call, form: BulkForm): Promise<Creden
       wanted = wanted.filter(person => !ids.has(person.id)).map(person => invent(call, form, person.number));
     }
     if (wanted.length) throw new AppError('conflict');
-    await recordSales(
+    await sellDays(
       tx,
       made.map(person => person.id),
     );

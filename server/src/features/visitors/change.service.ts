@@ -3,10 +3,10 @@ import type { ChangedVisitor, ExtendForm, MoveForm } from '@portico/contract/vis
 import type { Tx } from '#db/tenant.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
-import { recordSales } from '#features/reports/public.ts';
 import { found, invalid } from '#http/app-error.ts';
-import { daysLater, momentsAt } from './import.queries.ts';
-import { order, tellRouters } from './running.service.ts';
+import { momentsAt } from './import.queries.ts';
+import { endsAfter, sellDays } from './paid-days.service.ts';
+import { queueCommands, sendCommands } from './running.service.ts';
 import { changed, trace } from './trace.service.ts';
 import * as queries from './visitors.queries.ts';
 import { type Call, describe, notErased, paidDays } from './visitors.service.ts';
@@ -20,12 +20,12 @@ async function change(
   const { visitor, told } = await call.inTenant(async tx => {
     const before = notErased(found(await queries.findVisitor(tx, call.actor.reach, id, 'lock')));
     await queries.updateVisitor(tx, id, await work(tx, before));
-    await recordSales(tx, [id]);
+    await sellDays(tx, [id]);
     const after = found(await queries.findVisitor(tx, call.actor.reach, id));
     await trace(tx, call.actor, 'update', after, changed(before, after));
-    return { visitor: describe(call, after), told: await order(tx, call.actor, id) };
+    return { visitor: describe(call, after), told: await queueCommands(tx, call.actor, id) };
   });
-  tellRouters(call, told);
+  sendCommands(call, told);
   return { ...visitor, told };
 }
 
@@ -40,9 +40,8 @@ export const extendVisitor = (call: Call, id: string, { days, until: typed }: Ex
     if (!days) return { session_end_at: until ?? end };
     const paid = profileId ? (await findPrice(tx, locationId, profileId))?.paid_sale.is_active : false;
     if (!end && !paid) throw invalid({ days: 'no_end' });
-    const from = end && new Date(Math.max(Date.parse(end), Date.now())).toISOString();
     return {
-      session_end_at: from && (await daysLater(tx, locationId, from, days)),
+      ...(await endsAfter(tx, before, days, Boolean(paid))),
       ...(paid && { total_paid_day: before.total_paid_day + days }),
     };
   });
@@ -58,7 +57,7 @@ export const moveVisitor = (call: Call, id: string, form: MoveForm): Promise<Cha
   change(call, id, async (tx, before) => {
     const to = form.location_id ?? before.location_id;
     if (to === before.location_id) {
-      // Nothing named is no wish for the default.
+      // Without a profile in the request, the default is not meant.
       if (form.profile_id === undefined) throw invalid({ profile_id: 'required' });
       await paidDays(tx, { locationId: to, profileId: form.profile_id, days: 0 });
       return { profile_id: form.profile_id ?? null };

@@ -10,7 +10,6 @@ import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { profilesByName } from '#features/profiles/public.ts';
-import { recordSales } from '#features/reports/public.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Upload } from '#http/call.ts';
 import { readTable } from '#http/csv-upload.ts';
@@ -21,6 +20,7 @@ import { newId, randomWord } from '#lib/ids.ts';
 import { headers, type ImportColumn, importColumns, methods } from './csv-words.ts';
 import { insertImported, inUse, momentsAt } from './import.queries.ts';
 import { type Columns, columnOf, type Draft, draftOf, matchColumns, titleOf } from './import-rows.ts';
+import { sellDays } from './paid-days.service.ts';
 import { type Call, columnsOf, signInUrl } from './visitors.service.ts';
 
 const listed = { problems: 200, sample: 10 };
@@ -188,7 +188,7 @@ export async function importVisitors(
       const part = people.slice(from, from + chunk);
       if ((await insertImported(tx, locationId, part)) !== part.length) throw new AppError('conflict');
     }
-    await recordSales(
+    await sellDays(
       tx,
       people.filter(it => it.total_paid_day > 0).map(it => it.id),
     );

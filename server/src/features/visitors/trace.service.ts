@@ -3,8 +3,8 @@ import { audit, type Entry } from '#features/audit/public.ts';
 import type { Actor } from '#http/actor.ts';
 import type { StoredVisitor } from './visitors.queries.ts';
 
-/** The audit log outlives the visitor, so it tells by initials only who was meant. */
-const initials = (name: string): string => name.replace(/([\p{L}\p{N}])\S*/gu, '$1•••');
+/** The audit log outlives the visitor, so it tells the visitor by initials only. */
+export const initials = (name: string): string => name.replace(/([\p{L}\p{N}])\S*/gu, '$1•••');
 
 /** Writes down what was done to a visitor. */
 export const trace = (
@@ -34,6 +34,7 @@ const settings = [
   'session_start_at',
   'session_end_at',
   'total_paid_day',
+  'paid_end_at',
   'blocked',
   'location',
 ] as const;

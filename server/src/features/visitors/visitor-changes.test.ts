@@ -194,6 +194,22 @@ describe('a visitor who is online', () => {
     await told();
   });
 
+  test('gets the new limits when its profile is edited, and none when only its name is', async () => {
+    const made = await api.post('panel/location/user-profile', {
+      token: admin,
+      body: { name: 'Yavaş', location_id: location, max_upload: { is_active: true, option: 'mbps', value: 5 } },
+    });
+    const { id } = made.body.data;
+    await online({ profile_id: id });
+    const edit = (body: object) => api.put(`panel/location/user-profile/${id}`, { token: admin, body });
+    await edit({ name: 'Hızlı' });
+    expect((await edit({ max_download: { is_active: true, option: 'mbps', value: 7 } })).status).toBe(200);
+    const order = await told();
+    expect(order.code).toBe(code['CoA-Request']);
+    expect(readVendorText(order, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('5M/7M');
+    expect(heard).toHaveLength(1);
+  });
+
   test('is moved to another profile: the session gets its speeds', async () => {
     const { id } = await online();
     expect((await act(id, 'move', { profile_id: profile })).body.data.profile).toMatchObject({ name: 'Hızlı' });

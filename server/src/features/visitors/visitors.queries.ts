@@ -12,7 +12,10 @@ export interface StoredRow extends Omit<VisitorRow, 'provider_id'> {
 }
 export interface StoredVisitor
   extends StoredRow,
-    Pick<Visitor, 'shared_user' | 'session_duration' | 'max_upload' | 'max_download' | 'total_paid_day'> {
+    Pick<
+      Visitor,
+      'shared_user' | 'session_duration' | 'max_upload' | 'max_download' | 'total_paid_day' | 'paid_end_at' | 'balance'
+    > {
   birth_date: string | null;
   password: string | null;
 }
@@ -147,10 +150,23 @@ export async function nextVisitors(
     from visitors v ${joins} where true ${which} order by v.id desc limit ${at.limit}`);
 }
 
-/** `lock`: nobody else changes the visitor until the transaction ends. */
+/** What is left of a visitor's limits, as sign-in and accounting count it. The profile of a network is known at sign-in only. */
+const balance = sql`(
+  select json_build_object(
+    'seconds', least(b.day_seconds, b.total_seconds,
+      case when v.session_end_at is not null then greatest(0, ceil(extract(epoch from v.session_end_at - now())))::bigint end),
+    'seconds_today', b.day_seconds, 'seconds_total', b.total_seconds,
+    'bytes', least(b.day_bytes, b.total_bytes), 'bytes_today', b.day_bytes, 'bytes_total', b.total_bytes,
+    'devices', (select count(*) from online_sessions o where o.visitor_id = v.id))
+  from (select) one
+  left join profiles p on p.id = coalesce(v.profile_id, l.default_profile_id)
+  cross join lateral visitor_balance(v, p, l) b) as balance`;
+
+/** `lock`: no other transaction changes the visitor until this one ends. */
 export const findVisitor = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
   tx.maybe<StoredVisitor>(sql`
-    select ${rowColumns}, v.birth_date, v.password, v.shared_user, v.session_duration, v.max_upload, v.max_download, v.total_paid_day
+    select ${rowColumns}, v.birth_date, v.password, v.shared_user, v.session_duration, v.max_upload, v.max_download, v.total_paid_day,
+      v.paid_end_at, ${balance}
     from visitors v ${joins} where v.id = ${id} ${within(scope)} ${lock ? sql`for update of v` : empty}`);
 
 /** What is written of a visitor. The keys are columns; undefined ones are left as they are. */
@@ -210,6 +226,7 @@ export type VisitorChange = Partial<VisitorValues> & {
   blocked?: boolean;
   location_id?: string;
   device_id?: null;
+  paid_end_at?: string | null;
 };
 
 export const updateVisitor = (tx: Tx, id: string, values: VisitorChange) =>

@@ -13,7 +13,6 @@ import { changeProblems, changesProvider, visitorProviders } from '@portico/cont
 import type { Tx } from '#db/tenant.ts';
 import { chooseLocation } from '#features/locations/public.ts';
 import { findPrice } from '#features/profiles/public.ts';
-import { recordSales } from '#features/reports/public.ts';
 import { type Actor, may } from '#http/actor.ts';
 import { AppError, found, foundAgain, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -22,7 +21,8 @@ import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Secrets } from '#lib/secrets.ts';
 import { momentsAt } from './import.queries.ts';
-import { order, tellRouters } from './running.service.ts';
+import { endsOfForm, sellDays } from './paid-days.service.ts';
+import { queueCommands, sendCommands } from './running.service.ts';
 import { changed, settingsDiffer, trace } from './trace.service.ts';
 import * as queries from './visitors.queries.ts';
 
@@ -200,7 +200,7 @@ export async function createVisitor(call: Call, form: VisitorForm): Promise<Visi
     await checkUnique(tx, locationId, values, null);
     const id = newId();
     await queries.insertVisitor(tx, id, locationId, values);
-    await recordSales(tx, [id]);
+    await sellDays(tx, [id]);
     const row = found(await queries.findVisitor(tx, call.actor.reach, id));
     await trace(tx, call.actor, 'create', row, { after: { provider_type: row.provider_type, profile: row.profile } });
     const made = describe(call, row);
@@ -211,7 +211,7 @@ export async function createVisitor(call: Call, form: VisitorForm): Promise<Visi
 export const getVisitor = (call: Call, id: string): Promise<Visitor> =>
   call.inTenant(async tx => describe(call, found(await queries.findVisitor(tx, call.actor.reach, id))));
 
-/** Nobody becomes a visitor of a method that visitors make themselves for, nor is without a password who needs one. */
+/** A visitor cannot change to a sign-in method of the portal, and needs a password for `username`. */
 function checkProviderChange(before: queries.StoredVisitor, form: VisitorUpdate): void {
   const { provider_type: type } = form;
   if (type !== before.provider_type && !(visitorProviders as readonly string[]).includes(type))
@@ -219,7 +219,7 @@ function checkProviderChange(before: queries.StoredVisitor, form: VisitorUpdate)
   if (type === 'username' && !form.password && before.password === null) throw invalid({ password: 'required' });
 }
 
-/** A visitor that was erased is nobody any more: there is nothing to change. */
+/** An erased visitor cannot change. */
 export function notErased(row: queries.StoredVisitor): queries.StoredVisitor {
   if (row.erased_at) throw new AppError('visitor_erased');
   return row;
@@ -260,26 +260,26 @@ export async function updateVisitor(call: Call, id: string, change: VisitorChang
       ? columnsOf(call.app.secrets, timed, days)
       : { name, provider_type, email, phone, ...commonColumns(timed, days) };
     await checkUnique(tx, locationId, values, id);
-    await queries.updateVisitor(tx, id, values);
-    await recordSales(tx, [id]);
+    await queries.updateVisitor(tx, id, { ...values, ...(await endsOfForm(tx, before, timed, days)) });
+    await sellDays(tx, [id]);
     const after = found(await queries.findVisitor(tx, call.actor.reach, id));
     await trace(tx, call.actor, 'update', after, changed(before, after));
     return {
       visitor: describe(call, after),
-      told: settingsDiffer(before, after) ? await order(tx, call.actor, id) : 0,
+      told: settingsDiffer(before, after) ? await queueCommands(tx, call.actor, id) : 0,
     };
   });
-  tellRouters(call, told);
+  sendCommands(call, told);
   return visitor;
 }
 
 export async function deleteVisitor(call: Call, id: string): Promise<void> {
-  const told = await call.inTenant(async tx => {
-    const row = found(await queries.findVisitor(tx, call.actor.reach, id));
-    const orders = await order(tx, call.actor, id, 'gone');
+  const commands = await call.inTenant(async tx => {
+    const row = found(await queries.findVisitor(tx, call.actor.reach, id, 'lock'));
+    const count = await queueCommands(tx, call.actor, id, 'gone');
     foundAgain(await queries.deleteVisitor(tx, id));
     await trace(tx, call.actor, 'delete', row, { before: { provider_type: row.provider_type } });
-    return orders;
+    return count;
   });
-  tellRouters(call, told);
+  sendCommands(call, commands);
 }

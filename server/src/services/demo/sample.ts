@@ -24,6 +24,13 @@ const standard: Profile = {
   max_upload: on('mbps', 4),
   max_download: on('mbps', 16),
   paid_sale: off('eur'),
+  daily_duration: off('hour'),
+  total_duration: off('hour'),
+  session_quota: off('gb'),
+  daily_quota: off('gb'),
+  total_quota: off('gb'),
+  reduced_speed: off('mbps'),
+  paid_days_from: 'first-use',
   is_default: true,
 };
 

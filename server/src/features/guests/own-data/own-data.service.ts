@@ -1,6 +1,6 @@
 import type { DataField, DataView } from '@portico/contract/guests.ts';
 import { eraseResponses } from '#features/portals/public.ts';
-import { eraseFailedLogins, listOwnSessions, orderOwnEnd, sendWaitingKicks } from '#features/sessions/public.ts';
+import { eraseFailedLogins, listOwnSessions, queueOwnEnd, sendSoon } from '#features/sessions/public.ts';
 import { countOne, createLimit } from '#features/throttle/public.ts';
 import { eraseContact, eraseVisitor, keepForLaw } from '#features/visitors/public.ts';
 import type { App } from '#lib/app.ts';
@@ -151,7 +151,7 @@ export async function eraseOwnData(
   await app.db.withTenant(context.tenantId, async tx => {
     const open = await listOwnSessions(tx, row.id);
     for (const session of open)
-      if (deletesVisitor || session.mac === visit.mac) await orderOwnEnd(tx, row.id, session.id);
+      if (deletesVisitor || session.mac === visit.mac) await queueOwnEnd(tx, row.id, session.id);
     await eraseResponses(tx, guest);
     await eraseFailedLogins(tx, guest);
     await forgetAnonymousDevice(tx, visit.mac);
@@ -163,7 +163,7 @@ export async function eraseOwnData(
     await eraseVisitor(tx, row.id);
   });
   // The guest need not wait for the routers; the job retries.
-  sendWaitingKicks(app).catch((error: unknown) => app.log.error({ err: error }, 'session commands wait for the job'));
+  sendSoon(app);
   const forgotten = { name: cookieName(app, context.location_id), value: '', seconds: 0 };
   return { redirect: `/w/${nas}/my-data/gone?lang=${frame.language}`, cookies: [forgotten, noVisitCookie(nas)] };
 }

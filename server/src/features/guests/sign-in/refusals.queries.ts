@@ -17,15 +17,19 @@ export const findRefusal = async (
         when v.blocked then 'paused'
         when v.session_start_at > now() then 'not_yet'
         when v.session_end_at <= now() then 'expired'
-        when l.daily_bandwidth_enabled and used_today(v.tenant_id, l.id, v.id, local_day(l.time_zone)) >=
-          l.daily_bandwidth * case l.daily_bandwidth_unit when 'mb' then 1000000::bigint else 1000000000 end then 'over_quota'
+        when b.total_seconds = 0 then 'expired'
+        when b.day_seconds = 0 then 'over_time'
+        when lim.reduced_bps is null and b.total_bytes = 0 then 'expired'
+        when lim.reduced_bps is null and b.day_bytes = 0 then 'over_quota'
         when ${it.strict || !isPseudoMac(it.mac)} and (select used from devices_in_use(v.tenant_id, v.id, parse_mac(${it.mac}))) >=
-          case when v.special_profile then v.shared_user else p.shared_user end then 'over_limit'
+          lim.shared_user then 'over_limit'
       end as reason
       from visitors v
       join devices d on d.id = ${it.deviceId}
       join locations l on l.id = d.location_id
       left join lateral find_network(d.tenant_id, d.id, parse_ip(${it.ip})) n on true
       left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
+      cross join lateral limits_in_force(v, p, l) lim
+      cross join lateral visitor_balance(v, p, l) b
       where v.id = ${it.visitorId}`)
   ).reason;

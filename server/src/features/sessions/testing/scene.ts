@@ -11,6 +11,7 @@ const off = { is_active: false, option: 'day', value: 1 };
 export const limits = {
   hours: (value: number) => ({ is_active: true, option: 'hour', value }),
   mbps: (value: number) => ({ is_active: true, option: 'mbps', value }),
+  gb: (value: number) => ({ is_active: true, option: 'gb', value }),
   off,
 };
 const mikrotik = '0b0a0000-0000-4000-8000-000000000001';
@@ -61,13 +62,15 @@ export async function makeScene(app: App, inside?: string) {
 
   async function addProfile(
     it: { sharedUser?: number; duration?: object; upload?: object; download?: object } = {},
+    more: Record<string, unknown> = {},
   ): Promise<string> {
     const id = newId();
-    await inTenant(tx =>
-      tx.run(sql`
+    await inTenant(async tx => {
+      await tx.run(sql`
         insert into profiles (id, location_id, name, shared_user, session_duration, max_upload, max_download, paid_sale)
-        values (${id}, ${locationId}, 'Profile', ${it.sharedUser ?? 1}, ${it.duration ?? off}, ${it.upload ?? off}, ${it.download ?? off}, ${off})`),
-    );
+        values (${id}, ${locationId}, 'Profile', ${it.sharedUser ?? 1}, ${it.duration ?? off}, ${it.upload ?? off}, ${it.download ?? off}, ${off})`);
+      await change(tx, 'profiles', id, more);
+    });
     return id;
   }
 
@@ -86,7 +89,7 @@ export async function makeScene(app: App, inside?: string) {
     for (const [column, value] of Object.entries(set))
       await tx.run(sql`update ${sql([table])} set ${sql([column])} = ${value} where id = ${id}`);
   };
-  const set = (table: 'visitors' | 'locations' | 'devices', id: string, values: Record<string, unknown>) =>
+  const set = (table: 'visitors' | 'locations' | 'devices' | 'profiles', id: string, values: Record<string, unknown>) =>
     inTenant(tx => change(tx, table, id, values));
 
   function request(guest: Guest, at = device): AuthorizeRequest {

@@ -4,6 +4,7 @@ import type { Tx } from '#db/tenant.ts';
 import { countSms } from '#features/locations/public.ts';
 import { notify } from '#features/notifications/public.ts';
 import { hidden } from '#features/sessions/public.ts';
+import { createLimit, fits } from '#features/throttle/public.ts';
 import { insertGuest } from '#features/visitors/public.ts';
 import { AppError } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
@@ -83,7 +84,9 @@ async function send(attempt: SmsAttempt, phone: string): Promise<Proof> {
     if (sent.phone >= maxMessages.phone || sent.device >= maxMessages.device || sent.address >= maxMessages.address) {
       throw new AppError('too_many', { values: { seconds: 3600 } });
     }
-    if (!(await takeOne(tx, key.locationId))) return { problem: 'sms_over', notAGuess: true };
+    const perTenant = createLimit('messages of a tenant', app.settings.SMS_PER_DAY, 24 * 60);
+    const isLeft = await fits(tx, app, [[perTenant, context.tenantId]]);
+    if (!isLeft || !(await takeOne(tx, key.locationId))) return { problem: 'sms_over', notAGuess: true };
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const text = codeText(frame.language, { place: context.location_name, code });
     const data = app.secrets.encrypt(JSON.stringify({ to: phone, text }));

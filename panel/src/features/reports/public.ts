@@ -1,0 +1,1 @@
+export { SalesList } from '#features/reports/sales-list.tsx';

@@ -1,0 +1,68 @@
+import sql from 'sql-template-tag';
+import type { Tx } from '#db/tenant.ts';
+
+/** What happened to a visitor: `changed` keeps the sessions that may stay, `gone` ends all. */
+export type VisitorEvent = 'changed' | 'gone';
+
+/**
+ * Queues a command for every open session of a visitor: `end` where the visitor may not be online any more, else `change`, which
+ * carries the limits that are in force when it is sent. Returns how many.
+ */
+export const commandForVisitor = async (
+  tx: Tx,
+  it: { visitorId: string; event: VisitorEvent; userId: string },
+): Promise<number> =>
+  (
+    await tx.many(sql`
+      with queued as (
+        insert into session_commands (session_id, location_id, device_id, kind, reason, requested_by)
+        select s.id, s.location_id, s.device_id,
+          case when ${it.event} = 'gone' or v.id is null or v.blocked or v.location_id <> s.location_id
+            or v.session_start_at > now() or v.session_end_at <= now() then 'end' else 'change' end,
+          'operator', ${it.userId}
+        from online_sessions s left join visitors v on v.id = s.visitor_id
+        where s.visitor_id = ${it.visitorId}
+        returning location_id)
+      select pg_notify('portico', json_build_object('tenant', current_tenant(), 'location', location_id, 'topic', 'sessions')::text)
+      from queued`)
+  ).length;
+
+/** Queues a change for every open session that goes by this profile: its visitor has it, or its network, or its location by default. */
+export const commandForProfile = (tx: Tx, it: { profileId: string; userId: string }): Promise<number> =>
+  tx.run(sql`
+    insert into session_commands (session_id, location_id, device_id, kind, reason, requested_by)
+    select s.id, s.location_id, s.device_id, 'change', 'operator', ${it.userId}
+    from profiles p
+    join online_sessions s on s.location_id = p.location_id
+    join visitors v on v.id = s.visitor_id and not v.special_profile
+    join locations l on l.id = s.location_id
+    left join networks n on n.id = s.network_id
+    where p.id = ${it.profileId} and coalesce(v.profile_id, n.profile_id, l.default_profile_id) = p.id`);
+
+/** The limits in force for a running session, as authorize() gives them to one that begins. Null is unlimited. */
+export interface RunningLimits {
+  /** Counted from the session's start, as routers count. */
+  seconds: number | null;
+  upload_bps: number | null;
+  download_bps: number | null;
+}
+
+/** Undefined when the session is over, or has no visitor. */
+export const limitsOf = (tx: Tx, sessionId: string) =>
+  tx.maybe<RunningLimits>(sql`
+    select
+      least(ceil(extract(epoch from v.session_end_at - s.started_at))::bigint, lim.session_seconds,
+        ceil(extract(epoch from now() - s.started_at))::bigint + least(b.day_seconds, b.total_seconds)) as seconds,
+      case when slow.is_on then least(lim.upload_bps, lim.reduced_bps) else lim.upload_bps end as upload_bps,
+      case when slow.is_on then least(lim.download_bps, lim.reduced_bps) else lim.download_bps end as download_bps
+    from online_sessions s
+    join visitors v on v.id = s.visitor_id
+    join locations l on l.id = s.location_id
+    left join networks n on n.id = s.network_id
+    left join profiles p on p.id = coalesce(v.profile_id, n.profile_id, l.default_profile_id)
+    cross join lateral limits_in_force(v, p, l) lim
+    cross join lateral visitor_balance(v, p, l) b
+    cross join lateral (
+      select lim.reduced_bps is not null
+        and (b.day_bytes = 0 or b.total_bytes = 0 or s.upload + s.download >= lim.session_bytes) is true as is_on) slow
+    where s.id = ${sessionId}`);

@@ -1,0 +1,205 @@
+import sql from 'sql-template-tag';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { AuthorizeDecision } from '#radius/types.ts';
+import { startApp } from '#test/harness.ts';
+import { limitsOf } from './limit-commands.queries.ts';
+import { limits, makeScene, type Scene } from './testing/scene.ts';
+
+const app = await startApp();
+let scene: Scene;
+beforeEach(async () => {
+  scene = await makeScene(app);
+});
+
+const day = 86_400;
+const mac = (n: number) => `A0:00:00:00:00:0${n}`;
+const paid = { paid_sale: { is_active: true, option: 'eur', value: 5 } };
+const secondsOf = (it: AuthorizeDecision) => (it.outcome === 'accept' ? it.sessionTimeoutSeconds : it.outcome);
+const bytesOf = (it: AuthorizeDecision) => (it.outcome === 'accept' ? it.totalBytes : it.outcome);
+const reasonOf = (it: AuthorizeDecision) => (it.outcome === 'reject' ? it.replyMessage : it.outcome);
+const signIn = (n = 1) => scene.signIn({ user: 'ada', password: 'pw', mac: mac(n) });
+const commands = () =>
+  scene.inTenant(tx =>
+    tx.many<{ session: string; kind: string; reason: string }>(sql`
+      select o.acct_session_id as session, k.kind, k.reason from session_commands k join online_sessions o on o.id = k.session_id
+      order by k.requested_at, o.acct_session_id`),
+  );
+/** A session of the visitor on one of its devices. */
+const tell = async (
+  status: 'start' | 'interim' | 'stop',
+  n: number,
+  it: { up?: number; down?: number; seconds?: number; ago?: number } = {},
+) => scene.tell(status, { session: `s${n}`, mac: mac(n), user: 'ada', ...it });
+const visitorOf = (id: string) =>
+  scene.inTenant(tx =>
+    tx.one<{ session_end_at: string | null; paid_end_at: string | null }>(
+      sql`select session_end_at, paid_end_at from visitors where id = ${id}`,
+    ),
+  );
+const later = (seconds: number, time: string | null) =>
+  expect(Math.abs(Date.parse(time!) - Date.now() - seconds * 1000)).toBeLessThan(60_000);
+
+describe('paid days', () => {
+  test('begin with the first sign-in, end the session, and are not given again', async () => {
+    const profile = await scene.addProfile({ sharedUser: 3 }, paid);
+    const id = await scene.addVisitor('ada', 'pw', { profile_id: profile, total_paid_day: 2 });
+    expect(secondsOf(await signIn())).toBe(2 * day);
+    later(2 * day, (await visitorOf(id)).paid_end_at);
+    const { session_end_at, paid_end_at } = await visitorOf(id);
+    expect(session_end_at).toBe(paid_end_at);
+    await scene.inTenant(tx =>
+      tx.run(
+        sql`update visitors set session_end_at = session_end_at - interval '1 day', paid_end_at = paid_end_at - interval '1 day'`,
+      ),
+    );
+    const left = secondsOf(await signIn(2)) as number;
+    expect(Math.abs(left - day)).toBeLessThan(60);
+    await scene.inTenant(tx =>
+      tx.run(
+        sql`update visitors set session_end_at = session_end_at - interval '1 day', paid_end_at = paid_end_at - interval '1 day'`,
+      ),
+    );
+    expect(reasonOf(await signIn(3))).toBe('Your access has ended.');
+  });
+
+  test('are not begun by a wrong password, nor by one device too many', async () => {
+    const profile = await scene.addProfile({ sharedUser: 1 }, paid);
+    const id = await scene.addVisitor('ada', 'pw', { profile_id: profile, total_paid_day: 2 });
+    await scene.signIn({ user: 'ada', password: 'wrong' });
+    expect(await visitorOf(id)).toEqual({ session_end_at: null, paid_end_at: null });
+    await signIn();
+    const begun = await visitorOf(id);
+    expect(reasonOf(await signIn(2))).toMatch(/Too many/);
+    expect(await visitorOf(id)).toEqual(begun);
+  });
+
+  test('end no later than an end by date', async () => {
+    const profile = await scene.addProfile({}, paid);
+    const until = new Date(Date.now() + 3600_000).toISOString();
+    await scene.addVisitor('ada', 'pw', { profile_id: profile, total_paid_day: 2, session_end_at: until });
+    expect(Math.abs((secondsOf(await signIn()) as number) - 3600)).toBeLessThan(60);
+  });
+
+  test('of a profile that is not paid for mean nothing', async () => {
+    await scene.addVisitor('ada', 'pw', { profile_id: await scene.addProfile(), total_paid_day: 2 });
+    expect(secondsOf(await signIn())).toBeUndefined();
+  });
+});
+
+describe('time', () => {
+  test('per day is shared by the devices and by sessions one after another', async () => {
+    const profile = await scene.addProfile({ sharedUser: 5 }, { daily_duration: limits.hours(2) });
+    await scene.addVisitor('ada', 'pw', { profile_id: profile });
+    expect(secondsOf(await signIn())).toBe(7200);
+    await tell('start', 1, { ago: 3600 });
+    await tell('stop', 1, { seconds: 3600 });
+    expect(secondsOf(await signIn(2))).toBe(3600);
+    await tell('interim', 2, { seconds: 1800 });
+    await tell('interim', 3, { seconds: 1700 });
+    expect(await commands()).toEqual([]);
+    await tell('interim', 3, { seconds: 1800 });
+    expect(await commands()).toEqual([
+      { session: 's2', kind: 'end', reason: 'limit' },
+      { session: 's3', kind: 'end', reason: 'limit' },
+    ]);
+    expect(reasonOf(await signIn(4))).toBe('Your time for today is used up.');
+  });
+
+  test('in total is used up once, however many sessions it takes', async () => {
+    const profile = await scene.addProfile({}, { total_duration: limits.hours(1) });
+    await scene.addVisitor('ada', 'pw', { profile_id: profile });
+    for (let n = 1; n <= 4; n++) {
+      expect(secondsOf(await signIn(n))).toBe(3600 - (n - 1) * 900);
+      await tell('start', n, { ago: 900 });
+      await tell('stop', n, { seconds: 900 });
+    }
+    expect(reasonOf(await signIn(5))).toBe('Your access has ended.');
+  });
+
+  test('of yesterday does not count today', async () => {
+    const profile = await scene.addProfile({}, { daily_duration: limits.hours(1) });
+    await scene.addVisitor('ada', 'pw', { profile_id: profile });
+    await tell('start', 1, { ago: 3600 });
+    await tell('stop', 1, { seconds: 3600 });
+    await app.db.withSystem(tx =>
+      tx.run(sql`update visitor_days set day = day - 1 where tenant_id = ${scene.tenantId}`),
+    );
+    expect(secondsOf(await signIn())).toBe(3600);
+  });
+});
+
+describe('a volume', () => {
+  test('per day of the location is one sum over all devices, enforced at the interim that uses it up', async () => {
+    await scene.set('locations', scene.locationId, {
+      daily_bandwidth_enabled: true,
+      daily_bandwidth: 1,
+      daily_bandwidth_unit: 'gb',
+    });
+    await scene.addVisitor('ada', 'pw', { profile_id: await scene.addProfile({ sharedUser: 5 }) });
+    for (const n of [1, 2, 3]) {
+      expect(bytesOf(await signIn(n))).toBe(1e9);
+      await tell('start', n, { ago: 120 });
+    }
+    await tell('interim', 1, { down: 4e8, seconds: 60 });
+    await tell('interim', 2, { up: 5e8, seconds: 60 });
+    expect(await commands()).toEqual([]);
+    await tell('interim', 3, { down: 1e8, seconds: 60 });
+    const ended = ['s1', 's2', 's3'].map(session => ({ session, kind: 'end', reason: 'limit' }));
+    expect(await commands()).toEqual(ended);
+    await tell('interim', 3, { down: 2e8, seconds: 120 });
+    expect(await commands()).toEqual(ended);
+    expect(reasonOf(await signIn(4))).toBe('Your data allowance for today is used up.');
+  });
+
+  test('is one sum when the interims of its devices arrive at the same time', async () => {
+    await scene.addVisitor('ada', 'pw', {
+      profile_id: await scene.addProfile({ sharedUser: 9 }, { total_quota: limits.gb(1) }),
+    });
+    for (const n of [1, 2, 3, 4]) await tell('start', n, { ago: 60 });
+    await Promise.all([1, 2, 3, 4].map(n => tell('interim', n, { down: 2.5e8, seconds: 60 })));
+    expect((await commands()).map(it => it.session)).toEqual(['s1', 's2', 's3', 's4']);
+    expect(reasonOf(await signIn(5))).toBe('Your access has ended.');
+  });
+
+  test('of one session ends that session only', async () => {
+    await scene.addVisitor('ada', 'pw', {
+      profile_id: await scene.addProfile({ sharedUser: 9 }, { session_quota: limits.gb(1) }),
+    });
+    expect(bytesOf(await signIn())).toBe(1e9);
+    await tell('start', 1, { ago: 60 });
+    await tell('start', 2, { ago: 60 });
+    await tell('interim', 2, { up: 9e8, seconds: 60 });
+    await tell('interim', 1, { up: 6e8, down: 6e8, seconds: 60 });
+    expect(await commands()).toEqual([{ session: 's1', kind: 'end', reason: 'limit' }]);
+  });
+
+  test('slows down instead, where the profile says so, until there is volume again', async () => {
+    const slow = { is_active: true, option: 'kbps', value: 256 };
+    const profile = await scene.addProfile(
+      { sharedUser: 9, download: limits.mbps(20) },
+      { daily_quota: limits.gb(1), reduced_speed: slow },
+    );
+    await scene.addVisitor('ada', 'pw', { profile_id: profile });
+    expect(await signIn()).toMatchObject({ outcome: 'accept', downloadBps: 20e6, totalBytes: undefined });
+    await tell('start', 1, { ago: 300 });
+    await tell('interim', 1, { down: 1e9, seconds: 60, ago: 240 });
+    await tell('interim', 1, { down: 1.1e9, seconds: 120, ago: 180 });
+    expect(await commands()).toEqual([{ session: 's1', kind: 'change', reason: 'limit' }]);
+    const limitsNow = async () => {
+      const [open] = await scene.open();
+      return scene.inTenant(tx => limitsOf(tx, open!.id));
+    };
+    expect(await limitsNow()).toMatchObject({ upload_bps: 256_000, download_bps: 256_000 });
+    expect(await signIn(2)).toMatchObject({ outcome: 'accept', downloadBps: 256_000, uploadBps: 256_000 });
+    await scene.set('profiles', profile, { daily_quota: limits.gb(5) });
+    await tell('interim', 1, { down: 1.2e9, seconds: 180, ago: 120 });
+    expect(await commands()).toHaveLength(2);
+    expect(await limitsNow()).toMatchObject({ upload_bps: null, download_bps: 20e6 });
+  });
+
+  test('of a special profile is none but that of the location', async () => {
+    const profile = await scene.addProfile({}, { total_quota: limits.gb(1), daily_quota: limits.gb(1) });
+    await scene.addVisitor('ada', 'pw', { profile_id: profile, special_profile: true });
+    expect(bytesOf(await signIn())).toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+import type { ReversalForm, Sale } from '@portico/contract/sales.ts';
+import type { Tx } from '#db/tenant.ts';
+import { audit } from '#features/audit/public.ts';
+import { findSale, insertReversal, lockSale } from '#features/reports/public.ts';
+import { found, invalid } from '#http/app-error.ts';
+import { newId } from '#lib/ids.ts';
+import { daysLater } from './import.queries.ts';
+import { queueCommands, sendCommands } from './running.service.ts';
+import { changed, initials, trace } from './trace.service.ts';
+import * as queries from './visitors.queries.ts';
+import type { Call } from './visitors.service.ts';
+
+/** Takes the days of a visitor back. Without paid days left, access ends now. */
+async function takeBack(tx: Tx, call: Call, before: queries.StoredVisitor, days: number): Promise<number> {
+  const { id, location_id, session_end_at: end, paid_end_at: paid } = before;
+  const left = Math.max(0, before.total_paid_day - days);
+  const paid_end_at = paid && (await daysLater(tx, location_id, paid, -days));
+  const ends = [end, paid_end_at, left === 0 ? new Date().toISOString() : null].filter(time => time !== null);
+  await queries.updateVisitor(tx, id, {
+    total_paid_day: left,
+    paid_end_at,
+    session_end_at: ends.sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null,
+  });
+  const after = found(await queries.findVisitor(tx, call.actor.reach, id));
+  await trace(tx, call.actor, 'update', after, changed(before, after));
+  return queueCommands(tx, call.actor, id);
+}
+
+/** Reverses a sale, wholly or in part. The visitor, if there still is one, loses the days. */
+export async function reverseSale(call: Call, saleId: string, form: ReversalForm): Promise<Sale> {
+  const { reversal, commands } = await call.inTenant(async tx => {
+    const sale = found(await findSale(tx, call.actor.reach, saleId));
+    // The visitor first, as a sale locks them.
+    const visitor = sale.visitor && (await queries.findVisitor(tx, call.actor.reach, sale.visitor.id, 'lock'));
+    const left = await lockSale(tx, saleId);
+    const days = form.days ?? left;
+    if (days > left || days < 1) throw invalid({ days: ['sale_days', { values: { days: Math.max(0, left) } }] });
+    const id = newId();
+    await insertReversal(tx, { id, saleId, days, reason: form.reason, userId: call.actor.userId });
+    const { currency, location } = sale;
+    await audit(tx, call.actor, {
+      verb: 'reverse',
+      subject: { type: 'sale', id: saleId, name: sale.visitor ? initials(sale.visitor.name) : '' },
+      locationId: location.id,
+      before: { days: left, total: left * sale.unit_price, currency },
+      after: { days: left - days, total: (left - days) * sale.unit_price, currency, reason: form.reason },
+    });
+    const commands = visitor && !visitor.erased_at ? await takeBack(tx, call, visitor, days) : 0;
+    return { reversal: found(await findSale(tx, call.actor.reach, id)), commands };
+  });
+  sendCommands(call, commands);
+  return reversal;
+}

@@ -1,0 +1,41 @@
+import sql from 'sql-template-tag';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { newGuestEachTest, startVenue, type Venue } from '#features/guests/testing/venue.ts';
+
+/** Somebody registers a location with a made-up device, and lets guests ask for codes at numbers of their choice. */
+
+let venue: Venue;
+beforeAll(async () => {
+  venue = await startVenue({ SMS_PER_DAY: '5' });
+}, 120_000);
+newGuestEachTest(() => venue);
+beforeEach(async () => {
+  await venue.offer({ slug: 'sms' });
+});
+let phones = 0;
+const ask = () => venue.submit({ method: 'sms', phone: `+90532${String(2_000_000 + ++phones)}` });
+const messages = async () => (await venue.rows<{ n: number }>(sql`select count(*) as n from sms_messages`))[0]!.n;
+
+test('no message is sent while the owner’s address is unconfirmed', async () => {
+  const { id } = await venue.api.user('member', { location: venue.location });
+  const own = (confirmed: boolean) =>
+    venue.run(sql`
+      with u as (update users set email_confirmed_at = case when ${confirmed} then now() end where id = ${id} returning id)
+      update locations set owner_id = u.id from u where locations.id = ${venue.location}`);
+  await own(false);
+  expect((await ask()).status).toBe(422);
+  expect(await messages()).toBe(0);
+  await own(true);
+  expect((await ask()).status).toBe(200);
+  expect(await messages()).toBe(1);
+});
+
+test('the messages of a tenant are limited per day', async () => {
+  const statuses: number[] = [];
+  for (let n = 0; n < 8; n += 1) {
+    venue.newMac();
+    statuses.push((await ask()).status);
+  }
+  expect(statuses.at(-1)).toBe(422);
+  expect(await messages()).toBeLessThanOrEqual(6);
+});
