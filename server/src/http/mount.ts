@@ -28,11 +28,11 @@ declare module 'fastify' {
 export interface Mounting {
   /** Tenant, language and database of a request. */
   readonly context: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
-  /** Who calls; undefined when no token came. Throws 401 for a bad token. */
+  /** The caller; undefined without a token. Throws 401 for a bad token. */
   readonly actor: (context: Context) => Promise<Actor | undefined>;
   /** Whether the actor can see this location at all. */
   readonly reaches: (context: Context, actor: Actor, locationId: string) => Promise<boolean>;
-  /** In tests and development each reply is held against its schema. */
+  /** Validates each reply against its schema; in tests and development. */
   readonly checkReplies: boolean;
 }
 
@@ -54,14 +54,14 @@ export function mount<T extends Tree>(
     if (endpoint.upload) uploads.push(route);
     else server.route(route);
   }
-  // What reads forms with parts looks at each request before and after: of those alone that may bring a file.
+  // The multipart plugin adds hooks to each request, so only routes with an upload get it.
   void server.register(async scope => {
     await scope.register(multipart);
     for (const route of uploads) scope.route(route);
   });
 }
 
-/** Of a call that anybody may make. The longest such body, a registration, takes less than 2 KB. */
+/** Body limit of public calls. The longest such body, a registration, takes less than 2 KB. */
 const maxBytesBeforeSignIn = 16_384;
 
 interface Admitted {
@@ -145,9 +145,9 @@ function validate(
     }
     const result = schema.safeParse(raw[part], { reportInput: true });
     if (result.success) out[part] = part === 'body' ? onlySent(schema, result.data, raw.body) : result.data;
-    // An id that cannot be one is an id that does not exist.
+    // A malformed id is an id that does not exist.
     else if (part === 'params') throw notFound();
-    // A list in a query is one field, whichever of its parts is wrong.
+    // A list in a query is one field: the error names the list, not its element.
     else if (part === 'query')
       issues.push(...result.error.issues.map(issue => ({ ...issue, path: issue.path.slice(0, 1) })));
     else issues.push(...result.error.issues.map(issue => asMissing(issue, raw[part])));
@@ -156,7 +156,7 @@ function validate(
   return out;
 }
 
-/** A field that was not sent is told so, whatever its rule says of the `NaN` or the text made of nothing. */
+/** Reports a missing field as missing, and not as the `NaN` or the text that its schema coerces it to. */
 function asMissing(issue: z.core.$ZodIssue, body: unknown): z.core.$ZodIssue {
   const sent = issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null)?.[key], body);
   if (issue.code === 'custom' || (sent !== undefined && sent !== null)) return issue;
@@ -172,7 +172,7 @@ export class FieldsError extends Error {
   }
 }
 
-/** `a[]=1&a[]=2` is read as `a=1&a=2`, and `a=` as nothing: forms send the filters that nobody filled in. */
+/** Reads `a[]=1&a[]=2` as `a=1&a=2`, and ignores `a=`, because forms send empty filters too. */
 function foldLists(query: Record<string, unknown>): Record<string, unknown> {
   const folded: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(query)) {
@@ -225,7 +225,7 @@ function textOf({ reply }: Endpoint, result: unknown, { checkReplies }: Mounting
   return JSON.stringify(checkReplies ? reply.parse(result) : result);
 }
 
-/** The translated refusal of anything thrown, for the error handler. */
+/** The translated error reply for anything thrown. */
 export function refusalOf(error: unknown, language: 'tr' | 'en'): Refusal {
   if (error instanceof FieldsError) {
     const base = refusal(new AppError('invalid'), language);
