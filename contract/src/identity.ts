@@ -5,18 +5,18 @@ import { id, ipv4, mac, moment, numeric, time } from './fields.ts';
 /** A field that may be left empty. */
 const orNothing = <S extends z.ZodType>(field: S) => z.union([z.literal('').transform(() => null), field]).nullish();
 
-/** The question of an authority: an address as seen on the internet or in the guests' network, and a time. */
+/** What an authority asks with: an address as the internet or as the guests' network saw it, and a time. */
 export const whoWasItForm = z.object({
   address: ipv4,
   port: orNothing(numeric(z.number().int().min(1).max(65_535))),
-  /** In the time zone of the active location, unless it contains another. */
+  /** In the time zone of the active location, unless it says otherwise. */
   at: z
     .string()
     .trim()
     .min(1)
     .pipe(moment.refine(text => text.length > 10, 'date')),
   mac: orNothing(mac),
-  /** The case number, or another reason. Kept in the audit log. */
+  /** The number of the case, or why else one asks. Kept in the audit log. */
   reason: z.string().trim().min(1).max(300),
 });
 export type WhoWasItForm = z.output<typeof whoWasItForm>;
@@ -79,9 +79,9 @@ export const identityMatch = z.object({
   consent: z.object({ version: z.string(), language: z.string(), agreed_at: time }).nullable(),
   location: z.object({ id, name: z.string() }),
   device: z.object({ id, name: z.string(), nas_identifier: z.string(), address: z.string().nullable() }).nullable(),
-  /** `dhcp`: from the router's log; `accounting`: from the session. */
+  /** `dhcp`: as the router's log says; `accounting`: as RADIUS accounting reported with the session. */
   lease: z.object({ source: z.enum(['dhcp', 'accounting']), address: z.string(), at: time }).nullable(),
-  /** The lines of the router's log that prove it. */
+  /** Lines of the router's log that tell of it. */
   lines: z.array(line),
 });
 export type IdentityMatch = z.output<typeof identityMatch>;
@@ -98,7 +98,7 @@ export const whoWasIt = z.object({
     time_zone: z.string(),
   }),
   looked_up_at: time,
-  /** False: the logs contain more than one answer may read, or a log file is missing. */
+  /** False: there was more in the logs than is read for one answer, or a log file is missing. */
   complete: z.boolean(),
   matches: z.array(identityMatch),
 });

@@ -11,10 +11,10 @@ export const longestHistogram = { minute: 2, hour: 62, day: 731 } as const satis
   (typeof logIntervals)[number],
   number
 >;
-/** The longest period of the tables of sites and applications, in days. */
+/** The longest period of the tables of what guests used, in days. */
 export const longestPopular = 366;
 
-/** `YYYY-MM-DD`, with `THH:mm` or `THH:mm:ss` (or a space for the T), in the location's time zone. */
+/** `YYYY-MM-DD`, with `THH:mm` or `THH:mm:ss` (or a blank for the T): a time on the clocks of the location. */
 const localTime = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2})?)?$/, { error: 'date', abort: true })
@@ -24,7 +24,7 @@ const localTime = z
     return clock ? `${date}T${clock.padEnd(8, ':00')}` : (date as string);
   });
 
-/** February 30th and 25 o'clock have the right form but do not exist. No logs exist before 1970 or after 9000. */
+/** February 30th and 25 o'clock have the right form but do not exist. No log is from before 1970 or after 9000. */
 function isRealTime(text: string): boolean {
   const [date = '', clock = '00:00'] = text.split(/[ T]/);
   const at = new Date(`${date}T00:00:00Z`);
@@ -39,7 +39,7 @@ function isRealTime(text: string): boolean {
   );
 }
 
-/** The possible problems of a sealed file. */
+/** What can be wrong with a sealed file. */
 export const fileProblems = ['missing', 'changed'] as const;
 
 /**
@@ -50,7 +50,7 @@ export const logFile = z.object({
   id,
   log_time: time,
   day: z.string(),
-  /** 1, or more if the clock was set back and a day came again. */
+  /** 1, or more where the clock was set back and a day came again. */
   part: z.number(),
   type: z.enum(logFileTypes),
   lines: z.number(),
@@ -64,7 +64,7 @@ export const logFile = z.object({
 });
 export type LogFile = z.output<typeof logFile>;
 
-/** The possible findings of a check of a device's record. */
+/** What a check of a device's record can find. */
 export const recordProblems = [
   'chain_broken',
   'chain_unreadable',
@@ -75,7 +75,7 @@ export const recordProblems = [
   'file_changed',
   'file_added',
 ] as const;
-/** Why lines of a device were not kept completely: see docs/operations.md. */
+/** Why lines of a device were not kept whole: see docs/operations.md. */
 export const lossReasons = [
   'flood',
   'disk_full',
@@ -86,7 +86,7 @@ export const lossReasons = [
   'cut',
   'logging_off',
 ] as const;
-/** Dropped lines are reported for at most this many days. */
+/** Losses are reported for so many days. */
 export const lossDays = 30;
 
 /** How the record of a device stands. `overflow`: lines of all devices that the server's UDP buffers could not hold; `unknown_*`: lines and NetFlow packets, of all senders, that no device was found for. */
@@ -108,10 +108,7 @@ export type LogRecordState = z.output<typeof logRecord>;
 /** Lines from `key_as_string` (a time on the clocks of the location) until the next. */
 export const logBucket = z.object({ key_as_string: z.string(), doc_count: z.number() });
 
-/**
- * Sites and applications. Routers that do not report bytes leave `recv`, `sent` and `total` at 0; `connections` still
- * counts.
- */
+/** What guests used. Routers that do not report bytes leave `recv`, `sent` and `total` at 0; `connections` counts anyway. */
 export const popularRow = z.object({
   domain: z.string(),
   recv: z.number(),
@@ -121,7 +118,7 @@ export const popularRow = z.object({
 });
 export type PopularRow = z.output<typeof popularRow>;
 
-/** The topics of a line. The last two are stored too, but have no files in the list. */
+/** What a line may be about; the last two are kept as well, but have no files in the list. */
 export const logLineTypes = [...logFileTypes, 'dns', 'other'] as const;
 
 /** An event of the live view: lines as they came (`at` is the server's time), and whether some were left out. */
