@@ -130,3 +130,36 @@ test('a licence request notifies the administrators', async ({ page, operator },
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/auth\/login/);
 });
+
+test('opening the portal step creates nothing, and the paths of the specification lead to the portals', async ({
+  page,
+  product,
+}, { project }) => {
+  const who = newcomer(project.name);
+  await register(page, who.email);
+  await signIn(page, who);
+  await page.goto('/onboarding/portal');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText("Design your guests' sign-in page");
+  await expect(page.locator('iframe[data-ready]')).toBeAttached();
+  const token = await tokenOf(product, who);
+  const portals = () => callApi<{ data: { id: string }[] }>(product, { method: 'GET', path: 'panel/portal', token });
+  expect((await portals()).data).toEqual([]);
+  await page.goto('/onboarding/device');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Which router do you have?');
+
+  await page.goto('/onboarding/portal');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).not.toHaveURL(/onboarding/);
+  const [portal, ...others] = (await portals()).data;
+  expect(others).toEqual([]);
+
+  await page.goto('/admin/portals');
+  await expect(page).toHaveURL(/\/portals$/);
+  await page.goto(`/admin/portals/${portal!.id}/edit/sign-in-methods`);
+  await expect(page).toHaveURL(new RegExp(`/portals/${portal!.id}/edit/sign-in-methods$`));
+  await expect(page.getByText('Guests cannot sign in')).toHaveCount(0);
+  await page.getByRole('switch', { name: 'Username' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Guests cannot sign in')).toBeVisible();
+  await expectAccessible(page);
+});

@@ -33,7 +33,7 @@ async function copy(product: Product): Promise<Export> {
   return { lines: rowCount ?? 0, firstMs, seconds };
 }
 
-async function download(product: Product, token: string): Promise<Export & { mostMemory: number }> {
+async function download(product: Product, token: string): Promise<Export & { peakMemory: number }> {
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const path = `/v1/panel/reports/sessions?download=true&per_page=1000000&session_date=${day(-370)},${day(1)}`;
   const started = performance.now();
@@ -43,17 +43,17 @@ async function download(product: Product, token: string): Promise<Export & { mos
   if (!response.ok || !response.body) throw new Error(`Export: ${response.status} ${await response.text()}`);
   let firstMs = 0;
   let lines = 0;
-  let mostMemory = 0;
+  let peakMemory = 0;
   let looked = 0;
   for await (const chunk of response.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
     firstMs ||= performance.now() - started;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
     if (performance.now() - looked > 100) {
       looked = performance.now();
-      mostMemory = Math.max(mostMemory, memoryOf(product.pid));
+      peakMemory = Math.max(peakMemory, memoryOf(product.pid));
     }
   }
-  return { lines: lines - 1, firstMs, seconds: (performance.now() - started) / 1000, mostMemory };
+  return { lines: lines - 1, firstMs, seconds: (performance.now() - started) / 1000, peakMemory };
 }
 
 /** The export of every session of a tenant, against COPY of the same rows. */
@@ -61,7 +61,7 @@ export async function measureExport(product: Product): Promise<Row[]> {
   const token = await product.signIn(tenant);
   await download(product, token);
   const before = memoryOf(product.pid);
-  const ours: (Export & { mostMemory: number })[] = [];
+  const ours: (Export & { peakMemory: number })[] = [];
   const theirs: Export[] = [];
   for (let round = 0; round < rounds; round++) {
     theirs.push(await copy(product));
@@ -69,7 +69,7 @@ export async function measureExport(product: Product): Promise<Row[]> {
   }
   const rate = (all: readonly Export[]) => median(all.map(it => it.lines / it.seconds));
   const firstMs = median(ours.map(it => it.firstMs));
-  const grown = (Math.max(...ours.map(it => it.mostMemory)) - before) / 2 ** 20;
+  const grown = (Math.max(...ours.map(it => it.peakMemory)) - before) / 2 ** 20;
   return [
     {
       work: `session export, ${whole(ours[0]!.lines)} rows`,

@@ -8,7 +8,7 @@ import type { Row } from './table.ts';
 /** Lines of thirty days, in millions, of the full data set. */
 const millions = [1, 20, 100];
 const day = 86_400_000;
-const mostRatio = 1.5;
+const maxRatio = 1.5;
 
 interface Work {
   readonly name: string;
@@ -103,7 +103,7 @@ export async function measureLogScreens(product: Product, scale: number): Promis
             ours: '',
             reference: '',
             ratio: toOther / first,
-            goal: { most: mostRatio },
+            goal: { most: maxRatio },
           });
       }
     }

@@ -77,6 +77,10 @@ export function* endpoints(tree: Tree, at: readonly string[] = []): Generator<[n
   }
 }
 
+/** Whether the header `Idempotency-Key` makes it safe to repeat a call: every POST of a signed-in caller. */
+export const takesIdempotencyKey = ({ method, access, reply }: Endpoint): boolean =>
+  method === 'POST' && access !== 'public' && (typeof reply !== 'string' || reply === 'none');
+
 /** `{data: …}`: the reply that holds one object. */
 export const one = <S extends z.ZodType>(schema: S) => z.object({ data: schema });
 

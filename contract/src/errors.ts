@@ -148,6 +148,11 @@ export const problems = {
     en: 'Enter the code of your authenticator app.',
     tr: 'Kimlik doğrulama uygulamanızdaki kodu girin.',
   },
+  key_reused: {
+    status: 422,
+    en: 'This Idempotency-Key was used for another request. Use a new one.',
+    tr: 'Bu Idempotency-Key başka bir istekte kullanıldı. Yenisini kullanın.',
+  },
   invalid: { status: 422, en: 'Some fields need your attention.', tr: 'Bazı alanları düzeltmeniz gerekiyor.' },
   too_many_tails: {
     status: 429,

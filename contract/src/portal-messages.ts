@@ -15,6 +15,8 @@ export const perLanguage = (max: number) => {
 
 export const messageKeys = [
   'welcome_message_title',
+  'header_text',
+  'footer_text',
   'login_with_citizen_id',
   'citizen_id_info',
   'login_with_room_number',
@@ -48,6 +50,9 @@ const words = (tr: string, en: string, de: string, ru: string, ar: string): Ever
 
 export const defaultMessages: Record<PortalMessageKey, Everywhere> = {
   welcome_message_title: words('Hoş geldiniz', 'Welcome', 'Willkommen', 'Добро пожаловать', 'أهلاً وسهلاً'),
+  // The page has neither until its operator writes one.
+  header_text: words('', '', '', '', ''),
+  footer_text: words('', '', '', '', ''),
   login_with_citizen_id: words(
     'T.C. kimlik numarasıyla giriş',
     'Sign in with citizen ID',

@@ -120,8 +120,11 @@ const starting = Object.fromEntries(providerSlugs.map(slug => [slug, startingWit
 const complete = (it: Provider): Provider =>
   ({ ...it, options: { ...starting[it.slug].options, ...it.options } }) as Provider;
 
-/** What a new portal offers: signing in with a username. */
-export const defaultProviders: Provider[] = providerSlugs.map(slug => startingWith(slug, slug === 'username'));
+/** The methods of a new portal: those that its location was given are on. A location that may use all starts with one. */
+export const providersFor = (given: readonly string[]): Provider[] =>
+  providerSlugs.map(slug => startingWith(slug, given.length ? given.includes(slug) : slug === 'username'));
+
+const defaultProviders = providersFor([]);
 
 /** All six methods in the order of their `order`: those that `chosen` leaves out come off and in their default place. */
 export function completeProviders(chosen: readonly Provider[]): Provider[] {

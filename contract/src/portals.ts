@@ -28,7 +28,15 @@ export const portalRow = z.object({
 });
 export type PortalRow = z.output<typeof portalRow>;
 
+/** `no_method`: no sign-in method is on. `method_not_given`: a location that shows the portal has none of those that are on. */
+export const portalWarnings = ['no_method', 'method_not_given'] as const;
+
+/** The id of a portal that is not saved yet: its preview shows the starting design. */
+export const unsavedPortalId = '00000000-0000-0000-0000-000000000000';
+
 export const portal = portalRow.extend({
+  /** Why guests cannot sign in with it. */
+  warnings: z.array(z.enum(portalWarnings)),
   /** Whether there is a draft that guests do not see, and since when. */
   has_draft: z.boolean(),
   draft_at: time.nullable(),
@@ -122,8 +130,8 @@ export const portalsApi = {
     method: 'POST',
     path: '/v1/panel/portal',
     access: 'store-portals',
-    summary: 'Make a portal; it becomes its location’s own when that has none',
-    body: z.object({ name, location_id: locationRef }),
+    summary: 'Add a portal. A location without a portal shows it to its guests',
+    body: portalForm.extend({ name, location_id: locationRef }),
     reply: one(portal),
     status: 201,
   }),

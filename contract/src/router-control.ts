@@ -27,7 +27,7 @@ export const connectionForm = z.object({
 });
 export type ConnectionForm = z.output<typeof connectionForm>;
 
-/** A connection as it is told: never with its password. */
+/** A connection as the API returns it: without its password. */
 export const connectionShown = z.object({
   host: z.string(),
   port: z.number(),
@@ -41,10 +41,10 @@ export const connectionShown = z.object({
 export const commandActions = ['block', 'bypass', 'release', 'hotspot-on', 'hotspot-off', 'logout'] as const;
 export type CommandAction = (typeof commandActions)[number];
 
-/** `replaced`: a newer wish about the same thing took its place before it was done. */
+/** `replaced`: a newer command about the same subject replaced it before it was sent. */
 export const commandStates = ['queued', 'sent', 'done', 'failed', 'replaced'] as const;
 
-/** An order for a router. `mac`: the guest device it is about; none for the hotspot switch. */
+/** A command for a router. `mac`: the guest device it is about; none for the hotspot switch. */
 export const routerCommand = z.object({
   id,
   action: z.enum(commandActions),
@@ -74,7 +74,7 @@ export const routerControlApi = {
     method: 'GET',
     path: '/v1/panel/device/:id/commands',
     access: 'view-devices',
-    summary: 'What a router was told to do, newest first',
+    summary: 'Commands for a router, newest first',
     params: idParams,
     query: z.object(pageQuery()),
     reply: page(routerCommand),

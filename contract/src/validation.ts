@@ -90,6 +90,22 @@ export const messages = {
     en: 'Upload a PNG, JPEG, WebP or SVG image.',
     tr: 'PNG, JPEG, WebP veya SVG biçiminde bir görsel gönderin.',
   },
+  svg_active: {
+    en: 'This SVG contains scripts, or links to other files. Export it as a plain SVG or as a PNG.',
+    tr: 'Bu SVG betik içeriyor veya başka dosyalara bağlanıyor. Düz SVG ya da PNG olarak dışa aktarın.',
+  },
+  svg_effects: {
+    en: 'This SVG contains filters, patterns or nested copies. Export it as a PNG.',
+    tr: 'Bu SVG filtre, desen veya iç içe kopyalar içeriyor. PNG olarak dışa aktarın.',
+  },
+  picture_heavy: {
+    en: 'This image takes too long to draw. Export it smaller, or as a PNG.',
+    tr: 'Bu görselin çizimi çok uzun sürüyor. Daha küçük veya PNG olarak dışa aktarın.',
+  },
+  pictures_busy: {
+    en: 'Many images are waiting to be drawn. Please try again in a minute.',
+    tr: 'Çizilmeyi bekleyen çok görsel var. Bir dakika sonra yeniden deneyin.',
+  },
   picture: { en: 'Upload the image here first.', tr: 'Önce görseli buradan yükleyin.' },
   embed_code: {
     en: 'Paste an embed code with an https iframe.',

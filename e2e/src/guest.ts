@@ -88,7 +88,7 @@ export interface Guest {
   close(): Promise<void>;
 }
 
-interface Wishes {
+interface JoinOptions {
   readonly language?: keyof typeof guestWords;
   /** JavaScript; off in the sign-in windows of some phones. */
   readonly script?: boolean;
@@ -105,8 +105,8 @@ interface Place {
 }
 
 /** A guest's phone in the network of a router, through which all its traffic passes. */
-export async function joinNetwork(browser: Browser, router: Place, wishes: Wishes = {}): Promise<Guest> {
-  const { language = 'tr', script = true, mac = randomMac(), complaint } = wishes;
+export async function joinNetwork(browser: Browser, router: Place, options: JoinOptions = {}): Promise<Guest> {
+  const { language = 'tr', script = true, mac = randomMac(), complaint } = options;
   const words = guestWords[language];
   const device = router.lease({ mac, name: 'phone' });
   const context = await browser.newContext({

@@ -64,7 +64,7 @@ const idsPerSocket = 256;
 
 /** Opens a client of one server. UDP errors (such as a closed port) count as no answer. */
 export const openClient = (options: ClientOptions): RadiusClient => {
-  const { secret, timeoutMs = 1000, attempts = 3, sockets: mostSockets = 64 } = options;
+  const { secret, timeoutMs = 1000, attempts = 3, sockets: maxSockets = 64 } = options;
   const lines: Line[] = [];
   const waiting: (() => void)[] = [];
   let ignored = 0;
@@ -131,7 +131,7 @@ export const openClient = (options: ClientOptions): RadiusClient => {
   };
 
   const freeLine = (): Line | undefined =>
-    lines.find(line => line.outstanding < idsPerSocket) ?? (lines.length < mostSockets ? openLine() : undefined);
+    lines.find(line => line.outstanding < idsPerSocket) ?? (lines.length < maxSockets ? openLine() : undefined);
 
   const start = (line: Line, request: ClientRequest, settle: Pending['settle']): void => {
     while (line.pending[line.nextId]) line.nextId = (line.nextId + 1) % idsPerSocket;

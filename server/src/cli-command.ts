@@ -10,6 +10,8 @@ export interface Command {
   readonly options: Readonly<
     Record<string, { readonly type: 'string' | 'boolean'; readonly about: string; readonly must?: true }>
   >;
+  /** The command works with a SECRET_KEY that is not the database's. */
+  readonly anyKey?: true;
   readonly run?: (app: App, values: Values, print: Print) => Promise<number>;
   readonly alone?: (settings: Settings, values: Values, print: Print) => Promise<number>;
   /** With --offline: the part that works without the database. */

@@ -5,8 +5,10 @@ import { fileStore, registeredHeads, type VerifyOptions, verifyFile, verifyLogs 
 import { tenantTable } from '#features/tenants/public.ts';
 import { createSecrets } from '#lib/secrets.ts';
 import { panelLink } from '#mail/links.ts';
+import { backupCommands } from './cli-backup.ts';
 import { type Command, text, type Values } from './cli-command.ts';
 import { health } from './cli-health.ts';
+import { acceptKey } from './services/secret-key.ts';
 import type { Settings } from './settings.ts';
 import { knownSecretKey } from './settings-secret.ts';
 
@@ -34,6 +36,17 @@ const shownOnce = (email: string, password: string, given: boolean): string =>
 /** Every command by its words on the command line. */
 export const commands: Readonly<Record<string, Command>> = {
   health,
+  ...backupCommands,
+  'secret accept': {
+    about: 'accept the current SECRET_KEY, because the right one is lost',
+    options: {},
+    anyKey: true,
+    async run({ db, settings }, _values, print) {
+      print(`Accepted  ${await acceptKey(db, settings)}`);
+      print('Enter again what was encrypted: docs/operations.md lists it');
+      return 0;
+    },
+  },
   'tenant create': {
     about: 'make a tenant with its first administrator',
     options: {

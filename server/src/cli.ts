@@ -62,7 +62,7 @@ async function withApp(settings: Settings, command: Command, values: Values): Pr
   const postgres = settings.DATABASE_URL ? undefined : await embeddedDatabase(settings);
   try {
     const { openApp } = await import('./services/start.ts');
-    const app = await openApp(settings, settings.DATABASE_URL ?? postgres!.url);
+    const app = await openApp(settings, settings.DATABASE_URL ?? postgres!.url, { anyKey: command.anyKey === true });
     try {
       return await command.run!(app, values, print);
     } finally {
@@ -79,7 +79,7 @@ async function run(args: readonly string[]): Promise<number> {
     args[0] === 'health'
       ? { health: (await import('./cli-health.ts')).health }
       : (await import('./cli-commands.ts')).commands;
-  const words = commands[args[0] ?? ''] ? 1 : 2;
+  const words = commands[args.slice(0, 2).join(' ')] || !commands[args[0] ?? ''] ? 2 : 1;
   const name = args.slice(0, words).join(' ');
   const command = commands[name];
   if (!command) {

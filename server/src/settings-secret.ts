@@ -18,9 +18,14 @@ export function knownSecretKey(settings: { SECRET_KEY?: string | undefined; DATA
 }
 
 function makeKey(file: string): void {
-  mkdirSync(path.dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`SECRET_KEY must be set: none can be created in ${path.dirname(file)} (${code})`, { cause: error });
+  }
   try {
     // link() is atomic and never replaces the key of a faster process.
     linkSync(draft, file);

@@ -33,7 +33,7 @@ const schema = z.object({
     otherwise: '0.0.0.0; 127.0.0.1 with DEMO',
   }),
   PORT: port.default(8080).meta({ about: 'panel and API' }),
-  CAPTIVE_PORT: port.default(8081).meta({ about: 'guest portal and public QR menu: another origin on purpose' }),
+  CAPTIVE_PORT: port.default(8081).meta({ about: 'guest portal and public QR menu; a separate origin' }),
   PUBLIC_URL: siteUrl
     .optional()
     .meta({ about: 'the panel in links and mails; {tenant} becomes its slug', otherwise: 'http://localhost:PORT' }),
@@ -45,7 +45,7 @@ const schema = z.object({
     'must be addresses or networks, with commas between',
   )
     .default([])
-    .meta({ about: 'reverse proxies whose X-Forwarded headers are believed: addresses or networks' }),
+    .meta({ about: 'reverse proxies whose X-Forwarded headers are trusted: addresses or networks' }),
   UDP_HOST: address
     .optional()
     .meta({ about: 'address on which RADIUS and syslog listen', otherwise: '0.0.0.0; 127.0.0.1 with DEMO' }),
@@ -53,7 +53,7 @@ const schema = z.object({
   RADIUS_ACCT_PORT: port.default(1813).meta({ about: 'RADIUS accounting, UDP' }),
   RADIUS_PACKETS_PER_SECOND: whole(10, 1_000_000)
     .default(3000)
-    .meta({ about: 'most RADIUS packets a second from one address' }),
+    .meta({ about: 'maximum RADIUS packets per second from one address' }),
   RADSEC_PORT: whole(0, 65_535)
     .default(0)
     .meta({ about: 'RADIUS over TLS (RFC 6614), TCP: 2083 by custom; 0 is off', otherwise: '0: off' }),
@@ -63,10 +63,10 @@ const schema = z.object({
   }),
   RADSEC_CONNECTIONS_PER_ADDRESS: whole(1, 5000)
     .default(100)
-    .meta({ about: 'most connections of RADIUS over TLS from one address, behind which many devices may be' }),
+    .meta({ about: 'maximum RADIUS over TLS connections from one address, which many devices may share' }),
   RADSEC_TLS_CERT: text.optional().meta({
-    about: 'file of its certificate (PEM, with what leads to the root) for the host of PUBLIC_URL',
-    otherwise: 'made, of an authority of our own',
+    about: 'file of its certificate (PEM, with the chain) for the host of PUBLIC_URL',
+    otherwise: 'created by its own authority',
   }),
   RADSEC_TLS_KEY: text.optional().meta({ about: 'file of the key to it (PEM)', otherwise: 'made' }),
   COA_PORT: port.default(3799).meta({ about: 'where routers listen for Disconnect and CoA, UDP' }),
@@ -74,7 +74,7 @@ const schema = z.object({
   SYSLOG_PORT: port.default(5514).meta({ about: 'routers’ logs, UDP and TCP' }),
   SYSLOG_TLS_PORT: port.optional().meta({ about: 'routers’ logs over TLS (RFC 5425)', otherwise: 'off' }),
   SYSLOG_TLS_CERT: text.optional().meta({
-    about: 'file of its certificate (PEM, with what leads to the root)',
+    about: 'file of its certificate (PEM, with the chain)',
     otherwise: 'made, kept in DATA_DIR',
   }),
   SYSLOG_TLS_KEY: text.optional().meta({ about: 'file of the key to it (PEM)', otherwise: 'made, kept in DATA_DIR' }),
@@ -91,7 +91,7 @@ const schema = z.object({
     .meta({ about: 'embedded database, uploads, log files, outbox', otherwise: './data' }),
   DATABASE_URL: postgresUrl.optional().meta({ about: 'a PostgreSQL (15 or later) of your own', otherwise: 'embedded' }),
   DATABASE_CONNECTIONS: whole(3, 1000).optional().meta({
-    about: 'most connections of this process to PostgreSQL; exports open up to 5 more',
+    about: 'maximum connections of this process to PostgreSQL; exports open up to 5 more',
     otherwise: '21; 9 with --services',
   }),
   READ_TIMEOUT: whole(1, 600).default(15).meta({ about: 'seconds after which a reading query is cancelled' }),
@@ -101,11 +101,11 @@ const schema = z.object({
   }),
   STOP_SECONDS: whole(1, 300)
     .default(20)
-    .meta({ about: 'most seconds that running requests and jobs then have to finish' }),
+    .meta({ about: 'maximum seconds that running requests and jobs then have to finish' }),
   SECRET_KEY: text
     .min(32, 'must be at least 32 characters')
     .optional()
-    .meta({ about: 'key for what is encrypted at rest and for signed links', otherwise: 'made, kept in DATA_DIR' }),
+    .meta({ about: 'key for encrypted data and signed links', otherwise: 'made, kept in DATA_DIR' }),
   ADMIN_EMAIL: email
     .optional()
     .meta({ about: 'first administrator of the tenant panel', otherwise: 'made at first start' }),
@@ -128,10 +128,10 @@ const schema = z.object({
   PASSWORD_MIN: whole(6, 128).default(6).meta({ about: 'shortest password allowed' }),
   RATE_LIMIT: whole(10, 10_000_000)
     .default(6000)
-    .meta({ about: 'most requests a minute from one address, panel and API' }),
+    .meta({ about: 'maximum requests per minute from one address, panel and API' }),
   TOKEN_RATE_LIMIT: whole(10, 1_000_000)
     .default(600)
-    .meta({ about: 'most calls a minute of one personal access token' }),
+    .meta({ about: 'maximum calls per minute of one personal access token' }),
   DEMO: flag.optional().meta({ about: 'living sample data in the tenant panel', otherwise: '1 in development' }),
   SERVICES: list(z.enum(serviceNames), `must be some of ${serviceNames.join(', ')}, with commas between`)
     .default([...serviceNames])
@@ -162,15 +162,15 @@ const schema = z.object({
     .meta({ about: 'integrations may reach private and local addresses', otherwise: '1 in development' }),
   ROUTERS_INSIDE: flag
     .optional()
-    .meta({ about: 'routers are told what to do at private and local addresses too', otherwise: '1 in development' }),
+    .meta({ about: 'commands are sent to routers at private and local addresses too', otherwise: '1 in development' }),
   TRIAL_DAYS: whole(0, 3650).default(15).meta({ about: 'trial of a new location or device, in days' }),
   LOG_RETENTION_DAYS: whole(1, 36_500).default(730).meta({ about: 'how long legal log files and sessions are kept' }),
   VISITOR_RETENTION_DAYS: whole(1, 36_500)
     .default(730)
-    .meta({ about: 'days after its last visit, end or change when who a visitor was is erased' }),
+    .meta({ about: 'days after the last visit, end or change until the personal data of a visitor is erased' }),
   FAILED_LOGIN_RETENTION_DAYS: whole(1, 36_500)
     .default(90)
-    .meta({ about: 'days after which what was typed at a failed sign-in is erased' }),
+    .meta({ about: 'days until the input of failed sign-ins is erased' }),
   LOG_STORE_URL: webUrl.optional().meta({
     about: 'S3-compatible store for sealed log files: https://host/bucket, perhaps with a prefix',
     otherwise: 'they stay in DATA_DIR',

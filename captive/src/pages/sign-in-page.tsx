@@ -32,6 +32,7 @@ export function SignInPage({ view }: { view: SignInView }) {
             <bdi>{view.locationName}</bdi>
           </p>
         )}
+        {say('header_text') && <p className="lead written">{say('header_text')}</p>}
         {view.code ? (
           <CodeHead view={view} step={view.code} />
         ) : (
@@ -54,6 +55,7 @@ export function SignInPage({ view }: { view: SignInView }) {
       </div>
       <Advertisement ad={view.ad} language={view.language} />
       <Foot language={view.language} link={view.languageLink}>
+        {say('footer_text') && <p className="written">{say('footer_text')}</p>}
         {view.agreements.length > 0 && (
           <p>
             {view.agreements.map(({ kind, href }) => (

@@ -1,4 +1,5 @@
 import type { Answer, Call, Endpoint } from '@portico/contract/endpoint.ts';
+import { answered, keyFor } from '#lib/idempotency.ts';
 import { language } from '#lib/language.ts';
 import { signedOutElsewhere, tenantOverride, token } from '#lib/session.ts';
 
@@ -54,12 +55,12 @@ async function send(endpoint: Address, call: Loose): Promise<Response> {
   const signedIn = 'authorization' in headers;
   const isForm = call.body instanceof FormData;
   if (call.body !== undefined && !isForm) headers['content-type'] = 'application/json';
-  const response = await fetch(urlOf(endpoint, call), {
-    method: endpoint.method,
-    headers,
-    body: call.body === undefined ? null : isForm ? (call.body as FormData) : JSON.stringify(call.body),
-    signal: call.signal ?? null,
-  });
+  const url = urlOf(endpoint, call);
+  const body = call.body === undefined ? null : isForm ? (call.body as FormData) : JSON.stringify(call.body);
+  const repeated = endpoint.method === 'POST' && signedIn && !isForm ? `${url} ${body}` : undefined;
+  if (repeated !== undefined) headers['idempotency-key'] = keyFor(repeated);
+  const response = await fetch(url, { method: endpoint.method, headers, body, signal: call.signal ?? null });
+  if (repeated !== undefined && response.status < 500) answered(repeated);
   if (response.ok) return response;
   if (response.status === 401 && signedIn) signedOutElsewhere();
   throw new ApiError(response.status, await response.json().catch(() => ({})));

@@ -6,15 +6,17 @@ interface Props {
   steps: readonly string[];
   /** The current step, from 0. */
   at: number;
+  /** Which steps are done; without it, all before the current one. */
+  done?: readonly boolean[];
 }
 
 /** The progress through the steps of a dialog. */
-export function Steps({ label, steps, at }: Props) {
+export function Steps({ label, steps, at, done = steps.map((_, i) => i < at) }: Props) {
   return (
     <ol className={classes.steps} aria-label={label}>
       {steps.map((step, i) => (
-        <li key={step} data-done={i < at || undefined} aria-current={i === at ? 'step' : undefined}>
-          <span aria-hidden="true">{i < at ? '✓' : i + 1}</span>
+        <li key={step} data-done={(i < at && done[i]) || undefined} aria-current={i === at ? 'step' : undefined}>
+          <span aria-hidden="true">{i < at && done[i] ? '✓' : i + 1}</span>
           <b>{step}</b>
         </li>
       ))}

@@ -5,7 +5,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import type { Sql } from 'sql-template-tag';
 import { beginTenant, type Database } from './tenant.ts';
 
-/** COPY takes no parameters: the values stand in its text, escaped as literals. */
+/** COPY takes no parameters, so the values are inserted into its text as escaped literals. */
 function inline({ strings, values }: Sql): string {
   return strings.map((text, i) => (i < values.length ? text + literal(values[i]) : text)).join('');
 }
@@ -26,7 +26,7 @@ export interface Inside {
 
 const atOnce = 5;
 let running = 0;
-/** A reader that takes nothing for so long has gone, though its connection has not: others wait for its place. */
+/** After this time without reading, the reader is considered gone, although its connection is open. */
 const stallMs = 60_000;
 
 /** Ends a copy that is not read any more. A slow database is not the reader's fault. */
@@ -39,13 +39,13 @@ function watchReader(rows: Readable, socket: Socket, everyMs: number): NodeJS.Ti
 }
 
 /**
- * The rows of a query of one tenant as CSV, in pieces as PostgreSQL makes them: reading slowly slows it down, and closing
- * the stream ends it. It may take ten minutes. Rejects as "too many connections" when five run already.
+ * Streams the rows of a query of one tenant as CSV. Slow reading slows PostgreSQL down; closing the stream ends the copy.
+ * It may take ten minutes. Rejects as "too many connections" when five run already.
  */
 export async function copyCsv(db: Database, inside: Inside, query: Sql, everyMs = stallMs): Promise<Readable> {
   if (running >= atOnce) throw Object.assign(new Error('Too many exports at once'), { code: '53300' });
   running++;
-  // A connection of its own, as those of the pool are pipelined and pipelines know no COPY.
+  // Uses a separate connection, because pipelined ones do not support COPY.
   const { connectionString, application_name } = db.pool.options;
   const socket = new Socket();
   const client = new pg.Client({ connectionString, application_name, stream: () => socket });
@@ -53,7 +53,7 @@ export async function copyCsv(db: Database, inside: Inside, query: Sql, everyMs 
     running--;
     await client.end().catch(() => undefined);
   };
-  // What goes wrong while it runs reaches the reader through the stream.
+  // Errors during the copy reach the reader through the stream.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -67,7 +67,7 @@ export async function copyCsv(db: Database, inside: Inside, query: Sql, everyMs 
   }
   const rows = client.query(copyTo(`copy (${inline(query)}) to stdout (format csv)`));
   const watch = watchReader(rows, socket, everyMs);
-  // Its connection is cut when a reader goes away, which is an error to nobody.
+  // A reader that goes away cuts the connection. That error needs no report.
   return rows
     .on('error', () => undefined)
     .once('close', () => {

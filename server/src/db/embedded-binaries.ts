@@ -44,8 +44,8 @@ function locate(): string {
 }
 
 /**
- * npm packages cannot hold symbolic links, so the package makes its library links in an install script, which npm may
- * have skipped and a read-only node_modules forbids. We keep links of our own beside the data.
+ * npm packages cannot contain symbolic links. The package creates its library links in an install script, which npm may skip
+ * and a read-only node_modules forbids. So the links are created beside the data.
  */
 function linkLibraries(native: string, folder: string): string {
   rmSync(folder, { recursive: true, force: true });
@@ -59,7 +59,7 @@ function linkLibraries(native: string, folder: string): string {
   return folder;
 }
 
-/** Whether every folder on the way to `folder` lets other users through. */
+/** Whether other users may enter every parent folder. */
 function passable(folder: string): boolean {
   for (let at = path.dirname(folder); ; at = path.dirname(at)) {
     if ((statSync(at).mode & 0o001) === 0) return false;

@@ -115,7 +115,7 @@ test('works in a folder whose path is too long for a unix socket', async () => {
   expect(await query(server, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test.runIf(root)('as root, runs as nobody, also below a folder that is closed to others', async () => {
+test.runIf(root)('as root, runs as another user, also below a folder that is closed to others', async () => {
   const folder = newFolder();
   chmodSync(path.dirname(folder), 0o700);
   const server = await start(folder);

@@ -4,8 +4,10 @@ import {
   chownSync,
   closeSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -20,7 +22,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Binaries, prepareBinaries, type User } from './embedded-binaries.ts';
 
 export interface Embedded {
-  /** Connects as the owner of everything, through a unix socket that only we and root can open. */
+  /** Connects as superuser through a unix socket that only its account and root can open. */
   readonly url: string;
   /** The postmaster's process id; it changes when the server was started again after a crash. */
   pid(): number;
@@ -29,9 +31,9 @@ export interface Embedded {
 }
 
 export interface EmbeddedOptions {
-  /** More PostgreSQL settings, over ours. */
+  /** PostgreSQL settings that replace or extend the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told in one line when the server went away by itself and is being started again. */
+  /** Called with one line when the server ended unexpectedly and is started again. */
   readonly onCrash?: (message: string) => void;
 }
 
@@ -82,14 +84,15 @@ export async function startEmbedded(folder: string, options: EmbeddedOptions = {
   const home = realpathSync(folder);
   const lock = await claim(home);
   try {
-    const user = ownUser(home);
     const data = path.join(home, 'data');
+    await endOrphan(data);
+    const user = ownUser(home);
+    if (!existsSync(data)) await initialise(home, data, user);
+    if (user) giveTo(home, user);
     const sockets = socketFolder(home, user);
     const binaries = prepareBinaries(home, user);
-    if (!existsSync(data)) await initialise(binaries, data);
-    // A restored or copied checkout often opens it to others, with which PostgreSQL would not start.
+    // A restored copy is often readable by others; PostgreSQL then refuses to start.
     chmodSync(data, 0o700);
-    await endOrphan(data);
     const settings = { ...SETTINGS, unix_socket_directories: sockets, ...options.settings };
     const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
     const launch = () => launchServer(binaries, data, path.join(home, 'postgres.log'), args);
@@ -117,12 +120,12 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * An abstract socket named after the folder's inode: taken atomically, and gone with its process even after kill -9,
- * which no file with a process id in it can promise.
+ * Locks the folder with an abstract socket named after its inode. The kernel takes it atomically and releases it with the
+ * process, also after kill -9. A file with a process id would stay.
  */
 async function claim(home: string): Promise<Server> {
   const { dev, ino } = statSync(home);
-  // A process that was killed just now takes a moment to go.
+  // A process that was just killed takes a moment to end.
   for (let attempt = 0; attempt < 20; attempt++) {
     const lock = await listen(`\0portico-${dev}-${ino}`);
     if (lock) return lock;
@@ -143,18 +146,43 @@ function listen(name: string): Promise<Server | undefined> {
   });
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the owner of the data that is there, or as nobody. */
+/** Account numbers that no distribution and not systemd gives out (systemd.io/UIDS-GIDS). */
+const freeAccounts = { first: 60_706, count: 478 };
+
+/**
+ * PostgreSQL refuses to run as root. It then runs as the owner of the data, or as an account number of its own: every user
+ * with the same number could read the data and connect as superuser, and many services run as nobody.
+ */
 function ownUser(home: string): User | undefined {
-  const { uid, gid } = statSync(home);
+  const { uid, gid, ino } = statSync(home);
   if (process.getuid?.() !== 0) {
     if (uid === process.getuid?.()) chmodSync(home, 0o700);
     else throw new Error(`DATA_DIR must be a folder of this user: ${home} belongs to another (uid ${uid})`);
     return undefined;
   }
-  const user = uid === 0 ? NOBODY : { uid, gid };
-  chownSync(home, user.uid, user.gid);
+  if (uid !== 0 && uid !== NOBODY.uid) return { uid, gid };
+  const taken = accounts();
+  for (let i = 0; i < freeAccounts.count; i++) {
+    const number = freeAccounts.first + ((ino + i) % freeAccounts.count);
+    if (!taken.has(number)) return { uid: number, gid: number };
+  }
+  throw new Error('DATA_DIR must belong to a user of its own: there is no free account number');
+}
+
+function accounts(): ReadonlySet<number> {
+  const lines = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : [];
+  return new Set(lines.map(line => Number(line.split(':')[2])));
+}
+
+/** Makes the user the only one who can read the folder. */
+function giveTo(home: string, { uid, gid }: User): void {
+  const data = path.join(home, 'data');
+  if (statSync(data).uid !== uid) {
+    for (const name of readdirSync(data, { recursive: true })) lchownSync(path.join(data, String(name)), uid, gid);
+    chownSync(data, uid, gid);
+  }
+  chownSync(home, uid, gid);
   chmodSync(home, 0o700);
-  return user;
 }
 
 /** A unix socket's path has room for 107 bytes; a deeper data folder gets its socket in the temporary folder. */
@@ -168,8 +196,12 @@ function socketFolder(home: string, user: User | undefined): string {
   return folder;
 }
 
-async function initialise(binaries: Binaries, data: string): Promise<void> {
-  // Made beside its place and renamed when whole, so that a first start that was cut off is simply made again.
+/** initdb, unlike the server, refuses an account number without a name. So it runs as nobody, and its folder is given away. */
+async function initialise(home: string, data: string, user: User | undefined): Promise<void> {
+  const named = user && !accounts().has(user.uid) ? NOBODY : user;
+  if (named) giveEmpty(home, named);
+  const binaries = prepareBinaries(home, named);
+  // Created under another name and renamed when complete, so that an interrupted first start can be repeated.
   const draft = `${data}.new`;
   rmSync(draft, { recursive: true, force: true });
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
@@ -184,7 +216,7 @@ async function initialise(binaries: Binaries, data: string): Promise<void> {
   renameSync(draft, data);
 }
 
-/** After kill -9 of Node its PostgreSQL lives on: it is asked to end, and its data taken over. */
+/** After kill -9 of Node its PostgreSQL still runs. This stops it, so that its data can be used. */
 async function endOrphan(data: string): Promise<void> {
   const pid = postmaster(data).pid;
   if (!pid || !isServerOf(pid, data)) return;
@@ -197,7 +229,7 @@ async function endOrphan(data: string): Promise<void> {
   }
 }
 
-/** Process ids are used again, above all in containers: it must be a postgres that works in this very folder. */
+/** Process ids are reused, above all in containers, so the process must be a postgres in this folder. */
 function isServerOf(pid: number, data: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === data;
@@ -216,16 +248,21 @@ function postmaster(data: string): { pid?: number; ready: boolean; sockets?: str
   }
 }
 
+function giveEmpty(home: string, { uid, gid }: User): void {
+  chownSync(home, uid, gid);
+  chmodSync(home, 0o700);
+}
+
 async function launchServer(binaries: Binaries, data: string, logFile: string, args: string[]): Promise<ChildProcess> {
   const patience = Date.now() + 20_000;
   for (;;) {
-    // The log is a file and not a pipe: a server that outlives us must not block on it. Each start begins it anew.
+    // A file and not a pipe, because a server that outlives this process must not block. Each start overwrites it.
     const log = openSync(logFile, 'w', 0o600);
     const child = binaries.run('postgres', args, ['ignore', log, log]);
     closeSync(log);
     if (await becomesReady(child, data)) return child;
     const said = readFileSync(logFile, 'utf8');
-    // Killed with its parent, a server's last workers may hold its memory a moment longer.
+    // After a kill, the last workers may hold the shared memory for a moment.
     const held = /postmaster\.pid|shared memory block/.test(said);
     if (!held || Date.now() > patience) throw new Error(`PostgreSQL did not start: ${lastWords(said)}`);
     await sleep(100);

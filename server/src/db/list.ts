@@ -4,15 +4,15 @@ import type { Tx } from './tenant.ts';
 /** A LIKE pattern that matches any part of a text. */
 export const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Whether a text is anywhere in a column, whatever the case and the marks: `isik` finds Işık, and `ışık` finds IŞIK. */
+/** Finds a text anywhere in a column, ignoring case and diacritics: `isik` finds Işık, and `ışık` finds IŞIK. */
 export const textMatches = (column: Sql, text: string): Sql =>
   sql`fold_text(${column}) like fold_text(${contains(text)})`;
 
-// Counting costs as many rows as it counts: nobody pages beyond this many, and the rest is found by searching.
+// Counting reads each row that it counts. Beyond this number people search instead of paging.
 const countedRows = 10_000;
 
-// A bound that is passed in may be any to the planner, who then thinks of a tenth of the table: it would plan anew each time,
-// which takes longer than the page does. Few are written out, as each makes another statement.
+// For a bound parameter the planner assumes a tenth of the table and plans again each time, which takes longer than the query.
+// So common values are literals. There are few of them, because each makes another statement.
 const written = new Map([0, 10, 15, 20, 25, 50, 100, 200, 500, 1000, countedRows].map(it => [it, raw(String(it))]));
 
 /** A number of rows for `limit` or `offset`. */
@@ -28,8 +28,8 @@ export async function countRows(tx: Tx, fromWhere: Sql, at: { page: number; per_
 }
 
 /**
- * How many rows there are behind a page that was asked for: one that is not full tells it by itself, and most filters leave
- * few rows, which are so looked for once. Only for a full one `count` is called.
+ * The total number of rows of a list. A page that is not full gives it without a query. Only for a full page `count` is
+ * called.
  */
 export async function totalOf(
   page: Promise<{ readonly length: number }>,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Something changed: which part, for whom. `location` null: the whole tenant. */
+/** A change of data of one topic. `location` null: the whole tenant. */
 export interface Change {
   readonly tenant: string;
   readonly location: string | null;
@@ -8,12 +8,12 @@ export interface Change {
 }
 
 export interface Changes {
-  /** Hears every change from now on; answers how to stop hearing. */
+  /** Calls `hear` for every change from now on; returns a function that ends this. */
   subscribe(hear: (change: Change) => void): () => void;
   close(): Promise<void>;
 }
 
-/** Listens on the channel `portico` over a connection of its own, and comes back by itself when the database was away. */
+/** Listens on the channel `portico` over a separate connection, and reconnects after an outage. */
 export function listenToChanges(url: string, onError: (error: Error) => void): Changes {
   const hearers = new Set<(change: Change) => void>();
   let client: pg.Client | undefined;

@@ -14,7 +14,7 @@ export function andLocation(scope: Scope, column: Sql): Sql {
   if (scope.kind === 'tenant') return empty;
   if (scope.kind === 'owned')
     return sql`and ${column} in (select l.id from locations l where l.owner_id = ${scope.userId})`;
-  // One location is by far the commonest: an equality lets its index give the order as well.
+  // One location is the most common case. With an equality the index also gives the order.
   if (scope.ids.length === 1) return sql`and ${column} = ${scope.ids[0]}`;
   return sql`and ${column} = any(${scope.ids})`;
 }

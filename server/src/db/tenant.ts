@@ -15,7 +15,7 @@ export interface Tx {
   maybe<R extends QueryResultRow>(query: Sql): Promise<R | undefined>;
   /** The first row; its absence is a programming error. */
   one<R extends QueryResultRow>(query: Sql): Promise<R>;
-  /** Runs a command; answers how many rows it touched. */
+  /** Runs a command; returns the number of affected rows. */
   run(query: Sql): Promise<number>;
   /**
    * Uses generic plans for the queries that follow in the same tick. For queries over months' partitions, which take
@@ -24,7 +24,7 @@ export interface Tx {
   useGenericPlans(): void;
 }
 
-/** Runs work inside one tenant. What the work throws rolls back and is thrown on. */
+/** Runs work inside one tenant. If it throws, the transaction is rolled back and the error is thrown again. */
 export type WithTenant = <T>(tenantId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
 /** Runs work across tenants; only the files listed in scripts/boundaries.mjs may call it. */
 export type WithSystem = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
@@ -38,7 +38,7 @@ export interface Database {
    */
   readonly readTenant: WithTenant;
   readonly withSystem: WithSystem;
-  /** Whether the database answers and takes writes; `full` while its disk was found full in the last half minute. */
+  /** Whether the database answers and accepts writes; `full` for half a minute after its disk was full. */
   readonly state: () => Promise<DatabaseState>;
 }
 
@@ -126,7 +126,7 @@ function together<T>(client: PoolClient, send: () => T): T {
   }
 }
 
-/** Begins at once; what it throws becomes a rejection. */
+/** Calls `work` at once and turns what it throws into a rejection. */
 const start = async <T>(work: () => Promise<T>): Promise<T> => work();
 
 async function transaction<T>(pool: Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -218,7 +218,7 @@ function requireId(tenantId: string): string {
   return tenantId;
 }
 
-/** What begins a transaction that sees one tenant's rows only. */
+/** The statements that begin a transaction that sees one tenant's rows only. */
 export function beginTenant(tenantId: string): string {
   return `begin; set local role portico_app; set local portico.tenant = '${requireId(tenantId)}'`;
 }
@@ -227,7 +227,7 @@ const diskFull = '53100';
 const fullForMs = 30_000;
 const readOnly = "select pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as ro";
 
-/** The ways into the database. There is no other: a bare pool query would see what its login sees. */
+/** All access to the database goes through these functions, because a plain pool query runs with the rights of the login. */
 export function createDatabase(pool: Pool, { readTimeoutMs = 15_000 } = {}): Database {
   let fullAt = Number.NEGATIVE_INFINITY;
   const watched = async <T>(work: Promise<T>): Promise<T> => {

@@ -8,34 +8,34 @@ export interface Membership {
   readonly deviceIds: readonly string[] | null;
 }
 
-/** Who calls: made once per request, from the token. */
+/** The caller, built once per request from the token. */
 export interface Actor {
   readonly tenantId: string;
   readonly userId: string;
   readonly tokenId: string;
-  /** Where the request came from; null when it was not one. */
+  /** Address of the request; null outside of requests. */
   readonly ip: string | null;
-  /** Of a personal token: what it is for. Null: a person signed in. */
+  /** The permissions of a personal token; null for a signed-in person. */
   readonly scopes: ReadonlySet<string> | null;
-  /** Of a personal token for one location: that one. Null: wherever its owner may. */
+  /** The location of a personal token that is limited to one; else null. */
   readonly onlyLocationId: string | null;
   readonly role: 'tenant-admin' | 'reseller' | 'auditor' | 'member';
   readonly isTeamAdmin: boolean;
   readonly canCreateLocation: boolean;
   readonly activeLocationId: string | null;
-  /** In which local times are meant: the active location's, else the product's default. */
+  /** Time zone of local times: the active location's, else the product's default. */
   readonly timeZone: string;
   readonly memberships: readonly Membership[];
-  /** What lists show: the active team, or all one may see. */
+  /** What lists show: the active team, or everything the caller may see. */
   readonly scope: Scope;
-  /** Everything one may see, whatever the active team: for looking at one thing by its id. */
+  /** Everything the caller may see, independent of the active team: for reading one record by its id. */
   readonly reach: Scope;
-  /** In force in the active team. */
+  /** The permissions in the active team. */
   readonly permissions: ReadonlySet<string>;
 }
 
 const everything: ReadonlySet<string> = new Set(permissions);
-// Who a guest was is asked by those who answer for it; auditors read in the audit log who asked.
+// Auditors may not search identities. The audit log shows them who did.
 const reading: ReadonlySet<string> = new Set(
   permissions.filter(key => key.startsWith('view-') && key !== 'view-identity'),
 );
@@ -58,10 +58,10 @@ export interface ActorRow {
   memberships: { location_id: string; permissions: string[]; device_ids: string[] | null }[];
 }
 
-/** Works out what a user may see and do. A member works in one location at a time; the others may look across theirs. */
+/** Derives what a user may see and do. A member works in one location at a time; other roles see all of theirs. */
 export function actorOf(row: ActorRow, ip: string | null): Actor {
   const scopes = row.scopes ? new Set(row.scopes) : null;
-  // A token does what it is for, as far as its owner may: never more.
+  // A token never has more permissions than its owner.
   const narrowed = (held: ReadonlySet<string>): ReadonlySet<string> =>
     scopes ? new Set([...held].filter(it => scopes.has(it))) : held;
   const onlyLocationId = scopes && row.active_location_id;
@@ -74,7 +74,7 @@ export function actorOf(row: ActorRow, ip: string | null): Actor {
     }));
   const member = row.role === 'member';
   const membership = memberships.find(m => m.locationId === row.active_location_id);
-  // A team that one was revoked from is not active any more, whatever the row still says.
+  // The row may still name a team that the member was removed from.
   const active = member && !membership ? null : row.active_location_id;
   const here: Scope = { kind: 'locations', ids: active ? [active] : [], deviceIds: membership?.deviceIds ?? null };
   const all: Scope =
@@ -98,7 +98,7 @@ export function actorOf(row: ActorRow, ip: string | null): Actor {
   };
 }
 
-/** The one place where access is decided. `locationId`: judged there instead of in the active team. */
+/** The only place that decides access. With `locationId` the permissions in that location count instead of the active team's. */
 export function allows(actor: Actor, access: Access, locationId?: string): boolean {
   switch (access) {
     case 'public':
@@ -123,10 +123,10 @@ export function permissionsIn(actor: Actor, locationId?: string): ReadonlySet<st
   return actor.memberships.find(m => m.locationId === locationId)?.permissions ?? nothing;
 }
 
-/** True for who never looks beyond one location: a member, or a token made for one. */
+/** True for a member, and for a token that is limited to one location. */
 export const inOneLocation = ({ role, onlyLocationId }: Actor): boolean => role === 'member' || onlyLocationId !== null;
 
-/** True for a member who sees some devices of its location only, and so not what is of all of them together. */
+/** True for a member who sees only some devices of the location, and therefore no totals of the location. */
 export const isLimited = ({ reach }: Actor): boolean => reach.kind === 'locations' && reach.deviceIds !== null;
 
 /** True when the actor holds a permission in the active team. */

@@ -30,13 +30,13 @@ export const invalid = (fields: Record<string, FieldProblem>): AppError => new A
 
 export const notFound = (): AppError => new AppError('not_found');
 
-/** The row, or a 404 when there is none (or none that the caller may see). */
+/** The row, or a 404 when there is none that the caller may see. */
 export function found<T>(row: T | undefined): T {
   if (row === undefined) throw notFound();
   return row;
 }
 
-/** 404 when what was read a moment ago is gone: another caller deleted it first. */
+/** Throws 404 when no row was changed: another caller deleted it first. */
 export function foundAgain(count: number): void {
   if (count === 0) throw notFound();
 }

@@ -18,8 +18,8 @@ export interface Upload {
 }
 
 /**
- * What a handler knows beside its validated input. `inTenant` opens a transaction that sees the caller's tenant only;
- * `read`, for reading only, takes a single round trip for all that is asked at once.
+ * What a handler gets besides its validated input. `inTenant` opens a transaction that sees the caller's tenant only.
+ * `read` is for reading only; queries made in the same tick share one round trip.
  */
 export interface Context {
   readonly app: App;

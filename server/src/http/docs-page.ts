@@ -2,7 +2,7 @@ import { type Endpoint, endpoints, type Tree } from '@portico/contract/endpoint.
 import { escapeHtml } from '#lib/html.ts';
 import { type Example, examples, queryText } from './examples.ts';
 
-/** The call as one types it, and its answer. */
+/** The call as a command line, and its answer. */
 function shownExample(endpoint: Endpoint, example: Example, server: string): string {
   const token = endpoint.access === 'public' ? '' : " -H 'Authorization: Bearer portico_…'";
   const body = example.body

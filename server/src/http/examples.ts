@@ -1,4 +1,4 @@
-/** A call as somebody would make it, and what it is answered. Tests hold both against the contract. */
+/** A sample call and its answer. Tests check both against the contract. */
 export interface Example {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -37,7 +37,7 @@ const visitor = {
   erased_at: null,
 };
 
-/** A list of which these are all. */
+/** A list reply with these rows only. */
 const pageOf = (path: string, rows: readonly unknown[], perPage: number) => {
   const only = `${path}?page=1`;
   return {
@@ -60,10 +60,10 @@ const connection = {
   tls: true,
 };
 
-/** An example's query, as it stands in an address. */
+/** An example's query as part of a URL. */
 export const queryText = ({ query }: Example): string => (query ? `?${new URLSearchParams(query)}` : '');
 
-/** Examples of the calls that software makes most, by the dotted name of the endpoint. */
+/** Examples of the most common calls, by the dotted name of the endpoint. */
 export const examples: Readonly<Record<string, Example>> = {
   'auth.login': {
     body: { email: 'deniz@example.com', password: 'their password' },

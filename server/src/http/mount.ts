@@ -1,13 +1,20 @@
 import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { onlySent } from '@portico/contract/change.ts';
-import { type Endpoint, endpoints, type FileChunks, type Tree } from '@portico/contract/endpoint.ts';
+import {
+  type Endpoint,
+  endpoints,
+  type FileChunks,
+  type Tree,
+  takesIdempotencyKey,
+} from '@portico/contract/endpoint.ts';
 import { fieldErrors, say } from '@portico/contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { z } from 'zod';
 import { type Actor, allows } from './actor.ts';
 import { AppError, notFound } from './app-error.ts';
 import type { Context, Handlers, Upload } from './call.ts';
+import { idempotencyKey, once } from './idempotency.ts';
 import { type Refusal, refusal } from './refusal.ts';
 import { unstorable } from './unstorable.ts';
 import { readUpload } from './upload.ts';
@@ -21,11 +28,11 @@ declare module 'fastify' {
 export interface Mounting {
   /** Tenant, language and database of a request. */
   readonly context: (request: FastifyRequest, reply: FastifyReply) => Promise<Context>;
-  /** Who calls; undefined when no token came. Throws 401 for a bad token. */
+  /** The caller; undefined without a token. Throws 401 for a bad token. */
   readonly actor: (context: Context) => Promise<Actor | undefined>;
   /** Whether the actor can see this location at all. */
   readonly reaches: (context: Context, actor: Actor, locationId: string) => Promise<boolean>;
-  /** In tests and development each reply is held against its schema. */
+  /** Validates each reply against its schema; in tests and development. */
   readonly checkReplies: boolean;
 }
 
@@ -47,14 +54,14 @@ export function mount<T extends Tree>(
     if (endpoint.upload) uploads.push(route);
     else server.route(route);
   }
-  // What reads forms with parts looks at each request before and after: of those alone that may bring a file.
+  // The multipart plugin adds hooks to each request, so only routes with an upload get it.
   void server.register(async scope => {
     await scope.register(multipart);
     for (const route of uploads) scope.route(route);
   });
 }
 
-/** Of a call that anybody may make. The longest such body, a registration, takes less than 2 KB. */
+/** Body limit of public calls. The longest such body, a registration, takes less than 2 KB. */
 const maxBytesBeforeSignIn = 16_384;
 
 interface Admitted {
@@ -70,6 +77,7 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
   // Before the body is parsed, so that a stranger's body costs nothing. A call without a body needs no second promise.
   const early = endpoint.method !== 'GET' && endpoint.access !== 'public';
   const admitted = new WeakMap<FastifyRequest, Admitted>();
+  const repeatable = takesIdempotencyKey(endpoint);
   return {
     method: endpoint.method,
     url: endpoint.path,
@@ -84,7 +92,16 @@ function routeOf(endpoint: Endpoint, handler: AnyHandler, mounting: Mounting): R
       const { context, actor } = admitted.get(request) ?? (await enter(request, reply));
       const file = endpoint.upload ? await readUpload(request, endpoint.upload.maxBytes) : undefined;
       const parts = validate(endpoint, request, context, file);
-      return send(endpoint, reply, await handler({ ...context, ...parts, actor, file: file?.upload }), mounting);
+      const work = () => handler({ ...context, ...parts, actor, file: file?.upload });
+      const key = repeatable && actor ? idempotencyKey(request) : undefined;
+      if (key === undefined || !actor) return send(endpoint, reply, await work(), mounting);
+      const fields = file ? file.fields : request.body;
+      const { status, text } = await once(context, actor, { key, fields, file: file?.upload }, async () => ({
+        status: statusOf(endpoint),
+        text: textOf(endpoint, await work(), mounting),
+      }));
+      void reply.code(status);
+      return text ? reply.type('application/json; charset=utf-8').send(text) : reply.send();
     },
   };
 }
@@ -128,9 +145,9 @@ function validate(
     }
     const result = schema.safeParse(raw[part], { reportInput: true });
     if (result.success) out[part] = part === 'body' ? onlySent(schema, result.data, raw.body) : result.data;
-    // An id that cannot be one is an id that does not exist.
+    // A malformed id is an id that does not exist.
     else if (part === 'params') throw notFound();
-    // A list in a query is one field, whichever of its parts is wrong.
+    // A list in a query is one field: the error names the list, not its element.
     else if (part === 'query')
       issues.push(...result.error.issues.map(issue => ({ ...issue, path: issue.path.slice(0, 1) })));
     else issues.push(...result.error.issues.map(issue => asMissing(issue, raw[part])));
@@ -139,7 +156,7 @@ function validate(
   return out;
 }
 
-/** A field that was not sent is told so, whatever its rule says of the `NaN` or the text made of nothing. */
+/** Reports a missing field as missing, and not as the `NaN` or the text that its schema coerces it to. */
 function asMissing(issue: z.core.$ZodIssue, body: unknown): z.core.$ZodIssue {
   const sent = issue.path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | null)?.[key], body);
   if (issue.code === 'custom' || (sent !== undefined && sent !== null)) return issue;
@@ -155,7 +172,7 @@ export class FieldsError extends Error {
   }
 }
 
-/** `a[]=1&a[]=2` is read as `a=1&a=2`, and `a=` as nothing: forms send the filters that nobody filled in. */
+/** Reads `a[]=1&a[]=2` as `a=1&a=2`, and ignores `a=`, because forms send empty filters too. */
 function foldLists(query: Record<string, unknown>): Record<string, unknown> {
   const folded: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(query)) {
@@ -177,7 +194,7 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting
   if (endpoint.csvDownload && isFile(result)) return sendCsv(reply, result);
   switch (endpoint.reply) {
     case 'none':
-      return reply.code(endpoint.status ?? 204).send();
+      return reply.code(statusOf(endpoint)).send();
     case 'text':
       return reply.type('text/plain; charset=utf-8').send(result);
     case 'html':
@@ -192,17 +209,23 @@ function send(endpoint: Endpoint, reply: FastifyReply, result: unknown, mounting
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')
         .send(Readable.from(result as AsyncIterable<string>));
-    default: {
-      const body = mounting.checkReplies ? endpoint.reply.parse(result) : result;
+    default:
       return reply
-        .code(endpoint.status ?? 200)
+        .code(statusOf(endpoint))
         .type('application/json; charset=utf-8')
-        .send(JSON.stringify(body));
-    }
+        .send(textOf(endpoint, result, mounting));
   }
 }
 
-/** The translated refusal of anything thrown, for the error handler. */
+const statusOf = ({ status, reply }: Endpoint): number => status ?? (reply === 'none' ? 204 : 200);
+
+/** The JSON of a reply; empty for one without content. */
+function textOf({ reply }: Endpoint, result: unknown, { checkReplies }: Mounting): string {
+  if (typeof reply === 'string') return '';
+  return JSON.stringify(checkReplies ? reply.parse(result) : result);
+}
+
+/** The translated error reply for anything thrown. */
 export function refusalOf(error: unknown, language: 'tr' | 'en'): Refusal {
   if (error instanceof FieldsError) {
     const base = refusal(new AppError('invalid'), language);

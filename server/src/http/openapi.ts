@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, type Tree } from '@portico/contract/endpoint.ts';
+import { type Endpoint, endpoints, type Tree, takesIdempotencyKey } from '@portico/contract/endpoint.ts';
 import { problem } from '@portico/contract/errors.ts';
 import { z } from 'zod';
 import { type Example, examples } from './examples.ts';
@@ -76,12 +76,16 @@ function operation(name: string, endpoint: Endpoint): Json {
     tags: [name.split('.')[0]],
     'x-access': endpoint.access,
     security: open ? [] : [{ token: [] }],
-    parameters: parameters(endpoint, example),
+    parameters: [
+      ...parameters(endpoint, example),
+      ...(takesIdempotencyKey(endpoint) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+    ],
     ...body(endpoint, example),
     responses: {
       [endpoint.status ?? (endpoint.reply === 'none' ? 204 : 200)]: success(endpoint, example),
       ...(open ? {} : { 401: refused('Not signed in'), 403: refused('Not allowed') }),
       ...(endpoint.params ? { 404: refused('Not there, or out of sight') } : {}),
+      ...(endpoint.body || endpoint.upload ? { 413: refused('Too large'), 415: refused('Another content type') } : {}),
       ...(endpoint.params || endpoint.query || endpoint.body ? { 422: refused('Some fields are not valid') } : {}),
     },
   };
@@ -105,6 +109,16 @@ export function openapi(tree: Tree, server: string): Json {
     servers: [{ url: server }],
     paths,
     components: {
+      parameters: {
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description:
+            'The same key and body within 24 hours get the first answer, with `Idempotency-Replayed: true`; another body gets 422.',
+          schema: { type: 'string', maxLength: 64 },
+        },
+      },
       schemas: { Problem: schemaOf(problem, 'output') },
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
     },

@@ -2,11 +2,11 @@ import type { Language } from '@portico/contract/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { escapeHtml } from '#lib/html.ts';
 
-/** Whether somebody opened the address in a browser: a script asks for no page. */
+/** Whether a browser navigated to the URL; scripts accept JSON. */
 export const wantsPage = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-mode'] === 'navigate' || (headers.accept ?? '').startsWith('text/html');
 
-/** A refusal for somebody to read, as where a download link is over. */
+/** An error page for a person, such as for an expired download link. */
 export const sendRefusalPage = (reply: FastifyReply, message: string, language: Language): FastifyReply =>
   reply
     .header('content-security-policy', "default-src 'none'; style-src 'self'; frame-ancestors 'none'")

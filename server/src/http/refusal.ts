@@ -22,10 +22,10 @@ function codeOf(error: unknown): ProblemCode {
   if (error instanceof AppError) return error.code;
   if (error instanceof UnreadableSecret) return 'stored_unreadable';
   if (isUnavailable(error)) return 'away';
-  // Two callers at once got past the checks; the database let one through.
+  // Two callers passed the checks at the same time; a constraint stopped the second.
   const state = sqlState(error);
   if (state === '23505' || state === '23503') return 'conflict';
-  // A day that no calendar has, such as February 30th, or a time zone that no place has.
+  // A day that does not exist, such as February 30th, or an unknown time zone.
   if (state === '22007' || state === '22008' || state === '22009') return 'invalid';
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number };
   if (code && ofFastify[code]) return ofFastify[code];
@@ -38,7 +38,7 @@ function codeOf(error: unknown): ProblemCode {
 /** How long a caller should wait before it tries again while the database is unavailable. */
 const unavailableSeconds = 5;
 
-/** What the caller is told of anything that was thrown: never more than the contract's words. */
+/** The reply for anything thrown. It holds only texts of the contract. */
 export function refusal(error: unknown, language: Language): Refusal {
   const code = codeOf(error);
   const values = error instanceof AppError ? error.values : { seconds: (error as { seconds?: number })?.seconds ?? 60 };

@@ -6,7 +6,7 @@ export interface Brand {
   readonly name: string;
   /** `#rrggbb`. */
   readonly color: string;
-  /** A whole address, or null: then the name stands in its place. */
+  /** The complete address of the logo; null: the name is shown instead. */
   readonly logo: string | null;
 }
 
@@ -29,7 +29,10 @@ const darker = (color: string): string =>
     )
     .join('')}`;
 
-/** A button in the brand's colour (`#rrggbb`) whose text is read easily (4.5:1): white, on a little darker if need be, else black. */
+/**
+ * A button in the brand's colour (`#rrggbb`) with readable text (4.5:1): white, on a slightly darker background if
+ * needed, else black.
+ */
 export function buttonColors(color: string): { background: string; ink: '#ffffff' | '#000000' } {
   if (underWhite(color) < 3) return { background: color, ink: '#000000' };
   let background = color;
@@ -40,7 +43,7 @@ export function buttonColors(color: string): { background: string; ink: '#ffffff
 const safeColor = (color: string): string => (/^#[0-9a-f]{6}$/i.test(color) ? color : '#2f71f2');
 const fonts = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** The mail as HTML: tables and inline styles, because that is what mail programs understand. */
+/** The mail as HTML: tables and inline styles, because mail programs support little else. */
 export function htmlOf(words: Words, brand: Brand, language: Language): string {
   const color = safeColor(brand.color);
   const button = buttonColors(color);
@@ -92,7 +95,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** The same as plain text. */
+/** The mail as plain text. */
 export function textOf(words: Words, brand: Brand): string {
   return [
     words.heading,

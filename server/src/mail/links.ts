@@ -1,7 +1,9 @@
 import { captiveOrigin, panelOrigin } from '#lib/origins.ts';
 import type { Settings } from '../settings.ts';
 
-/** A screen of a tenant's panel as a whole address. Where the host name cannot tell the tenant, the query does. */
+/**
+ * The complete address of a screen in a tenant's panel. If the host name does not identify the tenant, the query does.
+ */
 export function panelLink(settings: Settings, slug: string, path: string, query: Record<string, string> = {}): string {
   const url = new URL(path, panelOrigin(settings, slug));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -9,6 +11,6 @@ export function panelLink(settings: Settings, slug: string, path: string, query:
   return url.href;
 }
 
-/** An uploaded picture, kept as a path of the guest origin, as a whole address. */
+/** The complete address of an uploaded picture, which is stored as a path of the guest origin. */
 export const pictureLink = (settings: Settings, slug: string, path: string | null): string | null =>
   path && new URL(path, captiveOrigin(settings, slug)).href;

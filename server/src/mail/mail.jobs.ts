@@ -4,15 +4,15 @@ import { UnreadableSecret } from '#lib/secrets.ts';
 import { htmlOf, textOf } from './layout.ts';
 import { pictureLink } from './links.ts';
 import { type MailData, type MailTemplate, write } from './mails.ts';
-import { type DueMail, forgetOldMails, markFailed, markSent, postpone, takeDueMails } from './outbox.queries.ts';
+import { claimDueMails, type DueMail, forgetOldMails, markFailed, markSent, postpone } from './outbox.queries.ts';
 import { type Letter, type OwnTransport, openTransport, type Transport } from './transport.ts';
 
-// Growing pauses over about a day, after which the mail is given up.
+// Growing pauses over about a day, then the mail has failed.
 const pauses = [30, 120, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
 const leaseSeconds = 300;
 const mails = counter('portico_mails_total', 'Mails by outcome', ['outcome']);
 
-/** The sender of MAIL_FROM under the brand's name. */
+/** The address of MAIL_FROM under the brand's name. */
 function sender(mailFrom: string, brand: string): Letter['from'] {
   const address =
     /<([^<>\s]+@[^<>\s]+)>\s*$/.exec(mailFrom)?.[1] ?? (mailFrom.includes('@') ? mailFrom.trim() : undefined);
@@ -38,14 +38,14 @@ function letterOf({ settings, secrets }: App, mail: DueMail): Letter {
   };
 }
 
-/** It will not change by asking again: no such mailbox, not allowed, a letter that cannot be read. */
+/** True for a permanent failure: unknown mailbox, not allowed, unreadable mail. */
 const isFinal = (error: unknown): boolean => {
   if (error instanceof UnreadableSecret) return true;
   const { responseCode, command } = (error ?? {}) as { responseCode?: number; command?: string };
   return (responseCode ?? 0) >= 500 && command !== 'CONN' && !command?.startsWith('AUTH');
 };
 
-/** Finds the mail server of a location, if it has one of its own. */
+/** Finds the mail server of a location, if it has its own. */
 export type FindTransport = (
   app: App,
   at: { tenantId: string; locationId: string },
@@ -72,13 +72,13 @@ async function deliver(app: App, transport: Transport, find: FindTransport, mail
   }
 }
 
-/** Sends what is due; answers how many mails were taken. */
+/** Sends due mails. Returns how many were claimed. */
 export async function sendMails(app: App, find: FindTransport = async () => undefined): Promise<number> {
   const transport = openTransport(app.settings);
   let taken = 0;
   try {
     for (;;) {
-      const due = await app.db.withSystem(tx => takeDueMails(tx, 20, leaseSeconds));
+      const due = await app.db.withSystem(tx => claimDueMails(tx, 20, leaseSeconds));
       for (const mail of due) await deliver(app, transport, find, mail);
       taken += due.length;
       if (due.length < 20) return taken;
@@ -88,7 +88,7 @@ export async function sendMails(app: App, find: FindTransport = async () => unde
   }
 }
 
-/** `find` comes from a feature, which this folder knows nothing of. */
+/** A feature passes `find`, because this folder must not import features. */
 export const mailJobs = (find: FindTransport) => [
   { name: 'mails', everyMs: 2000, run: async (app: App) => void (await sendMails(app, find)) },
   {

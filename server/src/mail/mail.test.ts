@@ -17,7 +17,7 @@ const invitation = {
   days: 7,
 };
 
-/** A real SMTP server that can be told how to answer. */
+/** A real SMTP server whose answers a test can set. */
 async function startSmtp() {
   const got: { from: string; to: string; raw: string }[] = [];
   const answers: number[] = [];
@@ -89,7 +89,7 @@ describe('mail', () => {
     expect(await sendMails(app)).toBe(0);
   });
 
-  test('is tried again with growing pauses while the server is busy, then sent once', async () => {
+  test('is retried with growing pauses while the server is busy, then sent once', async () => {
     await queue('busy@example.com', 'en');
     const waits = [];
     for (let n = 0; n < 3; n++) {
@@ -108,7 +108,7 @@ describe('mail', () => {
     expect(await row('busy@example.com')).toMatchObject({ state: 'sent', attempts: 4, last_error: null });
   });
 
-  test('to a mailbox that does not exist is given up at once', async () => {
+  test('to an unknown mailbox fails at once', async () => {
     await queue('nobody@example.com');
     smtp.answers.push(550);
     await sendMails(app);
@@ -117,14 +117,14 @@ describe('mail', () => {
     expect(it.last_error).not.toContain('nobody@example.com');
   });
 
-  test('is sent by one process only, also when several look at once', async () => {
+  test('is sent by one process only, even if several check at once', async () => {
     for (let n = 0; n < 30; n++) await queue(`many${n}@example.com`);
     const taken = await Promise.all([sendMails(app), sendMails(app), sendMails(app)]);
     expect(taken.reduce((a, b) => a + b)).toBe(30);
     expect(new Set(smtp.got.splice(0).map(it => it.to)).size).toBe(30);
   });
 
-  test('waits for a server that is away', async () => {
+  test('waits for an unreachable server', async () => {
     const lost = await startApp({ SMTP_URL: 'smtp://127.0.0.1:1' });
     const id = await lost.db.withSystem(tx => createTenant(tx, 'lost', 'Lost'));
     await lost.db.withTenant(id, tx =>
@@ -135,7 +135,7 @@ describe('mail', () => {
     expect(state).toEqual({ state: 'waiting' });
   });
 
-  test('is kept in a folder without an SMTP server', async () => {
+  test('is written to a folder without an SMTP server', async () => {
     const kept = await startApp();
     const id = await kept.db.withSystem(tx => createTenant(tx, 'kept', 'Kept'));
     await kept.db.withTenant(id, tx =>
@@ -152,7 +152,7 @@ describe('mail', () => {
   });
 });
 
-test('links lead to the tenant', () => {
+test('links lead to the tenant’s panel', () => {
   const settings = { ...app.settings, PUBLIC_URL: 'https://{tenant}.wifi.example' };
   expect(panelLink(settings, 'acme', '/a', { email: 'a+b@x.example' })).toBe(
     'https://acme.wifi.example/a?email=a%2Bb%40x.example',
@@ -165,6 +165,6 @@ test('links lead to the tenant', () => {
 test('button text is readable on any colour', () => {
   expect(buttonColors('#ffffff')).toEqual({ background: '#ffffff', ink: '#000000' });
   expect(buttonColors('#101010')).toEqual({ background: '#101010', ink: '#ffffff' });
-  // White on the default blue is a little short of 4.5:1.
+  // White on the default blue is slightly below 4.5:1.
   expect(buttonColors('#2f71f2')).toEqual({ background: '#2d6ce8', ink: '#ffffff' });
 });

@@ -1,13 +1,13 @@
 import type { Language } from '@portico/contract/errors.ts';
 
-/** A file that goes with a mail. */
+/** An attachment. */
 export interface Attachment {
   readonly name: string;
   readonly type: string;
   readonly text: string;
 }
 
-/** What each mail needs to know. Everything is plain text; links are whole addresses. */
+/** The values of each mail. All are plain text; links are complete addresses. */
 export interface MailData {
   welcome: { name: string; location: string; link: string; confirm: boolean };
   reset_code: { name: string; code: string; minutes: number };
@@ -28,7 +28,7 @@ export interface MailData {
     /** Days as YYYY-MM-DD. */
     from: string;
     to: string;
-    /** How many rows a file was cut at; 0: none was. */
+    /** The number of rows at which a file was cut; 0: it is complete. */
     most: number;
     link: string;
     attachments: readonly Attachment[];
@@ -37,21 +37,21 @@ export interface MailData {
 export type SecurityChange = 'two_factor_on' | 'two_factor_off' | 'token_created';
 export type MailTemplate = keyof MailData;
 
-/** A mail's words, before they are laid out. */
+/** The text of a mail, before its layout. */
 export interface Words {
   readonly subject: string;
   readonly heading: string;
   readonly paragraphs: readonly string[];
-  /** Shown large, to be typed. */
+  /** A code to type, shown large. */
   readonly code?: string;
   readonly button?: { readonly label: string; readonly link: string };
-  /** In small print: why one got this mail. */
+  /** Why the recipient got this mail, in small print. */
   readonly note: string;
 }
 
 type Write<T extends MailTemplate> = (data: MailData[T], brand: string) => Words;
 
-/** What a mail about a change in an account's security says; `detail` names the thing. */
+/** The texts about a change in an account's security. `detail` names the changed thing. */
 const securityWords: Record<
   Language,
   Record<SecurityChange, (detail: string, brand: string) => { subject: string; heading: string; text: string }>
@@ -92,7 +92,7 @@ const securityWords: Record<
   },
 };
 
-/** A day as people of that language write it. */
+/** A day in the notation of the language. */
 const dayText = (day: string, language: Language): string =>
   new Intl.DateTimeFormat(language === 'tr' ? 'tr-TR' : 'en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
@@ -345,7 +345,7 @@ const tr: { [T in MailTemplate]: Write<T> } = {
   }),
 };
 
-/** A mail's words in its reader's language. */
+/** The text of a mail in its recipient's language. */
 export function write<T extends MailTemplate>(
   template: T,
   language: Language,

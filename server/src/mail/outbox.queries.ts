@@ -20,7 +20,7 @@ export async function insertMail(
 export interface DueMail {
   tenant_id: string;
   id: string;
-  /** Whose mail server it goes by, if that has one. */
+  /** The location whose mail server sends it, if it has one. */
   location_id: string | null;
   address: string;
   language: 'tr' | 'en';
@@ -33,8 +33,11 @@ export interface DueMail {
   landing_logo: string | null;
 }
 
-/** Takes the mails that are due for the next `seconds`: should this process end, another takes them then. Under withSystem. */
-export const takeDueMails = (tx: Tx, limit: number, seconds: number) =>
+/**
+ * Claims due mails for the next `seconds`. If this process ends, another one claims them after that time. Runs under
+ * withSystem.
+ */
+export const claimDueMails = (tx: Tx, limit: number, seconds: number) =>
   tx.many<DueMail>(sql`
     with due as (
       select tenant_id, id from outbox_mails where state = 'waiting' and next_at <= now()

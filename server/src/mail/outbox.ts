@@ -5,7 +5,7 @@ import { newId } from '#lib/ids.ts';
 import type { MailData, MailTemplate } from './mails.ts';
 import { insertMail } from './outbox.queries.ts';
 
-/** Puts a mail into the outbox, in the transaction of what it tells of: a job sends it after the commit. */
+/** Queues a mail in the transaction of its cause. A job sends it after the commit. */
 export async function queueMail<T extends MailTemplate>(
   tx: Tx,
   app: Pick<App, 'secrets'>,
@@ -14,7 +14,7 @@ export async function queueMail<T extends MailTemplate>(
     language: Language;
     template: T;
     data: MailData[T];
-    /** Of a guest's mail: it goes by this location's own mail server, if that has one. */
+    /** For a guest's mail: the location whose own mail server sends it, if it has one. */
     locationId?: string | undefined;
   },
 ): Promise<void> {

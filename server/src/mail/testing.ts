@@ -31,7 +31,7 @@ function decode(part: string): string {
   return /quoted-printable/i.test(head) ? quoted(body) : body;
 }
 
-/** The parts of a mail that are not made of parts themselves. */
+/** The leaf parts of a multipart mail. */
 function leaves(part: string): string[] {
   const head = unfold(part.slice(0, part.search(/\r?\n\r?\n/)));
   const boundary = /boundary="([^"]+)"/.exec(head)?.[1];
@@ -42,7 +42,7 @@ function leaves(part: string): string[] {
     .flatMap(it => leaves(it.trimStart()));
 }
 
-/** What a person reads of a mail as it travels. */
+/** The readable text of a raw mail. */
 export function readMail(raw: string): ReadMail {
   const head = unfold(raw.slice(0, raw.search(/\r?\n\r?\n/)));
   const field = (name: string) => words(new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? '').trim();
@@ -55,7 +55,7 @@ export function readMail(raw: string): ReadMail {
   return { to: field('to'), subject: field('subject'), text: part('text/plain'), html: part('text/html'), files };
 }
 
-/** Sends what is due and answers the mails of DATA_DIR/outbox, oldest first, taking them out. */
+/** Sends due mails and returns the files of DATA_DIR/outbox, oldest first. The files are removed. */
 export async function takeMails(app: App): Promise<ReadMail[]> {
   await sendMails(app);
   const folder = path.join(app.settings.DATA_DIR, 'outbox');

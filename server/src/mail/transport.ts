@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '../settings.ts';
 import type { Attachment } from './mails.ts';
@@ -14,27 +14,27 @@ export interface Letter {
 }
 
 export interface Transport {
-  /** Resolves once the mail is the mail server's (or lies in the outbox folder). */
+  /** Resolves when the mail server has accepted the mail, or the file is in the outbox folder. */
   send(letter: Letter): Promise<void>;
   close(): void;
 }
 
-/** The way of a location's own mail server; the sender is then the location's too. */
+/** A location's own mail server; the sender is then the location's too. */
 export type OwnTransport = (letter: Letter) => Promise<void>;
 
-/** Sends to SMTP_URL; without one, mails become files of DATA_DIR/outbox that any mail program opens. */
+/** Sends by SMTP_URL. Without it, mails become files in DATA_DIR/outbox that any mail program opens. */
 export function openTransport(settings: Settings): Transport {
   return settings.SMTP_URL ? smtp(settings.SMTP_URL) : folder(path.join(settings.DATA_DIR, 'outbox'));
 }
 
-/** A letter as nodemailer wants it. */
+/** A mail in the format of nodemailer. */
 export function letterMessage(letter: Letter) {
   const domain = (typeof letter.from === 'string' ? letter.from : letter.from.address)
     .split('@')[1]
     ?.replace(/[^\w.-]/g, '');
   return {
     from: letter.from,
-    // As an object: an address with a comma in it cannot become two.
+    // An object, so that an address with a comma cannot become two.
     to: { name: '', address: letter.to },
     subject: letter.subject.replace(/\p{Cc}/gu, ' '),
     html: letter.html,
@@ -44,7 +44,7 @@ export function letterMessage(letter: Letter) {
       contentType: type,
       content: text,
     })),
-    // The same at every attempt, so that a mail sent twice is recognised as one.
+    // The same id at every attempt, so that a repeated mail is recognised as one.
     messageId: `<${letter.id}@${domain || 'localhost'}>`,
     headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },
     disableFileAccess: true,
@@ -86,7 +86,9 @@ function folder(at: string): Transport {
   return {
     async send(letter) {
       const { message } = await (await mailer.get()).sendMail(letterMessage(letter));
-      await mkdir(at, { recursive: true });
+      await mkdir(at, { recursive: true, mode: 0o700 });
+      // Also a folder of an earlier version.
+      await chmod(at, 0o700);
       const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${letter.id}.eml`;
       await writeFile(path.join(at, `.${name}.part`), message as Buffer, { mode: 0o600 });
       await rename(path.join(at, `.${name}.part`), path.join(at, name));

@@ -1,6 +1,7 @@
 import type { App } from '#lib/app.ts';
 import { gauge } from '#lib/metrics.ts';
 import { countBacklogs, countOnline } from './backlog.queries.ts';
+import { readInstallation } from './installation.queries.ts';
 
 const everyMs = 30_000;
 
@@ -16,4 +17,8 @@ async function measure(app: App): Promise<void> {
     age.set({ queue: backlog.queue }, backlog.age);
   }
   online.set(await app.db.withSystem(countOnline));
+  const { backed_up_at: at } = await app.db.withSystem(readInstallation);
+  gauge('portico_backup_timestamp_seconds', 'When the last backup was made; 0: never').set(
+    at === null ? 0 : Date.parse(at) / 1000,
+  );
 }

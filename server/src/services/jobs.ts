@@ -13,6 +13,7 @@ import { reportMailJobs } from '#features/report-mails/public.ts';
 import { sessionJobs } from '#features/sessions/public.ts';
 import { throttleJobs } from '#features/throttle/public.ts';
 import { visitorJobs } from '#features/visitors/visitors.jobs.ts';
+import { idempotencyJobs } from '#http/idempotency.jobs.ts';
 import type { App } from '#lib/app.ts';
 import { counter, gauge } from '#lib/metrics.ts';
 import { mailJobs } from '#mail/mail.jobs.ts';
@@ -49,6 +50,7 @@ export const jobs: readonly Job[] = [
   ...reportMailJobs,
   ...pictureJobs,
   ...backlogJobs,
+  ...idempotencyJobs,
 ];
 
 /** Runs a job once, unless it deletes data and the clock is in doubt. */

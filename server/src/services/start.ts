@@ -11,11 +11,19 @@ import type { ServiceName, Settings } from '../settings.ts';
 import { secretKey } from '../settings-secret.ts';
 import { startMetrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
+import { requireKey } from './secret-key.ts';
 import type { Service } from './service.ts';
 import { startWebServer } from './web-server.ts';
 
-/** Opens and migrates the database, and creates the dependencies of the features. */
-export async function openApp(settings: Settings, databaseUrl: string): Promise<App & Service> {
+/**
+ * Opens and migrates the database, and creates the dependencies of the features. Throws if the database belongs to another
+ * SECRET_KEY, unless `anyKey` is set.
+ */
+export async function openApp(
+  settings: Settings,
+  databaseUrl: string,
+  { anyKey = false } = {},
+): Promise<App & Service> {
   const log = createLog(settings.LOG_LEVEL);
   let stopping = false;
   const warn = (error: Error) => {
@@ -25,17 +33,21 @@ export async function openApp(settings: Settings, databaseUrl: string): Promise<
   // One of the connections listens for changes.
   const pool = createPool(databaseUrl, { max: settings.DATABASE_CONNECTIONS - 1, onError: warn });
   const changes = listenToChanges(databaseUrl, warn);
+  const db = createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000 });
+  let key: string;
   try {
     await migrate(pool);
+    key = anyKey ? secretKey(settings) : await requireKey(db, settings);
   } catch (error) {
+    stopping = true;
     await Promise.all([changes.close(), pool.end()]);
     throw error;
   }
   return {
-    db: createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000 }),
+    db,
     changes,
     settings,
-    secrets: createSecrets(secretKey(settings)),
+    secrets: createSecrets(key),
     log,
     stop: async () => {
       stopping = true;

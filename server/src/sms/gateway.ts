@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Settings } from '../settings.ts';
 
@@ -9,24 +9,27 @@ export interface Message {
   readonly text: string;
 }
 
-/** Resolves once the message is the operator's (or lies in the outbox folder); rejects without naming whom it was for. */
+/**
+ * Resolves when the operator has accepted the message, or the file is in the outbox folder. Errors do not contain the
+ * number.
+ */
 export type Gateway = (message: Message) => Promise<void>;
 
-/** A location's own gateway: answers the gateway's id of the message. Rejects with a `code` and words. */
+/** A location's own gateway. Returns the gateway's id of the message; rejects with a `code` and a message. */
 export interface OwnGateway {
   readonly integrationId: string;
-  readonly tellsFate: boolean;
+  readonly reportsDelivery: boolean;
   readonly send: (message: Message) => Promise<string>;
 }
 
-/** Sends by SMS_URL; without one, messages become text files of DATA_DIR/outbox. */
+/** Sends by SMS_URL. Without it, messages become text files in DATA_DIR/outbox. */
 export const openGateway = (settings: Settings): Gateway =>
   settings.SMS_URL ? http(settings, settings.SMS_URL) : folder(path.join(settings.DATA_DIR, 'outbox'));
 
 const timeoutMs = 10_000;
 const xml: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-/** How a value must be written for the body's type, so that no text breaks out of its place. */
+/** Escapes a value for the body's type, so that no text breaks out of its place. */
 export function escaperOf(contentType: string): (text: string) => string {
   if (/json/i.test(contentType)) return text => JSON.stringify(text).slice(1, -1);
   if (/xml/i.test(contentType)) return text => text.replace(/[&<>"']/g, it => xml[it]!);
@@ -34,7 +37,7 @@ export function escaperOf(contentType: string): (text: string) => string {
   return text => text;
 }
 
-/** Fills the `{names}` of a template that there are values for; others stay as they are. */
+/** Fills the `{names}` of a template that have a value. Others stay. */
 export const fillTemplate = (
   template: string,
   values: Readonly<Record<string, string>>,
@@ -44,7 +47,7 @@ export const fillTemplate = (
     Object.hasOwn(values, name) ? escape(values[name]!) : place,
   );
 
-/** `{to}` is the number with its plus, `{number}` without, `{text}` the message, `{id}` names it. */
+/** `{to}` is the number with its plus, `{number}` without it, `{text}` the message, `{id}` its id. */
 const filled = (template: string, { id, to, text }: Message, escape: (text: string) => string): string =>
   fillTemplate(template, { id, to, number: to.slice(1), text }, escape);
 
@@ -67,7 +70,9 @@ function http({ SMS_METHOD, SMS_HEADERS, SMS_BODY }: Settings, url: string): Gat
 
 function folder(at: string): Gateway {
   return async ({ id, to, text }) => {
-    await mkdir(at, { recursive: true });
+    await mkdir(at, { recursive: true, mode: 0o700 });
+    // Also a folder of an earlier version.
+    await chmod(at, 0o700);
     const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${id}.txt`;
     await writeFile(path.join(at, `.${name}.part`), `To: ${to}\n\n${text}\n`, { mode: 0o600 });
     await rename(path.join(at, `.${name}.part`), path.join(at, name));

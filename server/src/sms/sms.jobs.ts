@@ -1,15 +1,23 @@
 import type { App } from '#lib/app.ts';
 import { counter } from '#lib/metrics.ts';
 import { type Gateway, type OwnGateway, openGateway } from './gateway.ts';
-import { type DueMessage, forgetOld, markFailed, markSent, postpone, setWay, takeDueMessages } from './sms.queries.ts';
+import {
+  claimDueMessages,
+  type DueMessage,
+  forgetOld,
+  markFailed,
+  markSent,
+  postpone,
+  setGateway,
+} from './sms.queries.ts';
 
-// A code is of no use after five minutes, so neither is its message.
+// A code expires after five minutes, and so does its message.
 const pauses = [3, 15, 60];
 const uselessAfter = 280;
 const leaseSeconds = 30;
 const messages = counter('portico_sms_total', 'SMS by outcome', ['outcome']);
 
-/** Finds the gateway of a location, if it has one of its own. */
+/** Finds the gateway of a location, if it has its own. */
 export type FindGateway = (app: App, at: { tenantId: string; locationId: string }) => Promise<OwnGateway | undefined>;
 
 const masked = (number: string): string => `${number.slice(0, 3)} ••• ${number.slice(-2)}`;
@@ -20,9 +28,9 @@ async function deliver(app: App, send: Gateway, find: FindGateway, it: DueMessag
     const { to, text } = JSON.parse(app.secrets.decrypt(it.data)) as { to: string; text: string };
     const own = await find(app, { tenantId: it.tenant_id, locationId: it.location_id });
     if (own) {
-      await app.db.withSystem(tx => setWay(tx, it, own.integrationId, masked(to)));
+      await app.db.withSystem(tx => setGateway(tx, it, own.integrationId, masked(to)));
       const gatewayId = await own.send({ id: it.id, to, text });
-      await app.db.withSystem(tx => markSent(tx, it, { gatewayId, asks: own.tellsFate }));
+      await app.db.withSystem(tx => markSent(tx, it, { gatewayId, reports: own.reportsDelivery }));
     } else {
       await send({ id: it.id, to, text });
       await app.db.withSystem(tx => markSent(tx, it));
@@ -45,19 +53,19 @@ async function deliver(app: App, send: Gateway, find: FindGateway, it: DueMessag
 
 const none: FindGateway = async () => undefined;
 
-/** Sends what is due; answers how many messages were taken. */
+/** Sends due messages. Returns how many were claimed. */
 export async function sendMessages(app: App, find: FindGateway = none): Promise<number> {
   const send = openGateway(app.settings);
   let taken = 0;
   for (;;) {
-    const due = await app.db.withSystem(tx => takeDueMessages(tx, 10, leaseSeconds));
+    const due = await app.db.withSystem(tx => claimDueMessages(tx, 10, leaseSeconds));
     await Promise.all(due.map(it => deliver(app, send, find, it)));
     taken += due.length;
     if (due.length < 10) return taken;
   }
 }
 
-/** `find` comes from a feature, which this folder knows nothing of. */
+/** A feature passes `find`, because this folder must not import features. */
 export const smsJobs = (find: FindGateway) => [
   { name: 'sms', everyMs: 1000, run: async (app: App) => void (await sendMessages(app, find)) },
   {

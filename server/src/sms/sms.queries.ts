@@ -24,7 +24,7 @@ export interface Counts {
   address: number;
 }
 
-/** What was sent in the last hour to a number, and for a device and an address. */
+/** The messages of the last hour to a number, for a device and for an address. */
 export const countMessages = (tx: Tx, it: { phoneHash: Buffer; mac: string; address: string }) =>
   tx.one<Counts>(sql`
     select n.since, n.phone,
@@ -39,12 +39,15 @@ export interface DueMessage {
   location_id: string;
   data: string;
   attempts: number;
-  /** Seconds since it was written. */
+  /** Seconds since it was queued. */
   age: number;
 }
 
-/** Takes the messages that are due for the next `seconds`: should this process end, another takes them then. Under withSystem. */
-export const takeDueMessages = (tx: Tx, limit: number, seconds: number) =>
+/**
+ * Claims due messages for the next `seconds`. If this process ends, another one claims them after that time. Runs
+ * under withSystem.
+ */
+export const claimDueMessages = (tx: Tx, limit: number, seconds: number) =>
   tx.many<DueMessage>(sql`
     with due as (
       select tenant_id, id from sms_messages where state = 'waiting' and next_at <= now()
@@ -55,14 +58,14 @@ export const takeDueMessages = (tx: Tx, limit: number, seconds: number) =>
 
 type Which = Pick<DueMessage, 'tenant_id' | 'id'>;
 
-/** `way`: by the location's own gateway, under its id there; `asks`: it can be asked what became of the message. */
-export const markSent = (tx: Tx, it: Which, way?: { gatewayId: string; asks: boolean }) =>
+/** `gateway`: sent by the location's own gateway, with its id of the message; `reports`: it reports deliveries. */
+export const markSent = (tx: Tx, it: Which, gateway?: { gatewayId: string; reports: boolean }) =>
   tx.run(sql`update sms_messages set state = 'sent', sent_at = now(), data = null, problem = null, last_error = null,
-      gateway_id = ${way?.gatewayId || null}, check_at = ${way?.asks && way.gatewayId ? new Date(Date.now() + 10_000) : null}
+      gateway_id = ${gateway?.gatewayId || null}, check_at = ${gateway?.reports && gateway.gatewayId ? new Date(Date.now() + 10_000) : null}
     where tenant_id = ${it.tenant_id} and id = ${it.id}`);
 
 export interface Failure {
-  /** Of the problems of integrations, where it went by one. */
+  /** The problem of the integration that sent it, if one did. */
   readonly code: string | null;
   readonly words: string;
 }
@@ -75,8 +78,8 @@ export const postpone = (tx: Tx, it: Which, why: Failure, seconds: number) =>
   tx.run(sql`update sms_messages set next_at = now() + make_interval(secs => ${seconds}), problem = ${why.code}, last_error = ${why.words}
     where tenant_id = ${it.tenant_id} and id = ${it.id}`);
 
-/** By which of the location's integrations it goes, and the end of the number, for its log. */
-export const setWay = (tx: Tx, it: Which, integrationId: string, recipient: string) =>
+/** Sets the integration that sends it, and the end of the number, for the integration's log. */
+export const setGateway = (tx: Tx, it: Which, integrationId: string, recipient: string) =>
   tx.run(sql`update sms_messages set integration_id = ${integrationId}, recipient = ${recipient}
     where tenant_id = ${it.tenant_id} and id = ${it.id}`);
 

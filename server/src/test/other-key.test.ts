@@ -91,15 +91,15 @@ describe('an integration', () => {
       await api.inTenant(tx => tx.run(sql`update webhook_deliveries set next_at = now()`));
       await sendDeliveries(api.app);
     }
-    const told = (await api.get('panel/notification?per_page=100', { token })).body.data.filter(
+    const notified = (await api.get('panel/notification?per_page=100', { token })).body.data.filter(
       (it: { kind: string }) => it.kind === 'integration_failing',
     );
-    expect(told.map((it: { title: string }) => it.title).sort()).toEqual([
+    expect(notified.map((it: { title: string }) => it.title).sort()).toEqual([
       'The integration Eski is failing',
       'The integration Posta is failing',
       'The integration Yeni ad is failing',
     ]);
-    for (const it of told) expect(it.body).toMatch(words);
+    for (const it of notified) expect(it.body).toMatch(words);
     const [delivery] = (await api.get(`panel/integration/${made['webhook']}/deliveries`, { token })).body.data;
     expect(delivery.error).toMatch(words);
   });

@@ -72,18 +72,18 @@ describe.skipIf(!installed)('radclient', async () => {
     });
 
   /** Sends one request once; undefined when no answer arrives within a second. */
-  function send(door: 'auth' | 'acct', wanted: Record<string, string | number>, secret = device.secret) {
+  function send(service: 'auth' | 'acct', wanted: Record<string, string | number>, secret = device.secret) {
     const attributes = {
       'NAS-Identifier': device.nas_identifier,
       'NAS-IP-Address': '192.168.88.1',
       'Calling-Station-Id': mac,
       'Framed-IP-Address': '10.5.50.9',
       'User-Name': 'ada',
-      ...(door === 'auth' ? { 'User-Password': 'gizli 1', 'Message-Authenticator': '0x00' } : {}),
+      ...(service === 'auth' ? { 'User-Password': 'gizli 1', 'Message-Authenticator': '0x00' } : {}),
       ...wanted,
     };
-    const port = door === 'auth' ? auth : acct;
-    const client = spawn('radclient', ['-x', '-r', '1', '-t', '1', `127.0.0.1:${port}`, door, secret]);
+    const port = service === 'auth' ? auth : acct;
+    const client = spawn('radclient', ['-x', '-r', '1', '-t', '1', `127.0.0.1:${port}`, service, secret]);
     let said = '';
     client.stdout.on('data', chunk => (said += chunk));
     client.stdin.end(

@@ -34,17 +34,22 @@ describe.skipIf(!installed)('FreeRADIUS as a client over TLS', async () => {
   }
 
   /** Sends one request to the proxy; returns the name of the reply, or undefined. */
-  async function ask(proxy: Proxy, door: 'auth' | 'acct' | 'status', nas: string, more: Record<string, string> = {}) {
+  async function ask(
+    proxy: Proxy,
+    service: 'auth' | 'acct' | 'status',
+    nas: string,
+    more: Record<string, string> = {},
+  ) {
     const attributes = {
       'NAS-Identifier': nas,
       'Calling-Station-Id': 'A0:00:00:00:00:01',
       'Framed-IP-Address': '10.5.50.9',
       'User-Name': ayse.username,
-      ...(door === 'auth' ? { 'User-Password': ayse.password, 'Message-Authenticator': '0x00' } : {}),
+      ...(service === 'auth' ? { 'User-Password': ayse.password, 'Message-Authenticator': '0x00' } : {}),
       ...more,
     };
-    const port = door === 'auth' ? proxy.authPort : proxy.acctPort;
-    const client = spawn('radclient', ['-x', '-r', '1', '-t', '3', `127.0.0.1:${port}`, door, proxySecret]);
+    const port = service === 'auth' ? proxy.authPort : proxy.acctPort;
+    const client = spawn('radclient', ['-x', '-r', '1', '-t', '3', `127.0.0.1:${port}`, service, proxySecret]);
     let said = '';
     client.stdout.on('data', chunk => (said += chunk));
     client.stdin.end(

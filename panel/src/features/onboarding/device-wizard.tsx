@@ -65,6 +65,7 @@ export function DeviceWizard({ location, search }: Props) {
           label={t('title')}
           steps={[t('brand.step'), t('details.step'), t('portal.step'), t('done.step')]}
           at={step - 1}
+          done={[total_devices > 0 || step > 1, total_devices > 0, location.portal_id !== null, false]}
         />
       </div>
       <OnboardingTitle title={titles[step - 1] ?? ''} lead={leads[step - 1]} wide={step === 3} done={step === 4} />
@@ -90,7 +91,7 @@ export function DeviceWizard({ location, search }: Props) {
         <DetailsStep first={first} brand={brand} secret={device?.secret ?? secret} onBack={() => goTo(1)} />
       )}
       {step === 3 && <PortalStep location={location} onBack={() => goTo(2)} onSaved={() => goTo(4)} />}
-      {step === 4 && <DoneStep device={device} />}
+      {step === 4 && <DoneStep device={device} portalId={location.portal_id} />}
     </>
   );
 }

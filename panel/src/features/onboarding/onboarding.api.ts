@@ -1,5 +1,6 @@
+import type { PortalForm } from '@portico/contract/portals.ts';
 import type { ProfileForm } from '@portico/contract/profiles.ts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { call, queryOf } from '#lib/client.ts';
 import { useChange } from '#lib/queries.ts';
@@ -19,12 +20,22 @@ export function useOnlyDevice(locationId: string, wanted: boolean): string | und
   return wanted && data?.meta.total === 1 ? data.data[0]?.id : undefined;
 }
 
-/** The location's first portal, which becomes its welcome portal. The signed-in user has a count of portals too. */
-export const useFirstPortal = () =>
-  useChange({
-    send: (body: { name: string; location_id: string }) => call(api.portals.create, { body }),
-    refresh: [api.portals.list, api.locations.list, api.locations.get, { path: meQuery.queryKey[0] }],
+/** Creates the location's first portal. The next screen needs the location and the user with it. */
+export function useFirstPortal(locationId: string) {
+  const queries = useQueryClient();
+  return useChange({
+    send: async (form: PortalForm) => {
+      const { name = '', ...content } = form;
+      await call(api.portals.create, { body: { ...content, name, location_id: locationId } });
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: [api.locations.get.path] }),
+        // The guard sends a user without portals back to the setup.
+        queries.fetchQuery({ ...meQuery, staleTime: 0 }),
+      ]);
+    },
+    refresh: [api.portals.list, api.locations.list],
   });
+}
 
 export const useUpdateProfile = () =>
   useChange({

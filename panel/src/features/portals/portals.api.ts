@@ -52,6 +52,10 @@ export function useAvailableMethods(locationId: string | null): readonly string[
   return location.data?.data.available_providers ?? [];
 }
 
+/** The id of a portal that is not saved yet, as in the contract, whose module is loaded on demand. */
+const unsavedPortalId =
+  '00000000-0000-0000-0000-000000000000' satisfies typeof import('@portico/contract/portals.ts').unsavedPortalId;
+
 const hourMs = 3_600_000;
 /** The preview address of the draft. Its token expires after two hours, so it is refreshed every hour. */
 export function useDraftAddress(id: string): string | undefined {
@@ -66,7 +70,10 @@ export function useUploadPicture(id: string, collection: ImageCollection) {
     const body = new FormData();
     body.set('collection', collection);
     body.set('file', file);
-    return (await call(api.portals.image, { params: { id }, body })).data.url;
+    // A portal that is not saved yet has no pictures of its own.
+    const answer =
+      id === unsavedPortalId ? call(api.portals.newImage, { body }) : call(api.portals.image, { params: { id }, body });
+    return (await answer).data.url;
   };
   return useChange({ send, refresh: [] });
 }

@@ -1,4 +1,4 @@
-import { createRoute } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import type portalEditor from '#features/portals/portal-editor.en.json';
 import type portals from '#features/portals/portals.en.json';
 import { lazyScreen } from '#lib/chunk.ts';
@@ -24,7 +24,18 @@ const editor = createRoute({
 });
 const getParentRoute = () => editor;
 
+/** The paths of the portal screens in the product's specification. */
+const specifiedPath = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/admin/portals/$',
+  beforeLoad: ({ location: { pathname, search } }) => {
+    const to = pathname.slice('/admin'.length).replace(/\/$/, '');
+    throw redirect({ to: to as '/portals', search, replace: true });
+  },
+});
+
 export const portalRoutes = [
+  specifiedPath,
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/portals',

@@ -13,6 +13,13 @@ export const PortalSetup = lazyPart(
   'in-place',
 );
 
+/** Says why guests cannot sign in with a portal; nothing if they can. */
+export const PortalWarnings = lazyPart(
+  () => withTexts(import('#features/portals/editor/portal-warnings.tsx')),
+  'PortalWarningsOf',
+  'in-place',
+);
+
 /** The same as a tab of another screen. Loads the editor's texts as well. */
 export const PortalPart = lazyPart(
   () => withTexts(import('#features/portals/editor/portal-part.tsx')),

@@ -20,7 +20,7 @@ export interface NewEntry {
   readonly after: Record<string, unknown> | null;
 }
 
-/** The name and address of who did it are kept as they are now: the account may be gone when someone looks. */
+/** Stores the user's name and e-mail as they are now, because the account may be deleted later. */
 export async function insertEntry(tx: Tx, it: NewEntry): Promise<void> {
   await tx.run(sql`
     insert into audit_log (id, user_id, user_name, user_email, ip, verb, subject_type, subject_id, subject_name, location_id, device_id, before, after)

@@ -12,7 +12,7 @@ type Values = Record<string, unknown>;
 
 export interface Entry {
   readonly verb: AuditVerb;
-  /** What kind of thing; its id where it has one; its name as people know it. */
+  /** The kind of thing, its id if it has one, and its name. */
   readonly subject: { readonly type: AuditKind; readonly id?: string | null; readonly name: string };
   readonly locationId?: string | null | undefined;
   /** Members limited to other devices do not see the entry. */
@@ -25,7 +25,7 @@ const secret = /password|secret|token|hash|^code$|^connection$|security_code|cit
 const noise = new Set(['updated_at', 'created_at', 'last_seen_at', 'last_used_at', 'license_remain', 'trial_remain']);
 const longest = 500;
 
-/** What is kept of a value: secrets are masked, long texts cut. */
+/** The stored form of a value: secrets are masked, long texts cut. */
 function kept(value: unknown, key = ''): unknown {
   if (value === null || value === undefined) return null;
   if (secret.test(key) && value !== '') return '•••';
@@ -71,10 +71,10 @@ export function changes(
   return { before: was, after: is };
 }
 
-/** Who did it: a user, or whoever holds a link that was mailed to an address. */
+/** A user, or the holder of a link that was mailed to an address. */
 export type Doer = Pick<Actor, 'userId' | 'ip'> | { readonly email: string; readonly ip: string | null };
 
-/** Writes down who did what, in the transaction that does it. A change that changed nothing is not written. */
+/** Records an action in its own transaction. A change without any difference is not recorded. */
 export async function audit(tx: Tx, by: Doer, entry: Entry): Promise<void> {
   const { before, after } = changes(entry.before, entry.after);
   if (entry.before && entry.after && Object.keys(after!).length === 0 && Object.keys(before!).length === 0) return;

@@ -19,7 +19,7 @@ const names = async (token: string, query = '') =>
 const device = (name: string) => ({ type: 'device' as const, id: null, name });
 
 describe('the audit log', () => {
-  test('tells who did what from where, with what changed, secrets masked', async () => {
+  test('names the user, the address and the changes, with secrets masked', async () => {
     const location = await make('Otel');
     await write(admin.id, {
       verb: 'update',

@@ -185,13 +185,13 @@ export const getAddress = (tx: Tx, userId: string) =>
 /** Under withSystem. */
 export const forgetOldTokens = (tx: Tx) => tx.run(sql`delete from tokens where expires_at < now()`);
 
-/** A reseller who works in a location that is no longer theirs works in none. */
+/** Leaves a reseller without an active location if it was this one, which is no longer theirs. */
 export const leaveLocation = (tx: Tx, userId: string, locationId: string) =>
   tx.run(sql`
     update users set active_location_id = null
     where id = ${userId} and role = 'reseller' and active_location_id = ${locationId}`);
 
-/** A user who works in another location than these works in none. */
+/** Leaves a user without an active location if it is none of these. */
 export const leaveAllBut = (tx: Tx, userId: string, locationIds: readonly string[]) =>
   tx.run(
     sql`update users set active_location_id = null where id = ${userId} and active_location_id <> all(${locationIds})`,
@@ -200,7 +200,7 @@ export const leaveAllBut = (tx: Tx, userId: string, locationIds: readonly string
 export const changeUser = (tx: Tx, id: string, values: Record<string, unknown>) =>
   tx.run(sql`update users set ${assignments(values)} where id = ${id}`);
 
-/** Turns a user into a member of the locations where it is one, else deletes it. Returns whether the user stayed. */
+/** Makes a user a plain member of its locations, or deletes it if it has none. Returns whether the user stayed. */
 export async function demoteUser(tx: Tx, id: string): Promise<boolean> {
   const stayed = await tx.run(sql`
     update users u set role = 'member', updated_at = now(),

@@ -3,7 +3,7 @@ import bowser from 'bowser';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
 import { reachesLocation } from '#features/locations/public.ts';
-import { beginAttempt, type Counted, createLimit } from '#features/throttle/public.ts';
+import { beginAttempt, type Counted, createCallLimit, createLimit } from '#features/throttle/public.ts';
 import { type Actor, actorOf } from '#http/actor.ts';
 import { AppError, found, notFound } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
@@ -15,10 +15,10 @@ import { describeUser } from './describe.service.ts';
 import { bearerOf, hashToken } from './hash-token.ts';
 import { knownBrowser, rememberBrowser } from './known-browser.ts';
 import { passwordMatches } from './passwords.ts';
-import { countCall } from './token-limit.ts';
 import { requireSecondFactor } from './two-factor.service.ts';
 
 const tokenDays = 30;
+const countCall = createCallLimit('personal token');
 const day = 24 * 60;
 const perNetwork = createLimit('sign-in network', 100);
 const perAccount = createLimit('sign-in account', 10);
@@ -36,7 +36,7 @@ const enrolling = new Set([
 /** Sign-ins, tokens, invitations and notices: personal tokens may not read them. */
 const ownAccount = /^\/v1\/(oauth\/|panel\/user\/(token|invites)|panel\/notification)/;
 
-/** The actor behind the bearer token of a request: undefined without one, 401 when it is not good for this tenant. */
+/** The actor of the bearer token of a request. Undefined without a token; 401 when it is not valid for this tenant. */
 export async function authenticate({ app, request, inTenant, read }: Context): Promise<Actor | undefined> {
   if (!request.headers.authorization) return undefined;
   const token = bearerOf(request);
@@ -46,7 +46,7 @@ export async function authenticate({ app, request, inTenant, read }: Context): P
   const { url, method, config } = request.routeOptions;
   const isPublic = (config as { access?: string }).access === 'public';
   if (row.scopes) {
-    countCall(row.token_id, app.settings.TOKEN_RATE_LIMIT);
+    await countCall(app, row.token_id, app.settings.TOKEN_RATE_LIMIT);
     // A personal token works for its owner. It does not manage the owner's account.
     const { access } = config as { access?: string };
     if (access === 'signed-in' && (method !== 'GET' || ownAccount.test(url ?? ''))) throw new AppError('not_allowed');
@@ -148,7 +148,7 @@ export async function endSignIn(tx: Tx, actor: Actor, tokenId: string): Promise<
 export const actorAgain = async (tx: Tx, actor: Actor): Promise<Actor> =>
   actorOf((await queries.findActorById(tx, actor.tokenId))!, actor.ip);
 
-/** Makes another location the active team; `all` leaves it, for those who may look across theirs. */
+/** Makes another location the active team. `all` leaves the active team; members cannot do that. */
 export async function changeTeam(context: Context, actor: Actor, locationId: string): Promise<AuthUser> {
   return context.inTenant(async tx => {
     if (locationId === 'all') {

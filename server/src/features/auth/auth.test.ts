@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(other.token).toBeTruthy();
   });
 
-  test('counts guesses by the line of a caller, who has IPv6 addresses without end', async () => {
+  test('counts guesses per line of a caller, because a line has endless IPv6 addresses', async () => {
     const { email } = await api.user('member');
     const guess = async (ip: string) =>
       (
@@ -138,7 +138,7 @@ describe('registering', () => {
   });
 });
 
-describe("one's account", () => {
+describe('the own account', () => {
   test('is changed, and a new password ends the other sign-ins', async () => {
     const { email, token } = await api.user('member');
     const second = (await api.post('user/login', { body: { email, password: 'secret1' } })).body.data.token;
@@ -202,7 +202,7 @@ describe("one's account", () => {
     expect(places).toEqual(['10.1.2.3 local', '127.0.0.1 here', '127.0.0.1 here', '203.0.113.9 elsewhere']);
     expect(data[0].name).toBe('Chrome, Linux');
   });
-  test("lists one's sign-ins, and ends them one by one", async () => {
+  test('lists the own sign-ins, and ends them one by one', async () => {
     const { email, token } = await api.user('member');
     const second = (
       await api.post('user/login', { body: { email, password: 'secret1' }, headers: { 'user-agent': 'Second' } })

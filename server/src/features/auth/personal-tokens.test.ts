@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { takeMails } from '#mail/testing.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;
@@ -21,7 +22,7 @@ const make = async (token: string, permissions: string[], more: object = {}): Pr
 };
 
 describe('a personal access token', () => {
-  test('is told once, listed and revoked', async () => {
+  test('is shown once, listed and revoked', async () => {
     const member = await api.user('member', { location });
     const made = await make(member.token, ['view-clients']);
     expect(made).toMatchObject({
@@ -41,7 +42,16 @@ describe('a personal access token', () => {
     expect((await api.get('panel/client', { token: made.token })).status).toBe(401);
   });
 
-  test('does what it is for and nothing else, whoever owns it', async () => {
+  test('is announced to its owner by mail', async () => {
+    const member = await api.user('member', { location });
+    await takeMails(api.app);
+    await make(member.token, ['view-clients']);
+    const [mail] = await takeMails(api.app);
+    expect(mail).toMatchObject({ to: member.email, subject: 'New access token for your panel account' });
+    expect(mail!.text).toContain('ERP');
+  });
+
+  test('has its own permissions only, whatever its owner may do', async () => {
     const made = await make(admin, ['view-clients'], { location_id: location });
     const token = made.token;
     const body = { location_id: location, name: 'Ada', provider_type: 'username', username: 'ada', password: 'gizli1' };
@@ -189,7 +199,7 @@ describe('a personal access token', () => {
       expect((await api.post('panel/user/token', { token: admin, body })).status).toBe(422);
   });
 
-  test('may call so often a minute, and is told when again; other tokens go on', async () => {
+  test('has a limit of calls a minute and is told when to try again; other tokens go on', async () => {
     const [one, two] = [await make(admin, ['view-clients']), await make(admin, ['view-clients'])];
     const statuses: number[] = [];
     let last;

@@ -46,7 +46,7 @@ describe('a forgotten password', () => {
     expect((await reset(email, code)).body.errors.code).toBeDefined();
   });
 
-  test('needs no address from who asked for the code at the same place', async () => {
+  test('needs no e-mail on the network where the code was requested', async () => {
     const { email } = await api.user('member');
     const headers = from();
     await forgot(email, headers);

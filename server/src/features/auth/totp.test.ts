@@ -15,7 +15,7 @@ test.for([
   expect(totpCode(secret, stepAt(seconds * 1000))).toBe(code);
 });
 
-test('a code is good for its step and the ones beside it', () => {
+test('a code is valid for its step and the ones before and after', () => {
   const now = 1_700_000_000_000;
   const step = stepAt(now);
   for (const near of [-1, 0, 1]) expect(matchingStep(secret, totpCode(secret, step + near), now)).toBe(step + near);

@@ -46,6 +46,22 @@ describe('a second factor', () => {
     expect(stored.totp_secret).not.toContain(secret);
   });
 
+  test('ends the other sign-ins when it is switched on, and mails tell of both changes', async () => {
+    const user = await api.user('tenant-admin');
+    const other = (await login(user.email)).body.data.token;
+    const setup = await api.post('panel/user/two-factor', { token: user.token, body: { password: 'secret1' } });
+    const code = codeOf(setup.body.data.secret);
+    await api.post('panel/user/two-factor/confirm', { token: user.token, body: { code } });
+    expect((await api.get('panel/user/me', { token: other })).status).toBe(401);
+    expect((await api.get('panel/user/me', { token: user.token })).status).toBe(200);
+    await api.delete('panel/user/two-factor', { token: user.token, body: { password: 'secret1' } });
+    const subjects = (await takeMails(api.app)).filter(it => it.to.includes(user.email)).map(it => it.subject);
+    expect(subjects).toEqual([
+      'Two-factor authentication is on for your panel account',
+      'Two-factor authentication is off for your panel account',
+    ]);
+  });
+
   test('is asked for only after the right password', async () => {
     const { email } = await enrolled();
     const answer = await api.post('user/login', { body: { email, password: 'wrong' } });

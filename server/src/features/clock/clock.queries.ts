@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** What is known of the time. All of it works across tenants. */
+/** The stored state of the clock. All queries here work across tenants. */
 export interface Clock {
   /** The latest time that is known to be right. */
   readonly known_at: Date;
@@ -9,7 +9,7 @@ export interface Clock {
   readonly doubted_since: Date | null;
 }
 
-/** Kept from others until the transaction ends; `now` is the later one of the database's clock and this process's. */
+/** Locked until the transaction ends. `now` is the later of the database's clock and this process's clock. */
 export const lockClock = (tx: Tx, own: Date) =>
   tx.one<{ known_at: string; checked_at: string; doubted_since: string | null; now: string }>(
     sql`select known_at, checked_at, doubted_since, greatest(now(), ${own}::timestamptz) as now from clock for update`,
@@ -22,6 +22,6 @@ export const setClock = (tx: Tx, it: Clock) =>
 
 export const listTenants = (tx: Tx) => tx.many<{ id: string }>(sql`select id from tenants`);
 
-/** Brings back to now what was heard of by a clock that was ahead; answers how much there was. */
+/** Moves timestamps of a clock that was ahead back to now. Returns their number. */
 export const mendFuture = async (tx: Tx): Promise<number> =>
   (await tx.one<{ mended: number }>(sql`select clamp_future_times() as mended`)).mended;

@@ -3,18 +3,18 @@ import type { App } from '#lib/app.ts';
 import { type Clock, listTenants, lockClock, setClock } from './clock.queries.ts';
 
 const dayMs = 86_400_000;
-/** So much may pass between two looks without doubt: the server was off for a while. */
+/** A gap of this length between two checks is no reason for doubt: the server was off for a while. */
 const unseenDays = 7;
-/** For so long a doubtful clock must go on evenly until it is trusted. */
+/** A doubted clock must run evenly for this long before it is trusted. */
 export const waitDays = 7;
-/** A clock that goes on evenly is looked at more often than that. */
+/** While a doubted clock runs evenly, it is checked at least this often. */
 const evenMs = dayMs;
 
-/** What a look at the clock leads to: a time far from the one that was known is doubted, unless it has gone on evenly since. */
+/** The result of a check. A time far from the last known one is doubted, unless the clock has run evenly since. */
 export function look(clock: Clock, now: Date): Clock & { readonly trusted: boolean } {
   const trust = { known_at: now, checked_at: now, doubted_since: null, trusted: true };
   const ahead = now.getTime() - clock.known_at.getTime();
-  // One that is behind erases too little, which harms nobody; it must not make up for it by a jump that goes unnoticed.
+  // A clock that is behind erases too little, which is harmless. It must not catch up by an unnoticed jump.
   if (ahead < -unseenDays * dayMs) return trust;
   if (ahead <= unseenDays * dayMs) return { ...trust, known_at: ahead > 0 ? now : clock.known_at };
   const since = now.getTime() - clock.checked_at.getTime();
@@ -24,7 +24,9 @@ export function look(clock: Clock, now: Date): Clock & { readonly trusted: boole
   return { known_at: clock.known_at, checked_at: now, doubted_since: doubted, trusted: false };
 }
 
-/** Whether what is too old may be erased now. Where not, every tenant's administrators are told why, once. */
+/**
+ * Whether expired data may be erased now. If not, the administrators of every tenant are notified of the reason, once.
+ */
 export async function mayErase(app: App): Promise<boolean> {
   const { before, after } = await app.db.withSystem(async tx => {
     const row = await lockClock(tx, new Date());
@@ -39,14 +41,14 @@ export async function mayErase(app: App): Promise<boolean> {
     return { before: clock, after: seen };
   });
   if (after.trusted || !after.doubted_since) return true;
-  const told = before.doubted_since?.getTime() === after.doubted_since.getTime();
-  if (!told) await tell(app, { known: dayOf(after.known_at), now: dayOf(after.doubted_since) });
+  const notified = before.doubted_since?.getTime() === after.doubted_since.getTime();
+  if (!notified) await notifyAdministrators(app, { known: dayOf(after.known_at), now: dayOf(after.doubted_since) });
   return false;
 }
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-async function tell(app: App, data: { known: string; now: string }): Promise<void> {
+async function notifyAdministrators(app: App, data: { known: string; now: string }): Promise<void> {
   app.log.error(data, 'the clock is far ahead of when it was last known to be right: nothing is erased');
   for (const { id } of await app.db.withSystem(listTenants))
     await app.db.withTenant(id, tx =>
@@ -59,7 +61,7 @@ async function tell(app: App, data: { known: string; now: string }): Promise<voi
     );
 }
 
-/** Somebody looked at the clock and says that it is right. */
+/** An administrator has checked the clock and confirms it. */
 export async function confirmClock(app: App): Promise<Date> {
   return app.db.withSystem(async tx => {
     const now = new Date((await lockClock(tx, new Date())).now);

@@ -18,8 +18,8 @@ beforeEach(async () => {
   await confirmClock(api.app);
 });
 
-describe('after a clock that was ahead is put right', () => {
-  test('a device that falls silent goes offline, and one that was never seen stays so', async () => {
+describe('after a clock that was ahead is corrected', () => {
+  test('a silent device goes offline, and one that was never seen stays offline', async () => {
     const { id } = scene.device;
     const never = await scene.addDevice();
     await system(
@@ -30,13 +30,13 @@ describe('after a clock that was ahead is put right', () => {
     expect(seen.status).toBe('online');
     expect(Date.parse(seen.last_seen_at)).toBeLessThan(Date.now() + 60_000);
     expect((await get(`panel/device/${never.id}`)).body.data).toMatchObject({ status: 'offline', last_seen_at: null });
-    // As if twenty minutes of silence had passed since it was mended.
+    // Moves time on by twenty minutes of silence after the correction.
     await system(sql`update devices set last_seen_at = last_seen_at - interval '20 minutes' where id = ${id}`);
     await watchDevices(api.app);
     expect((await get(`panel/device/${id}`)).body.data.status).toBe('offline');
   });
 
-  test('its sessions are not taken for newer than those that begin now, and end when nothing is heard of them', async () => {
+  test('its sessions do not rank before new ones, and end when they send nothing', async () => {
     const ahead = async () => {
       await system(sql`update online_sessions set started_at = started_at + interval '1 year', updated_at = updated_at + interval '1 year',
         day = day + 365, hour_ends_at = hour_ends_at + interval '1 year' where tenant_id = ${scene.tenantId} and device_id = ${scene.device.id}`);
@@ -63,7 +63,7 @@ describe('after a clock that was ahead is put right', () => {
   });
 });
 
-describe('a clock that is suddenly years ahead', () => {
+describe('a clock that suddenly jumps years ahead', () => {
   type Row = { device_id: string; acct_session_id: string };
   const sessions = async () =>
     ((await scene.closed()) as unknown as Row[])
@@ -73,9 +73,9 @@ describe('a clock that is suddenly years ahead', () => {
     (await get('panel/notification?per_page=100')).body.data.filter(
       (it: { kind: string }) => it.kind === 'clock_doubted',
     );
-  // Each time another, as nobody is told twice of the same.
+  // A different day each time, because the same doubt is notified once.
   let daysOff = 1000;
-  /** A session of nearly three years ago, when the server last ran: to this clock it is too old. */
+  /** A session of nearly three years ago, when the server last ran. By this clock it has expired. */
   async function leapAhead(): Promise<void> {
     daysOff += 1;
     await scene.tell('stop', { session: 'last', seconds: 60, ago: 0 });
@@ -88,15 +88,15 @@ describe('a clock that is suddenly years ahead', () => {
       sql`update clock set known_at = now() - make_interval(days => ${days}), checked_at = known_at, doubted_since = null`,
     );
 
-  test('erases nothing, says so once to each administrator, and goes on when somebody confirms it', async () => {
+  test('erases nothing, notifies each administrator once, and goes on after a confirmation', async () => {
     await leapAhead();
     const before = (await notices()).length;
     for (const job of jobs.filter(it => it.erases))
       for (let times = 0; times < 2; times += 1) await runJob(api.app, job);
     expect(await sessions()).toEqual(['last']);
-    const told = (await notices()).slice(0, (await notices()).length - before);
-    expect(told).toHaveLength(1);
-    expect(told[0].body).toContain(new Date(Date.now() - daysOff * 86_400_000).toISOString().slice(0, 10));
+    const notified = (await notices()).slice(0, (await notices()).length - before);
+    expect(notified).toHaveLength(1);
+    expect(notified[0].body).toContain(new Date(Date.now() - daysOff * 86_400_000).toISOString().slice(0, 10));
     const turkish = await api.get('panel/notification', { token: admin, tenant: slug, language: 'tr' });
     expect(turkish.body.data[0].title).toBe('Sunucunun saati kuşkulu: hiçbir kayıt silinmiyor');
     await confirmClock(api.app);
@@ -104,7 +104,7 @@ describe('a clock that is suddenly years ahead', () => {
     expect(await sessions()).toEqual([]);
   });
 
-  test('is trusted after it went on evenly for a week, and doubted anew when it leaps', async () => {
+  test('is trusted after it ran evenly for a week, and doubted again when it jumps', async () => {
     await leapAhead();
     await run('forget old sessions');
     const doubted = (days: number, lookedHoursAgo: number) =>
@@ -123,10 +123,10 @@ describe('a clock that is suddenly years ahead', () => {
     expect(await sessions()).toEqual([]);
   });
 
-  test('is forgotten when it is put right, and one that is behind harms nothing', async () => {
+  test('is trusted again when it is corrected; one that is behind does no harm', async () => {
     await leapAhead();
     await run('look at the clock');
-    // Back to where it was known: in doubt no longer, and what is old by it goes as ever.
+    // Back at the known time: no doubt is left, and expired data is erased as before.
     await clockAt(1);
     await run('forget old sessions');
     expect(await sessions()).toEqual([]);
@@ -139,7 +139,7 @@ describe('a clock that is suddenly years ahead', () => {
   });
 });
 
-test('whatever erases by time waits, but for what has expired or was never of use', () => {
+test('every job that erases by age waits for the clock, except those for expired links and similar', () => {
   const erasing = jobs.filter(job => /^(erase|forget|trim|old) /.test(job.name));
   expect(erasing.length).toBeGreaterThan(10);
   const others = erasing.filter(job => !job.erases).map(job => job.name);

@@ -17,13 +17,13 @@ import * as queries from './customers.queries.ts';
 
 const subjectOf = ({ id, name }: Location) => ({ type: 'location' as const, id, name });
 
-/** The customer, kept from others until the transaction ends; a 404 when it is not the actor's. */
+/** Locks the customer until the transaction ends; a 404 when it is not the actor's. */
 async function lockCustomer(tx: Tx, actor: Actor, id: string): Promise<Location> {
   await queries.lockCustomers(tx, actor, [id]);
   return found(await findLocation(tx, actor, id));
 }
 
-/** All or none: one that is not the actor's leaves every other as it was. */
+/** Licenses all or none: one that is not the actor's refuses the whole call. */
 export async function extendLicences(
   tx: Tx,
   actor: Actor,
@@ -38,7 +38,7 @@ export async function extendLicences(
 export async function suspendCustomer(tx: Tx, actor: Actor, id: string): Promise<Location> {
   const before = await lockCustomer(tx, actor, id);
   const by = actor.isTeamAdmin ? 'tenant-admin' : 'reseller';
-  // An administrator's word stands above a reseller's, not the other way round.
+  // An administrator's suspension replaces a reseller's, not the other way round.
   if (before.suspended_by === 'tenant-admin' || before.suspended_by === by) return before;
   await suspendLocation(tx, id, by);
   return tell(tx, actor, before, 'location_suspended');
@@ -69,7 +69,7 @@ async function tell(
   return after;
 }
 
-/** Gives a customer away, by the receiver's address so that nobody learns who else there is. */
+/** Hands a customer over. The receiver is named by address, so that resellers do not see each other. */
 export async function handOver(tx: Tx, actor: Actor, id: string, email: string | null): Promise<void> {
   const customer = await lockCustomer(tx, actor, id);
   const receiver = email === null ? undefined : await queries.findReceiver(tx, email);

@@ -148,7 +148,7 @@ describe('suspending a customer', () => {
       ),
     );
 
-  test('counts as expired until it is resumed, and is told to those who manage it', async () => {
+  test('counts as expired until it is resumed, and its managers are notified', async () => {
     const id = await make('Otel Mavi');
     const manager = await api.user('member', { location: id });
     expect(await counts(id)).toEqual([1, 1, 0, 0]);
@@ -173,7 +173,7 @@ describe('suspending a customer', () => {
     expect((await act('resume', id, admin.token)).body.data.suspended_at).toBeNull();
   });
 
-  test('is for who has it', async () => {
+  test('is allowed to its current owner only', async () => {
     const id = await make('Otel Mavi');
     const manager = await api.user('member', { location: id });
     for (const what of ['suspend', 'resume'] as const) {
@@ -211,7 +211,7 @@ describe('handing a customer over', () => {
     api.post(`panel/location/${id}/hand-over`, { token, body: { email } });
   const sees = async (id: string, token: string) => (await api.get(`panel/location/${id}`, { token })).status === 200;
 
-  test('gives it to another reseller with everything in it, and tells them', async () => {
+  test('gives it to another reseller with everything in it, and notifies them', async () => {
     const id = await make('Otel Mavi');
     const device = await addDevice(id, 'Lobi');
     const manager = await api.user('member', { location: id });
@@ -256,7 +256,7 @@ describe('handing a customer over', () => {
     expect(await sees(two, reseller.token)).toBe(true);
   });
 
-  test('nobody takes what is not theirs, or gives it to who cannot have it', async () => {
+  test('customers of others are not taken, and receivers must be allowed to have them', async () => {
     const id = await make('Otel Mavi');
     expect((await give(id, other.email, other.token)).status).toBe(404);
     const foreign = await api.user('tenant-admin', { tenant: 'elsewhere' });

@@ -6,7 +6,7 @@ const warnDays = 30;
 
 export const certificateJobs = [{ name: 'warn of ending certificates', everyMs: 3_600_000, run: warnOfEnding }];
 
-/** Tells those who can issue a new one, once for each certificate. */
+/** Notifies those who can issue a new certificate, once for each certificate. */
 export async function warnOfEnding(app: App): Promise<void> {
   for (const it of await app.db.withSystem(tx => queries.listEnding(tx, warnDays)))
     await app.db.withTenant(it.tenant_id, async tx => {

@@ -50,7 +50,7 @@ export const insertCertificate = (tx: Tx, it: NewCertificate) =>
     insert into device_certificates (id, device_id, name, serial, fingerprint, expires_at)
     values (${it.id}, ${it.deviceId}, ${it.name}, ${it.serial}, ${it.fingerprint}, ${it.expiresAt})`);
 
-/** Answers whether it was in force until now. */
+/** Returns whether the certificate was valid until now. */
 export const revokeCertificate = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update device_certificates set revoked_at = now() where id = ${id} and revoked_at is null`)) > 0;
 
@@ -67,7 +67,7 @@ export interface CertifiedRow {
   fingerprint: Buffer;
 }
 
-/** Of these certificates those in force, and whose they are. Before the tenant is known: runs under withSystem. */
+/** The valid ones among these certificates, and their devices. The tenant is not known yet: runs under withSystem. */
 export const findCertified = (tx: Tx, fingerprints: readonly string[]) =>
   tx.many<CertifiedRow>(sql`
     select c.id, c.tenant_id, c.device_id, d.nas_identifier, d.message_authenticator, c.expires_at, c.fingerprint
@@ -75,11 +75,11 @@ export const findCertified = (tx: Tx, fingerprints: readonly string[]) =>
     where c.fingerprint in (select decode(f, 'hex') from unnest(${fingerprints}::text[]) f)
       and c.revoked_at is null and c.expires_at > now()`);
 
-/** The authority is no tenant's: these two run under withSystem. */
+/** The authority belongs to no tenant: these two run under withSystem. */
 export const findAuthority = (tx: Tx) =>
   tx.maybe<{ private_key: string; certificate: Buffer }>(sql`select private_key, certificate from radsec_authority`);
 
-/** Of two that are made at once the first stays. */
+/** If two are made at once, the first one stays. */
 export const keepAuthority = (tx: Tx, { privateKey, certificate }: CertifiedKey) =>
   tx.run(
     sql`insert into radsec_authority (private_key, certificate) values (${privateKey}, ${certificate}) on conflict do nothing`,
@@ -97,8 +97,8 @@ export interface EndingRow {
 }
 
 /**
- * Certificates that end within so many days and were not told of; one is left out while a longer one of its device was seen
- * more lately. Across tenants: runs under withSystem.
+ * Certificates that end within so many days, without a notification yet. A certificate is left out if its device has
+ * used a longer one since. Across tenants: runs under withSystem.
  */
 export const listEnding = (tx: Tx, days: number) =>
   tx.many<EndingRow>(sql`
@@ -114,7 +114,7 @@ export const listEnding = (tx: Tx, days: number) =>
           and n.expires_at > now() + make_interval(days => ${days}::int) and n.last_seen_at > coalesce(c.last_seen_at, '-infinity'))
     order by c.expires_at limit 500`);
 
-/** Answers whether this is news: another process may have told it in the meantime. */
+/** Returns false if another process has sent this notification already. */
 export const markEndingTold = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.run(sql`update device_certificates set expiry_notified = true where id = ${id} and not expiry_notified`)) >
   0;

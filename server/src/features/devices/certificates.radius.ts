@@ -3,10 +3,10 @@ import { type CertifiedKey, makeAuthority } from '#lib/certificates.ts';
 import type { CertifiedDevice, RadiusHandlers } from '#radius/types.ts';
 import * as queries from './certificates.queries.ts';
 
-/** Inside of TLS every device has the same secret (RFC 6614 section 2.3). */
+/** Inside TLS every device has the same secret (RFC 6614 section 2.3). */
 const secret = Buffer.from('radsec');
 
-/** What signs the certificates of devices, of all tenants; made when it is first asked for. */
+/** The authority that signs the certificates of all devices, of all tenants. It is made at its first use. */
 export async function radsecAuthority({ db, secrets }: Pick<App, 'db' | 'secrets'>): Promise<CertifiedKey> {
   const find = () => db.withSystem(queries.findAuthority);
   let kept = await find();
@@ -40,7 +40,7 @@ const certified = (row: queries.CertifiedRow): CertifiedDevice => ({
   expiresAt: new Date(row.expires_at),
 });
 
-/** What RADIUS over TLS asks about certificates. */
+/** What RADIUS over TLS needs to know about certificates. */
 export const certificateHandlers = ({
   db,
 }: Pick<App, 'db'>): Pick<RadiusHandlers, 'resolveCertificates' | 'seenCertificate'> => ({

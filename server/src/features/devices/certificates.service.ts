@@ -15,7 +15,7 @@ import { findDevice, findPlace } from './devices.queries.ts';
 
 type Call = Context & { actor: Actor };
 
-/** In force at once: enough for one to take the place of another, too few to lose sight of. */
+/** Maximum number of valid certificates per device: enough to replace one by another. */
 const maxValid = 10;
 const dayMs = 86_400_000;
 
@@ -33,7 +33,7 @@ interface Trace extends Pick<Entry, 'verb' | 'before' | 'after'> {
 const trace = (tx: Tx, actor: Actor, { certificate: { id, name }, ...what }: Trace) =>
   audit(tx, actor, { ...what, subject: { type: 'device-certificate', id, name } });
 
-/** The private key leaves with the answer: nothing of it is kept. */
+/** The private key is in the reply only. It is not stored. */
 export async function issueCertificate(
   call: Call,
   deviceId: string,
@@ -41,7 +41,7 @@ export async function issueCertificate(
 ): Promise<IssuedCertificate> {
   const { app, actor } = call;
   const device = found(await call.inTenant(tx => findDevice(tx, actor.reach, deviceId)));
-  // Such devices speak no RADIUS.
+  // These brands do not speak RADIUS.
   if (!driverOf(device.brand.slug).speaksRadius) throw notFound();
   if (!app.settings.RADSEC_PORT) throw new AppError('radsec_off');
   const authority = await radsecAuthority(app);
@@ -56,7 +56,7 @@ export async function issueCertificate(
   const { serialNumber: serial, raw, validTo } = new X509Certificate(made.certificate);
   const fingerprint = createHash('sha256').update(raw).digest();
   return call.inTenant(async tx => {
-    // Locked, so that two that come at once are not one too many.
+    // Locked, so that two requests at once cannot exceed the maximum.
     const { location_id: locationId } = found(await findPlace(tx, actor.reach, deviceId, 'lock'));
     if ((await queries.countValid(tx, deviceId)) >= maxValid)
       throw new AppError('certificates_enough', { values: { most: maxValid } });
@@ -75,7 +75,7 @@ export async function issueCertificate(
   });
 }
 
-/** One that was revoked before stays so, and nothing more is written down. */
+/** Revoking twice changes nothing and writes no second audit entry. */
 export async function revokeCertificate(
   tx: Tx,
   actor: Actor,

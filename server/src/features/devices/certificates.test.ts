@@ -28,7 +28,7 @@ const dial = (it: { certificate: string; private_key: string; authority: string 
   openRadsecClient(radius.radsecPort ?? 0, { cert: it.certificate, key: it.private_key, ca: it.authority });
 const asksAyse = (id: number) => requestOf({ id, user: ayse.username, password: ayse.password });
 
-test('a certificate is issued: its key is told once, and all of it is right', async () => {
+test('a certificate is issued: its key is returned once, and its contents are right', async () => {
   const device = await add();
   const made = await issue(device.at, { name: 'Yönlendirici', days: 90 });
   const certificate = new X509Certificate(made.certificate);
@@ -48,7 +48,7 @@ test('a certificate is issued: its key is told once, and all of it is right', as
   const { certificate: _pem, private_key: _key, authority: _authority, ...rest } = made;
   expect(shown).toEqual(rest);
   expect(shown).toMatchObject({ name: 'Yönlendirici', state: 'valid', revoked_at: null, last_seen_at: null });
-  // Nor is it anywhere in the database; the authority's own is there, but not to be read.
+  // Neither is it in the database. The key of the authority is, encrypted.
   const { rows } = await api.app.db.pool.query(
     'select row_to_json(c)::text as kept from device_certificates c union all select row_to_json(a)::text from radsec_authority a union all select row_to_json(l)::text from audit_log l',
   );
@@ -58,7 +58,7 @@ test('a certificate is issued: its key is told once, and all of it is right', as
   expect((await issue(device.at)).authority).toBe(made.authority);
 });
 
-test('the device speaks with it, until it is revoked: then its connection ends and no other begins', async () => {
+test('a device connects with its certificate until it is revoked: then its connection ends and no new one begins', async () => {
   const device = await add();
   const [made, spare] = [await issue(device.at), await issue(device.at, { name: 'Yedek' })];
   const router = await dial(made);
@@ -83,12 +83,12 @@ test('the device speaks with it, until it is revoked: then its connection ends a
     [made.id],
   );
   expect(rows.map(row => row.verb)).toEqual(['create', 'revoke']);
-  // With the device go its certificates, and with them its connections.
+  // Deleting a device deletes its certificates and ends its connections.
   expect((await api.delete(`panel/device/${device.id}`, { token })).status).toBe(204);
   await other.ended();
 });
 
-test('the server shows a certificate for the host that devices are told', async () => {
+test('the server shows a certificate for the host that devices connect to', async () => {
   const device = await add();
   const made = await issue(device.at);
   const router = await dial(made);
@@ -101,7 +101,7 @@ test('the server shows a certificate for the host that devices are told', async 
   expect(named.subjectAltName).toBe('IP Address:203.0.113.7, DNS:radius.wifi.example, IP Address:2001:DB8:0:0:0:0:0:7');
 });
 
-test('a certificate that ran out is told so, and no longer taken', async () => {
+test('an expired certificate is listed as expired and refused', async () => {
   const device = await add();
   const made = await issue(device.at);
   await api.inTenant(tx => tx.run(sql`update device_certificates set expires_at = now() where id = ${made.id}`));
@@ -109,7 +109,7 @@ test('a certificate that ran out is told so, and no longer taken', async () => {
   await (await dial(made)).ended();
 });
 
-test('ten are enough; those that are over do not count', async () => {
+test('a device may have ten valid certificates; expired and revoked ones do not count', async () => {
   const device = await add();
   const made = await Promise.all(Array.from({ length: 12 }, () => api.post(device.at, { token, body: { name: 'x' } })));
   expect(made.filter(it => it.status === 201)).toHaveLength(10);
@@ -120,7 +120,7 @@ test('ten are enough; those that are over do not count', async () => {
   await issue(device.at);
 });
 
-test('what is no name and no time is refused, field by field', async () => {
+test('a bad name or end date is refused at its field', async () => {
   const device = await add();
   for (const [body, field] of [
     [{}, 'name'],
@@ -138,7 +138,7 @@ test('what is no name and no time is refused, field by field', async () => {
   expect((await api.post(firewall.at, { token, body: { name: 'x' } })).status).toBe(404);
 });
 
-test('another device, location or tenant, and whoever may not change devices, is refused', async () => {
+test('another device, location or tenant, and members without the permission, are refused', async () => {
   const [device, other] = [await add(), await add()];
   const { id } = await issue(device.at);
   const reader = await api.user('member', { location: location_id, permissions: ['view-devices'] });
@@ -159,7 +159,7 @@ test('another device, location or tenant, and whoever may not change devices, is
   expect(await listed(device.at)).toMatchObject([{ id, state: 'valid' }]);
 });
 
-test('a month before its end those who can issue another are told, once; not where a longer one is in use', async () => {
+test('a month before the end, those who can issue certificates are notified once, unless a longer one is in use', async () => {
   const [device, renewed] = [await add(), await add()];
   const ending = await issue(device.at, { name: 'Biten', days: 20 });
   await issue(device.at, { name: 'Uzun', days: 400 });
@@ -173,21 +173,21 @@ test('a month before its end those who can issue another are told, once; not whe
   const { token: reader } = await api.user('member', { location: location_id, permissions: ['view-devices'] });
   await warnOfEnding(api.app);
   await warnOfEnding(api.app);
-  const told = async (who: string) =>
+  const notifiedOf = async (who: string) =>
     (await api.get('panel/notification', { token: who, language: 'tr' })).body.data.filter(
       (it: { kind: string }) => it.kind === 'certificate_ending',
     );
-  expect(await told(keeper)).toMatchObject([
+  expect(await notifiedOf(keeper)).toMatchObject([
     {
       title: `${device.name} cihazının bir sertifikası bitiyor`,
       device_id: device.id,
       data: { certificate: ending.name, days: 20 },
     },
   ]);
-  expect(await told(reader)).toEqual([]);
+  expect(await notifiedOf(reader)).toEqual([]);
 });
 
-test('off, nothing is issued; with a certificate of the operator’s own, devices are told what it is known by', async () => {
+test('without RadSec nothing is issued; with the operator’s own certificate, devices get its host name', async () => {
   const device = await add();
   const other = await issue(device.at);
   const folder = api.app.settings.DATA_DIR;

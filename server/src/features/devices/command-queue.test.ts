@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
-import { at, connection, mac, openOrderDesk, shown } from './testing/order-desk.ts';
+import { at, connection, mac, openCommandVenue, shown } from './testing/command-venue.ts';
 
-const { api, token, device, commands, latest, start, connected, block, send, pass } = await openOrderDesk();
+const { api, token, device, commands, latest, start, connected, block, send, pass } = await openCommandVenue();
 
-describe('wishes', () => {
-  test('said twice are sent once, and the newest wins', async () => {
+describe('router commands', () => {
+  test('given twice are sent once, and the newest one wins', async () => {
     const router = await start();
     const id = await connected(router);
     for (const way of ['disableHotspot', 'disableHotspot', 'enableHotspot', 'disableHotspot'])
@@ -26,7 +26,7 @@ describe('wishes', () => {
     expect((await commands(id)).every(it => it.attempts <= 1)).toBe(true);
   });
 
-  test('follow the networks they are for; blocked wins over bypassed', async () => {
+  test('follow the networks of their rule; a block wins over an allow rule', async () => {
     const router = await start();
     const id = await connected(router);
     const network = async (start_ip: string): Promise<string> =>
@@ -48,7 +48,7 @@ describe('wishes', () => {
     expect(shown(router).map(it => [it.type, it.address])).toEqual([['blocked', undefined]]);
   });
 
-  test('outlive a router that is away and a sender that died', async () => {
+  test('survive an unreachable router and a crashed sender', async () => {
     const router = await start();
     const id = await connected(router);
     const { port } = connection(router, 'rest');
@@ -68,7 +68,7 @@ describe('wishes', () => {
       await send();
     }
     expect(pauses).toEqual([5, 15, 60, 300]);
-    // A sender took it and was never heard of again.
+    // A sender took the command and crashed.
     const back = await start();
     await api.put(at(id), { token, body: { connection: connection(back, 'rest') } });
     await api.inTenant(tx =>
@@ -84,7 +84,7 @@ describe('wishes', () => {
     expect(port).toBeGreaterThan(0);
   });
 
-  test('that wait for a router out of reach go out at once when the way to it is put right, or on request', async () => {
+  test('for an unreachable router go out at once when its connection is corrected, or on request', async () => {
     const router = await start();
     const id = await device({ connection: connection(router, 'rest', { port: 9 }) });
     const waits = async () => {
@@ -108,7 +108,7 @@ describe('wishes', () => {
     expect(router.bindings()).toHaveLength(1);
   });
 
-  test('that failed are sent again on request, unless a newer one overtook them', async () => {
+  test('that failed are sent again on request, unless a newer one replaced them', async () => {
     const router = await start();
     const id = await connected(router);
     router.refuseNext('failure: full');
@@ -125,7 +125,7 @@ describe('wishes', () => {
     expect((await retry('00000000-0000-4000-8000-000000000000')).status).toBe(404);
   });
 
-  test('are only for routers that take commands', async () => {
+  test('exist only for brands that take commands', async () => {
     const id = await device({}, 'sophos');
     await block(id, mac);
     expect(await commands(id)).toEqual([]);

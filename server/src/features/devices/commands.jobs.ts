@@ -6,10 +6,13 @@ import { reach, readConnection } from './connection.service.ts';
 import { keepCertificate } from './router-link.queries.ts';
 import { forgetScripts } from './script-link.queries.ts';
 
-/** Growing pauses between attempts, in seconds; the last one repeats. After so many attempts a command has failed. */
+/** Pauses between attempts in seconds; the last one repeats. After this many attempts a command has failed. */
 const pauses = [5, 15, 60, 300, 900, 3600];
 const maxAttempts = 12;
-/** One router gets so many times what it has for one answer, for all that is done in one go. Within the lease of its commands: COA_TIMEOUT is at most 30 s. */
+/**
+ * Time limit for all commands of one router in one run. It must stay below the lease of a command: COA_TIMEOUT is at
+ * most 30 s.
+ */
 const timeouts = 4;
 const maxMs = 50_000;
 const limits = { devices: 20, commands: 50 };
@@ -17,7 +20,7 @@ const limits = { devices: 20, commands: 50 };
 export const commandJobs = [
   { name: 'send router commands', everyMs: 2000, run: sendRouterCommands },
   {
-    name: 'forget router commands',
+    name: 'delete old router commands',
     everyMs: 24 * 3_600_000,
     erases: true as const,
     run: async (app: App) => void (await app.db.withSystem(queries.forgetOldCommands)),
@@ -29,19 +32,19 @@ export const commandJobs = [
   },
 ];
 
-/** Sends what is due. It was taken in a transaction that is over, so no lock waits for a router. */
+/** Sends due commands. The transaction that claimed them is over, so no lock waits for a router. */
 export async function sendRouterCommands(app: App): Promise<void> {
-  const taken = await app.db.withSystem(tx => queries.takeDue(tx, limits));
+  const taken = await app.db.withSystem(tx => queries.claimDue(tx, limits));
   const routers = Map.groupBy(taken, it => `${it.tenant_id} ${it.device_id}`);
-  await Promise.all([...routers.values()].map(commands => tellRouter(app, commands)));
+  await Promise.all([...routers.values()].map(commands => sendTo(app, commands)));
 }
 
-/** Tells one router all that it is to do, in order. When the way to it breaks, the rest waits. */
-async function tellRouter(app: App, commands: readonly queries.TakenCommand[]): Promise<void> {
+/** Sends a router its commands in order. When the connection breaks, the rest waits. */
+async function sendTo(app: App, commands: readonly queries.ClaimedCommand[]): Promise<void> {
   const { tenant_id, device_id, connection: stored, certificate: pin } = commands[0]!;
   const connection = readConnection(app.secrets, stored);
   const driver = connection ? protocolOf(connection) : 'rest';
-  const note = (command: queries.TakenCommand, outcome: Omit<queries.Outcome, 'driver'>) =>
+  const store = (command: queries.ClaimedCommand, outcome: Omit<queries.Outcome, 'driver'>) =>
     app.db.withTenant(tenant_id, tx => queries.answerCommand(tx, command.id, { ...outcome, driver }));
   let link: RouterLink | undefined;
   let broken: RouterError | undefined;
@@ -60,11 +63,11 @@ async function tellRouter(app: App, commands: readonly queries.TakenCommand[]): 
   }
   try {
     for (const [i, command] of commands.entries()) {
-      const error = broken ?? (await link!.apply(command.wish).then(() => undefined, asRouterError));
-      if (!error) await note(command, { state: 'done', words: '' });
+      const error = broken ?? (await link!.apply(command.command).then(() => undefined, asRouterError));
+      if (!error) await store(command, { state: 'done', words: '' });
       else {
-        // Only what came first was tried on a way that is broken.
-        await note(command, outcomeOf(command, error, broken !== undefined && i > 0));
+        // Only the first command was tried on a broken connection.
+        await store(command, outcomeOf(command, error, broken !== undefined && i > 0));
         if (error.kind !== 'refused') broken ??= error;
       }
     }
@@ -74,13 +77,13 @@ async function tellRouter(app: App, commands: readonly queries.TakenCommand[]): 
 }
 
 function outcomeOf(
-  command: queries.TakenCommand,
+  command: queries.ClaimedCommand,
   { kind, message: words }: RouterError,
   untouched: boolean,
 ): Omit<queries.Outcome, 'driver'> {
   const attempts = command.attempts - (untouched ? 1 : 0);
   const pauseSeconds = pauses[Math.min(Math.max(attempts, 1), pauses.length) - 1]!;
-  const hopeless = kind !== 'unreachable' && !(kind !== 'refused' && command.polls);
-  const tired = attempts >= maxAttempts && !command.polls;
-  return hopeless || tired ? { state: 'failed', words } : { state: 'queued', words, pauseSeconds, untouched };
+  const permanent = kind !== 'unreachable' && !(kind !== 'refused' && command.polls);
+  const exhausted = attempts >= maxAttempts && !command.polls;
+  return permanent || exhausted ? { state: 'failed', words } : { state: 'queued', words, pauseSeconds, untouched };
 }

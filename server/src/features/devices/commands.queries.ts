@@ -22,7 +22,7 @@ export async function listCommands(
   return { rows, total };
 }
 
-/** What holds for MACs at a device, a row for each: blocked before bypassed, as blocked wins. */
+/** The rules in force for MACs at a device, one row each. Blocked comes before bypassed, because a block wins. */
 export const bindingsOf = (tx: Tx, deviceId: string, macs: readonly string[]) =>
   tx.many<{ mac: string; bindings: Binding[]; open: boolean }>(sql`
     select w.mac, d.hotspot_status as open, coalesce(b.bindings, '[]') as bindings
@@ -33,7 +33,7 @@ export const bindingsOf = (tx: Tx, deviceId: string, macs: readonly string[]) =>
       where m.device_id = d.id and m.mac = w.mac and (m.networks = '{}' or n.id is not null)) b on true
     where d.id = ${deviceId}`);
 
-/** The MACs that have a rule for this network of a device. */
+/** The MACs with a rule for this network of a device. */
 export const macsOfNetwork = async (tx: Tx, deviceId: string, networkId: string): Promise<string[]> =>
   (
     await tx.many<{ mac: string }>(
@@ -41,7 +41,7 @@ export const macsOfNetwork = async (tx: Tx, deviceId: string, networkId: string)
     )
   ).map(row => row.mac);
 
-/** Whether a device's hotspot is on, and the MACs it has rules for. */
+/** Whether a device's hotspot is on, and the MACs with rules. */
 export const rulesOf = (tx: Tx, deviceId: string) =>
   tx.one<{ open: boolean; macs: string[] }>(sql`
     select d.hotspot_status as open,
@@ -50,7 +50,7 @@ export const rulesOf = (tx: Tx, deviceId: string) =>
 
 const controlled = brandsWith(driver => driver.control !== undefined);
 
-/** What a router must be told by, if it is one that takes commands. `reachable`: there is a way to it at the moment. */
+/** A router that takes commands. `reachable`: it can be reached now, directly or by polling. */
 export const findRouter = (tx: Tx, deviceId: string) =>
   tx.maybe<{ location_id: string; reachable: boolean }>(sql`
     select d.location_id, d.connection is not null or coalesce(d.polled_at > now() - interval '1 hour', false) as reachable
@@ -60,12 +60,12 @@ export interface NewCommand {
   readonly id: string;
   readonly key: string;
   readonly action: CommandAction;
-  readonly wish: DeviceCommand;
+  readonly command: DeviceCommand;
 }
 
 /**
- * Writes wishes down. One that stands already is not written again; an older one about the same thing makes way, and if it
- * is under way this moment, the new one waits for its end.
+ * Queues commands. An identical waiting one stays, and a different one about the same subject is replaced. If that one
+ * is being sent, the new one waits for its result.
  */
 export async function insertCommands(
   tx: Tx,
@@ -73,13 +73,13 @@ export async function insertCommands(
   commands: readonly NewCommand[],
 ): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(lock_key('router', ${at.deviceId}))`);
-  const wanted = sql`jsonb_to_recordset(${JSON.stringify(commands)}::jsonb) as w(id uuid, key text, action text, wish jsonb)`;
+  const wanted = sql`jsonb_to_recordset(${JSON.stringify(commands)}::jsonb) as w(id uuid, key text, action text, command jsonb)`;
   await tx.run(sql`
     update router_commands c set state = 'replaced' from ${wanted}
-    where c.device_id = ${at.deviceId} and c.key = w.key and c.state in ('queued', 'sent') and c.command <> w.wish`);
+    where c.device_id = ${at.deviceId} and c.key = w.key and c.state in ('queued', 'sent') and c.command <> w.command`);
   await tx.run(sql`
     insert into router_commands (id, location_id, device_id, key, action, command, requested_by)
-    select w.id, ${at.locationId}, ${at.deviceId}, w.key, w.action, w.wish, ${at.userId} from ${wanted}
+    select w.id, ${at.locationId}, ${at.deviceId}, w.key, w.action, w.command, ${at.userId} from ${wanted}
     where not exists (select from router_commands c where c.device_id = ${at.deviceId} and c.key = w.key and c.state in ('queued', 'sent'))`);
 }
 
@@ -90,7 +90,10 @@ export const findCommand = (tx: Tx, deviceId: string, id: string) =>
 
 const newest = sql`not exists (select from router_commands n where n.tenant_id = c.tenant_id and n.device_id = c.device_id and n.key = c.key and n.id > c.id)`;
 
-/** Sends failed commands anew, unless a newer wish about the same thing was written since, and waiting ones at once. `id` null: all of the device's. */
+/**
+ * Sends failed commands again, unless a newer one about the same subject exists, and waiting ones at once. `id` null:
+ * all of the device.
+ */
 export const requeue = (tx: Tx, deviceId: string, id: string | null) =>
   tx.many<RouterCommand>(sql`
     update router_commands c set state = 'queued', attempts = 0, next_at = now()
@@ -98,30 +101,32 @@ export const requeue = (tx: Tx, deviceId: string, id: string | null) =>
       and (c.state = 'queued' or c.state = 'failed' and c.action <> 'logout') and ${newest}
     returning ${columns}`);
 
-/** Nobody talks longer than this to a router: whoever holds a command longer is gone. */
+/** The lease of a command. A sender that holds one for longer has crashed. */
 const lease = sql`interval '60 seconds'`;
 const underWay = (tenant: Sql, device: Sql, but: Sql): Sql => sql`exists (
   select from router_commands u where u.tenant_id = ${tenant} and u.device_id = ${device} and u.state in ('sent', 'replaced')
     and u.answered_at is null and u.sent_at > now() - ${lease} ${but})`;
 const waiting = sql`(c.state = 'queued' or (c.state = 'sent' and c.sent_at < now() - ${lease}))`;
 
-export interface TakenCommand {
+export interface ClaimedCommand {
   id: string;
   tenant_id: string;
   device_id: string;
   brand: string;
-  wish: DeviceCommand;
+  command: DeviceCommand;
   attempts: number;
   /** Encrypted. */
   connection: string;
   certificate: string | null;
-  /** It asks for its commands, so there is another way to it. */
+  /** The router polls, so it can be reached without a direct connection. */
   polls: boolean;
 }
 
-/** Takes the due commands of routers that can be reached directly, across tenants; nobody else talks to these routers meanwhile. */
-export const takeDue = (tx: Tx, limits: { devices: number; commands: number }) =>
-  tx.many<TakenCommand>(sql`
+/**
+ * Claims the due commands of directly reachable routers, across tenants. Only one process talks to a router at a time.
+ */
+export const claimDue = (tx: Tx, limits: { devices: number; commands: number }) =>
+  tx.many<ClaimedCommand>(sql`
     with due as (
       select d.tenant_id, d.id from devices d
       where (d.tenant_id, d.id) in (select c.tenant_id, c.device_id from router_commands c
@@ -136,25 +141,28 @@ export const takeDue = (tx: Tx, limits: { devices: number; commands: number }) =
     taken as (
       update router_commands c set state = 'sent', sent_at = now(), answered_at = null, attempts = c.attempts + 1, driver = null
       from chosen where c.tenant_id = chosen.tenant_id and c.id = chosen.id returning c.*)
-    select t.id, t.tenant_id, t.device_id, t.command as wish, t.attempts, d.connection, d.certificate,
+    select t.id, t.tenant_id, t.device_id, t.command, t.attempts, d.connection, d.certificate,
       (select b.slug from brands b where b.id = d.brand_id) as brand, coalesce(d.polled_at > now() - interval '3 minutes', false) as polls
     from taken t join devices d on d.tenant_id = t.tenant_id and d.id = t.device_id order by t.id`);
 
-/** Takes what a router shall do that asks for it. What it was given before and did not answer, it is given again. */
-export const takeForPoll = (tx: Tx, deviceId: string, ids: readonly string[]) =>
+/** Claims the commands for a router that polls. Commands that it got but did not answer are sent again. */
+export const claimForPoll = (tx: Tx, deviceId: string, ids: readonly string[]) =>
   tx.run(sql`
     update router_commands set state = 'sent', sent_at = now(), answered_at = null, attempts = attempts + 1, driver = 'poll'
     where device_id = ${deviceId} and id = any(${ids})`);
 
-/** What waits for a router that asks; nothing while it is being talked to directly. */
+/** The commands that wait for a polling router; none while another process talks to it directly. */
 export const waitingForPoll = (tx: Tx, deviceId: string, limit: number) =>
-  tx.many<{ id: string; wish: DeviceCommand }>(sql`
-    select c.id, c.command as wish from router_commands c
+  tx.many<{ id: string; command: DeviceCommand }>(sql`
+    select c.id, c.command from router_commands c
     where c.device_id = ${deviceId} and (c.state = 'queued' or c.state = 'sent' and (c.driver = 'poll' or c.sent_at < now() - ${lease}))
       and not ${underWay(sql`c.tenant_id`, sql`c.device_id`, sql`and u.driver is distinct from 'poll'`)}
     order by c.id limit ${limit}`);
 
-/** Gives up what a router took so many times without a word, and sign-outs that nobody fetched in time: they would hit a later guest. */
+/**
+ * Fails commands that a router fetched too often without an answer, and sign-outs that were not fetched in time: they
+ * would hit a later guest.
+ */
 export const giveUp = (tx: Tx, deviceId: string, maxAttempts: number) =>
   tx.run(sql`
     update router_commands c set state = 'failed', answered_at = now(),
@@ -168,11 +176,14 @@ export interface Outcome {
   readonly words: string;
   readonly driver: RouterProtocol | 'poll';
   readonly pauseSeconds?: number;
-  /** It was not begun: that was no attempt. */
+  /** It was not started, so this is no attempt. */
   readonly untouched?: boolean;
 }
 
-/** Notes what came of a command. One that a newer wish replaced meanwhile stays so, but no longer holds the router. */
+/**
+ * Stores the result of a command. One that a newer command replaced meanwhile stays replaced, but no longer blocks the
+ * router.
+ */
 export const answerCommand = (tx: Tx, id: string, it: Outcome) =>
   tx.run(sql`
     update router_commands set answered_at = now(), driver = ${it.driver},
@@ -181,12 +192,12 @@ export const answerCommand = (tx: Tx, id: string, it: Outcome) =>
       state = case when state = 'sent' then ${it.state} else state end
     where id = ${id}`);
 
-export const wishesOf = (tx: Tx, deviceId: string, ids: readonly string[]) =>
-  tx.many<{ id: string; wish: DeviceCommand }>(
-    sql`select c.id, c.command as wish from router_commands c where c.device_id = ${deviceId} and c.id = any(${ids}::uuid[])`,
+export const commandsOf = (tx: Tx, deviceId: string, ids: readonly string[]) =>
+  tx.many<{ id: string; command: DeviceCommand }>(
+    sql`select c.id, c.command from router_commands c where c.device_id = ${deviceId} and c.id = any(${ids}::uuid[])`,
   );
 
-/** The same for what a router fetched; ids that are not its own or not under way change nothing. */
+/** The same for commands that a router fetched. Unknown ids, and commands that are not under way, are ignored. */
 export const answerPolled = (
   tx: Tx,
   deviceId: string,

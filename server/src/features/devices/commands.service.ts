@@ -15,18 +15,21 @@ interface At {
 async function write(
   tx: Tx,
   at: At,
-  wishes: readonly { key: string; action: CommandAction; wish: DeviceCommand }[],
+  commands: readonly { key: string; action: CommandAction; command: DeviceCommand }[],
 ): Promise<void> {
-  const router = wishes.length ? await queries.findRouter(tx, at.deviceId) : undefined;
+  const router = commands.length ? await queries.findRouter(tx, at.deviceId) : undefined;
   if (!router) return;
   await queries.insertCommands(
     tx,
     { ...at, locationId: router.location_id },
-    wishes.map(it => ({ id: newId(), ...it })),
+    commands.map(it => ({ id: newId(), ...it })),
   );
 }
 
-/** Blocked everywhere leaves nothing to bypass; what holds everywhere needs no part of it said. Blocked comes first: it wins. */
+/**
+ * A block everywhere leaves nothing to bypass. A rule for all networks makes rules for some redundant. A block comes
+ * first, because it wins.
+ */
 function plain(bindings: readonly Binding[]): Binding[] {
   const of = (type: Binding['type']) => {
     const these = bindings.filter(binding => binding.type === type);
@@ -36,7 +39,7 @@ function plain(bindings: readonly Binding[]): Binding[] {
   return blocked.some(binding => binding.address === null) ? blocked : [...blocked, ...of('bypassed')];
 }
 
-/** Tells a device's router what holds for these MACs now. Call it after the rules were changed, in the same transaction. */
+/** Sends the rules of these MACs to a device's router. Call it after a change of the rules, in the same transaction. */
 export async function pushMacs(tx: Tx, at: At, macs: readonly string[]): Promise<void> {
   if (macs.length === 0) return;
   const rows = await queries.bindingsOf(tx, at.deviceId, [...new Set(macs)]);
@@ -46,26 +49,26 @@ export async function pushMacs(tx: Tx, at: At, macs: readonly string[]): Promise
     rows.map(({ mac, open, ...row }) => {
       const bindings = plain(row.bindings);
       const action = bindings[0]?.type === 'blocked' ? 'block' : bindings[0] ? 'bypass' : 'release';
-      return { key: `mac ${mac}`, action, wish: { kind: 'bindings', mac, bindings, open } } as const;
+      return { key: `mac ${mac}`, action, command: { kind: 'bindings', mac, bindings, open } } as const;
     }),
   );
 }
 
-/** Tells a device's router that its hotspot is on or off. */
+/** Switches the hotspot of a device's router on or off. */
 export const pushHotspot = (tx: Tx, at: At, open: boolean): Promise<void> =>
-  write(tx, at, [{ key: 'hotspot', action: open ? 'hotspot-on' : 'hotspot-off', wish: { kind: 'hotspot', open } }]);
+  write(tx, at, [{ key: 'hotspot', action: open ? 'hotspot-on' : 'hotspot-off', command: { kind: 'hotspot', open } }]);
 
-/** Tells a router that may know nothing yet all that holds at its device. */
+/** Sends the complete state of a device to a router that may have none of it. */
 export async function pushAll(tx: Tx, at: At): Promise<void> {
   const { open, macs } = await queries.rulesOf(tx, at.deviceId);
   await pushMacs(tx, at, macs);
   if (!open) await pushHotspot(tx, at, false);
 }
 
-/** Tells a device's router to sign a guest device out, where there is a way to the router; answers whether there is. */
+/** Signs a guest device out at its router. Returns false if the router cannot be reached. */
 export async function pushLogout(tx: Tx, at: At, mac: string): Promise<boolean> {
   if (!(await queries.findRouter(tx, at.deviceId))?.reachable) return false;
-  await write(tx, at, [{ key: `logout ${mac}`, action: 'logout', wish: { kind: 'logout', mac } }]);
+  await write(tx, at, [{ key: `logout ${mac}`, action: 'logout', command: { kind: 'logout', mac } }]);
   return true;
 }
 
@@ -74,7 +77,9 @@ export async function listCommands(tx: Tx, actor: Actor, deviceId: string, at: {
   return queries.listCommands(tx, deviceId, at);
 }
 
-/** Once more from the start. A wish that a newer one overtook, or a sign-out whose time has passed, is not sent again. */
+/**
+ * Starts a failed command again. One that a newer command replaced, or a sign-out that is too old, is not sent again.
+ */
 export async function retryCommand(
   tx: Tx,
   actor: Actor,

@@ -2,12 +2,13 @@ import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/ids.ts';
 import type { Body } from '#test/harness.ts';
-import { at, connection, mac, openOrderDesk, protocols, shown } from './testing/order-desk.ts';
+import { at, connection, mac, openCommandVenue, protocols, shown } from './testing/command-venue.ts';
 
-const { api, token, location, device, commands, latest, start, connected, block, send, pass } = await openOrderDesk();
+const { api, token, location, device, commands, latest, start, connected, block, send, pass } =
+  await openCommandVenue();
 
 describe.each(protocols)('by %s, a router', protocol => {
-  test('is told whom to block and to let pass, and to forget them', async () => {
+  test('is told which MACs to block, to bypass and to forget', async () => {
     const router = await start();
     router.add({ 'mac-address': mac, type: 'regular', comment: 'theirs' });
     const id = await connected(router, protocol);
@@ -34,7 +35,7 @@ describe.each(protocols)('by %s, a router', protocol => {
     ]);
   });
 
-  test('whose hotspot is switched off has nobody online, and lets nobody pass', async () => {
+  test('whose hotspot is off signs all guests out and lets none pass', async () => {
     let online = [
       { id: 'A1', mac, ip: '10.5.50.2', user: 'ayse' },
       { id: 'A2', mac: 'A0:00:00:00:00:05', ip: '10.5.50.3', user: 'can' },
@@ -57,7 +58,7 @@ describe.each(protocols)('by %s, a router', protocol => {
     expect((await latest(id)).state).toBe('done');
   });
 
-  test('that cannot be trusted or understood is told of in its own words', async () => {
+  test('with an untrusted certificate or an unknown answer reports it in its own words', async () => {
     const router = await start();
     const id = await connected(router, protocol);
     router.refuseNext('failure: already have such entry');
@@ -84,14 +85,14 @@ describe.each(protocols)('by %s, a router', protocol => {
     await send();
     expect(await latest(wrong)).toMatchObject({ state: 'failed' });
     expect((await latest(wrong)).words).toMatch(/user name or password/);
-    // With the right one, what failed goes out by itself.
+    // After the correction, the failed commands go out on their own.
     await api.put(at(wrong), { token, body: { connection: connection(router, protocol) } });
     await send();
     expect((await latest(wrong)).state).toBe('done');
   });
 });
 
-test('a router from before 6.43 signs in by a challenge', async () => {
+test('a router older than 6.43 signs in by a challenge', async () => {
   const router = await start({ login: 'challenge', version: '6.40.9' });
   const id = await connected(router, 'api');
   await block(id, mac);
@@ -117,7 +118,7 @@ describe('a guest who is online', () => {
   const kicks = (session: string) =>
     api.inTenant(tx => tx.many<Body>(sql`select state, reason from session_commands where session_id = ${session}`));
 
-  test('is asked out by RADIUS as well when the device is blocked', async () => {
+  test('is signed out by RADIUS as well when their device is blocked', async () => {
     const id = await device();
     const session = await online(id);
     await block(id, 'A0:00:00:00:00:09');
@@ -126,7 +127,7 @@ describe('a guest who is online', () => {
     expect(await kicks(session)).toEqual([{ state: 'requested', reason: 'blocked' }]);
   });
 
-  test('whose router hears no Disconnect-Request is signed out by its own interface', async () => {
+  test('is signed out by the router’s interface if it ignores Disconnect-Requests', async () => {
     let guests = [{ id: 'A1', mac, ip: '10.5.50.2', user: 'ayse' }];
     const router = await start({
       guests: { list: () => guests, end: gone => void (guests = guests.filter(it => it.id !== gone)) },
@@ -139,7 +140,7 @@ describe('a guest who is online', () => {
     await send();
     expect(guests).toEqual([]);
     expect((await latest(id)).state).toBe('done');
-    // Where there is no such way, nothing is left that could hit a later guest.
+    // Without such an interface, no waiting sign-out is left that could hit a later guest.
     const alone = await device();
     await api.post(`panel/kick/${await online(alone)}`, { token });
     expect(await commands(alone)).toEqual([]);

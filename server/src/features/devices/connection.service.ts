@@ -12,20 +12,20 @@ import * as queries from './devices.queries.ts';
 type Call = Context & { actor: Actor };
 export type Connection = ConnectionForm;
 
-/** None as well where it was stored under another SECRET_KEY: it is entered again like the first time. */
+/** The stored connection. Null also if it was stored under another SECRET_KEY: it is then entered again. */
 export function readConnection(secrets: Secrets, text: string | null): Connection | undefined {
   const stored = text === null ? undefined : secrets.read(text);
   return stored === undefined ? undefined : (JSON.parse(stored) as Connection);
 }
 
-/** A password left out stays the one there was, but only for the host it was given for: it must not be sent to another. */
+/** A password left out stays, but only for the same host: it must not be sent to another one. */
 function withPassword(form: ConnectionForm, before: Connection | undefined, field: string): Connection {
   if (form.password !== undefined || !before) return form;
   if (before.password && before.host !== form.host) throw invalid({ [field]: 'required' });
   return { ...form, password: before.password };
 }
 
-/** A connection as it is stored. */
+/** The connection as it is stored, encrypted. */
 export function keepConnection(
   secrets: Secrets,
   form: ConnectionForm | null | undefined,
@@ -35,11 +35,11 @@ export function keepConnection(
   return secrets.encrypt(JSON.stringify(withPassword(form, readConnection(secrets, before), 'connection.password')));
 }
 
-/** Whether a certificate seen under one connection still counts under another. */
+/** Whether a certificate that was pinned under one connection is valid under another. */
 export const sameRouter = (a: Connection | undefined, b: Connection | undefined): boolean =>
   a?.host === b?.host && a?.port === b?.port;
 
-/** Signs in to a router, unless its address is one that must not be reached from here. */
+/** Signs in to a router, unless its address is not allowed. */
 export async function reach(
   app: App,
   connection: Connection,
@@ -64,7 +64,9 @@ export async function reach(
   });
 }
 
-/** Signs in once with what the form says, and keeps nothing of it. What goes wrong lands on the field that it concerns. */
+/**
+ * Signs in once with the values of the form and stores nothing. A failure is reported at the field that it concerns.
+ */
 export async function testConnection(call: Call, id: string, form: ConnectionForm) {
   const { app, actor, inTenant } = call;
   const device = found(await inTenant(tx => queries.findDevice(tx, actor.reach, id)));

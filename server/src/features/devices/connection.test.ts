@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { startApi } from '#test/harness.ts';
 import { sendRouterCommands } from './commands.jobs.ts';
-import { at, connection, mac, openOrderDesk, protocols } from './testing/order-desk.ts';
+import { at, connection, mac, openCommandVenue, protocols } from './testing/command-venue.ts';
 
-const { api, token, brands, device, latest, start, connected, block, send } = await openOrderDesk();
+const { api, token, brands, device, latest, start, connected, block, send } = await openCommandVenue();
 
-describe('the connection', () => {
+describe('the connection to a router', () => {
   const attempt = (id: string, body: object, language: 'en' | 'tr' = 'en') =>
     api.post(at(id, '/connection/test'), { token, body, language });
 
@@ -24,7 +24,7 @@ describe('the connection', () => {
     );
   });
 
-  test('keeps the certificate it saw first, until that is forgotten', async () => {
+  test('pins the first certificate until it is forgotten', async () => {
     const router = await start();
     const id = await connected(router);
     await block(id, mac);
@@ -38,7 +38,7 @@ describe('the connection', () => {
     expect(await latest(id)).toMatchObject({ state: 'failed' });
     expect((await latest(id)).words).toContain('another certificate');
     expect((await attempt(id, connection(router, 'rest'))).body.errors.host[0]).toContain('another certificate');
-    // The password was not told to it.
+    // It did not get the password.
     expect(router.requests('rest')).toBe(before);
     expect((await api.delete(at(id, '/connection/certificate'), { token })).status).toBe(204);
     await send();
@@ -46,7 +46,7 @@ describe('the connection', () => {
     expect((await api.get(at(id), { token })).body.data.connection.certificate).not.toBe(certificate);
   });
 
-  test('does not hand its password to another host', async () => {
+  test('does not send its password to another host', async () => {
     const router = await start();
     const thief = await start();
     const id = await connected(router);
@@ -59,7 +59,7 @@ describe('the connection', () => {
     expect(same.status).toBe(200);
   });
 
-  test('reaches into our own network only where that is allowed', async () => {
+  test('reaches private networks only where the installation allows it', async () => {
     const strict = await startApi({ ROUTERS_INSIDE: '0' });
     const admin = (await strict.user('tenant-admin')).token;
     const place = await strict.location(admin, 'Otel');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const as = () => ({ token: admin, tenant: slug });
 const get = async (at: string) => (await api.get(at, as())).body.data;
 
-/** A venue whose guest `ada` is online now, and was once before. */
+/** A venue whose guest `ada` is online now and was online once before. */
 async function venue(): Promise<{ scene: Scene; visitor: string; session: string }> {
   const scene = await makeScene(api.app, tenant);
   const body = {
@@ -54,11 +54,11 @@ test('sessions end with their device, and their visitor can be changed and delet
     close_reason: 'stale',
     ended_at: expect.any(String),
   });
-  // Nobody can be blocked at a device that is gone.
+  // Nothing can be blocked at a deleted device.
   expect((await get(report)).some((it: { device_id: string }) => it.device_id === device.id)).toBe(false);
   expect((await scene.days()).map(it => it.upload).reduce((a, b) => a + b)).toBeGreaterThanOrEqual(700);
 
-  // A router that does not know it yet goes on: nothing begins again.
+  // A router that was not told goes on reporting: no session begins again.
   await scene.tell('interim', { session: 'now', up: 800, seconds: 90 });
   await scene.tell('start', { session: 'later' });
   expect(await get(`panel/onlines?deviceIds=${device.id}`)).toEqual([]);
@@ -68,7 +68,7 @@ test('sessions end with their device, and their visitor can be changed and delet
   expect((await api.delete(`panel/client/${visitor}`, as())).status).toBe(204);
 });
 
-test('of a visitor who was deleted the list of sessions tells that there was one', async () => {
+test('the session list still shows sessions of a deleted visitor', async () => {
   const { scene, visitor, session } = await venue();
   expect((await api.delete(`panel/client/${visitor}`, as())).status).toBe(204);
   const client = { id: visitor, name: '' };
@@ -91,7 +91,7 @@ test('sessions end with the location of their device', async () => {
   ).toContain(session);
 });
 
-test('another tenant cannot end sessions by deleting a device that is not its own', async () => {
+test('another tenant cannot end sessions by deleting a foreign device', async () => {
   const { scene, session } = await venue();
   const stranger = (await api.user('tenant-admin', { tenant: 'elsewhere' })).token;
   const answer = await api.delete(`panel/device/${scene.device.id}`, { token: stranger, tenant: 'elsewhere' });

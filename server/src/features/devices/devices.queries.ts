@@ -10,9 +10,9 @@ import { serialNumberBrands } from '#routers/drivers.ts';
 
 const brandColumns = sql`b.id, b.slug, b.name, b.logo, b.guides`;
 
-/** A licence or trial runs, the device's own or its location's, and nobody stopped the service by hand. */
+/** A licence or trial of the device or its location runs, and the service is not suspended. */
 const subscribed = sql`not out_of_service(d, l)`;
-/** Whether device `d` was heard of lately, and not missed since. */
+/** Whether device `d` was heard lately and is not reported as offline since. */
 export const online = sql`coalesce(d.last_seen_at > now() - interval '15 minutes' and (d.down_since is null or d.last_seen_at > d.down_since), false)`;
 
 const columns = sql`
@@ -79,7 +79,7 @@ export const findDevice = (tx: Tx, scope: Scope, id: string) =>
     ${from} left join brand_models m on m.id = d.model_id left join profiles p on p.id = l.default_profile_id
     where d.id = ${id} ${within(scope)}`);
 
-/** The location of a device, when it is within the scope. `lock`: nobody else changes the device meanwhile. */
+/** The location of a device within the scope. `lock`: the device cannot change until the transaction ends. */
 export const findPlace = (tx: Tx, scope: Scope, id: string, lock?: 'lock') =>
   tx.maybe<{ location_id: string }>(
     sql`select d.location_id from devices d where d.id = ${id} ${within(scope)} ${lock ? sql`for update` : empty}`,
@@ -115,7 +115,10 @@ export const licenseDevice = (tx: Tx, id: string, years: number) =>
     update devices d set updated_at = now(), license_end_at = ${endAfter(sql`d.license_end_at`, sql`l.time_zone`, years)}
     from locations l where d.id = ${id} and l.id = d.location_id`);
 
-/** Deletes a device: its sessions end, and members and who is invited are limited to it no more. Answers how many. */
+/**
+ * Deletes a device, ends its sessions, and removes it from the device limits of members and invitations. Returns the
+ * count.
+ */
 export async function deleteDevice(tx: Tx, id: string): Promise<number> {
   await tx.run(sql`select close_device_sessions(array[${id}::uuid])`);
   await removeFromLimits(tx, id);

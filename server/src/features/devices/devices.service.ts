@@ -28,7 +28,7 @@ import * as queries from './devices.queries.ts';
 
 type Call = Context & { actor: Actor };
 
-/** Of a database that was restored without its SECRET_KEY, say. */
+/** Throws if a secret cannot be read, for example after a restore without its SECRET_KEY. */
 export function readSecret(secrets: Secrets, stored: string): string {
   const secret = secrets.read(stored);
   if (secret === undefined) throw new AppError('secret_unreadable');
@@ -68,7 +68,7 @@ function describe(call: Call, row: queries.DeviceRow): DeviceDetail {
   };
 }
 
-/** What the audit log tells of a device: what people chose, not what the router reported since. */
+/** The audit log's view of a device: the settings of people, not the reports of the router. */
 function audited(row: queries.DeviceRow) {
   const { name, mac_address, logging_enabled, hotspot_status, hotspot_address, license_end_at, secret, connection } =
     row;
@@ -99,7 +99,7 @@ const read = async (call: Call, tx: Tx, id: string, scope: Scope = call.actor.re
 
 export const getDevice = (call: Call, id: string) => call.inTenant(tx => read(call, tx, id));
 
-/** A MAC address or, for brands that go by it, a serial number. */
+/** A MAC address or, for brands with serial numbers, a serial number. */
 function addressOf(brand: Brand, typed: string): string {
   const { success, data } = deviceAddress(brand.slug).safeParse(typed);
   if (!success) throw invalid({ mac_address: hasSerialNumber(brand.slug) ? 'serial_format' : 'mac_format' });
@@ -113,7 +113,7 @@ async function checkBrand(tx: Tx, it: { brandId: string; modelId: string | null 
   return brand;
 }
 
-/** Only tenant administrators switch logging; the others' forms may carry it unchanged. */
+/** Only tenant administrators switch logging. Forms of others may contain the current value. */
 function checkLogging(actor: Actor, sent: boolean | undefined, before: boolean): void {
   if (sent !== undefined && sent !== before && !actor.isTeamAdmin) throw new AppError('not_allowed');
 }
@@ -177,7 +177,7 @@ export async function updateDevice(call: Call, id: string, form: DeviceUpdate): 
     const before = found(await queries.findDevice(tx, actor.reach, id));
     checkLogging(actor, form.logging_enabled, before.logging_enabled);
     const { brand_id = before.brand_id, mac_address = before.mac_address, connection, ...rest } = form;
-    // A model of the old brand does not go over to a new one.
+    // A model of the old brand does not fit a new one.
     const model_id = form.model_id !== undefined || brand_id === before.brand_id ? form.model_id : null;
     const brand = await checkBrand(tx, { brandId: brand_id, modelId: model_id });
     const mac = addressOf(brand, mac_address);
@@ -194,7 +194,7 @@ export async function updateDevice(call: Call, id: string, form: DeviceUpdate): 
       // Another router has another certificate.
       ...(other ? { certificate: null } : {}),
     });
-    // What failed under the old settings may work under the new ones.
+    // Commands that failed under the old settings may work under the new ones.
     if (kept) await requeue(tx, id, null);
     if (kept && other) await pushAll(tx, { deviceId: id, userId: actor.userId });
     await trace(tx, actor, 'update', found(await queries.findDevice(tx, actor.reach, id)), before);
@@ -209,10 +209,10 @@ export const deleteDevice = (call: Call, id: string) =>
     await trace(tx, call.actor, 'delete', device);
   });
 
-/** Tenant administrators license any device; a reseller turns a trial into a licence, but renews none. */
+/** Tenant administrators license any device. A reseller may turn a trial into a licence, but not renew one. */
 export const licenseDevice = (call: Call, id: string, years: number) =>
   call.inTenant(async tx => {
-    // Of two at once the second must see what the first did.
+    // Of two requests at once, the second must see the result of the first.
     found(await queries.findPlace(tx, call.actor.reach, id, 'lock'));
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
     if (!call.actor.isTeamAdmin && !device.is_trial) throw new AppError('not_allowed');
@@ -222,7 +222,7 @@ export const licenseDevice = (call: Call, id: string, years: number) =>
     return read(call, tx, id);
   });
 
-/** From now on only the new secret counts: the router must be told it, or nobody signs in there. */
+/** Only the new secret is valid from now on. Guests cannot sign in until the router has it. */
 export const renewSecret = (call: Call, id: string) =>
   call.inTenant(async tx => {
     found(await queries.findPlace(tx, call.actor.reach, id, 'lock'));
@@ -232,7 +232,7 @@ export const renewSecret = (call: Call, id: string) =>
     return read(call, tx, id);
   });
 
-/** The router was reset or replaced: the next certificate it shows is kept, and what failed for the old one goes out again. */
+/** For a router that was reset or replaced: its next certificate is pinned, and failed commands are sent again. */
 export const forgetCertificate = (call: Call, id: string): Promise<void> =>
   call.inTenant(async tx => {
     const device = found(await queries.findDevice(tx, call.actor.reach, id));
@@ -242,7 +242,7 @@ export const forgetCertificate = (call: Call, id: string): Promise<void> =>
     await trace(tx, call.actor, 'update', { ...device, certificate: null }, device);
   });
 
-/** Switched off, every sign-in at the device is refused. Without a subscription there is nothing to switch. */
+/** With the hotspot off, every sign-in at the device is refused. It can be switched only while service runs. */
 export const setHotspot = (call: Call, id: string, hotspot_status: boolean) =>
   call.inTenant(async tx => {
     const device = found(await queries.findDevice(tx, call.actor.reach, id));

@@ -74,7 +74,7 @@ describe('devices', () => {
     expect((await api.get(at(device.id), { token: admin })).status).toBe(404);
   });
 
-  test('of a brand with serial numbers take those, and the secret shown before saving', async () => {
+  test('of a brand with serial numbers take a serial number and the secret that the wizard showed', async () => {
     const secret = 'S3cret-made-for-the-wizard_01';
     const device = await make({ brand_id: brands['watchguard'], mac_address: ' FBX-70ab12cd ', secret });
     expect(device).toMatchObject({
@@ -159,7 +159,7 @@ describe('devices', () => {
     expect((await api.get('panel/device?size=1001', { token: admin })).body.errors).toHaveProperty('size');
   });
 
-  test('tell their models', async () => {
+  test('list the models of their brand', async () => {
     const models = (await api.get(`panel/device/brands/${brands['mikrotik']}/models`, { token: admin })).body.data;
     expect(models.length).toBeGreaterThan(2);
     const device = await make({ model_id: models[0].id });
@@ -175,7 +175,7 @@ describe('devices', () => {
     expect((await api.get(`panel/device/brands/${location}/models`, { token: admin })).status).toBe(404);
   });
 
-  test('never tell the password of their connection', async () => {
+  test('never return the password of their connection', async () => {
     const connection = { host: '10.0.0.1', port: 8729, username: 'portico', password: 'gizli-parola' };
     const device = await make({ connection });
     const shown = { host: '10.0.0.1', port: 8729, username: 'portico', has_password: true, certificate: null };
@@ -213,7 +213,7 @@ describe('devices', () => {
     expect(await count()).toBe(before);
   });
 
-  test('have a MAC of their own', async () => {
+  test('have unique MACs', async () => {
     const device = await make();
     const again = await api.post('panel/device', {
       token: admin,
@@ -227,7 +227,7 @@ describe('devices', () => {
     expect(taken.body.errors).toHaveProperty('mac_address');
   });
 
-  test('made twice at once exist once', async () => {
+  test('created twice at once exist once', async () => {
     const body = form();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => api.post('panel/device', { token: admin, body })),
@@ -265,7 +265,7 @@ describe('licences and the hotspot', () => {
     expect((await api.get(`panel/audit?subject_id=${other.id}&verb=update`, { token: admin })).body.data).toEqual([]);
   });
 
-  test('whose stored secret cannot be read says so, is changed and can be deleted', async () => {
+  test('with an unreadable secret say so, and can be changed and deleted', async () => {
     const device = await make();
     for (const secret of ['', 'bm90IG9mIHRoaXMga2V5'])
       for (const call of [
@@ -285,7 +285,7 @@ describe('licences and the hotspot', () => {
     expect((await api.delete(at(device.id), { token: admin })).status).toBe(204);
   });
 
-  test('a reseller who presses twice renews nothing', async () => {
+  test('a reseller who clicks twice renews nothing', async () => {
     const reseller = (await api.user('reseller')).token;
     const device = await make({ location_id: await api.location(reseller, 'Bayi') });
     const both = await Promise.all(
@@ -323,7 +323,7 @@ describe('licences and the hotspot', () => {
   });
 });
 
-describe('who may', () => {
+describe('access', () => {
   test('another tenant, another location and the anonymous find nothing', async () => {
     const device = await make();
     const foreign = await api.user('tenant-admin', { tenant: 'elsewhere' });
@@ -349,7 +349,7 @@ describe('who may', () => {
     expect((await api.get(at(device.id), { token: admin })).body.data).toEqual(device);
   });
 
-  test('members need the permission; those who only look see no secret', async () => {
+  test('members need the permission; those who only view see no secret', async () => {
     const device = await make();
     const viewer = (await api.user('member', { location, permissions: ['view-devices'] })).token;
     const seen = await api.get(at(device.id), { token: viewer });
@@ -367,7 +367,7 @@ describe('who may', () => {
     expect((await api.put(at(device.id), { token: auditor, body: { name: 'x' } })).status).toBe(403);
   });
 
-  test('a member limited to devices sees these, and those it adds', async () => {
+  test('a member limited to devices sees these and the ones they add', async () => {
     const [mine, hidden] = [await make(), await make()];
     const limited = (await api.user('member', { location, deviceIds: [mine.id] })).token;
     const ids = async () => (await api.get('panel/device', { token: limited })).body.data.map((d: Body) => d.id);
@@ -383,7 +383,7 @@ describe('who may', () => {
     expect(await ids()).toEqual([]);
   });
 
-  test('logging is switched by tenant administrators, profiles made by those who may', async () => {
+  test('logging is switched by tenant administrators only; making a profile needs the permission', async () => {
     const device = await make();
     const member = (
       await api.user('member', { location, permissions: permissions.filter(key => key !== 'update-location') })

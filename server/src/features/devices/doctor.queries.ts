@@ -17,7 +17,7 @@ export interface ExaminedDevice {
   page_version: string | null;
 }
 
-/** What a device was last heard to do. */
+/** What a device last did. */
 export const findPatient = (tx: Tx, scope: Scope, id: string) =>
   tx.maybe<ExaminedDevice>(sql`
     select b.slug as brand, d.secret, d.coa_port, host(d.last_address) as last_address, d.last_seen_at, d.auth_seen_at, d.acct_seen_at,
@@ -25,13 +25,16 @@ export const findPatient = (tx: Tx, scope: Scope, id: string) =>
     from devices d join brands b on b.id = d.brand_id
     where d.id = ${id} ${andDevice(scope, sql`d.location_id`, sql`d.id`)}`);
 
-/** A packet came in the device's name that its secret does not fit. */
+/** A packet named the device but did not fit its secret. */
 export const markDistrusted = (tx: Tx, id: string, it: { at: Date; address: string }) =>
   tx.run(sql`
     update devices set bad_secret_at = ${it.at}, bad_secret_address = ${it.address}::inet
     where id = ${id} and (bad_secret_at is null or bad_secret_at < ${it.at}::timestamptz - interval '10 seconds')`);
 
-/** The device's sign-in page has sent a guest; noted once in half a minute. Links of our own pages name no version. */
+/**
+ * The device's sign-in page has sent a guest; stored at most every 30 seconds. Links of our own pages carry no
+ * version.
+ */
 export const markArrival = (tx: Tx, id: string, pageVersion: string) =>
   tx.run(sql`
     update devices set arrived_at = now(), page_version = coalesce(nullif(${pageVersion}, ''), page_version)

@@ -9,16 +9,16 @@ import { driverOf } from '#routers/drivers.ts';
 import { readSecret } from './devices.service.ts';
 import { type ExaminedDevice, findPatient } from './doctor.queries.ts';
 
-/** Routers refuse a Disconnect-Request whose stamp is further off (RFC 5176, section 6.3). */
+/** Routers refuse a Disconnect-Request whose timestamp is further off (RFC 5176, section 6.3). */
 const maxSkewSeconds = 300;
-/** A session reports itself every minute. */
+/** A session reports every minute. */
 const patienceMs = 10 * 60_000;
 
 type CheckResult = Pick<DoctorCheck, 'state' | 'reason'> & Partial<Pick<DoctorCheck, 'at' | 'seconds' | 'address'>>;
 
 const time = (at: string | null): number => (at === null ? 0 : new Date(at).getTime());
 
-/** By whether something has ever come. */
+/** Depends on whether anything has ever arrived. */
 const seen = (at: string | null): CheckResult =>
   at === null ? { state: 'unknown', reason: 'none' } : { state: 'ok', reason: 'ok', at };
 
@@ -44,7 +44,7 @@ function clockOf(it: ExaminedDevice): CheckResult {
     : { state: 'ok', reason: 'ok', ...facts };
 }
 
-/** Asks the router to end a session that is none: that it says so shows that the way to it works. */
+/** Asks the router to end a session that does not exist. Its refusal proves that requests reach it. */
 async function coaOf(app: App, it: ExaminedDevice): Promise<CheckResult> {
   if (it.last_address === null) return seen(null);
   const attempts = 2;
@@ -70,10 +70,10 @@ function loginPageOf(it: ExaminedDevice): CheckResult {
     : { state: 'failed', reason: 'old', at: it.arrived_at };
 }
 
-/** What works between a device and us, and what does not. */
+/** What works between a device and the server, and what does not. */
 export async function examine(call: Context & { actor: Actor }, id: string): Promise<DoctorCheck[]> {
   const it = found(await call.inTenant(tx => findPatient(tx, call.actor.reach, id)));
-  // A guest who reached the portal shows that it is open before sign-in. Some brands speak no RADIUS.
+  // A guest who reached the portal proves that it is open before sign-in. Some brands do not speak RADIUS.
   const findings: [DoctorCheck['name'], CheckResult][] = !driverOf(it.brand).speaksRadius
     ? [
         ['garden', seen(it.arrived_at)],

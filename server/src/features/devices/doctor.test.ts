@@ -13,7 +13,7 @@ const {
 } = await startRadiusVenue({ COA_TIMEOUT: '1' }, { seenEveryMs: 0 });
 
 let routers = 0;
-/** A router with this device's script, which a guest has signed in at; it listens for CoA at an address of its own. */
+/** A router with this device's script and one signed-in guest. It listens for CoA at its own address. */
 async function plugIn(
   device: { id: string; nas_identifier: string; secret: string },
   more: Partial<RouterOptions> = {},
@@ -35,22 +35,22 @@ async function examine(id: string): Promise<Record<string, DoctorCheck>> {
   expect(answer.status, answer.text).toBe(200);
   return Object.fromEntries(answer.body.data.map((check: DoctorCheck) => [check.name, check]));
 }
-const told = (checks: Record<string, DoctorCheck>) =>
+const statesOf = (checks: Record<string, DoctorCheck>) =>
   Object.fromEntries(Object.values(checks).map(({ name, state, reason }) => [name, `${state} ${reason}`]));
 
-test('of a device that nothing was heard of, nothing can be said', async () => {
+test('says nothing about a device that never sent anything', async () => {
   const checks = await examine((await add()).id);
   const unknown = 'unknown none';
   const radius = { secret: unknown, sign_in: unknown, accounting: unknown, coa: unknown, clock: unknown };
-  expect(told(checks)).toEqual({ ...radius, garden: unknown, login_page: unknown });
+  expect(statesOf(checks)).toEqual({ ...radius, garden: unknown, login_page: unknown });
 });
 
-test('a router that is set up is well, by what it sends and by what it answers', async () => {
+test('finds a working router well, by what it sends and answers', async () => {
   const device = await add();
   const router = await plugIn(device);
   try {
     await expect
-      .poll(async () => told(await examine(device.id)), { timeout: 10_000 })
+      .poll(async () => statesOf(await examine(device.id)), { timeout: 10_000 })
       .toMatchObject({
         secret: 'ok ok',
         sign_in: 'ok ok',
@@ -62,13 +62,13 @@ test('a router that is set up is well, by what it sends and by what it answers',
     expect((await examine(device.id))['coa']).toMatchObject({ state: 'failed', reason: 'silent' });
     router.behaveOnCoa('nak');
     expect((await examine(device.id))['coa']).toMatchObject({ state: 'failed', reason: 'refused' });
-    expect(router.sessions(), 'nobody was put out').toHaveLength(1);
+    expect(router.sessions(), 'no guest was signed out').toHaveLength(1);
   } finally {
     await router.close();
   }
 });
 
-test('a wrong secret is told, with where it came from', async () => {
+test('reports a wrong secret and its source address', async () => {
   const device = await add();
   const router = await plugIn({ ...device, secret: 'another-secret' });
   try {
@@ -80,20 +80,20 @@ test('a wrong secret is told, with where it came from', async () => {
   }
 });
 
-test('accounting that stopped while guests sign in is told, with since when, and is well once it comes again', async () => {
+test('reports that accounting stopped while guests sign in, since when, and its recovery', async () => {
   const device = await add();
   const accounting = async () => (await examine(device.id))['accounting']!;
   const first = await plugIn(device);
   await expect.poll(async () => (await accounting()).state, { timeout: 20_000 }).toBe('ok');
   await first.close();
-  // Its accounting goes where nobody listens.
+  // Its accounting goes to a closed port.
   const deaf = await plugIn(device, {
     radius: { host: '127.0.0.1', authPort: radius.authPort, acctPort: 9 },
     attempts: 1,
   });
   const elevenMinutesAgo = sql`now() - interval '11 minutes'`;
   try {
-    // What the first sent may be written down only now: it is made to be long ago each time.
+    // The first packets may be stored only now, so their time is moved back on every attempt.
     const silent = async () => {
       await api.inTenant(tx =>
         tx.run(sql`update devices set acct_seen_at = ${elevenMinutesAgo} where id = ${device.id}`),
@@ -103,7 +103,7 @@ test('accounting that stopped while guests sign in is told, with since when, and
     await expect.poll(silent, { timeout: 20_000 }).toMatchObject({ state: 'failed', reason: 'stopped' });
     expect(new Date((await accounting()).at!).getTime()).toBeLessThan(Date.now() - 10 * 60_000);
     await api.inTenant(tx => tx.run(sql`update devices set auth_seen_at = acct_seen_at where id = ${device.id}`));
-    expect(await accounting(), 'nobody signed in since').toMatchObject({ state: 'ok' });
+    expect(await accounting(), 'no sign-in since').toMatchObject({ state: 'ok' });
   } finally {
     await deaf.close();
   }
@@ -115,7 +115,7 @@ test('accounting that stopped while guests sign in is told, with since when, and
   }
 });
 
-test('a clock that is far off is told, with by how much', async () => {
+test('reports the error of a wrong clock', async () => {
   const device = await add();
   const router = await plugIn(device, { clockSkew: -4000 });
   try {
@@ -129,7 +129,7 @@ test('a clock that is far off is told, with by how much', async () => {
   }
 });
 
-test('of a WatchGuard only what it does is looked at, and nobody examines another’s device', async () => {
+test('checks only what a WatchGuard does, and only devices of the caller', async () => {
   const device = await add('watchguard');
   expect(Object.keys(await examine(device.id))).toEqual(['garden', 'sign_in']);
   const stranger = await api.user('member', { location: location_id, permissions: ['view-devices'] });

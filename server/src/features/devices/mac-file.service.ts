@@ -23,7 +23,7 @@ type MacType = MacForm['type'];
 
 const listed = { problems: 200, sample: 10 };
 const chunk = 1000;
-/** Parts the names of the networks within their cell. */
+/** Separates the names of networks within a cell. */
 const between = '|';
 
 const columns = ['mac', 'type', 'comment', 'networks'] as const;
@@ -48,7 +48,7 @@ const knownTypes = new Map<string, MacType>(
   macTypes.flatMap(type => [type, types.en[type], types.tr[type]].map(word => [plainWord(word), type] as const)),
 );
 
-/** Every rule of a device, newest first, as a CSV file that an import takes back. */
+/** All rules of a device, newest first, as a CSV file that an import accepts. */
 export async function exportMacs(call: Call, deviceId: string): Promise<AsyncGenerator<string>> {
   const names = await call.inTenant(async tx => {
     const { location_id: locationId } = found(await findPlace(tx, call.actor.reach, deviceId));
@@ -89,7 +89,7 @@ interface Checked {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Where each column stands in the file, and what no field takes. */
+/** The position of each column in the file, and the columns without a field. */
 function matchColumns(header: CsvRecord) {
   const at = new Map<Column, { index: number; title: string }>();
   const ignored: string[] = [];
@@ -102,7 +102,7 @@ function matchColumns(header: CsvRecord) {
   return { at, ignored };
 }
 
-/** Reads the file and finds everything that keeps its lines from being rules. The device stays locked until they are. */
+/** Reads the file and finds every problem of its lines. The device stays locked until the rules are stored. */
 async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promise<Checked> {
   const { language } = call;
   const place = found(await findPlace(tx, call.actor.reach, deviceId, 'lock'));
@@ -120,7 +120,7 @@ async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promis
   const networks = await networkNames(tx, deviceId);
   const rules: Rule[] = [];
   for (const { line, cells } of records) {
-    // Our own files put an apostrophe before what a spreadsheet would take for a formula.
+    // Our exports put an apostrophe before text that a spreadsheet would run as a formula.
     const text = (column: Column) => (cells[at.get(column)?.index ?? -1] ?? '').trim().replace(/^'(?=[=+\-@])/, '');
     const wanted = text('networks')
       ? text('networks')
@@ -174,7 +174,7 @@ async function check(tx: Tx, call: Call, deviceId: string, file: Upload): Promis
   };
 }
 
-/** What an import would do. */
+/** The result of an import, without carrying it out. */
 export const previewMacs = (call: Call, deviceId: string, file: Upload): Promise<MacImportPreview> =>
   call.inTenant(async tx => {
     const { rows, rules, problems, ignored, names } = await check(tx, call, deviceId, file);
@@ -192,7 +192,7 @@ export const previewMacs = (call: Call, deviceId: string, file: Upload): Promise
     };
   });
 
-/** Adds the rules of a file, or none of them; the router is told and each is written down, as if added by hand. */
+/** Adds all rules of a file or none. The router gets them, and the audit log names each one. */
 export const importMacs = (call: Call, deviceId: string, file: Upload): Promise<{ created: number }> =>
   call.inTenant(async tx => {
     const { locationId, rules, problems } = await check(tx, call, deviceId, file);
@@ -200,7 +200,7 @@ export const importMacs = (call: Call, deviceId: string, file: Upload): Promise<
       const said = problems.slice(0, listed.problems).map(it => say('csv_line', call.language, { ...it }));
       throw new FieldsError({ file: said });
     }
-    // Newest first is how rules are listed: the first line is to stand on top.
+    // Rules are listed newest first: the first line must be on top.
     const ids = rules
       .map(() => newId())
       .sort()

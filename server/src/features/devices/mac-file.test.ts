@@ -23,7 +23,7 @@ const network = async (id: string, name: string, third: number): Promise<string>
   const body = { name, start_ip: `10.0.${third}.0`, subnet: 24 };
   return (await api.post(`panel/device/${id}/network`, { token: admin, body })).body.data.id;
 };
-interface Wish {
+interface Options {
   token?: string;
   language?: 'tr' | 'en';
 }
@@ -31,20 +31,20 @@ const send = (
   id: string,
   path: string,
   content: string | Uint8Array<ArrayBuffer>,
-  wish: Wish = {},
+  options: Options = {},
 ): Promise<Answer> => {
   const body = fileForm(content, { name: 'list.csv' });
-  const { token = admin, language = 'en' } = wish;
+  const { token = admin, language = 'en' } = options;
   return api.post(`panel/device/${id}/macs/import${path}`, { token, language, body });
 };
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n`;
 const rules = async (id: string): Promise<Body[]> =>
   (await api.get(`panel/device/${id}/macs?per_page=1000`, { token: admin })).body.data;
-const save = (id: string, wish: Wish = {}) =>
-  api.get(`panel/device/${id}/macs/export`, { token: wish.token ?? admin, language: wish.language ?? 'en' });
+const save = (id: string, options: Options = {}) =>
+  api.get(`panel/device/${id}/macs/export`, { token: options.token ?? admin, language: options.language ?? 'en' });
 
-describe('a list of MAC rules', () => {
-  test('is imported, told to the router, written down, and exported to be taken by another device', async () => {
+describe('a CSV file of MAC rules', () => {
+  test('is imported, sent to the router, audited, and exported for another device', async () => {
     const id = await device();
     const [a, b] = [await network(id, 'Misafir', 1), await network(id, '=Ofis', 2)];
     const file = lines(
@@ -105,7 +105,7 @@ describe('a list of MAC rules', () => {
     }
   });
 
-  test('names what is wrong by line, and adds none of it', async () => {
+  test('names each problem by line, and adds none of its rules', async () => {
     const id = await device();
     await network(await device(), 'Başkasının', 1);
     await api.post(`panel/device/${id}/macs`, { token: admin, body: { mac: 'A1B2C3D4E509', type: 'blocked' } });
@@ -142,7 +142,7 @@ describe('a list of MAC rules', () => {
     expect(await rules(id)).toHaveLength(1);
   });
 
-  test('is refused where it is no such list', async () => {
+  test('is refused if it is not such a list', async () => {
     const id = await device();
     const problem = async (content: string | Uint8Array<ArrayBuffer>) => {
       for (const path of ['/preview', '']) {
@@ -166,7 +166,7 @@ describe('a list of MAC rules', () => {
     expect(await rules(id)).toEqual([]);
   });
 
-  test('holds 5,000 rules; of two imports at once one adds them', async () => {
+  test('holds 5,000 rules; of two imports at once only one succeeds', async () => {
     const id = await device();
     const mac = (n: number) => `A2B2C3${n.toString(16).padStart(6, '0')}`;
     const file = lines('mac,type', ...Array.from({ length: 5000 }, (_, n) => `${mac(n)},bypassed`));
@@ -177,7 +177,7 @@ describe('a list of MAC rules', () => {
     expect(new Set(saved.text.trimEnd().split('\r\n')).size).toBe(5001);
   });
 
-  test('is of no device that one does not see, and changed by nobody who may only look', async () => {
+  test('needs a device within the caller’s reach and the right to change it', async () => {
     const id = await device();
     const file = lines('mac,type', 'A1B2C3D4E501,blocked');
     const looks = (await api.user('member', { location, permissions: ['view-devices'] })).token;

@@ -28,7 +28,7 @@ export async function listMacs(tx: Tx, deviceId: string, filter: MacFilter): Pro
   return { rows, total };
 }
 
-/** Nothing when the device has this MAC with this type already. */
+/** Returns undefined if the device has this MAC with this type already. */
 export const insertMac = (tx: Tx, id: string, deviceId: string, it: NewMac) =>
   tx.maybe<StoredMac>(sql`
     insert into mac_rules as m (id, device_id, mac, type, comment, networks)
@@ -40,18 +40,18 @@ export const deleteMac = (tx: Tx, deviceId: string, id: string) =>
     sql`delete from mac_rules m where m.id = ${id} and m.device_id = ${deviceId} returning ${columns}`,
   );
 
-/** A device's rules, newest first, those after the given one. */
+/** The rules of a device after the given one, newest first. */
 export const nextMacs = (tx: Tx, deviceId: string, at: { after: string | null; limit: number }) =>
   tx.many<StoredMac>(sql`
     select ${columns} from mac_rules m where m.device_id = ${deviceId}
     ${at.after ? sql`and m.id < ${at.after}` : empty} order by m.id desc limit ${at.limit}`);
 
-/** The rules that a device has for these MACs already. */
+/** The existing rules of a device for these MACs. */
 export const rulesFor = (tx: Tx, deviceId: string, macs: readonly string[]) =>
   tx.many<Pick<MacRule, 'mac' | 'type'>>(sql`
     select m.mac, m.type from mac_rules m where m.device_id = ${deviceId} and m.mac = any(${macs}::macaddr[])`);
 
-/** Many rules at once; those that the device has already are left out of the answer. */
+/** Inserts many rules. Existing ones are missing from the result. */
 export const insertMacs = (tx: Tx, deviceId: string, rules: readonly (NewMac & { id: string })[]) =>
   tx.many<StoredMac>(sql`
     insert into mac_rules as m (id, device_id, mac, type, comment, networks)

@@ -42,22 +42,22 @@ export const insertNetwork = (tx: Tx, id: string, deviceId: string, it: NetworkV
 export const updateNetwork = (tx: Tx, id: string, values: NetworkValues) =>
   tx.run(sql`update networks set ${assignments({ ...values })} where id = ${id}`);
 
-/** Deletes a network, and takes it out of the MAC rules that name it; a rule left without any goes too. */
+/** Deletes a network and removes it from MAC rules. A rule for this network only is deleted too. */
 export async function deleteNetwork(tx: Tx, deviceId: string, id: string): Promise<number> {
-  // A rule without networks holds in all of them, so one that was meant for this network only may not stay.
+  // A rule without networks applies to all, so a rule for this network only must not stay.
   await tx.run(sql`delete from mac_rules where device_id = ${deviceId} and networks = array[${id}::uuid]`);
   await tx.run(sql`
     update mac_rules set networks = array_remove(networks, ${id}) where device_id = ${deviceId} and ${id} = any(networks)`);
   return tx.run(sql`delete from networks where id = ${id} and device_id = ${deviceId}`);
 }
 
-/** A network of the device that shares addresses with the one given. */
+/** A network of the device that overlaps the given one. */
 export const findOverlap = (tx: Tx, deviceId: string, it: { start_ip: string; subnet: number; but: string | null }) =>
   tx.maybe<{ name: string }>(sql`
     select name from networks where device_id = ${deviceId} and id is distinct from ${it.but}
       and set_masklen(start_ip, subnet) && set_masklen(${it.start_ip}::inet, ${it.subnet}::int) limit 1`);
 
-/** How many of these networks are the device's. */
+/** How many of these networks belong to the device. */
 export const countNetworks = async (tx: Tx, deviceId: string, ids: readonly string[]): Promise<number> =>
   (
     await tx.one<{ count: number }>(

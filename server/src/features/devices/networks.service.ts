@@ -39,7 +39,9 @@ export async function listNetworks(tx: Tx, actor: Actor, deviceId: string, at: A
   return queries.listNetworks(tx, deviceId, at);
 }
 
-/** Checks a network against its device and location; the device is locked, so that two cannot overlap by coming at once. */
+/**
+ * Checks a network against its device and location. The device is locked, so that two requests at once cannot overlap.
+ */
 async function checked(
   tx: Tx,
   actor: Actor,
@@ -76,7 +78,7 @@ export async function updateNetwork(
   const form = withChange<NetworkForm>(before, change);
   await queries.updateNetwork(tx, at.networkId, await checked(tx, actor, { deviceId: at.id, but: at.networkId }, form));
   const after = found(await queries.findNetwork(tx, at.id, at.networkId));
-  // The router knows a rule for this network by its addresses.
+  // The router identifies the rules of a network by its addresses.
   await pushMacs(tx, { deviceId: at.id, userId: actor.userId }, await macsOfNetwork(tx, at.id, at.networkId));
   const subject = { type: 'network', deviceId: at.id, id: after.id, name: after.name } as const;
   await trace(tx, actor, { ...subject, verb: 'update', before, after });

@@ -28,7 +28,7 @@ const make = async (): Promise<Body> => {
 };
 const at = (id: string, rest = '') => `panel/device/${id}${rest}`;
 
-test('a form that leaves fields empty is read as it is meant', async () => {
+test('empty fields of a form count as not set', async () => {
   const device = await make();
   const network = { name: 'Misafir', start_ip: '10.5.50.0', subnet: '24', portal_id: '', profile_id: '' };
   const made = await api.post(at(device.id, '/network'), { token: admin, body: network });
@@ -42,7 +42,7 @@ test('a form that leaves fields empty is read as it is meant', async () => {
   expect([put.status, put.body.data?.name, put.body.data?.connection], put.text).toEqual([200, 'Ofis', null]);
 });
 
-test('the address of a hotspot is a host without a port, which guests would never match', async () => {
+test('the address of a hotspot is a host without a port', async () => {
   const device = await make();
   const put = (hotspot_address: string) =>
     api.put(at(device.id), { token: admin, body: { hotspot_address }, language: 'tr' });
@@ -94,7 +94,7 @@ describe('networks', () => {
     expect((await api.delete(at(device.id, `/network/${id}`), { token: admin })).status).toBe(404);
   });
 
-  test('do not overlap within a device, even when made at once', async () => {
+  test('do not overlap within a device, even if made at once', async () => {
     const device = await make();
     const body = { name: 'Bir', start_ip: '10.0.0.0', subnet: '16' };
     const answers = await Promise.all(
@@ -147,7 +147,7 @@ describe('networks', () => {
 });
 
 describe('MAC rules', () => {
-  test('are made, found by any part, and deleted', async () => {
+  test('are made, found by any part of the MAC, and deleted', async () => {
     const device = await make();
     const made = await api.post(at(device.id, '/macs'), {
       token: admin,
@@ -176,18 +176,18 @@ describe('MAC rules', () => {
     expect((await api.delete(at(device.id, `/macs/${made.body.data.id}`), { token: admin })).status).toBe(404);
   });
 
-  test('tell who made the device, where its address says so', async () => {
+  test('name the manufacturer of the MAC, where it is known', async () => {
     const device = await make();
     const added = async (mac: string) =>
       (await api.post(at(device.id, '/macs'), { token: admin, body: { mac, type: 'blocked' } })).body.data.vendor;
     expect(await added('F0:18:98:11:22:33')).toBe('Apple, Inc.');
     expect(await added('F2:18:98:11:22:33'), 'locally administered').toBeNull();
-    expect(await added('FC:FF:FF:FF:FF:FF'), 'given to nobody').toBeNull();
+    expect(await added('FC:FF:FF:FF:FF:FF'), 'not assigned').toBeNull();
     const rows: Body[] = (await api.get(at(device.id, '/macs'), { token: admin })).body.data;
     expect(rows.map(it => it['vendor'])).toEqual([null, null, 'Apple, Inc.']);
   });
 
-  test('name networks of their own device only, and forget a deleted one', async () => {
+  test('name networks of their own device only, and drop a deleted one', async () => {
     const device = await make();
     const network = async (id: string, ip: string) =>
       (await api.post(at(id, '/network'), { token: admin, body: { name: ip, start_ip: ip, subnet: 24 } })).body.data.id;
@@ -241,7 +241,7 @@ describe('MAC rules', () => {
   });
 });
 
-test('a rule that is added while its network is deleted names none that is gone', async () => {
+test('a rule that is added while its network is deleted names no missing network', async () => {
   const device = await make();
   for (let i = 0; i < 12; i += 1) {
     const body = { name: 'Misafir', start_ip: `10.60.${i}.0`, subnet: '24' };
@@ -252,7 +252,7 @@ test('a rule that is added while its network is deleted names none that is gone'
       api.delete(at(device.id, `/network/${network}`), { token: admin }),
     ]);
     expect(gone.status).toBe(204);
-    // Either it came first, and went with its network, or there was none to name.
+    // Either the rule came first and was deleted with its network, or the network was gone.
     expect([201, 422]).toContain(added.status);
   }
   expect((await api.get(at(device.id, '/macs'), { token: admin })).body.data).toEqual([]);

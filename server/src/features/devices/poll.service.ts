@@ -9,29 +9,29 @@ import { panelOrigin } from '#lib/origins.ts';
 import { plainAddress } from '#lib/plain-address.ts';
 import { driverOf } from '#routers/drivers.ts';
 import { plainMessage } from '#routers/router-control.ts';
-import * as commands from './commands.queries.ts';
+import * as commandQueries from './commands.queries.ts';
 import { pushAll } from './commands.service.ts';
 import { markSeen } from './radius.queries.ts';
 import * as queries from './router-link.queries.ts';
 
 const maxAttempts = 12;
-/** More never fit into one answer. */
+/** Maximum number of commands in one answer. */
 const maxCommands = 20;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Where routers ask for their commands. */
+/** The address that routers poll. */
 export const pollUrl = (app: App, slug: string, nas: string): string =>
   `${panelOrigin(app.settings, slug)}/v1/device/poll/${nas}`;
 
-/** A new token for a router's script; only its hash is kept. */
+/** Makes a new token for a router's script. Only its hash is stored. */
 export async function makePollToken(tx: Tx, deviceId: string): Promise<string> {
   const token = randomToken();
   await queries.addPollToken(tx, deviceId, hashOf(token));
   return token;
 }
 
-/** The router that asks; whoever has no token of its learns nothing, not even whether it exists. */
+/** The router that polls. A wrong token gets the same answer as an unknown router. */
 async function routerOf({ app, request }: Context, nas: string) {
   const token = request.headers['x-portico-token'];
   if (typeof token !== 'string' || !/^[\w-]{20,100}$/.test(token)) throw new AppError('not_signed_in');
@@ -42,7 +42,7 @@ async function routerOf({ app, request }: Context, nas: string) {
   return { ...device, control, token, hash };
 }
 
-/** What a router shall do, as a script. It counts as sent: the router answers when it has run it, or asks again. */
+/** The waiting commands as a script. They count as sent: the router reports the result, or polls again. */
 export async function poll(
   call: Context,
   { nas, version }: { nas: string; version: string | undefined },
@@ -53,63 +53,64 @@ export async function poll(
   return app.db.withTenant(device.tenant_id, async tx => {
     const known = version && /^[\w.+-]+$/.test(version) ? version : null;
     const fresh = await queries.markPolled(tx, device.id, { hash: device.hash, version: known });
-    // It may have been reset or replaced since.
+    // The router may have been reset or replaced since.
     if (fresh) await pushAll(tx, { deviceId: device.id, userId: null });
-    // Not its address: this may be a proxy's, and RADIUS knows where to send a Disconnect.
+    // The address of the request is not stored: it may be a proxy's. Disconnect-Requests go to the address that RADIUS
+    // knows.
     await markSeen(tx, device.id, { at: new Date() });
     // Log lines count from here: the token proves the router, and a proxy is trusted for the address by a setting only.
     await proveSource(tx, device.id, { address: plainAddress(call.request.ip), proof: 'poll' });
-    await commands.giveUp(tx, device.id, maxAttempts);
-    const waiting = await commands.waitingForPoll(tx, device.id, maxCommands);
+    await commandQueries.giveUp(tx, device.id, maxAttempts);
+    const waiting = await commandQueries.waitingForPoll(tx, device.id, maxCommands);
     const { script, count } = device.control.pollScript(
-      waiting.map(({ id, wish }) => ({ id, command: wish })),
+      waiting.map(({ id, command }) => ({ id, command })),
       { url, token: device.token, version: known },
     );
     const sent = waiting.slice(0, count).map(({ id }) => id);
-    if (sent.length) await commands.takeForPoll(tx, device.id, sent);
+    if (sent.length) await commandQueries.claimForPoll(tx, device.id, sent);
     return script;
   });
 }
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** An id, and of a failed one the place where it stopped, from routers that know no more. */
-const told = new RegExp(`^(${uuid})(?:\\.(\\d{1,2}))?$`);
-const toldWhy = new RegExp(`^(${uuid}) (.+)$`);
+/** An id; older RouterOS versions append the line at which a failed command stopped. */
+const resultPattern = new RegExp(`^(${uuid})(?:\\.(\\d{1,2}))?$`);
+const reasonPattern = new RegExp(`^(${uuid}) (.+)$`);
 const parts = (text: string, by: string, form: RegExp) =>
   text.split(by).flatMap(part => {
     const [, id, more] = form.exec(part) ?? [];
     return id ? [{ id, more }] : [];
   });
 
-/** What became of the commands that a router fetched, and why in its own words where it has any. */
+/** The results of fetched commands, with the router's own error text where it sends one. */
 export async function answer(
   call: Context,
   nas: string,
   said: { done: string; failed: string; words: string },
 ): Promise<void> {
   const device = await routerOf(call, nas);
-  const done = parts(said.done, ',', told).map(({ id }) => ({ id, state: 'done' as const, words: '' }));
-  const words = new Map(parts(said.words, '\n', toldWhy).map(({ id, more = '' }) => [id, plainMessage(more)]));
-  const failures = parts(said.failed, ',', told);
+  const done = parts(said.done, ',', resultPattern).map(({ id }) => ({ id, state: 'done' as const, words: '' }));
+  const words = new Map(parts(said.words, '\n', reasonPattern).map(({ id, more = '' }) => [id, plainMessage(more)]));
+  const failures = parts(said.failed, ',', resultPattern);
   await call.app.db.withTenant(device.tenant_id, async tx => {
-    const wishes = new Map(
+    const commands = new Map(
       (
-        await commands.wishesOf(
+        await commandQueries.commandsOf(
           tx,
           device.id,
           failures.map(it => it.id),
         )
-      ).map(({ id, wish }) => [id, wish]),
+      ).map(({ id, command }) => [id, command]),
     );
     const failed = failures.map(({ id, more }) => {
-      const wish = wishes.get(id);
-      const line = wish && more !== undefined ? device.control.pollLine(wish, Number(more)) : undefined;
+      const command = commands.get(id);
+      const line = command && more !== undefined ? device.control.pollLine(command, Number(more)) : undefined;
       return {
         id,
         state: 'failed' as const,
         words: words.get(id) ?? (line ? plainMessage(`stopped at: ${line}`) : ''),
       };
     });
-    await commands.answerPolled(tx, device.id, [...done, ...failed]);
+    await commandQueries.answerPolled(tx, device.id, [...done, ...failed]);
   });
 }

@@ -29,7 +29,7 @@ const device = async (): Promise<Body> => {
   const body = { brand_id: brand, name: `Router ${made}`, mac_address, location_id: location };
   return (await api.post('panel/device', { token, body })).body.data;
 };
-/** The script points at a public address that leads nowhere here; the router finds the way all the same. */
+/** The script contains a public address that leads nowhere in a test. The router resolves it to the test server. */
 const script = async (id: string): Promise<string> => {
   const { text } = await api.post(`panel/device/mikrotik/script/${id}`, { token, body: form });
   return text.replaceAll(api.app.settings.PUBLIC_URL, api.url);
@@ -44,7 +44,7 @@ const polling = async (id: string, version = '6.49.10 (long-term)'): Promise<Rou
   router.paste(await script(id));
   return router;
 };
-/** The panel puts its own address into what a router fetches as well. */
+/** The panel also puts its own address into fetched scripts. */
 const throughHere = async <T>(work: () => Promise<T>): Promise<T> => {
   const real = globalThis.fetch;
   globalThis.fetch = (input, init) => real(String(input).replace(api.app.settings.PUBLIC_URL, api.url), init);
@@ -60,8 +60,8 @@ const commands = async (id: string): Promise<Body[]> =>
   (await api.get(`panel/device/${id}/commands?per_page=100`, { token })).body.data;
 const shown = (router: RouterOs) => router.bindings().map(it => `${it['mac-address']} ${it['type']}`);
 
-describe('a router that asks for its commands', () => {
-  test('gets those that wait, does them and says so', async () => {
+describe('a router that polls for its commands', () => {
+  test('gets the waiting ones, runs them and reports it', async () => {
     const { id } = await device();
     await block(id, 'A0:00:00:00:00:01');
     const router = await polling(id);
@@ -84,7 +84,7 @@ describe('a router that asks for its commands', () => {
     expect(router.bindings().filter(it => it['disabled'] === 'true')).toHaveLength(30);
   });
 
-  test('that lost its answer gets them again, and what it refused is told of', async () => {
+  test('gets them again if it lost the answer, and its refusals are shown', async () => {
     const { id } = await device();
     const router = await polling(id);
     await block(id, 'A0:00:00:00:00:01');
@@ -113,7 +113,7 @@ describe('a router that asks for its commands', () => {
     expect((await commands(id))[0]).toMatchObject({ state: 'failed', words: 'the router never confirmed it' });
   });
 
-  test('says in its own words what failed, since RouterOS 7.15, and does it when asked again', async () => {
+  test('reports its own error text since RouterOS 7.15, and runs the command when it is sent again', async () => {
     const { id } = await device();
     const router = await polling(id, '7.18.2 (stable)');
     const words = 'failure: already have such entry & more, 100 % (/ip/hotspot/ip-binding/add; line 6)';
@@ -154,7 +154,7 @@ describe('a router that asks for its commands', () => {
     },
   );
 
-  test('is believed no more than one line of words about its own commands', async () => {
+  test('can report only one line of text, and only about its own commands', async () => {
     const { id, nas_identifier } = await device();
     await block(id, 'A0:00:00:00:00:01');
     const [, own] = /x-portico-token: ([\w-]+)/.exec(await script(id)) as unknown as [string, string];
@@ -164,7 +164,7 @@ describe('a router that asks for its commands', () => {
     const [{ id: command }] = await commands(id);
     const say = (said: Record<string, string>) =>
       api.get(`${at}/answer?${new URLSearchParams(said)}`, { headers }).then(it => it.status);
-    // Words without a failure, a place that there is not, ids that are none.
+    // Texts without a failure, a line that does not exist, and invalid ids.
     expect(await say({ words: `${command} made up` })).toBe(204);
     expect((await commands(id))[0]).toMatchObject({ state: 'sent', words: '' });
     expect(await say({ failed: `x,${command}.x,,${command}.999`, words: 'nonsense\n\n \n' })).toBe(204);
@@ -175,7 +175,7 @@ describe('a router that asks for its commands', () => {
     expect(after).toMatchObject({ state: 'failed', words: `a b ${'c'.repeat(296)}` });
   });
 
-  test('and was set up anew is told everything again', async () => {
+  test('gets its complete state again after it was set up again', async () => {
     const { id } = await device();
     const before = await polling(id);
     await block(id, 'A0:00:00:00:00:01');
@@ -189,7 +189,7 @@ describe('a router that asks for its commands', () => {
     expect((await throughHere(() => after.poll())).scripts).toBe(0);
   });
 
-  test('needs its own token; an older script’s ends with the first call of a newer one', async () => {
+  test('needs its own token; the token of an older script ends with the first poll of a newer one', async () => {
     const [one, two] = [await device(), await device()];
     const old = await polling(one.id);
     const other = await polling(two.id);
@@ -208,7 +208,7 @@ describe('a router that asks for its commands', () => {
     }
     expect((await api.get('/v1/device/poll/unknown00', { headers: { 'x-portico-token': theirs } })).status).toBe(401);
     expect((await commands(one.id))[0].state).toBe('queued');
-    // One router's answer does nothing to another's commands.
+    // The answer of one router does not change the commands of another.
     const [{ id }] = await commands(one.id);
     const foreign = { headers: { 'x-portico-token': theirs } };
     expect((await api.get(`/v1/device/poll/${two.nas_identifier}/answer?done=${id},x,${id}`, foreign)).status).toBe(
@@ -226,7 +226,7 @@ describe('a router that asks for its commands', () => {
     expect(stored.row).not.toContain(theirs);
   });
 
-  test('is given nothing that could be a command of its own', async () => {
+  test('gets no text that RouterOS would run as a command', async () => {
     const { id, nas_identifier } = await device();
     await block(id, 'A0:00:00:00:00:01');
     const [, own] = /x-portico-token: ([\w-]+)/.exec(await script(id)) as unknown as [string, string];

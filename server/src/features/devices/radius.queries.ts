@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** What RADIUS knows a router by; `secret` is encrypted. */
+/** A router as RADIUS identifies it; `secret` is encrypted. */
 export interface RadiusDeviceRow {
   id: string;
   tenant_id: string;
@@ -10,7 +10,7 @@ export interface RadiusDeviceRow {
   brand: string;
 }
 
-/** Before the tenant is known: runs under withSystem. */
+/** The tenant is not known yet: runs under withSystem. */
 export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
   tx.maybe<RadiusDeviceRow>(
     sql`select d.id, d.tenant_id, d.secret, d.message_authenticator, b.slug as brand
@@ -18,8 +18,8 @@ export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
   );
 
 /**
- * A device by its serial number, before the tenant is known: runs under withSystem. Of several tenants' the one that the
- * portal's host names, else the one that was added first.
+ * A device by its serial number. The tenant is not known yet: runs under withSystem. If several tenants have it, the
+ * tenant of the portal's host wins, else the device that was added first.
  */
 export const findDeviceBySerial = (tx: Tx, it: { serialNumber: string; brand: string; slug: string }) =>
   tx.maybe<{ nas_identifier: string }>(sql`
@@ -27,11 +27,14 @@ export const findDeviceBySerial = (tx: Tx, it: { serialNumber: string; brand: st
     where b.slug = ${it.brand} and upper(d.mac_address) = upper(${it.serialNumber})
     order by t.slug = ${it.slug} desc, d.created_at, d.id limit 1`);
 
-/** Never taken back: what a router has shown to be able to do, it must do from then on. */
+/** Never reset: a router must keep doing what it has shown that it can do. */
 export const requireMessageAuthenticator = (tx: Tx, id: string) =>
   tx.run(sql`update devices set message_authenticator = true where id = ${id} and not message_authenticator`);
 
-/** Notes when a device was heard, and from where if that is its own address; an older report changes nothing, unless the clock was ahead. */
+/**
+ * Stores when a device was heard, and its address if the packet came from the device itself. An older report changes
+ * nothing, unless the clock was ahead.
+ */
 export const markSeen = (
   tx: Tx,
   id: string,

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** How many scripts back a token still counts: the latest may have been made and never pasted. */
+/** How many scripts back a token stays valid: the latest script may never have been pasted. */
 const keptTokens = 5;
 
 export const addPollToken = (tx: Tx, deviceId: string, hash: Buffer) =>
@@ -9,7 +9,7 @@ export const addPollToken = (tx: Tx, deviceId: string, hash: Buffer) =>
     update devices set poll_tokens = (poll_tokens || ${hash}::bytea)[greatest(1, cardinality(poll_tokens) + 2 - ${keptTokens}::int):]
     where id = ${deviceId}`);
 
-/** The device that a token belongs to. Before the tenant is known: runs under withSystem. */
+/** The device of a token. The tenant is not known yet: runs under withSystem. */
 export const findByPollToken = (tx: Tx, nas: string, hash: Buffer) =>
   tx.maybe<{ id: string; tenant_id: string; slug: string; brand: string }>(sql`
     select d.id, d.tenant_id, t.slug, b.slug as brand
@@ -17,8 +17,8 @@ export const findByPollToken = (tx: Tx, nas: string, hash: Buffer) =>
     where d.nas_identifier = ${nas} and ${hash}::bytea = any(d.poll_tokens)`);
 
 /**
- * Notes that a router asked. The tokens of its older scripts are over: it runs a newer one. Answers whether this is the first
- * call of its script.
+ * Stores that a router polled. Tokens of older scripts end, because it runs a newer one. Returns whether this is the
+ * first poll of its script.
  */
 export const markPolled = async (
   tx: Tx,
@@ -30,14 +30,14 @@ export const markPolled = async (
   await tx.run(sql`
     update devices set polled_at = now(), poll_tokens = poll_tokens[array_position(poll_tokens, ${it.hash}::bytea):]
     where id = ${id}`);
-  // Apart, as a change of the version is told to screens.
+  // In a statement of its own, because a change of the version is announced to screens.
   await tx.run(sql`
     update devices set router_version = ${it.version}
     where id = ${id} and ${it.version}::text is not null and router_version is distinct from ${it.version}`);
   return fresh;
 };
 
-/** Keeps the certificate of a router that showed its first one, unless its connection was changed meanwhile. */
+/** Pins the first certificate of a router, unless its connection was changed meanwhile. */
 export const keepCertificate = (tx: Tx, id: string, it: { certificate: string; connection: string }) =>
   tx.run(sql`
     update devices set certificate = ${it.certificate}

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import { newId } from '#lib/ids.ts';
 
-/** A device has one address at most: a newer one ends the older. */
+/** A device has at most one link. A new one replaces the old. */
 export const keepScript = (tx: Tx, it: { deviceId: string; hash: Buffer; script: string; minutes: number }) =>
   tx.one<{ expires_at: string }>(sql`
     insert into script_links (tenant_id, id, device_id, hash, script, expires_at)
@@ -12,11 +12,11 @@ export const keepScript = (tx: Tx, it: { deviceId: string; hash: Buffer; script:
       set hash = excluded.hash, script = excluded.script, expires_at = excluded.expires_at
     returning expires_at`);
 
-/** The script behind an address, which is over with this. Before the tenant is known: runs under withSystem. */
+/** Reads and deletes the script of a link. The tenant is not known yet: runs under withSystem. */
 export const takeScript = (tx: Tx, hash: Buffer) =>
   tx.maybe<{ script: string }>(
     sql`delete from script_links where hash = ${hash} and expires_at > now() returning script`,
   );
 
-/** Before any tenant: runs under withSystem. */
+/** Not bound to a tenant: runs under withSystem. */
 export const forgetScripts = (tx: Tx) => tx.run(sql`delete from script_links where expires_at <= now()`);

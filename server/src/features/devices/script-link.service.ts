@@ -11,7 +11,7 @@ import { scriptOf, setupOf } from './setup.service.ts';
 const minutes = 30;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The script, and a line that makes a router fetch and run it from an address that works once. */
+/** The script, and a one-line command that makes a router fetch and run it from a link that works once. */
 export async function linkScript(call: Context & { actor: Actor }, id: string, form: MikrotikScriptForm) {
   const { secrets, settings } = call.app;
   const { value: setup } = await setupOf(call, id, 'script');
@@ -23,7 +23,7 @@ export async function linkScript(call: Context & { actor: Actor }, id: string, f
   return { script, command: setup.importLine(url), undo: setup.undo(settings.NETFLOW_PORT), url, expires_at };
 }
 
-/** What a router fetches by that line. A second time there is nothing. */
+/** The script behind such a link. A second request gets a 404. */
 export async function fetchScript({ app }: Context, token: string): Promise<string> {
   const row = await app.db.withSystem(tx => queries.takeScript(tx, hashOf(token)));
   const script = row && app.secrets.read(row.script);

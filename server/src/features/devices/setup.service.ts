@@ -41,7 +41,7 @@ export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm)
     nasIdentifier: device.nas_identifier,
     secret: device.secret ?? '',
     radius: device.radius,
-    // The device's own: a router set up before the setting changed listens where its script said.
+    // The port of the device: a router that was set up before the setting changed listens where its script said.
     coaPort: device.radius.coa_port,
     syslogPort: settings.SYSLOG_PORT,
     netflowPort: settings.NETFLOW_PORT,
@@ -66,7 +66,7 @@ export async function sophosTemplate(call: Call, id: string): Promise<string> {
   return asFile(call, portalTemplate({ portalUrl: device.portal_url }));
 }
 
-/** The login.html that a router fetches by the signed link of its script; the link is good for a day. */
+/** The login.html that a router fetches by the signed link of its script. The link is valid for a day. */
 export function loginFile(call: Context, token: string): string {
   const [nas = '', brand = '', until = ''] = token.split('.');
   const isGenuine = token === signed(call, { nas, brand, until: Number(until) }) && Number(until) * 1000 > Date.now();

@@ -32,11 +32,11 @@ test('every brand has a driver', () => {
   expect(drivers.map(({ slug }) => slug).toSorted()).toEqual(Object.keys(devices).toSorted());
 });
 
-// A command of RouterOS: a menu and a verb (or a : command), then words, each bare, quoted, or a […] or (…) of its own.
+// A RouterOS command: a menu and a verb (or a : command), then words, each bare, quoted, or in […] or (…).
 const word = String.raw`(?:"(?:[^"\\$]|\\.)*"|\[[^\n]*\]|\([^\n]*\)|\{[^\n]*\}|[^\s"\\]+)`;
 const command = new RegExp(String.raw`^(?:/[a-z-]+(?: [a-z-]+)*|:[a-z]+)(?: (?:${word}|[a-z-]+=${word}))*$`);
 
-/** A router's settings without the ids, which count up. */
+/** The settings of a router without their ids, which count up. */
 const settingsOf = (router: Configuration) =>
   new Map(
     [...router]
@@ -48,7 +48,7 @@ const settingsOf = (router: Configuration) =>
   );
 
 describe('the MikroTik script', () => {
-  test('is made of well-formed commands for both versions, with this device’s own secret', async () => {
+  test('has well-formed commands for both versions and the device’s own secret', async () => {
     for (const version of ['6', '7']) {
       const answer = await script({ ...form, version });
       expect(answer.status).toBe(200);
@@ -64,7 +64,7 @@ describe('the MikroTik script', () => {
     }
   });
 
-  test('makes the same of a router however often it is pasted, leaves alone what is not ours, and is undone', async () => {
+  test('gives the same result however often it is pasted, leaves other settings alone, and can be undone', async () => {
     for (const version of ['6', '7']) {
       const path = `panel/device/mikrotik/script/${devices['mikrotik']!.id}/link`;
       const again = async () => (await api.post(path, { token, body: { ...form, version } })).body.data;
@@ -94,7 +94,7 @@ describe('the MikroTik script', () => {
         const left = [...settingsOf(router)].flatMap(([menu, entries]) => entries.map(entry => ({ menu, ...entry })));
         expect(left).toEqual([
           { menu: '/interface bridge', name: 'bridge', comment: 'defconf' },
-          // What the guests' interfaces were in before is not known any more.
+          // The former ports of the guest interfaces are not restored.
           { menu: '/interface bridge port', bridge: 'bridge', interface: 'ether3', comment: 'defconf' },
           expect.objectContaining({ menu: '/interface bridge port', interface: 'wlan1' }),
           expect.objectContaining({ menu: '/ip firewall filter', action: 'fasttrack-connection' }),
@@ -106,12 +106,12 @@ describe('the MikroTik script', () => {
     }
   });
 
-  test('needs nothing of one line in the next, since a terminal forgets it', () => {
+  test('needs no variable of one line in the next, because a terminal forgets it', () => {
     const router = factoryDefault();
     expect(() => pasteInto(router, ':local mine [/ip pool find]\n/ip pool remove $mine')).toThrow('line 2');
   });
 
-  test('takes the subnet in any spelling, and the router out of the pool wherever it stands', async () => {
+  test('takes the subnet in any notation, and leaves the router out of the pool', async () => {
     for (const hotspot_subnet of ['24', 24, '/24', '255.255.255.0'])
       expect((await script({ ...form, hotspot_subnet })).status).toBe(200);
     expect((await script({ ...form, hotspot_address: '10.5.50.100' })).text).toContain(
@@ -120,7 +120,7 @@ describe('the MikroTik script', () => {
     expect((await script({ ...form, hotspot_address: '10.5.50.0' })).text).toContain('address=10.5.50.1/24');
   });
 
-  test('asks for all five fields, and refuses what would break or smuggle', async () => {
+  test('requires all five fields, and refuses values that would break it or inject commands', async () => {
     expect(Object.keys((await script({})).body.errors).sort()).toEqual(Object.keys(form).sort());
     const bad: [Record<string, unknown>, string][] = [
       [{ gateway_interface: 'ether1"; /user add name=x' }, 'gateway_interface'],
@@ -140,7 +140,7 @@ describe('the MikroTik script', () => {
     }
   });
 
-  test('tells phones of the portal’s API, and fetches orders with a token of its own', async () => {
+  test('announces the portal’s API to phones and polls for commands with its own token', async () => {
     const { text } = await script(form);
     const { nas_identifier: nas } = devices['mikrotik']!;
     expect(text).toContain(`code=114 value="'https://wifi.example.com/captive/${nas}'"`);
@@ -151,7 +151,7 @@ describe('the MikroTik script', () => {
     expect(tokenOf((await script(form)).text)).not.toBe(tokenOf(text));
   });
 
-  test('is fetched by one line from an address that works once, for half an hour', async () => {
+  test('is fetched by one line from a link that works once, for half an hour', async () => {
     const { id, secret } = devices['mikrotik']!;
     const path = `panel/device/mikrotik/script/${id}/link`;
     const link = async () => (await api.post(path, { token, body: form })).body.data;
@@ -170,7 +170,7 @@ describe('the MikroTik script', () => {
 
     const older = await link();
     const late = await link();
-    expect((await fetched(older.url)).status, 'a newer line ends the older').toBe(404);
+    expect((await fetched(older.url)).status, 'a newer line replaces the older').toBe(404);
     await api.inTenant(tx => tx.run(sql`update script_links set expires_at = now() where device_id = ${id}`));
     expect((await fetched(late.url)).status).toBe(404);
     const rows = await api.inTenant(tx => tx.many<{ script: string }>(sql`select script from script_links`));
@@ -178,7 +178,7 @@ describe('the MikroTik script', () => {
     expect((await api.post(path, { token, body: { ...form, hotspot_subnet: '33' } })).status).toBe(422);
   });
 
-  test('keeps a router to the CoA port it was set up with', async () => {
+  test('keeps the CoA port of a router that is set up', async () => {
     const { id } = devices['mikrotik']!;
     await api.inTenant(tx => tx.run(sql`update devices set coa_port = 3798 where id = ${id}`));
     const { text } = await script(form);
@@ -205,7 +205,7 @@ describe('the MikroTik script', () => {
     await expect(text).toMatchFileSnapshot(`./golden/routeros-${version}.rsc`);
   });
 
-  test('sends flows where somebody listens for them', async () => {
+  test('sends NetFlow only where the server collects it', async () => {
     expect((await script(form)).text).not.toContain('traffic-flow');
     Object.assign(api.app.settings, { NETFLOW_PORT: 2055 });
     const { text } = await script(form);
@@ -228,7 +228,7 @@ describe('login pages', () => {
     expect((await api.post(`panel/device/mikrotik/login/${devices['watchguard']!.id}`, { token })).status).toBe(422);
   });
 
-  test('are fetched by the router with the signed link of its script, and with no other', async () => {
+  test('are fetched by the router with the signed link of its script only', async () => {
     const link = /fetch url="https:\/\/panel\.example\.com(\/v1\/device\/login-file\/[^"]+)"/.exec(
       (await script(form)).text,
     )?.[1];

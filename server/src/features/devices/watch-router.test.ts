@@ -6,7 +6,7 @@ import type { Body } from '#test/harness.ts';
 import { ayse, startRadiusVenue } from '#test/radius-venue.ts';
 import { later } from './testing/later.ts';
 
-// What routers really send, and what the panel's calls say of it; only the hours between are skipped.
+// Real packets and the real API. Only the hours in between are skipped.
 
 const { api, token, location_id, radius, addDevice } = await startRadiusVenue({}, { seenEveryMs: 0 });
 const open: (Router | RouterOs)[] = [];
@@ -18,7 +18,7 @@ const heard = (id: string, since: Date) =>
   api.inTenant(tx => tx.one<{ so: boolean }>(sql`select acct_seen_at >= ${since} as so from devices where id = ${id}`));
 
 let guests = 0;
-/** A device that a guest is online at: her session reports itself every minute. */
+/** A device with one guest online, whose session reports every minute. */
 async function byInterims() {
   const device = await addDevice();
   const router = await startRouter({
@@ -33,13 +33,13 @@ async function byInterims() {
     const phone = router.lease({ mac: `02:00:00:00:05:${10 + guests}` });
     expect((await router.signIn(phone, ayse.username, ayse.password)).outcome).toBe('accepted');
     await router.settled();
-    // Her accounting is the last that is heard, and written down a moment after its answer.
+    // Her last accounting packet is stored a moment after its answer.
     await expect.poll(async () => (await heard(device.id, before)).so, { timeout: 20_000 }).toBe(true);
   };
   return scene(device, speak);
 }
 
-/** A device without guests, whose script asks for orders once a minute. */
+/** A device without guests whose script polls once a minute. */
 async function byPolls() {
   const device = await addDevice();
   const body = {
@@ -57,19 +57,19 @@ async function scene(device: Body, speak: () => Promise<unknown>) {
   const keeper = await api.user('member', { location: location_id, permissions: ['view-devices'] });
   const cook = await api.user('member', { location: location_id, permissions: ['view-clients'] });
   const get = async () => (await api.get(`panel/device/${device.id}`, { token: keeper.token })).body.data;
-  const toldTo = async (person: string) =>
+  const noticesOf = async (person: string) =>
     (await api.get('panel/notification', { token: person })).body.data
       .filter((it: Body) => it.device_id === device.id)
       .map((it: Body) => `${it.kind}: ${it.title}`)
       .reverse();
   return {
-    away: `device_offline: ${device.name} is offline`,
-    back: `device_online: ${device.name} is back`,
-    /** The router says something, and the panel knows. */
+    offlineNotice: `device_offline: ${device.name} is offline`,
+    onlineNotice: `device_online: ${device.name} is back`,
+    /** The router sends a packet, and the panel has seen it. */
     speaks: async () => {
       const { last_seen_at: before } = await get();
       await speak();
-      // A packet is written down a moment after it came.
+      // A packet is stored a moment after it arrived.
       await expect.poll(async () => (await get()).last_seen_at > (before ?? ''), { timeout: 20_000 }).toBe(true);
       await later(api, device.id, 1);
     },
@@ -78,16 +78,16 @@ async function scene(device: Body, speak: () => Promise<unknown>) {
     listed: async () =>
       (await api.get('panel/device?status=offline', { token: keeper.token })).body.data.map((it: Body) => it.id),
     id: device.id,
-    told: () => toldTo(keeper.token),
-    toldToTheCook: () => toldTo(cook.token),
+    notices: () => noticesOf(keeper.token),
+    noticesOfCook: () => noticesOf(cook.token),
   };
 }
 
 describe.each([
-  { what: 'interims', open: byInterims },
+  { what: 'interim updates', open: byInterims },
   { what: 'polls', open: byPolls },
 ])('a router whose $what stop', ({ open: start }) => {
-  test('is offline once three are missed, which is told, and so is that it is back', async () => {
+  test('are missing three times: the device is offline, which is notified, and so is its return', async () => {
     const it = await start();
     await it.speaks();
     expect(await it.status()).toBe('online');
@@ -96,22 +96,22 @@ describe.each([
     await it.passes(40);
     expect(await it.status()).toBe('offline');
     expect(await it.listed()).toContain(it.id);
-    expect(await it.told(), 'not of every short absence').toEqual([]);
+    expect(await it.notices(), 'short absences are not notified').toEqual([]);
     await it.passes(180);
-    expect(await it.told()).toEqual([it.away]);
+    expect(await it.notices()).toEqual([it.offlineNotice]);
 
     await it.speaks();
     expect(await it.status()).toBe('online');
-    expect(await it.told(), 'one word is no return').toEqual([it.away]);
+    expect(await it.notices(), 'one packet is no return').toEqual([it.offlineNotice]);
     for (let minute = 0; minute < 3; minute += 1) {
       await it.passes(60);
       await it.speaks();
     }
-    expect(await it.told()).toEqual([it.away, it.back]);
-    expect(await it.toldToTheCook(), 'who may not see devices').toEqual([]);
+    expect(await it.notices()).toEqual([it.offlineNotice, it.onlineNotice]);
+    expect(await it.noticesOfCook(), 'may not see devices').toEqual([]);
   });
 
-  test('and begin again soon is told of to nobody, however often', async () => {
+  test('that stop briefly, however often, notify nobody', async () => {
     const it = await start();
     for (let time = 0; time < 3; time += 1) {
       await it.speaks();
@@ -120,6 +120,6 @@ describe.each([
     }
     await it.speaks();
     expect(await it.status()).toBe('online');
-    expect(await it.told()).toEqual([]);
+    expect(await it.notices()).toEqual([]);
   });
 });

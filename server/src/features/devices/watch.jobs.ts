@@ -4,14 +4,14 @@ import * as queries from './watch.queries.ts';
 
 const everySeconds = 15;
 
-export const watchJobs = [{ name: 'watch devices', everyMs: everySeconds * 1000, run: patiently() }];
+export const watchJobs = [{ name: 'watch devices', everyMs: everySeconds * 1000, run: withGracePeriod() }];
 
 /**
- * After a time in which nobody listened (a start, a database that was away), silence says something about us and not about the
- * routers; and so it does after the clock was put on or back. How long that is, another clock tells.
+ * After a time without a listener (a start, a database outage) or a changed clock, silence tells nothing about
+ * routers. A monotonic clock measures that time.
  */
 const graceMs = 240_000;
-function patiently(): (app: App) => Promise<void> {
+function withGracePeriod(): (app: App) => Promise<void> {
   let last = 0;
   let from = 0;
   return app => {
@@ -22,22 +22,25 @@ function patiently(): (app: App) => Promise<void> {
   };
 }
 
-/** Finds out which devices went away and came back, and tells those who look after them; not of every short absence. */
-export async function watchDevices(app: App, judging = true): Promise<void> {
-  const { gone, back } = await app.db.withSystem(async tx => {
-    await queries.expectNews(tx);
-    if (judging) await queries.findGone(tx);
-    await queries.findBack(tx);
-    await queries.tellSeen(tx, everySeconds + 5);
-    return { gone: await queries.listGone(tx), back: await queries.listBack(tx) };
+/**
+ * Finds devices that went offline or came online, and notifies those who look after them. Short absences are not
+ * notified.
+ */
+export async function watchDevices(app: App, mayReportOffline = true): Promise<void> {
+  const { offline, online } = await app.db.withSystem(async tx => {
+    await queries.setExpectations(tx);
+    if (mayReportOffline) await queries.findOffline(tx);
+    await queries.findOnline(tx);
+    await queries.announceSeen(tx, everySeconds + 5);
+    return { offline: await queries.listOffline(tx), online: await queries.listOnline(tx) };
   });
-  for (const it of gone) await tell(app, it, true);
-  for (const it of back) await tell(app, it, false);
+  for (const it of offline) await notifyAbout(app, it, true);
+  for (const it of online) await notifyAbout(app, it, false);
 }
 
-const tell = (app: App, it: queries.Told, offline: boolean): Promise<void> =>
+const notifyAbout = (app: App, it: queries.WatchedDevice, offline: boolean): Promise<void> =>
   app.db.withTenant(it.tenant_id, async tx => {
-    if (!(await queries.markTold(tx, it.id, offline))) return;
+    if (!(await queries.markNotified(tx, it.id, offline))) return;
     if (offline) await queries.emitOffline(tx, it);
     await notify(tx, {
       kind: offline ? 'device_offline' : 'device_online',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 let made = 0;
-/** A device of its own location, and somebody who looks after it. */
+/** A device of its own location, and a member who looks after it. */
 async function scene() {
   made += 1;
   const location = await api.location(admin, `Otel ${made}`);
@@ -31,7 +31,7 @@ async function scene() {
     );
     await watchDevices(api.app);
   };
-  /** Heard of once a minute. */
+  /** The device is heard once a minute. */
   const stays = async (minutes: number) => {
     for (let i = 0; i < minutes; i += 1) {
       await heard('poll');
@@ -41,16 +41,16 @@ async function scene() {
   const status = async () => (await api.get(`panel/device/${id}`, { token })).body.data.status;
   const listed = async (which: string) =>
     (await api.get(`panel/device?status=${which}`, { token })).body.data.map((it: Body) => it.id);
-  const told = async (): Promise<string[]> =>
+  const notified = async (): Promise<string[]> =>
     (await api.get('panel/notification', { token })).body.data.map((it: Body) => it.kind).reverse();
   const guest = () =>
     run(sql`insert into online_sessions (tenant_id, id, accounting_id, location_id, device_id, user_name, acct_session_id, started_at, updated_at, interim, day, hour_ends_at)
       values (${tenant}, ${newId()}, ${newId()}, ${location}, ${id}, 'ayse', ${newId()}, now(), now(), 60, current_date, now() + interval '1 day')`);
-  return { id, run, wait, heard, stays, status, listed, told, guest };
+  return { id, run, wait, heard, stays, status, listed, notified, guest };
 }
 
 describe('a device', () => {
-  test('of a location that is nobody’s is told of to the administrators, others to who looks after them', async () => {
+  test('without an owner notifies the tenant’s administrators, others the members of their location', async () => {
     const other = (await api.user('tenant-admin')).token;
     const [owned, orphan] = [await scene(), await scene()];
     await orphan.run(
@@ -66,7 +66,7 @@ describe('a device', () => {
     expect(await toldOf(admin)).toContainEqual(['device_offline', owned.id]);
   });
 
-  test('that polls is offline after three polls that did not come, and that is told', async () => {
+  test('that polls is offline after three missing polls, which is notified', async () => {
     const it = await scene();
     expect(await it.status()).toBe('offline');
     await it.heard('poll');
@@ -77,19 +77,19 @@ describe('a device', () => {
     expect(await it.status()).toBe('offline');
     expect(await it.listed('offline')).toEqual([it.id]);
     expect(await it.listed('online')).toEqual([]);
-    expect(await it.told()).toEqual([]);
+    expect(await it.notified()).toEqual([]);
     await it.wait(120);
-    expect(await it.told()).toEqual(['device_offline']);
+    expect(await it.notified()).toEqual(['device_offline']);
     await it.wait(3600);
-    expect(await it.told()).toEqual(['device_offline']);
+    expect(await it.notified()).toEqual(['device_offline']);
     await it.heard('poll');
     expect(await it.status()).toBe('online');
-    expect(await it.told()).toEqual(['device_offline']);
+    expect(await it.notified()).toEqual(['device_offline']);
     await it.stays(4);
-    expect(await it.told()).toEqual(['device_offline', 'device_online']);
+    expect(await it.notified()).toEqual(['device_offline', 'device_online']);
   });
 
-  test('with guests is offline after three interims, though their sessions are given up then', async () => {
+  test('with guests is offline after three missing interims, though its sessions are given up then', async () => {
     const it = await scene();
     await it.heard('radius');
     await it.guest();
@@ -99,10 +99,10 @@ describe('a device', () => {
     await it.wait(40);
     expect(await it.status()).toBe('offline');
     await it.wait(120);
-    expect(await it.told()).toEqual(['device_offline']);
+    expect(await it.notified()).toEqual(['device_offline']);
   });
 
-  test('without guests that does not poll owes nothing: silence is no news', async () => {
+  test('without guests that does not poll is never reported as offline', async () => {
     const it = await scene();
     await it.heard('radius');
     await it.wait(600);
@@ -112,35 +112,35 @@ describe('a device', () => {
     await it.wait(600);
     await it.heard('radius');
     await it.wait(180);
-    expect(await it.told()).toEqual([]);
+    expect(await it.notified()).toEqual([]);
   });
 
-  test('that flaps is told of once', async () => {
+  test('that goes offline again and again is notified once', async () => {
     const it = await scene();
     for (let i = 0; i < 5; i += 1) {
       await it.heard('poll');
       await it.wait(240);
       expect(await it.status()).toBe('offline');
     }
-    expect(await it.told()).toEqual([]);
+    expect(await it.notified()).toEqual([]);
     for (let i = 0; i < 4; i += 1) {
       await it.stays(1);
       await it.wait(360);
     }
-    expect(await it.told()).toEqual(['device_offline']);
+    expect(await it.notified()).toEqual(['device_offline']);
     await it.stays(4);
     for (let i = 0; i < 3; i += 1) {
       await it.wait(400);
       await it.stays(4);
     }
-    expect(await it.told()).toEqual(['device_offline', 'device_online']);
+    expect(await it.notified()).toEqual(['device_offline', 'device_online']);
   });
 
-  test('that is new is told to open screens with its first word, and not with each', async () => {
+  test('that is new is announced to open screens by its first packet, and not by each one', async () => {
     const it = await scene();
     const topics: string[] = [];
     const stop = api.app.changes.subscribe(change => topics.push(change.topic));
-    /** What is told comes in order: this word stands behind all that was told before. */
+    /** Events arrive in order: this one comes after all earlier ones. */
     const mark = async () => {
       await it.run(
         sql`update locations set city = 'İzmir' where id = (select location_id from devices where id = ${it.id})`,
@@ -156,7 +156,7 @@ describe('a device', () => {
     stop();
   });
 
-  test('that was heard of shows on open screens by itself', async () => {
+  test('that was heard appears on open screens on its own', async () => {
     const it = await scene();
     const topics = new Set<string>();
     const stop = api.app.changes.subscribe(change => topics.add(change.topic));

@@ -315,7 +315,6 @@ describe('a refused guest', () => {
       mac: venue.mac,
       type: 'blocked',
       comment: '',
-      networks: [],
     });
     await says(venue.arrival(), 403, 'This device is blocked');
     await says(venue.arrival({ mac: venue.mac.toLowerCase().replaceAll(':', '-') }), 403, 'This device is blocked');
@@ -348,7 +347,6 @@ describe('a refused guest', () => {
       mac: venue.mac,
       type: 'bypassed',
       comment: '',
-      networks: [],
     });
     const answer = await venue.captive.get(venue.arrival());
     expect(answer.status).toBe(303);

@@ -6,7 +6,7 @@ import { queueMail } from '#mail/outbox.ts';
 import { sendMessages } from '#sms/sms.jobs.ts';
 import { type Body, startApi, type TestApi } from '#test/harness.ts';
 import { ownGateway, ownMail } from './public.ts';
-import { checkFates } from './sms/fates.jobs.ts';
+import { checkDeliveries } from './sms/delivery-reports.jobs.ts';
 import { operatorBases } from './sms/operators.ts';
 import { startReceiver } from './testing/receiver.ts';
 
@@ -32,16 +32,16 @@ const connect = async (location: string, connection: Body): Promise<Body> => {
   return answer.body.data;
 };
 const text = 'Kafe Wi-Fi kodunuz: 123456 "ş"&{text}';
-/** As a guest's sign-in leaves it. */
+/** The row that a guest's sign-in writes. */
 const message = (location: string, to = '+905321112233') =>
   api.inTenant(tx =>
     tx.run(sql`insert into sms_messages (id, location_id, phone_hash, data)
       values (new_id(), ${location}, '\\x00', ${api.app.secrets.encrypt(JSON.stringify({ to, text }))})`),
   );
 const send = () => sendMessages(api.app, ownGateway);
-const fates = async () => {
+const reports = async () => {
   await api.inTenant(tx => tx.run(sql`update sms_messages set check_at = now() where check_at is not null`));
-  await checkFates(api.app);
+  await checkDeliveries(api.app);
 };
 const logOf = async ({ id }: Body, language: 'tr' | 'en' = 'en'): Promise<Body[]> =>
   (await api.get(`panel/integration/${id}/messages`, { token: admin, language })).body.data;
@@ -68,7 +68,7 @@ describe('a location’s own SMS gateway', () => {
       messages: [{ msg: text, no: '5321112233' }],
     });
     expect(await logOf(made)).toMatchObject([{ state: 'sent', to: '+90 ••• 33', error: null }]);
-    await fates();
+    await reports();
     expect(json(operator.heard[1]!)).toMatchObject({ jobids: ['J1'] });
     const answer = await api.get(`panel/integration/${made.id}/messages`, { token: admin });
     expect(answer.body.data).toMatchObject([{ state: 'delivered' }]);
@@ -76,7 +76,7 @@ describe('a location’s own SMS gateway', () => {
     expect((await api.get(`panel/integration/${made.id}`, { token: admin })).text).not.toContain('gizli');
   });
 
-  test('Netgsm: what it refuses fails with words, after three more tries, and is told of once', async () => {
+  test('Netgsm: a refused message fails with its reason after three retries, and is notified once', async () => {
     const location = await place('Netgsm 2');
     const made = await connect(location, account('netgsm'));
     operator.answer(() => ({ status: 406, body: '{"code":"30"}' }));
@@ -92,7 +92,7 @@ describe('a location’s own SMS gateway', () => {
     expect(notices.filter(it => it.kind === 'integration_failing')).toHaveLength(1);
   });
 
-  test('İleti Merkezi, Twilio and Vonage are spoken to as they want it', async () => {
+  test('İleti Merkezi, Twilio and Vonage get the requests that they document', async () => {
     const places = await Promise.all(['İleti', 'Twilio', 'Vonage'].map(place));
     const [ileti, twilio, vonage] = [
       await connect(places[0]!, account('iletimerkezi')),
@@ -122,14 +122,14 @@ describe('a location’s own SMS gateway', () => {
       basic('hesap', 'gizli'),
     ]);
     expect(form('/sms/json')).toMatchObject({ api_key: 'hesap', to: '905321112233', text, type: 'unicode' });
-    await fates();
+    await reports();
     expect((await logOf(ileti))[0]).toMatchObject({ state: 'failed', error: expect.stringContaining('112') });
     expect((await logOf(twilio))[0]).toMatchObject({ state: 'delivered' });
-    // Vonage tells of deliveries only to an address of ours.
+    // Vonage reports deliveries only to an address of ours.
     expect((await logOf(vonage))[0]).toMatchObject({ state: 'sent' });
   });
 
-  test('any HTTP gateway: places are filled so that no text breaks out of its own', async () => {
+  test('any HTTP gateway: placeholders are filled so that no value breaks out of its place', async () => {
     const location = await place('HTTP');
     const made = await connect(location, {
       type: 'sms-http',
@@ -160,7 +160,7 @@ describe('a location’s own SMS gateway', () => {
     await message(location);
     await send();
     expect((await logOf(made))[0]).toMatchObject({ state: 'queued', error: expect.stringContaining('no credit') });
-    // Its secrets do not go to another address unless they are typed again.
+    // Its secrets go to another address only if they are entered again.
     const { type: _, ...rest } = made.params.connection;
     const moved = { ...rest, type: 'sms-http', url: 'https://evil.example/{password}' };
     const put = await api.put(`panel/integration/${made.id}`, {
@@ -170,7 +170,7 @@ describe('a location’s own SMS gateway', () => {
     expect([put.status, Object.keys(put.body.errors)]).toEqual([422, ['params.connection.password']]);
   });
 
-  test('is one per location; others keep the installation’s; a trial goes to the number given', async () => {
+  test('one per location; other locations use the installation’s; a test goes to the given number', async () => {
     const location = await place('Bir');
     await connect(location, account('vonage'));
     const body = {
@@ -260,7 +260,7 @@ describe('a location’s own mail server', () => {
       }),
     );
 
-  test('takes the mails to its guests, under its own name; others go the installation’s way', async () => {
+  test('sends mails to its guests under its own name; other mails use the installation’s server', async () => {
     const location = await place('Posta');
     const made = await connect(location, connection());
     await mail(location, 'guest@example.com');
@@ -273,7 +273,7 @@ describe('a location’s own mail server', () => {
     expect(shown.text).not.toContain('posta-parola');
   });
 
-  test('is tried before it is kept; a letter of trial goes out when asked for', async () => {
+  test('is tested before it is saved; a test mail is sent on request', async () => {
     mails.length = 0;
     const tryIt = (more: object) =>
       api.post('panel/integration/test', { token: admin, language: 'tr', body: { ...connection(), ...more } });
@@ -292,7 +292,7 @@ describe('a location’s own mail server', () => {
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['params.connection.host']]);
   });
 
-  test('does not get its password sent without encryption, or elsewhere, unless it is typed again', async () => {
+  test('gets its password without encryption, or at another address, only if it is entered again', async () => {
     const made = await connect(await place('Posta 3'), connection());
     const { password: _, ...rest } = connection();
     for (const more of [{ host: 'evil.example' }, { port: 26 }, { security: 'tls' }]) {

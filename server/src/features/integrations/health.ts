@@ -10,7 +10,7 @@ interface Which {
   readonly location_id: string;
 }
 
-/** An integration works: who was told that it fails is told that it works again. */
+/** An integration works again: those who were notified of its failure are notified of that. */
 export async function noteWorked(tx: Tx, it: Which): Promise<void> {
   if (!(await queries.markWorked(tx, it.id))) return;
   await notify(tx, {
@@ -21,7 +21,7 @@ export async function noteWorked(tx: Tx, it: Which): Promise<void> {
   });
 }
 
-/** An integration fails: told once, until it works again. */
+/** An integration fails: notified once, until it works again. */
 export async function noteFailed(tx: Tx, it: Which, problem: IntegrationError): Promise<void> {
   if (!(await queries.markFailed(tx, it.id, problem))) return;
   await notify(tx, {

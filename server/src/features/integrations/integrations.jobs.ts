@@ -1,7 +1,7 @@
 import type { App } from '#lib/app.ts';
 import { claimDue } from './integrations.queries.ts';
 import { readHotel } from './pms/sync.ts';
-import { smsFateJobs } from './sms/fates.jobs.ts';
+import { deliveryReportJobs } from './sms/delivery-reports.jobs.ts';
 import { webhookJobs } from './webhook/webhook.jobs.ts';
 
 const everySeconds = 180;
@@ -15,5 +15,5 @@ async function readAllDue(app: App): Promise<void> {
 export const integrationJobs = [
   { name: 'read integrations', everyMs: 20_000, run: readAllDue },
   ...webhookJobs,
-  ...smsFateJobs,
+  ...deliveryReportJobs,
 ];

@@ -17,7 +17,7 @@ export interface IntegrationRow {
   connection: string;
   fields: FieldMapping | null;
   last_worked_at: string | null;
-  /** What keeps it from working now, and the other side's words for it. */
+  /** Why it does not work now, and the message of the remote side. */
   problem: IntegrationProblem | null;
   last_error: string | null;
   created_at: string;
@@ -62,7 +62,7 @@ export const insertIntegration = (
   tx.run(sql`insert into integrations (id, location_id, kind, name, connection, fields, events, label)
     values (${it.id}, ${it.locationId}, ${it.kind}, ${it.name}, ${it.connection}, ${it.fields}, ${it.events}, ${it.label})`);
 
-/** The location's integration among those kinds of which it has one at most. */
+/** The location's integration of these kinds. A location has at most one of them. */
 export const findOfKind = (tx: Tx, locationId: string, kinds: readonly string[]) =>
   tx.maybe<{ id: string; name: string; location_id: string; kind: IntegrationSlug; connection: string }>(sql`
     select id, name, location_id, kind, connection from integrations
@@ -86,7 +86,7 @@ export const updateIntegration = (
   },
 ) => tx.run(sql`update integrations set ${assignments(values)} where id = ${id}`);
 
-/** Its guests stay until the end of their stay; nobody would end it otherwise. */
+/** Its guests stay until the end of their stay, because nothing else would end it. */
 export const deleteIntegration = (tx: Tx, scope: Scope, id: string) =>
   tx.run(sql`delete from integrations i where i.id = ${id} ${andLocation(scope, sql`i.location_id`)}`);
 
@@ -104,7 +104,7 @@ export interface DueRead {
 const claimed = sql`taken.tenant_id, taken.id, taken.name, taken.location_id, taken.connection, taken.fields, taken.last_read_empty, l.time_zone
   from taken join locations l on l.tenant_id = taken.tenant_id and l.id = taken.location_id`;
 
-/** The next hotels to read, across tenants; each is taken by one process. */
+/** The next hotels to read, across tenants. Each is claimed by one process. */
 export const claimDue = (tx: Tx, everySeconds: number) =>
   tx.many<DueRead>(sql`
     with due as (
@@ -124,14 +124,14 @@ export const claimOfLocation = (tx: Tx, locationId: string, seconds: number) =>
       returning *)
     select ${claimed}`);
 
-/** Answers whether it had failed until now. */
+/** Returns whether it had failed until now. */
 export const markWorked = async (tx: Tx, id: string): Promise<boolean> =>
   (await tx.maybe(sql`
     with earlier as (select problem from integrations where id = ${id} for update),
       noted as (update integrations set last_worked_at = now(), problem = null, last_error = null where id = ${id})
     select 1 from earlier where problem is not null`)) !== undefined;
 
-/** Answers whether this is news: a failing integration is told of once. */
+/** Returns false if it had failed before: a failure is notified once. */
 export const markFailed = async (tx: Tx, id: string, it: { code: string; message: string }): Promise<boolean> =>
   (await tx.maybe(sql`
     with earlier as (select problem from integrations where id = ${id} for update),

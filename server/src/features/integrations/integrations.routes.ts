@@ -5,7 +5,7 @@ import { type Actor, isLimited, may } from '#http/actor.ts';
 import { found } from '#http/app-error.ts';
 import type { Handlers } from '#http/call.ts';
 import { paged } from '#http/page.ts';
-import { listMessages } from '#sms/fates.queries.ts';
+import { listMessages } from '#sms/delivery-reports.queries.ts';
 import { findIntegration, listIntegrations } from './integrations.queries.ts';
 import {
   createIntegration,

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const admin = await api.user('tenant-admin');
   location = await api.location(admin.token, 'Otel');
   token = (await api.user('member', { location })).token;
-  // A hotel's own PostgreSQL: another database of the run's server, reached through its socket as a host.
+  // A hotel's own PostgreSQL: another database of the test server, reached through its socket.
   const { url } = await freshDatabase({ empty: true });
   hotel = new pg.Client({ connectionString: url });
   await hotel.connect();
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 describe('a connection', () => {
-  test('is tried, and answers the columns of its table with samples', async () => {
+  test('is tested, and returns the columns of its table with sample values', async () => {
     connection = { ...connection, db_host: '127.0.0.1', db_port: await relay() };
     const answer = await api.post('panel/integration/test', { token, body: connection });
     expect(answer.status).toBe(200);
@@ -68,7 +68,7 @@ describe('a connection', () => {
     expect(answer.body.data[0].value).toBe('Ayşe');
   });
 
-  test('that cannot be made says why, by field', async () => {
+  test('that cannot be made names the reason at its field', async () => {
     const needed = ['Bu alan zorunludur.'];
     const database = { db_host: needed, db_port: needed, db_username: needed, db_password: needed, db_name: needed };
     expect((await api.post('panel/integration/test', { token, body: {}, language: 'tr' })).body.errors).toEqual({
@@ -99,7 +99,7 @@ describe('a connection', () => {
     expect(closed.status).toBe(422);
   });
 
-  test('does not lead inside the network where the installation does not allow it', async () => {
+  test('does not reach private networks where the installation forbids it', async () => {
     const strict = await startApi({ INTEGRATIONS_INSIDE: '0' });
     const admin = await strict.user('tenant-admin');
     for (const db_host of [
@@ -121,7 +121,7 @@ describe('a connection', () => {
   });
 });
 
-test('a server that never answers is told of in our words alone, whatever the driver says', {
+test('to a server that never answers reports a time-out, whatever the driver says', {
   timeout: 120_000,
 }, async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
@@ -142,12 +142,12 @@ test('a server that never answers is told of in our words alone, whatever the dr
     ),
   );
   silent.close();
-  const told = tried.map(it => Object.values(it.body.errors).flat()[0]);
+  const reported = tried.map(it => Object.values(it.body.errors).flat()[0]);
   const words = [
     'Bağlantı kurulamadı: Sunucu zamanında yanıt vermedi.',
     'Connection failed: The server did not answer in time.',
   ];
-  expect(told).toEqual([...words, ...words, ...words, ...words]);
+  expect(reported).toEqual([...words, ...words, ...words, ...words]);
 });
 
 describe('an integration', () => {
@@ -157,7 +157,7 @@ describe('an integration', () => {
   };
   const guests = async () => (await api.get('panel/client?per_page=50', { token })).body.data;
 
-  test('brings guests, moves them and lets them leave', async () => {
+  test('brings guests, moves them and ends their stays', async () => {
     const body = { name: 'Opera', location_id: location, integration_id: 'postgresql', params: { connection, fields } };
     const made = await api.post('panel/integration', { token, body });
     expect(made.status).toBe(201);
@@ -183,20 +183,20 @@ describe('an integration', () => {
     );
   });
 
-  test('that fails is told of once, in the words of the other side', async () => {
+  test('that fails is notified once, with the message of the database', async () => {
     await hotel.query('alter table front.guests rename to moved');
     await run();
     await run();
     const list = (await api.get('panel/integration', { token })).body.data;
     expect(list[0].last_error).toContain('does not exist');
-    const told = (await api.get('panel/notification', { token })).body.data.filter(
+    const notified = (await api.get('panel/notification', { token })).body.data.filter(
       (n: { kind: string }) => n.kind === 'integration_failing',
     );
-    expect(told).toHaveLength(1);
+    expect(notified).toHaveLength(1);
     await hotel.query('alter table front.moved rename to guests');
   });
 
-  test('needs columns that are there, and keeps its password', async () => {
+  test('needs columns that exist, and keeps its password', async () => {
     const wrong = { ...fields, room_number: 'suite' };
     const body = {
       name: 'X',
@@ -220,7 +220,7 @@ describe('an integration', () => {
     expect((await api.delete(`panel/integration/${id}`, { token })).status).toBe(204);
   });
 
-  test('is of one location', async () => {
+  test('belongs to one location', async () => {
     const body = { name: 'Opera', location_id: location, integration_id: 'postgresql', params: { connection, fields } };
     const { id } = (await api.post('panel/integration', { token, body })).body.data;
     const admin = await api.user('tenant-admin');
@@ -232,7 +232,7 @@ describe('an integration', () => {
     expect((await api.post('panel/integration', { token: stranger, body })).status).toBe(422);
   });
 
-  test('can be of the kinds there are', async () => {
+  test('can be of every kind that is offered', async () => {
     const answer = await api.get('panel/integration/available?type=pms&per_page=50', { token });
     expect(answer.body.data.map((k: { slug: string }) => k.slug)).toEqual(['postgresql', 'mysql', 'mssql']);
   });

@@ -62,14 +62,14 @@ describe('a hotel on MariaDB', () => {
   const tryIt = (more: object = {}) =>
     api.post('panel/integration/test', { token: admin, body: { ...connection, ...more }, language: 'tr' });
 
-  test('answers its columns with samples, whatever they are called', async () => {
+  test('returns its columns with sample values, whatever their names', async () => {
     const answer = await tryIt();
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body.data.map((it: Body) => it.name)).toEqual(Object.values(fields));
     expect(answer.body.data[0].value).toBe('Gülşen');
   });
 
-  test('brings guests, moves them and lets them leave', async () => {
+  test('brings guests, moves them and ends their stays', async () => {
     const body = { name: 'Opera', location_id: location, integration_id: 'mysql', params: { connection, fields } };
     const made = await api.post('panel/integration', { token: admin, body });
     expect(made.status, made.text).toBe(201);
@@ -87,7 +87,7 @@ describe('a hotel on MariaDB', () => {
     ]);
   });
 
-  test('says in plain words what is wrong', async () => {
+  test('reports each problem in plain words at its field', async () => {
     const words = async (more: object, field = 'db_host') => (await tryIt(more)).body.errors[field][0] as string;
     expect(await words({ db_password: 'x' }, 'db_username')).toContain('kullanıcı adını veya parolayı kabul etmedi');
     expect(await words({ db_table: 'yok' }, 'db_table')).toContain('Böyle bir tablo yok');
@@ -96,13 +96,13 @@ describe('a hotel on MariaDB', () => {
     expect(await words({ db_name: 'mysql', db_table: 'user' }, 'db_name')).toContain('yetkisi yok');
     expect(await words({ db_port: 1 })).toContain('Sunucuya ulaşılamıyor');
     expect(await words({ db_host: 'no-such-host.invalid' })).toContain('Bu adda bir sunucu yok');
-    // This server has no certificate that anyone could trust.
+    // This server has no trusted certificate.
     expect(await words({ tls: true })).toContain('Bağlantı şifreli değil');
   });
 });
 
-describe('a hotel on SQL Server (a stand-in that speaks TDS)', () => {
-  test('is signed in to, tried and read; refusals are understood', async () => {
+describe('a hotel on SQL Server (a fake that speaks TDS)', () => {
+  test('is tested and read; its errors are understood', async () => {
     const hotel = await startSqlServer({ user: 'pms', password: 'Çok gizli-1' });
     const location = await place('SQL Otel');
     const columns = ['first', 'last]name', 'born', 'in', 'out', 'room'];

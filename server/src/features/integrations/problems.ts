@@ -57,9 +57,9 @@ function innermost(error: unknown): { code?: unknown; number?: unknown; message?
 /** The problem that an error means for an operator. */
 export function problemOf(error: unknown): IntegrationError {
   if (error instanceof IntegrationError) return error;
+  if (error instanceof UnreadableSecret) return new IntegrationError('secret_unreadable');
   const inner = innermost(error);
   if (inner instanceof AddressRefused) return new IntegrationError('address_refused');
-  if (inner instanceof UnreadableSecret) return new IntegrationError('secret_unreadable');
   const message = (inner.message ?? String(error)).replace(/\s+/g, ' ').slice(0, 300);
   // SQL Server gives the reason as a number; the code only says that a request failed.
   const said = [inner.number, inner.code, (error as { code?: unknown }).code]

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 
-/** How many of its guests stay now. */
+/** The number of its guests who stay now. */
 export const countStaying = async (tx: Tx, integrationId: string): Promise<number> =>
   (
     await tx.one<{ staying: number }>(sql`

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEmbedded } from '#db/embedded.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
-import { makeAuthority } from './testing/authority.ts';
+import { makeAuthority } from './testing/certificate-authority.ts';
 import { freePort, startMariadb } from './testing/mariadb.ts';
 
 const trusted = getCACertificates('default');
@@ -14,7 +14,7 @@ const trusted = getCACertificates('default');
 let api: TestApi;
 let token: string;
 let authority: ReturnType<typeof makeAuthority>;
-/** As an installation does with NODE_EXTRA_CA_CERTS. */
+/** The effect of NODE_EXTRA_CA_CERTS in an installation. */
 const trust = () => setDefaultCACertificates([...trusted, authority.certificate]);
 const tryIt = (connection: object) => api.post('panel/integration/test', { token, body: connection });
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   token = (await api.user('tenant-admin')).token;
 });
 
-/** What holds for every driver: the name that was typed must be in a certificate that is trusted. */
+/** For every driver: a trusted certificate must contain the typed name. */
 async function holdsToTls(server: { connection: object; issue: (names: string) => Promise<unknown> }) {
   const answer = async (db_host: string) => {
     const { status, body, text } = await tryIt({ ...server.connection, tls: true, db_host });
@@ -40,20 +40,20 @@ async function holdsToTls(server: { connection: object; issue: (names: string) =
   await expect.poll(() => answer('127.0.0.1')).toBe('read');
   expect(await answer('localhost'), 'the certificate is for an address').toEqual(refused);
   setDefaultCACertificates(trusted);
-  expect(await answer('127.0.0.1'), 'an authority that nobody knows').toEqual(refused);
+  expect(await answer('127.0.0.1'), 'unknown authority').toEqual(refused);
   trust();
 }
 
 const guests = `create table guests (ad varchar(40)); insert into guests values ('Ada')`;
 
-describe('an encrypted connection is made to the right name only', () => {
+describe('an encrypted connection needs a certificate for the typed host', () => {
   test('on PostgreSQL', async () => {
-    // PostgreSQL does not run as root, and its key must be its own.
+    // PostgreSQL does not run as root and must own its key.
     const uid = process.getuid?.() === 0 ? 65_534 : undefined;
     const first = authority.issue('postgresql', 'DNS:localhost', uid);
     const folder = mkdtempSync(path.join(tmpdir(), 'portico-pms-'));
     chmodSync(folder, 0o755);
-    // Through a socket PostgreSQL knows no TLS.
+    // PostgreSQL has no TLS on a socket.
     const db_port = await freePort();
     const at = { listen_addresses: '127.0.0.1', port: String(db_port) };
     const settings = { ...at, ssl: 'on', ssl_cert_file: first.cert, ssl_key_file: first.key, fsync: 'off' };
@@ -61,7 +61,7 @@ describe('an encrypted connection is made to the right name only', () => {
     try {
       const owner = new pg.Client({ host: '127.0.0.1', port: db_port, user: 'postgres', database: 'postgres' });
       await owner.connect();
-      // It is ended with its server.
+      // Ends with its server.
       owner.on('error', () => undefined);
       await owner.query(guests);
       const login = { db_username: 'postgres', db_password: 'x', db_name: 'postgres', db_table: 'guests' };

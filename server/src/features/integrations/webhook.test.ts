@@ -53,7 +53,7 @@ beforeEach(async () => {
   receiver.heard.length = 0;
 });
 
-/** As the Standard Webhooks specification has the receiver do it. */
+/** The verification of the Standard Webhooks specification. */
 function signatures(heard: (typeof receiver.heard)[number], secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': given } = heard.headers;
@@ -85,22 +85,22 @@ const account = (status: string, session: string) =>
   });
 
 describe('a webhook', () => {
-  test('is told of visitors and of guests who come and go, signed, once each', async () => {
+  test('gets visitors and guests who come and go, signed, once each', async () => {
     expect((await visitor('Ada')).status).toBe(201);
     await account('start', 's1');
     await account('interim', 's1');
     await account('stop', 's1');
     await send();
     await send();
-    const told = receiver.heard.map(it => JSON.parse(it.body));
-    expect(told.map(it => it.type).sort()).toEqual(['guest.offline', 'guest.online', 'visitor.created']);
-    expect(told.find(it => it.type === 'guest.online').data).toMatchObject({
+    const events = receiver.heard.map(it => JSON.parse(it.body));
+    expect(events.map(it => it.type).sort()).toEqual(['guest.offline', 'guest.online', 'visitor.created']);
+    expect(events.find(it => it.type === 'guest.online').data).toMatchObject({
       mac: 'A1:B2:C3:D4:E5:05',
       ip: '10.9.0.5',
       location_id: location,
       visitor: { name: 'Ada' },
     });
-    expect(told.find(it => it.type === 'guest.offline').data).toMatchObject({ seconds: 60, download_bytes: 20 });
+    expect(events.find(it => it.type === 'guest.offline').data).toMatchObject({ seconds: 60, download_bytes: 20 });
     for (const it of receiver.heard) {
       expect(it).toMatchObject({ method: 'POST', path: '/hook' });
       expect(signatures(it, made.secret)).toBe(true);
@@ -110,7 +110,7 @@ describe('a webhook', () => {
     expect((await api.get(path(), { token })).text).not.toContain('whsec_');
   });
 
-  test('is told of a sale', async () => {
+  test('gets a sale', async () => {
     const paid = { is_active: true, option: 'try', value: 50 };
     const profile = await api.post('panel/location/user-profile', {
       token,
@@ -132,7 +132,7 @@ describe('a webhook', () => {
     expect(sale.data).toMatchObject({ days: 3, total: 150, currency: 'try' });
   });
 
-  test('is told of a device that went away', async () => {
+  test('gets a device that went offline', async () => {
     const later = (seconds: number) =>
       api.inTenant(tx =>
         tx.run(sql`update devices set last_seen_at = last_seen_at - make_interval(secs => ${seconds}::int),
@@ -155,7 +155,7 @@ describe('a webhook', () => {
     expect(signatures(receiver.heard[0]!, made.secret)).toBe(true);
   });
 
-  test('keeps nothing of a visitor who is deleted, sent or still waiting', async () => {
+  test('keeps no data of a deleted visitor, delivered or waiting', async () => {
     const gone = (await visitor('Zeynep')).body.data;
     await visitor('Deniz');
     await send();
@@ -171,7 +171,7 @@ describe('a webhook', () => {
     expect(receiver.heard.filter(it => it.body.includes('Yasemin'))).toEqual([]);
   });
 
-  test('that is away is tried again with growing pauses under the same id; told of once, and of its return', async () => {
+  test('that fails is retried with growing pauses under the same id; its failure and recovery are notified once', async () => {
     receiver.answer(() => ({ status: 503 }));
     await visitor('Efe');
     await send();
@@ -198,7 +198,7 @@ describe('a webhook', () => {
     expect(notices.filter(it => it.kind === 'integration_recovered')).toHaveLength(1);
   });
 
-  test('that wants no more is not asked again; by hand it is', async () => {
+  test('that answers 410 is not retried automatically, only by hand', async () => {
     receiver.answer(() => ({ status: 410 }));
     await visitor('Naz');
     await send();
@@ -215,7 +215,7 @@ describe('a webhook', () => {
     expect((await api.get(path('/deliveries?state=failed'), { token })).body.meta.total).toBe(0);
   });
 
-  test('gets a new secret, beside which the old one signs for a day', async () => {
+  test('gets a new secret; for a day the old one signs too', async () => {
     const rotated = (await api.post(path('/secret'), { token })).body.data;
     expect(rotated.secret).not.toBe(made.secret);
     await visitor('Su');
@@ -236,7 +236,7 @@ describe('a webhook', () => {
     expect([rotated.secret, made.secret].map(it => signatures(receiver.heard[1]!, it))).toEqual([true, false]);
   });
 
-  test('is not led astray: no redirects, nothing inside our network, nothing of what was answered', async () => {
+  test('follows no redirects, reaches no private network, and shows nothing of the response', async () => {
     receiver.answer(it =>
       it.path === '/hook' ? { status: 302, headers: { location: `${receiver.url}/inside` } } : {},
     );
@@ -270,7 +270,7 @@ describe('a webhook', () => {
     }
   });
 
-  test('can be tried before it is made, and when it is', async () => {
+  test('can be tested before and after it is made', async () => {
     const connection = { type: 'webhook', url: `${receiver.url}/try`, events: ['guest.online'] };
     const tried = await api.post('panel/integration/test', { token, body: connection });
     expect([tried.status, tried.body.data]).toEqual([200, [{ name: 'status', value: '200' }]]);
@@ -280,7 +280,7 @@ describe('a webhook', () => {
     expect(receiver.heard.at(-1)!.headers['webhook-signature']).toMatch(/^v1,/);
   });
 
-  test('is of its own location: others’ guests, readers and orders', async () => {
+  test('belongs to its location: others’ guests, readers and changes are kept out', async () => {
     const admin = (await api.user('tenant-admin')).token;
     const other = await api.location(admin, 'Öteki');
     const stranger = (await api.user('member', { location: other })).token;
@@ -299,7 +299,7 @@ describe('a webhook', () => {
     expect((await api.post(path('/secret'), { token: reader })).status).toBe(403);
   });
 
-  test('is not for members of some devices, and names no guest to who may not see them', async () => {
+  test('is closed to members limited to some devices, and names no guest without view-clients', async () => {
     await visitor('Gizem');
     const read = async (who: object) => {
       const { token: reader } = await api.user('member', { location, ...who });

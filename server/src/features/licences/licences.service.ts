@@ -18,16 +18,16 @@ export async function requestLicence(
     const { name: location, reseller_id, today } = await queries.getCustomer(tx, it.locationId);
     const { name, email } = await queries.getRequester(tx, actor.userId);
     const admins = (await queries.listAdmins(tx)).map(user => user.id);
-    const told = await notify(tx, {
+    const notified = await notify(tx, {
       kind: 'license_requested',
       to: { users: reseller_id ? [...admins, reseller_id] : admins },
       data: { location, user: name || email, years: it.years },
       locationId: it.locationId,
       once: `license_request:${it.locationId}:${today}:${it.years}`,
     });
-    if (!told.length) return;
+    if (!notified.length) return;
     const link = panelLink(app.settings, tenant.slug, '/admin');
-    for (const { email: to, language } of await queries.getReceivers(tx, told)) {
+    for (const { email: to, language } of await queries.getReceivers(tx, notified)) {
       const data = { location, name: name || email, email, years: it.years, link };
       await queueMail(tx, app, { to, language, template: 'license_request', data });
     }
@@ -44,7 +44,7 @@ export async function requestLicence(
 const marks = { licence: [1, 7, 30], trial: [1, 7] };
 
 /** Notifies the managers of a location that its licence ends soon or is over, once per mark. */
-export async function tellOfEnding(tx: Tx, app: App, it: queries.Ending): Promise<void> {
+export async function notifyOfEnding(tx: Tx, app: App, it: queries.Ending): Promise<void> {
   const mark = it.days <= 0 ? 0 : marks[it.is_trial ? 'trial' : 'licence'].find(days => it.days <= days);
   if (mark === undefined) return;
   const data = { location: it.name, days: it.days };
@@ -56,8 +56,8 @@ export async function tellOfEnding(tx: Tx, app: App, it: queries.Ending): Promis
   };
   const managers = await notify(tx, { ...about, to: { location: it.id, permission: 'update-location' } });
   const admins = await notify(tx, { ...about, to: { tenant: 'admins' } });
-  const told = [...new Set([...managers, ...admins])];
+  const notified = [...new Set([...managers, ...admins])];
   const link = panelLink(app.settings, it.slug, '/onboarding/subscribe');
-  for (const { email: to, language } of await queries.getReceivers(tx, told))
+  for (const { email: to, language } of await queries.getReceivers(tx, notified))
     await queueMail(tx, app, { to, language, template: 'license_ending', data: { ...data, link } });
 }

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
-import { tellOfEndings } from './licences.jobs.ts';
+import { notifyOfEndings } from './licences.jobs.ts';
 
 let api: TestApi;
 let admin: { email: string; token: string };
@@ -38,7 +38,7 @@ const endIn = (days: number, what: 'license_end_at' | 'trial_end_at' = 'license_
   });
 
 describe('asking for a licence', () => {
-  test('tells the administrators and the reseller, in the panel and by mail, once a day', async () => {
+  test('notifies the administrators and the reseller, in the panel and by mail, once a day', async () => {
     expect((await ask(manager.token)).status).toBe(204);
     expect((await ask(manager.token)).status).toBe(204);
     expect(await kinds(admin.token)).toEqual(['license_requested']);
@@ -50,7 +50,7 @@ describe('asking for a licence', () => {
     expect(mails[0]!.text).toContain(manager.email);
   });
 
-  test('is for those who manage the location, and for 1, 2 or 3 years', async () => {
+  test('is allowed to managers of the location, for 1, 2 or 3 years', async () => {
     expect((await ask(manager.token, 4)).body.errors).toHaveProperty('year');
     expect((await ask(undefined)).status).toBe(401);
     expect((await ask((await api.user('member', { location, permissions: ['view-devices'] })).token)).status).toBe(403);
@@ -59,12 +59,12 @@ describe('asking for a licence', () => {
 });
 
 describe('a licence that ends', () => {
-  test('is told of at 30, 7 and 1 days and when it is over, once each', async () => {
+  test('is announced at 30, 7 and 1 days and when it is over, once each', async () => {
     const subjects: string[] = [];
     for (const days of [45, 30, 7, 1, 0]) {
       // Each time another end: as if the days had passed.
       await endIn(days);
-      for (let n = 0; n < 2; n++) await tellOfEndings(api.app);
+      for (let n = 0; n < 2; n++) await notifyOfEndings(api.app);
       const mails = (await takeMails(api.app)).filter(it => it.to === manager.email);
       subjects.push(...mails.map(it => it.subject));
     }
@@ -76,9 +76,9 @@ describe('a licence that ends', () => {
     ]);
   });
 
-  test('is told once, however often the job runs, to those who manage it', async () => {
+  test('is announced once to its managers, however often the job runs', async () => {
     await endIn(5);
-    for (let n = 0; n < 3; n++) await tellOfEndings(api.app);
+    for (let n = 0; n < 3; n++) await notifyOfEndings(api.app);
     for (const who of [manager, reseller, admin]) expect(await kinds(who.token)).toEqual(['license_ending']);
     const viewer = await api.user('member', { location, permissions: ['view-devices'] });
     expect(await kinds(viewer.token)).toEqual([]);
@@ -88,16 +88,16 @@ describe('a licence that ends', () => {
   test('counts, not the trial, once there is a licence: none is announced for one that ended long ago', async () => {
     await endIn(3, 'trial_end_at');
     await api.inTenant(tx => tx.run(sql`update locations set license_end_at = '2025-01-01' where id = ${location}`));
-    await tellOfEndings(api.app);
+    await notifyOfEndings(api.app);
     expect(await kinds(manager.token)).toEqual([]);
   });
 
-  test('a trial is told of from its last week on', async () => {
+  test('a trial is announced from its last week on', async () => {
     await endIn(15, 'trial_end_at');
-    await tellOfEndings(api.app);
+    await notifyOfEndings(api.app);
     expect(await kinds(manager.token)).toEqual([]);
     await endIn(7, 'trial_end_at');
-    await tellOfEndings(api.app);
+    await notifyOfEndings(api.app);
     expect(await kinds(manager.token)).toEqual(['license_ending']);
   });
 });

@@ -18,7 +18,7 @@ export function andVisible(actor: Actor): Sql {
 /** Whole days left of an end, rounded up; 0 or below means over. */
 export const daysLeft = (end: Sql) => sql`ceil(extract(epoch from ${end} - now()) / 86400)::int`;
 
-/** Days left of the trial of a location or device; who was given a licence has none. */
+/** Days left of the trial of a location or device; none once it has a licence. */
 export const trialLeft = (of: 'd' | 'l') =>
   sql`case when ${raw(of)}.license_end_at is null then ${daysLeft(sql`${raw(of)}.trial_end_at`)} else 0 end`;
 
@@ -136,13 +136,13 @@ export const isOwner = async (tx: Tx, id: string, userId: string): Promise<boole
 export const addManager = (tx: Tx, at: { locationId: string; userId: string; permissions: readonly string[] }) =>
   tx.run(sql`select add_manager(${at.locationId}, ${at.userId}, ${at.permissions})`);
 
-/** The one location an actor may see, when there is just one. */
+/** The only location that the actor may see; undefined when there are several. */
 export async function onlyLocation(tx: Tx, actor: Actor): Promise<string | undefined> {
   const rows = await tx.many<{ id: string }>(sql`select l.id from locations l where true ${andVisible(actor)} limit 2`);
   return rows.length === 1 ? rows[0]!.id : undefined;
 }
 
-/** A location's own portals may be used there, and those shared in the tenant: by resellers only theirs, by members only the one it has. */
+/** A location uses its own portals and shared ones: resellers those they made, members the one it already shows. */
 export async function portalUsable(
   tx: Tx,
   actor: Actor,
@@ -168,7 +168,7 @@ export const profileOf = async (tx: Tx, profileId: string, locationId: string): 
 export const setDefaultProfile = (tx: Tx, locationId: string, profileId: string | null) =>
   tx.run(sql`update locations set default_profile_id = ${profileId}, updated_at = now() where id = ${locationId}`);
 
-/** A location that shows no portal yet shows this one. */
+/** Sets the portal of a location that has none. */
 export const givePortal = (tx: Tx, id: string, portalId: string) =>
   tx.run(sql`update locations set portal_id = ${portalId}, updated_at = now() where id = ${id} and portal_id is null`);
 
@@ -191,7 +191,7 @@ export const resumeLocation = (tx: Tx, id: string) =>
 export const setOwner = (tx: Tx, id: string, ownerId: string | null) =>
   tx.run(sql`update locations set owner_id = ${ownerId}, updated_at = now() where id = ${id}`);
 
-/** Gives a reseller these locations and no others; those taken away are the tenant's. */
+/** Sets the locations of a reseller. Those taken away belong to the tenant. */
 export async function setOwnLocations(tx: Tx, userId: string, ids: readonly string[]): Promise<void> {
   await tx.run(sql`update locations set owner_id = null where owner_id = ${userId} and id <> all(${ids})`);
   await tx.run(
@@ -199,13 +199,13 @@ export async function setOwnLocations(tx: Tx, userId: string, ids: readonly stri
   );
 }
 
-/** Takes a location, or all of them, away from its owner: it is the tenant's then. */
+/** Takes a location, or all of them, from its owner. It then belongs to the tenant. */
 export const disown = (tx: Tx, userId: string, id: string | null = null) =>
   tx.run(
     sql`update locations set owner_id = null where owner_id = ${userId} and (${id}::uuid is null or id = ${id}::uuid)`,
   );
 
-/** Gives the locations that have a profile as their default another one. */
+/** Replaces a profile wherever it is the default of a location. */
 export const replaceDefaultProfile = (tx: Tx, id: string, replacement: string) =>
   tx.run(
     sql`update locations set default_profile_id = ${replacement}, updated_at = now() where default_profile_id = ${id}`,

@@ -184,7 +184,7 @@ describe('locations', () => {
     expect((await put(admin, 2000)).body.data.sms_limit).toBe(2000);
   });
 
-  test('are deleted under those who work in them: members go on in another of theirs', async () => {
+  test('are deleted while members work in them; those go on in another of theirs', async () => {
     const { id: first } = await make('Kapanan');
     const { id: second } = await make('Kalan');
     const member = await api.user('member', { location: first });
@@ -207,13 +207,13 @@ describe('locations', () => {
     expect(Object.keys(bad.body.errors)).toEqual(['daily_bandwidth_unit']);
   });
 
-  test('have names of one line, as have those who are invited to them', async () => {
+  test('have names of one line, and so have invited people', async () => {
     const { id, name } = await make('\tPalas\r\n\r\nYour bill\nis due\r\n');
     expect(name).toBe('Palas Your bill is due');
     const person = { email: 'satirlar@example.com', first_name: 'Ali\n\nVeli' };
     const invited = await api.post(`panel/location/${id}/user`, { token: admin, body: person });
     expect(invited.body.data.first_name).toBe('Ali Veli');
-    // What was kept before is still told.
+    // Values stored before are still answered.
     await api.inTenant(tx =>
       tx.run({ text: `update locations set name = E'one\\ntwo' where id = $1`, values: [id] } as never),
     );

@@ -6,7 +6,7 @@ import type { Context } from '#http/call.ts';
 import { createStreamLimit } from '#lib/stream-limit.ts';
 
 const beatMs = 25_000;
-// A second's changes of one topic are told once: screens refetch, they do not count.
+// Changes of one topic within a second are sent once, because screens only refetch.
 const gatherMs = 250;
 
 /** One per open tab of a browser. */

@@ -15,7 +15,7 @@ export interface NotificationRow {
   created_at: string;
 }
 
-/** Who is told: named users, the tenant's administrators, or those of a location who hold a permission there. */
+/** The receivers: named users, the tenant's administrators, or the members of a location with a permission. */
 export type Receivers =
   | { readonly users: readonly string[] }
   | { readonly tenant: 'admins' }
@@ -24,14 +24,14 @@ export type Receivers =
 function receivers(to: Receivers): Sql {
   if ('users' in to) return sql`u.id = any(${to.users})`;
   if ('tenant' in to) return sql`u.role = 'tenant-admin'`;
-  // A location that nobody made or was given is the administrators' own.
+  // A location without an owner belongs to the tenant's administrators.
   return sql`exists (select from locations l where l.id = ${to.location}
       and case when l.owner_id is null then u.role = 'tenant-admin' else u.id = l.owner_id and u.role <> 'member' end)
     or u.id in (select m.user_id from location_members m where m.location_id = ${to.location} and ${to.permission} = any(m.permissions)
       and (m.device_ids is null or ${to.deviceId ?? null}::uuid is null or ${to.deviceId ?? null}::uuid = any(m.device_ids)))`;
 }
 
-/** Answers who was told; those who were told under the same `once` before are not told again. */
+/** Returns the notified users. Users notified under the same `once` before are left out. */
 export async function insertNotifications(
   tx: Tx,
   to: Receivers,
@@ -51,7 +51,7 @@ export const announce = (tx: Tx, topic: string, locationId: string | null) =>
   tx.run(sql`select pg_notify('portico',
     json_build_object('tenant', current_tenant(), 'location', ${locationId}::uuid, 'topic', ${topic}::text)::text)`);
 
-/** Of a location that one was revoked from, nothing is told any more; of a device out of one's reach neither. */
+/** Hides notices of locations that the user left and of devices out of their reach. */
 function own(actor: Actor): Sql {
   const limits = actor.memberships.filter(m => m.deviceIds);
   const devices = limits.length

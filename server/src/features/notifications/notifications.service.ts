@@ -19,13 +19,13 @@ export interface Notice {
   readonly data: Record<string, string | number>;
   readonly locationId?: string | null;
   readonly deviceId?: string | null;
-  /** A key under which each receiver is told only once, such as `license_ending:<location>:7`. */
+  /** Each receiver is notified once per key, such as `license_ending:<location>:7`. */
   readonly once?: string;
 }
 
-/** Tells users something in the panel, in the transaction of what it tells of; answers the users who were told. */
+/** Notifies users in the panel, in the transaction of the event. Returns the users who were notified. */
 export async function notify(tx: Tx, notice: Notice): Promise<string[]> {
-  const told = await insertNotifications(tx, notice.to, {
+  const notified = await insertNotifications(tx, notice.to, {
     kind: notice.kind,
     data: notice.data,
     locationId: notice.locationId ?? null,
@@ -33,8 +33,8 @@ export async function notify(tx: Tx, notice: Notice): Promise<string[]> {
     once: notice.once ?? null,
   });
   // To the whole tenant: one of the receivers may be working in another location.
-  if (told.length) await announce(tx, 'notifications', null);
-  return told;
+  if (notified.length) await announce(tx, 'notifications', null);
+  return notified;
 }
 
 /** A notification in its reader's words. */

@@ -35,7 +35,7 @@ describe('notifications', () => {
     expect((await list(user.token)).body.meta).toMatchObject({ total: 3, unread: 0 });
   });
 
-  test('are one’s own: nobody else reads or marks them', async () => {
+  test('are read and marked by their receiver only', async () => {
     const user = await api.user('member');
     const other = await api.user('member');
     await tell({ kind: 'device_offline', to: { users: [user.id] }, data: { device: 'A', location: 'B' } });
@@ -75,7 +75,7 @@ describe('notifications', () => {
     expect(await kinds(admin.token)).toEqual(['license_requested']);
   });
 
-  test('are told once under the same key', async () => {
+  test('are sent once under the same key', async () => {
     const user = await api.user('member');
     const notice = { kind: 'license_over', to: { users: [user.id] }, data: { location: 'X' }, once: 'over:1' } as const;
     expect(await tell(notice)).toBe(1);

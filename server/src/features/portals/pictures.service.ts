@@ -3,7 +3,7 @@ import path from 'node:path';
 import { invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
-import type { Picture } from '#lib/images.ts';
+import type { Picture } from '#lib/pictures/redraw.ts';
 import * as queries from './pictures.queries.ts';
 
 const MB = 1_000_000;

@@ -1,4 +1,4 @@
-import type { Portal, PortalDraftForm } from '@portico/contract/portals.ts';
+import type { PortalDraftForm } from '@portico/contract/portals.ts';
 import type { Tx } from '#db/tenant.ts';
 import { chooseLocation, givePortal } from '#features/locations/public.ts';
 import { type Actor, inOneLocation } from '#http/actor.ts';
@@ -10,6 +10,7 @@ import { findNested, putNested } from './portal-nested.queries.ts';
 import { carried, nestedToWire, requireWhole } from './portal-nested.ts';
 import { findVersion } from './portal-versions.queries.ts';
 import { contentOf, draftColumns, keepVersion } from './portal-versions.ts';
+import type { PortalBody } from './portal-warnings.ts';
 import * as queries from './portals.queries.ts';
 import {
   asColumns,
@@ -29,14 +30,14 @@ interface Work {
 }
 
 /** The portal as it is being worked on. */
-export async function getDraft(tx: Tx, { actor, pictures, id }: Work): Promise<Portal> {
+export async function getDraft(tx: Tx, { actor, pictures, id }: Work): Promise<PortalBody> {
   const stored = found(await queries.findPortal(tx, actor, id));
   const { draft, draft_at } = stored;
   const portal = await describePortal(tx, pictures, { ...stored, ...draft });
   return draft?.nested ? { ...portal, ...nestedToWire(draft.nested, { portal, at: draft_at!, pictures }) } : portal;
 }
 
-export async function saveDraft(tx: Tx, { actor, pictures, id }: Work, form: PortalDraftForm): Promise<Portal> {
+export async function saveDraft(tx: Tx, { actor, pictures, id }: Work, form: PortalDraftForm): Promise<PortalBody> {
   const portal = await portalToChange(tx, actor, id);
   const before = portal.draft ?? contentOf(portal);
   const draft = await changedContent(tx, { actor, pictures, portal }, before, form);
@@ -54,7 +55,7 @@ export async function discardDraft(tx: Tx, actor: Actor, id: string): Promise<vo
   await trace(tx, actor, portal, { verb: 'update', before: { draft: portal.draft }, after: { draft: null } });
 }
 
-export async function publishDraft(tx: Tx, { actor, pictures, id }: Work): Promise<Portal> {
+export async function publishDraft(tx: Tx, { actor, pictures, id }: Work): Promise<PortalBody> {
   const before = await portalToChange(tx, actor, id);
   if (!before.draft) throw new AppError('no_draft');
   if (before.draft.nested) {
@@ -76,7 +77,7 @@ export async function nestedChanged(tx: Tx, actor: Actor, before: HeldPortal): P
 }
 
 /** What guests saw in a version, again; its name too. Profiles that went since are left out at sign-in. */
-export async function restoreVersion(tx: Tx, { actor, pictures, id }: Work, versionId: string): Promise<Portal> {
+export async function restoreVersion(tx: Tx, { actor, pictures, id }: Work, versionId: string): Promise<PortalBody> {
   const before = await portalToChange(tx, actor, id);
   const { name, content } = found(await findVersion(tx, id, versionId));
   if (content.nested) await putNested(tx, id, content.nested);
@@ -87,7 +88,7 @@ export async function restoreVersion(tx: Tx, { actor, pictures, id }: Work, vers
 }
 
 /** A portal of the same location with the same content; what was counted of the other is not of this one. */
-export async function duplicatePortal(tx: Tx, { actor, pictures, id }: Work, name: string): Promise<Portal> {
+export async function duplicatePortal(tx: Tx, { actor, pictures, id }: Work, name: string): Promise<PortalBody> {
   const source = found(await queries.findPortal(tx, actor, id));
   // One that belongs to no location is not a member's to make, nor a copy of it: that goes to where they work.
   const locationId = source.location_id ?? (inOneLocation(actor) ? await chooseLocation(tx, actor, null) : null);

@@ -4,11 +4,11 @@ import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context, Upload } from '#http/call.ts';
 import { newId } from '#lib/ids.ts';
-import { redraw } from '#lib/images.ts';
+import { redraw } from '#lib/pictures/redraw.ts';
 import { pictureUrls } from './picture-urls.ts';
 import { keepPictures } from './pictures.service.ts';
 
-/** Pixels: what the guest's page shows at most, twice over for dense screens. */
+/** The largest sizes that the guest's page shows, in pixels and doubled for dense screens. */
 const largest: Record<ImageCollection, { width: number; height: number }> = {
   logo: { width: 1200, height: 600 },
   background: { width: 2560, height: 2560 },
@@ -16,7 +16,7 @@ const largest: Record<ImageCollection, { width: number; height: number }> = {
   content: { width: 1600, height: 2400 },
 };
 
-/** Draws an upload anew, keeps it among the tenant's files (as a location's, or nobody's) and answers its address. */
+/** Draws an upload again and stores it with the tenant's files. Without a location it counts for the tenant only. */
 export async function keepImage(
   context: Context,
   collection: ImageCollection,
@@ -30,7 +30,7 @@ export async function keepImage(
     throw invalid({ file: ['file_size', { limit: '500 KB' }] });
   }
   const picture = await redraw(file.bytes, largest[collection]);
-  if (!picture) throw invalid({ file: 'file_type' });
+  if ('refused' in picture) throw invalid({ file: picture.refused });
   const name = `${collection}-${newId()}`;
   await keepPictures(context, locationId, { [name]: picture });
   return {
@@ -42,11 +42,11 @@ export async function keepImage(
   };
 }
 
-/** Where a picture counts that belongs to no portal yet. */
+/** The location for which a picture without a portal counts. */
 const workplace = ({ activeLocationId, scope }: Actor) =>
   activeLocationId ?? (scope.kind === 'locations' ? (scope.ids[0] ?? null) : null);
 
-/** Keeps a picture of a portal, or of one that is yet to be made. */
+/** Stores a picture of a portal, or of one that does not exist yet. */
 export async function uploadImage(
   call: Context & { readonly actor: Actor },
   collection: ImageCollection,

@@ -1,4 +1,4 @@
-import type { Portal, PortalDraftForm } from '@portico/contract/portals.ts';
+import type { PortalDraftForm } from '@portico/contract/portals.ts';
 import type { RuleForm } from '@portico/contract/rules.ts';
 import { emptyParts } from '@portico/contract/surveys.ts';
 import { invalid } from '#http/app-error.ts';
@@ -7,6 +7,7 @@ import type { PictureUrls } from './picture-urls.ts';
 import { areSame } from './portal-content.ts';
 import { checkedAd } from './portal-items.service.ts';
 import type { Nested } from './portal-nested.queries.ts';
+import type { PortalBody } from './portal-warnings.ts';
 import { namedQuestions } from './survey-parts.ts';
 
 /** What is nested in a portal as a part of its draft and of its versions: surveys, rules, advertisements. */
@@ -101,8 +102,8 @@ export function carried(before: Nested, after: Nested, draft: Nested): Nested {
 /** A draft's lists as the wire has them. What guests have already keeps its dates; the rest has the draft's. */
 export function nestedToWire(
   { surveys, redirect_rules, advertisements }: Nested,
-  { portal, at, pictures }: { portal: Portal; at: string; pictures: PictureUrls },
-): Pick<Portal, keyof Nested> {
+  { portal, at, pictures }: { portal: PortalBody; at: string; pictures: PictureUrls },
+): Pick<PortalBody, keyof Nested> {
   const dated = <T extends { id: string }, W extends T & { created_at: string; updated_at: string }>(
     item: T,
     there: readonly W[],

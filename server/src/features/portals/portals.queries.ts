@@ -83,12 +83,33 @@ export const lockPortal = (tx: Tx, actor: Actor, id: string) =>
 
 export async function insertPortal(
   tx: Tx,
-  portal: { id: string; name: string; locationId: string | null; createdBy: string },
+  portal: { id: string; name: string; locationId: string | null; createdBy: string; providers?: readonly Provider[] },
 ): Promise<void> {
   await tx.run(sql`
-    insert into portals (id, name, location_id, created_by)
-    values (${portal.id}, ${portal.name}, ${portal.locationId}, ${portal.createdBy})`);
+    insert into portals (id, name, location_id, created_by, providers)
+    values (${portal.id}, ${portal.name}, ${portal.locationId}, ${portal.createdBy},
+      ${JSON.stringify(portal.providers ?? [])}::jsonb)`);
 }
+
+/** The sign-in methods that a location was given; none means all. */
+export const givenMethods = async (tx: Tx, locationId: string): Promise<readonly string[]> =>
+  (
+    await tx.maybe<{ given: string[] }>(
+      sql`select available_providers as given from locations where id = ${locationId}`,
+    )
+  )?.given ?? [];
+
+/**
+ * Where the portal is shown, or will be: the methods that each location was given, and whether its guests can sign in with an
+ * OpenID account.
+ */
+export const listShownAt = (tx: Tx, it: { readonly id: string; readonly location_id: string | null }) =>
+  tx.many<{ given: string[]; social: boolean }>(sql`
+    select l.available_providers as given,
+      exists (select from integrations i where i.location_id = l.id and i.kind = 'openid') as social
+    from locations l
+    where l.id = ${it.location_id} or l.portal_id = ${it.id}
+      or exists (select from networks n join devices d on d.id = n.device_id where n.portal_id = ${it.id} and d.location_id = l.id)`);
 
 export const updatePortal = (tx: Tx, id: string, values: Record<string, unknown>) =>
   tx.run(sql`update portals set ${assignments(values)} where id = ${id}`);

@@ -11,6 +11,7 @@ import { uploadImage } from './portal-images.service.ts';
 import { listItems } from './portal-items.queries.ts';
 import * as items from './portal-items.service.ts';
 import { listVersions } from './portal-versions.queries.ts';
+import { type PortalBody, withWarnings } from './portal-warnings.ts';
 import { findPortal, listPortals } from './portals.queries.ts';
 import { createPortal, deletePortal, getPortal, portalToChange, updatePortal } from './portals.service.ts';
 import { signPreview } from './preview-link.ts';
@@ -45,37 +46,39 @@ const reader = ({ actor }: Call) => ({ scope: actor.reach, timeZone: actor.timeZ
 const surveyOf = async (call: Call & { params: { itemId: string } }, tx: Tx, portalId: string) =>
   found(await findGuestSurvey(tx, portalId, call.params.itemId));
 
+/** Answers a portal, and why its guests could not sign in. */
+const answer = async (call: Context, change: (tx: Tx) => Promise<PortalBody>) => ({
+  data: await call.inTenant(async tx => withWarnings(call.app, tx, await change(tx))),
+});
+
 const work = (call: Call) => ({ actor: call.actor, pictures: pictures(call), id: call.params.id });
 
 export const portalsRoutes: Handlers<typeof portalsApi> = {
   list: async call => paged(call, await call.read(tx => listPortals(tx, call.actor, call.query))),
-  create: async call => ({
-    data: await call.inTenant(tx => createPortal(tx, pictures(call), call.actor, call.body)),
-  }),
-  get: async call => ({ data: await call.inTenant(tx => getPortal(tx, pictures(call), call.actor, call.params.id)) }),
+  create: async call => {
+    const urls = await picturesIn(call);
+    return answer(call, tx => createPortal(tx, urls, call.actor, call.body));
+  },
+  get: call => answer(call, tx => getPortal(tx, pictures(call), call.actor, call.params.id)),
   update: async call => {
     const urls = await picturesIn(call);
-    return { data: await call.inTenant(tx => updatePortal(tx, urls, call.actor, call.params.id, call.body)) };
+    return answer(call, tx => updatePortal(tx, urls, call.actor, call.params.id, call.body));
   },
   delete: ({ actor, params, inTenant }) => inTenant(tx => deletePortal(tx, actor, params.id)),
-  duplicate: async call => ({
-    data: await call.inTenant(tx => drafts.duplicatePortal(tx, work(call), call.body.name)),
-  }),
-  draft: async call => ({ data: await call.inTenant(tx => drafts.getDraft(tx, work(call))) }),
+  duplicate: call => answer(call, tx => drafts.duplicatePortal(tx, work(call), call.body.name)),
+  draft: call => answer(call, tx => drafts.getDraft(tx, work(call))),
   saveDraft: async call => {
     const it = { ...work(call), pictures: await picturesIn(call) };
-    return { data: await call.inTenant(tx => drafts.saveDraft(tx, it, call.body)) };
+    return answer(call, tx => drafts.saveDraft(tx, it, call.body));
   },
   discardDraft: ({ actor, params, inTenant }) => inTenant(tx => drafts.discardDraft(tx, actor, params.id)),
   preview: async ({ app, tenant, actor, params, inTenant }) => {
     const { id } = await inTenant(async tx => found(await findPortal(tx, actor, params.id)));
     return { data: { token: signPreview(app.secrets, { tenantId: tenant.id, portalId: id }) } };
   },
-  publish: async call => ({ data: await call.inTenant(tx => drafts.publishDraft(tx, work(call))) }),
+  publish: call => answer(call, tx => drafts.publishDraft(tx, work(call))),
   history: async call => paged(call, await reading(call, (tx, id) => listVersions(tx, id, call.query))),
-  restore: async call => ({
-    data: await call.inTenant(tx => drafts.restoreVersion(tx, work(call), call.params.versionId)),
-  }),
+  restore: call => answer(call, tx => drafts.restoreVersion(tx, work(call), call.params.versionId)),
   image: async call => {
     const { portal } = await changing(call, async (_tx, place) => place);
     return { data: await uploadImage(call, call.body.collection, call.file, portal) };

@@ -1,5 +1,5 @@
 import { defaultMessages, messageKeys, type PerLanguage } from '@portico/contract/portal-messages.ts';
-import { completeProviders, keptProviders, type Provider } from '@portico/contract/portal-providers.ts';
+import { completeProviders, keptProviders, type Provider, providersFor } from '@portico/contract/portal-providers.ts';
 import { defaultStyles, type PortalStyles, styleKeys } from '@portico/contract/portal-styles.ts';
 import type { Portal, PortalDraftForm, PortalForm } from '@portico/contract/portals.ts';
 import type { MessageKey } from '@portico/contract/validation.ts';
@@ -16,12 +16,13 @@ import { adToWire } from './portal-items.service.ts';
 import { findNested, type Nested } from './portal-nested.queries.ts';
 import { changedNested } from './portal-nested.ts';
 import { draftColumns, keepVersion } from './portal-versions.ts';
+import type { PortalBody } from './portal-warnings.ts';
 import * as queries from './portals.queries.ts';
 
 const wholeList = { page: 1, per_page: maxItems };
 
 /** A portal with everything in it, as the wire has it. */
-export async function describePortal(tx: Tx, pictures: PictureUrls, stored: queries.StoredPortal): Promise<Portal> {
+export async function describePortal(tx: Tx, pictures: PictureUrls, stored: queries.StoredPortal): Promise<PortalBody> {
   const [ads, rules, surveys] = await Promise.all([
     listItems(tx, 'portal_ads', stored.id, wholeList),
     listItems(tx, 'portal_rules', stored.id, wholeList),
@@ -57,7 +58,7 @@ export function fullStyles(own: Partial<PortalStyles>, pictures: PictureUrls): P
   return { ...styles, portal_logo: url(styles.portal_logo), background_image: url(styles.background_image) };
 }
 
-export async function getPortal(tx: Tx, pictures: PictureUrls, actor: Actor, id: string): Promise<Portal> {
+export async function getPortal(tx: Tx, pictures: PictureUrls, actor: Actor, id: string): Promise<PortalBody> {
   return describePortal(tx, pictures, found(await queries.findPortal(tx, actor, id)));
 }
 
@@ -79,26 +80,30 @@ function audited({ name, styles, providers, messages, agreements, nested }: Held
 export const trace = (tx: Tx, actor: Actor, it: queries.StoredPortal, what: Pick<Entry, 'verb' | 'before' | 'after'>) =>
   audit(tx, actor, { ...what, subject: { type: 'portal', id: it.id, name: it.name }, locationId: it.location_id });
 
-/** In an active team it is that location's (and the one it shows, when it shows none yet); without one, the tenant's. */
+/**
+ * Adds a portal to the active location, or to the tenant without one. A location without a portal shows it. The methods that
+ * the location was given are on; the rest of the form may hold the first content.
+ */
 export async function createPortal(
   tx: Tx,
   pictures: PictureUrls,
   actor: Actor,
-  form: { name: string; location_id?: string | null | undefined },
-): Promise<Portal> {
-  const inLocation = form.location_id || actor.activeLocationId || actor.role === 'member';
-  const locationId = inLocation ? await chooseLocation(tx, actor, form.location_id) : null;
+  { name, location_id, ...first }: PortalForm & { name: string; location_id?: string | null | undefined },
+): Promise<PortalBody> {
+  const inLocation = location_id || actor.activeLocationId || actor.role === 'member';
+  const locationId = inLocation ? await chooseLocation(tx, actor, location_id) : null;
   const id = newId();
-  await queries.insertPortal(tx, {
-    id,
-    name: form.name,
-    locationId,
-    createdBy: actor.userId,
-  });
+  const providers = providersFor(locationId ? await queries.givenMethods(tx, locationId) : []);
+  await queries.insertPortal(tx, { id, name, locationId, createdBy: actor.userId, providers });
+  if (Object.keys(first).length > 0) {
+    const empty = { ...found(await queries.findPortal(tx, actor, id)), nested: await findNested(tx, id) };
+    const content = await changedContent(tx, { actor, pictures, portal: empty }, empty, first);
+    await queries.updatePortal(tx, id, asColumns(content));
+  }
   if (locationId) await givePortal(tx, locationId, id);
   const made = found(await queries.findPortal(tx, actor, id));
   await keepVersion(tx, actor, undefined, made);
-  await trace(tx, actor, made, { verb: 'create', after: { name: form.name } });
+  await trace(tx, actor, made, { verb: 'create', after: { name } });
   return getPortal(tx, pictures, actor, id);
 }
 
@@ -120,7 +125,7 @@ export async function updatePortal(
   actor: Actor,
   id: string,
   form: PortalForm,
-): Promise<Portal> {
+): Promise<PortalBody> {
   const before = await portalToChange(tx, actor, id);
   const content = await changedContent(tx, { actor, pictures, portal: before }, before, form);
   await queries.updatePortal(tx, id, { name: form.name, ...asColumns(content) });
@@ -136,7 +141,7 @@ export async function published(
   tx: Tx,
   { actor, pictures }: { actor: Actor; pictures: PictureUrls },
   before: HeldPortal,
-): Promise<Portal> {
+): Promise<PortalBody> {
   const stored = found(await queries.findPortal(tx, actor, before.id));
   const after = { ...stored, nested: await findNested(tx, before.id) };
   await keepVersion(tx, actor, before, after);

@@ -55,6 +55,53 @@ describe('a portal', () => {
     expect(unnamed.body.errors).toEqual({ name: ['Bu alan zorunludur.'] });
   });
 
+  test('has on what its location was given', async () => {
+    const body = { name: 'Otel SMS', available_providers: ['sms', 'room-number'] };
+    const place = (await api.post('panel/location', { token: admin, body })).body.data.id;
+    const created = await api.post('panel/portal', { token: admin, body: { name: 'Lobi', location_id: place } });
+    const on = (portal: Body) => portal.providers.filter((p: Body) => p.is_active).map((p: Body) => p.slug);
+    expect(on(created.body.data)).toEqual(['room-number', 'sms']);
+    expect(created.body.data.warnings).toEqual([]);
+    // The first content may come with it.
+    const content = { styles: { primary_color: '#112233' }, messages: { header_text: { en: 'Open 9-18' } } };
+    const filled = await api.post('panel/portal', {
+      token: admin,
+      body: { name: 'B', location_id: place, ...content },
+    });
+    expect(filled.body.data).toMatchObject({ styles: content.styles, messages: { header_text: { en: 'Open 9-18' } } });
+    expect(on(filled.body.data)).toEqual(['room-number', 'sms']);
+    const history = await api.get(`panel/portal/${filled.body.data.id}/history`, { token: admin });
+    expect(history.body.data).toHaveLength(1);
+    const bad = { name: 'C', location_id: place, styles: { primary_color: 'red' } };
+    const count = async () => (await api.get('panel/portal', { token: admin })).body.meta.total;
+    const before = await count();
+    expect((await api.post('panel/portal', { token: admin, body: bad })).status).toBe(422);
+    expect(await count(), 'a refused form creates nothing').toBe(before);
+  });
+
+  test('warns when its guests cannot sign in', async () => {
+    const place = (
+      await api.post('panel/location', { token: admin, body: { name: 'Kafe SMS', available_providers: ['sms'] } })
+    ).body.data.id;
+    const { id } = (await api.post('panel/portal', { token: admin, body: { name: 'Lobi', location_id: place } })).body
+      .data;
+    const put = async (providers: object[], at = '') => {
+      const answer = await api.put(`panel/portal/${id}${at}`, { token: admin, body: { providers } });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.data.warnings;
+    };
+    expect(await put([{ slug: 'username', order: 1 }])).toEqual(['method_not_given']);
+    expect(await put([])).toEqual(['no_method']);
+    expect(await put([{ slug: 'sms', order: 1, is_active: false }])).toEqual(['no_method']);
+    expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.warnings).toEqual(['no_method']);
+    expect(await put([{ slug: 'sms', order: 1 }], '/draft')).toEqual([]);
+    expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.warnings).toEqual(['no_method']);
+    expect(await put([{ slug: 'sms', order: 1 }])).toEqual([]);
+    const registry = { slug: 'citizen-id', order: 1, options: { provider_type: 'nvi' } };
+    await api.put(`panel/location/${place}`, { token: admin, body: { available_providers: ['citizen-id'] } });
+    expect(await put([registry]), 'the registry has no address').toEqual(['no_method']);
+  });
+
   test('becomes the portal of its location when that has none, and leaves it when it is deleted', async () => {
     const place = await newLocation('Otel');
     const token = await memberOf(place);
@@ -323,7 +370,7 @@ describe('what is nested in a portal', () => {
 });
 
 describe('pictures', () => {
-  test('are drawn anew and told by their address', async () => {
+  test('are drawn again, and the answer has their address', async () => {
     const big = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: 'red' } })
       .withExif({ IFD0: { Copyright: 'secret place' } })
       .jpeg()
@@ -340,7 +387,7 @@ describe('pictures', () => {
     expect(put.body.data.styles.portal_logo).toBe(answer.body.data.url);
   });
 
-  test('an SVG is drawn too, unless it holds more than a drawing', async () => {
+  test('an SVG is drawn too, unless it contains more than a drawing', async () => {
     const svg = (inside: string) =>
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" width="40" height="20">${inside}</svg>`;
     const good = await api.post('panel/portal/image', {
@@ -348,6 +395,8 @@ describe('pictures', () => {
       body: upload(svg('<rect width="40" height="20" fill="red"/>')),
     });
     expect(good.status, good.text).toBe(201);
+    const kind = await api.post('panel/portal/image', { token: admin, body: upload(svg('<script>x</script>')) });
+    expect(kind.body.errors.file[0]).toContain('contains scripts');
     for (const inside of [
       '<script>alert(1)</script>',
       '<image xlink:href="file:///etc/passwd"/>',
@@ -359,7 +408,7 @@ describe('pictures', () => {
       expect(bad.status, inside).toBe(422);
       expect(Object.keys(bad.body.errors)).toEqual(['file']);
     }
-    // What a search that looks ahead from every place would take minutes for, while nobody else is answered.
+    // A search over long distances would take minutes in these files.
     for (const again of ['<!DOCTYPE', '<use ']) {
       const heavy = await api.post('panel/portal/image', { token: admin, body: upload(svg(again.repeat(45_000))) });
       expect(heavy.status, again).toBe(422);
@@ -368,7 +417,7 @@ describe('pictures', () => {
     expect((await api.post('panel/portal/image', { token: admin, body: upload(bomb) })).status).toBe(422);
   });
 
-  test('refuses what is no picture, or too much of one', async () => {
+  test('refuses other files and large pictures', async () => {
     const post = (body: FormData) => api.post('panel/portal/image', { token: admin, body });
     expect((await post(upload('<html><script>x</script></html>'))).status).toBe(422);
     expect((await post(upload(Buffer.from('GIF89a...')))).status).toBe(422);

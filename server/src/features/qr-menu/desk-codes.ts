@@ -2,7 +2,7 @@ import type { Desk, DeskCode } from '@portico/contract/qr-menu.ts';
 
 type Range = Pick<Desk, 'prefix' | 'number_start' | 'number_end' | 'menu_url'>;
 
-/** Every desk of a row: its name as printed, and where its code leads. */
+/** Every desk of a row: its printed name and the address in its code. */
 export const deskCodes = (
   { prefix, number_start, number_end, menu_url }: Range,
   scans: readonly { number: number; scans: number; last_scanned_at: string }[],

@@ -12,8 +12,8 @@ interface AtDesk {
 }
 
 const lookCookie = 'portico_look';
-const looks = ['light', 'dark'] as const;
-type Look = (typeof looks)[number];
+const colorSchemes = ['light', 'dark'] as const;
+type ColorScheme = (typeof colorSchemes)[number];
 
 /** The public QR menu: `{captive}/m/{code}/{desk number}`. Works without script and without being online. */
 export function menuRoutes(server: FastifyInstance, app: App, it: { renderer: Renderer; script: string }): void {
@@ -23,13 +23,13 @@ export function menuRoutes(server: FastifyInstance, app: App, it: { renderer: Re
       return typeof value === 'string' && value.length <= 100 && unstorable(value) === undefined ? value.trim() : '';
     };
     keepLanguage(request, reply, asked('lang'));
-    const chosenLook = lookOf(asked('look'));
+    const chosenLook = colorSchemeOf(asked('look'));
     if (chosenLook) reply.header('set-cookie', `${lookCookie}=${chosenLook}; Path=/m/; Max-Age=31536000; SameSite=Lax`);
     const view = await menuView(app, {
       ...request.params,
       number: request.params.number || undefined,
       language: languageOf(request, asked('lang')),
-      look: chosenLook ?? lookOf(cookieOf(request)),
+      look: chosenLook ?? colorSchemeOf(cookieOf(request)),
       nonce: reply.nonce ?? '',
       script: it.script,
       category: asked('c'),
@@ -40,16 +40,16 @@ export function menuRoutes(server: FastifyInstance, app: App, it: { renderer: Re
   });
 }
 
-/** Menus are in Turkish and English; who reads another language gets English. */
+/** Menus are in Turkish and English. Guests with another language get English. */
 const languageOf = (request: FastifyRequest, chosen: string): MenuLanguage => {
   const language = guestLanguage(request, chosen);
   return menuLanguages.find(it => it === language) ?? 'en';
 };
 
-const lookOf = (text: string | undefined): Look | null => looks.find(it => it === text) ?? null;
+const colorSchemeOf = (text: string | undefined): ColorScheme | null => colorSchemes.find(it => it === text) ?? null;
 const cookieOf = (request: FastifyRequest) =>
   new RegExp(`(?:^|;\\s*)${lookCookie}=(\\w+)`).exec(request.headers.cookie ?? '')?.[1];
 
-/** Fetched ahead by a browser or a messenger that shows what a link leads to: nobody sits at the desk. */
+/** True for a prefetch by a browser or a messenger's link preview: it is not counted as a scan. */
 const isAhead = ({ headers }: FastifyRequest): boolean =>
   /prefetch|preview/i.test(String(headers['sec-purpose'] ?? headers['purpose'] ?? ''));

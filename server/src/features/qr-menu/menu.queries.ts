@@ -2,7 +2,7 @@ import sql, { empty } from 'sql-template-tag';
 import { textMatches } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 
-/** Of whichever tenant; runs under withSystem. */
+/** Not bound to a tenant: runs under withSystem. */
 export const findDeskByCode = (tx: Tx, code: string) =>
   tx.maybe<{ id: string; tenant_id: string }>(sql`select id, tenant_id from menu_desks where code = ${code}`);
 
@@ -28,7 +28,7 @@ export interface MenuRow {
 
 const shown = sql`p.status = 1 and p.location_id = l.id`;
 
-/** What stands on every page of the menu: whose it is, and its categories that have something to show. */
+/** The head of every page: the venue, and the categories that have visible products. */
 export const findMenu = (tx: Tx, deskId: string) =>
   tx.maybe<MenuRow>(sql`
     select l.id as location_id, l.name as location_name, d.prefix, d.number_start, d.number_end,
@@ -65,7 +65,7 @@ export interface MenuProductRow {
   category_ids: string[];
 }
 
-/** What is shown of a menu, in order: all of it, one category (null: what is in none), or what a word is found in. */
+/** Visible products in order: all, one category (null: those without one), or the matches of a search. */
 export function menuProducts(
   tx: Tx,
   locationId: string,
@@ -91,7 +91,7 @@ export function menuProducts(
     order by p.position, p.id limit ${pick.limit}`);
 }
 
-/** One more look at the menu from this desk, on the location's day. */
+/** Counts one scan of this desk's code, on the location's day. */
 export const recordScan = (tx: Tx, deskId: string, number: number) =>
   tx.run(sql`
     insert into menu_scans (desk_id, number, day)

@@ -4,21 +4,21 @@ import type { App } from '#lib/app.ts';
 import * as queries from './menu.queries.ts';
 import { pictureOf } from './product-pictures.ts';
 
-/** What of the page depends on the request. */
+/** The parts of the page that depend on the request. */
 export interface MenuRequest extends Pick<MenuView, 'language' | 'look' | 'nonce' | 'script'> {
   readonly code: string;
   readonly number: string | undefined;
-  /** The category asked for, `none` for what is in none. */
+  /** The requested category; `none` for products without one. */
   readonly category: string;
   readonly search: string;
-  /** The code itself was scanned, and not a link of the page followed. */
+  /** True if the code itself was scanned; false for a link within the page. */
   readonly scanned: boolean;
 }
 
-// With more, the first view would be too long to load: such a menu is shown one category at a time.
+// Above this number the first view would load too slowly, so the menu shows one category at a time.
 const maxAtOnce = 60;
 
-/** The public menu that a desk's code leads to. A code, or a desk, that is not there is a 404. */
+/** The public menu behind a desk's code. An unknown code or desk is a 404. */
 export async function menuView(app: App, request: MenuRequest): Promise<MenuView> {
   const { code, language, search } = request;
   const desk = /^[a-z0-9]{10,16}$/.test(code) && (await app.db.withSystem(tx => queries.findDeskByCode(tx, code)));
@@ -57,7 +57,7 @@ function deskNumber(text: string | undefined): number | undefined {
 
 type Categories = queries.MenuRow['categories'];
 
-/** Undefined where everything is shown. */
+/** Undefined if everything is shown. */
 function chosenOf(categories: Categories, asked: string, search: string): string | null | undefined {
   const total = categories.reduce((sum, it) => sum + it.products, 0);
   if (search || total <= maxAtOnce) return undefined;
@@ -66,7 +66,7 @@ function chosenOf(categories: Categories, asked: string, search: string): string
 }
 
 type Spoken<K extends string> = Record<K | `${K}_en`, string>;
-/** A text in the page's language, or in Turkish where there is no other. */
+/** A text in the page's language, else in Turkish. */
 const said = <K extends string>(it: Spoken<K>, key: K, language: MenuLanguage): string =>
   (language === 'en' && it[`${key}_en`]) || it[key];
 const listed = (turkish: string[], english: string[], language: MenuLanguage) =>
@@ -91,7 +91,7 @@ function sectionsOf(
   products: readonly queries.MenuProductRow[],
   { language, chosen, search }: { language: MenuLanguage; chosen: string | null | undefined; search: string },
 ): MenuSection[] {
-  // What is found is one list, so that nothing stands in it twice.
+  // Matches are one list, so that no product appears twice.
   if (search) {
     const found = products.map(it => productView(it, language));
     return found.length ? [{ id: null, title: '', description: '', products: found }] : [];

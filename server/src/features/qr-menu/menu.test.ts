@@ -33,7 +33,7 @@ const scans = async () =>
   );
 
 describe('the public menu', () => {
-  test('shows what is to be shown, by category and in order, in Turkish and English', async () => {
+  test('shows visible products, by category and in order, in Turkish and English', async () => {
     const [later, first, hidden] = [
       await make('category', { title: 'Tatlılar', title_en: 'Desserts' }),
       await make('category', { title: 'İçecekler', title_en: 'Drinks', description: 'Taze demlenir' }),
@@ -85,11 +85,11 @@ describe('the public menu', () => {
     const english = (await menu('?lang=en')).html;
     for (const text of ['<html lang="en"', 'Table T5', 'Drinks', 'Tea', 'tea leaves', '5 min', 'Baklava'])
       expect(english).toContain(text);
-    // Who reads neither language gets English.
+    // Guests with another language get English.
     expect((await menu('', 5, { 'accept-language': 'de' })).html).toContain('<html lang="en"');
   });
 
-  test('is searched without script, and dark where the guest says so', async () => {
+  test('is searched without script, and dark where the guest prefers it', async () => {
     const found = (await menu(`?q=${encodeURIComponent('BAKLAVA')}`)).html;
     expect(found).toContain('Baklava');
     expect(found).not.toContain('Çay');
@@ -103,7 +103,7 @@ describe('the public menu', () => {
     expect((await menu('', 5, { cookie: kept })).html).toContain(':root{color-scheme:dark');
   });
 
-  test('is not there for what no desk has', async () => {
+  test('is a 404 for unknown codes and desks', async () => {
     for (const number of ['2', '13', '0', '05', 'x', '99999999999', '5/6'])
       expect((await menu('', number)).status, number).toBe(404);
     for (const code of ['abcdefghjkmn', 'x', "a'b", '%00', encodeURIComponent('../..')])
@@ -111,7 +111,7 @@ describe('the public menu', () => {
     expect((await captive.get(pathOf(desk.menu_url))).status).toBe(200);
   });
 
-  test('counts each scan at its desk, and nothing else as one', async () => {
+  test('counts each scan at its desk, and nothing else', async () => {
     const before = await scans();
     await menu('', 7);
     await menu('', 7);
@@ -158,7 +158,7 @@ describe('the public menu', () => {
 });
 
 describe('pictures of products', () => {
-  test('are drawn anew in two sizes, shown, and taken away', async () => {
+  test('are re-encoded in two sizes, shown, and removed', async () => {
     const cake = await make('product', { title: 'Pasta' });
     const answer = await api.post(`panel/qrmenu/product/${cake.id}/image`, {
       token,
@@ -181,7 +181,7 @@ describe('pictures of products', () => {
     expect((await menu('?q=pasta')).html).not.toContain('<img');
   });
 
-  test('that are none are refused by field, and change nothing', async () => {
+  test('that are not images are refused by field, and change nothing', async () => {
     const cake = await make('product', { title: 'Kek' });
     const send = (body: unknown, as = token) => api.post(`panel/qrmenu/product/${cake.id}/image`, { token: as, body });
     const junk = await send(fileForm(Buffer.from('GIF89a, not really')));
@@ -204,7 +204,7 @@ describe('sheets of codes', () => {
       headers: { authorization: `Bearer ${token}` },
     });
 
-  test('as PDF hold every desk, on as many A4 pages as the size needs', async () => {
+  test('as PDF contain every desk, on as many A4 pages as the size needs', async () => {
     const pages = async (size: string) => {
       const response = await sheet(`format=pdf&size=${size}`);
       expect(response.headers.get('content-type')).toBe('application/pdf');
@@ -226,7 +226,7 @@ describe('sheets of codes', () => {
     expect(await readCode(image)).toBe(`${desk.menu_url}/7`);
   });
 
-  test('of what is not there are refused by field', async () => {
+  test('are refused by field for unknown desks and pages', async () => {
     for (const [query, field] of [
       ['format=doc', 'format'],
       ['size=huge', 'size'],
@@ -240,7 +240,7 @@ describe('sheets of codes', () => {
 });
 
 describe('the order of the menu', () => {
-  test('puts new things last and follows what is sent', async () => {
+  test('puts new items last and follows the sent order', async () => {
     const place = async () =>
       (await api.get('panel/qrmenu/product?per_page=100', { token })).body.data.map((it: Body) => it.title);
     await make('product', { title: 'En yeni' });
@@ -251,7 +251,7 @@ describe('the order of the menu', () => {
     expect((await place())[0]).toBe('En yeni');
   });
 
-  test('refuses what is not of the location', async () => {
+  test('refuses items of another location', async () => {
     const ids = ['0193d1a0-0000-7000-8000-000000000001'];
     const answer = await api.put('panel/qrmenu/category/order', { token, body: { ids } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['ids']]);
@@ -259,9 +259,9 @@ describe('the order of the menu', () => {
   });
 });
 
-/** What a phone reads from a picture. */
+/** Decodes the QR code of a picture, as a phone does. */
 async function readCode(image: Buffer): Promise<string | undefined> {
-  // Its types do not say how it is loaded as a module.
+  // The package's types do not describe its module format.
   const { default: jsQR } = (await import('jsqr')) as unknown as {
     default: (data: Uint8ClampedArray, width: number, height: number) => { data: string } | null;
   };

@@ -79,7 +79,7 @@ export async function setCategories(tx: Tx, productId: string, ids: readonly str
   );
 }
 
-/** Where a new thing stands: after the others. */
+/** The position of a new item: after the others. */
 export const nextPosition = async (tx: Tx, table: 'menu_categories' | 'menu_products', locationId: string) =>
   (
     await tx.one<{ next: number }>(
@@ -87,7 +87,7 @@ export const nextPosition = async (tx: Tx, table: 'menu_categories' | 'menu_prod
     )
   ).next;
 
-/** Numbers the things of a location anew: those named first, in their order, then the others as they were. */
+/** Renumbers the items of a location: the given ones first, in their order, then the others in their current order. */
 export const reorder = (
   tx: Tx,
   table: 'menu_categories' | 'menu_products',
@@ -101,7 +101,7 @@ export const reorder = (
       where x.location_id = ${locationId}) o
     where t.id = o.id and t.position <> o.place`);
 
-/** How many of these ids are things of the location. */
+/** How many of these ids are items of the location. */
 export const countThings = async (
   tx: Tx,
   table: 'menu_categories' | 'menu_products',

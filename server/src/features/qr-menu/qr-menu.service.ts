@@ -28,7 +28,7 @@ const trace = (
     subject: { type: kinds[table], id: it.id, name: it.title },
     locationId: it.location_id,
   });
-/** A desk as callers see it: its code stands in its address. */
+/** A desk as the API returns it: with the address that contains its code. */
 export const deskToWire = ({ code, ...desk }: queries.Things['menu_desks'], origin: string): Desk => ({
   ...desk,
   menu_url: `${origin}/m/${code}`,
@@ -62,7 +62,7 @@ export const getThing = async <T extends queries.Table>(tx: Tx, actor: Actor, ta
 
 export async function updateThing<T extends queries.Table>(tx: Tx, actor: Actor, table: T, id: string, form: Form) {
   const before = found(await queries.findThing(tx, actor.reach, table, id));
-  // A thing stays where it was made.
+  // An item stays in its location.
   const { category_ids, location_id: _, ...values } = form as Partial<ProductForm>;
   await checkCategories(tx, category_ids, before.location_id);
   await queries.updateThing(tx, table, id, values);
@@ -85,7 +85,7 @@ async function checkCategories(tx: Tx, ids: readonly string[] | undefined, locat
     throw invalid({ category_ids: 'unknown' });
 }
 
-/** Shows a product with this picture (its path), or with none. */
+/** Sets or removes the picture of a product (its path). */
 export async function setPicture(tx: Tx, actor: Actor, id: string, image: string | null) {
   const before = found(await queries.findThing(tx, actor.reach, 'menu_products', id));
   await queries.updateThing(tx, 'menu_products', id, { image });
@@ -123,7 +123,7 @@ export async function deskChange(tx: Tx, actor: Actor, id: string, change: DeskC
   return { ...change, number: change.number ?? range.number_end - range.number_start + 1 };
 }
 
-/** How many desks a range is, where the caller does not say. */
+/** The number of desks in a range, if the caller does not send it. */
 export const withNumber = (form: DeskForm): DeskForm => ({
   ...form,
   number: form.number ?? form.number_end - form.number_start + 1,

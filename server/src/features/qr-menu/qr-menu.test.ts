@@ -66,7 +66,7 @@ test('categories, desks and products are made, listed, changed and deleted', asy
   expect((await api.get(`panel/qrmenu/category/${food.id}`, { token })).status).toBe(404);
 });
 
-test('a form’s empty fields are nothing, and what was read can be written back', async () => {
+test('empty fields of a form count as not set, and a reply can be written back', async () => {
   const { id } = await make('category', { title: 'Tatlı' });
   const empty = {
     description: '',
@@ -91,7 +91,7 @@ test('a form’s empty fields are nothing, and what was read can be written back
   await api.delete(`panel/qrmenu/category/${id}`, { token });
 });
 
-test('what is wrong is said by field', async () => {
+test('problems are reported by field', async () => {
   const errors = async (kind: string, body: unknown) =>
     Object.keys((await api.post(`panel/qrmenu/${kind}`, { token, body })).body.errors ?? {});
   expect(await errors('category', {})).toEqual(['title']);

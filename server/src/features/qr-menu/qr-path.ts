@@ -1,8 +1,8 @@
 import QRCode from 'qrcode';
 
 /**
- * The dark modules of a QR code as one SVG path in a square of `size` modules, without the quiet zone (ISO/IEC 18004 asks
- * for 4). Level M keeps a scratched or folded card readable.
+ * The dark modules of a QR code as one SVG path in a square of `size` modules, without the quiet zone (ISO/IEC 18004
+ * asks for 4). Level M keeps a scratched or folded card readable.
  */
 export function qrPath(text: string): { size: number; path: string } {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' });

@@ -3,7 +3,7 @@ import Pdf from 'pdfkit';
 import { qrPath } from './qr-path.ts';
 import type { Cell } from './sheet.ts';
 
-// Its letters are those of Turkish too, which the fonts that every PDF reader has are not.
+// This font has Turkish letters; the standard fonts of PDF readers do not.
 const require = createRequire(import.meta.url);
 const fonts = {
   plain: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
@@ -11,7 +11,7 @@ const fonts = {
 };
 const perMillimetre = 72 / 25.4;
 
-/** The whole sheet as a PDF of A4 pages, drawn while it is sent. Everything in it is vectors: sharp at any size. */
+/** The whole sheet as a PDF of A4 pages, streamed. It consists of vectors, so it is sharp at any size. */
 export function sheetPdf(pages: readonly (readonly Cell[])[], it: { title: string; hint: string }): PDFKit.PDFDocument {
   const pdf = new Pdf({ size: 'A4', margin: 0, autoFirstPage: false, info: { Title: it.title } });
   pdf.registerFont('plain', fonts.plain).registerFont('bold', fonts.bold);

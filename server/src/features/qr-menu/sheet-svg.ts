@@ -2,7 +2,7 @@ import { escapeHtml } from '#lib/html.ts';
 import { qrPath } from './qr-path.ts';
 import { a4, type Cell } from './sheet.ts';
 
-/** One page of a sheet as an SVG of A4 size, for whoever designs their own cards. */
+/** One page of a sheet as an SVG of A4 size, for operators who design their own cards. */
 export const sheetSvg = (cells: readonly Cell[], hint: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${a4.width}mm" height="${a4.height}mm" viewBox="0 0 ${a4.width} ${a4.height}"><rect width="100%" height="100%" fill="#fff"/>${cells.map(it => cellSvg(it, hint)).join('')}</svg>`;
 

@@ -12,7 +12,7 @@ export interface Sheet {
   readonly name: string;
 }
 
-/** The codes of a row of desks to print. An SVG is one page of it. */
+/** The codes of a row of desks to print: a PDF, or one page of it as SVG. */
 export async function sheetOf(desk: Desk, query: SheetQuery, language: 'tr' | 'en'): Promise<Sheet> {
   const codes = deskCodes(desk, []).filter(({ number }) => query.number === undefined || number === query.number);
   if (codes.length === 0) throw invalid({ number: ['limit_range', { min: desk.number_start, max: desk.number_end }] });

@@ -3,14 +3,14 @@ import type { DeskCode, SheetQuery } from '@portico/contract/qr-menu.ts';
 /** A4 in millimetres. */
 export const a4 = { width: 210, height: 297 } as const;
 
-/** Millimetres: the code with its quiet zone, and what of the page stays free for a printer's edge. */
+/** Millimetres: the code with its quiet zone, and the margin of the page. */
 const sizes: Record<SheetQuery['size'], number> = { small: 35, medium: 55, large: 90 };
 const margin = 10;
 const gap = 5;
-/** Below the code: the desk's name, and what the code is for. */
+/** Below the code: the name of the desk, and what the code is for. */
 const words = 12;
 
-/** A code's place on its page, in millimetres. */
+/** The position of a code on its page, in millimetres. */
 export interface Cell {
   readonly x: number;
   readonly y: number;
@@ -20,7 +20,7 @@ export interface Cell {
   readonly url: string;
 }
 
-/** The pages of a sheet, as many codes on each as fit, in rows from the middle of the page's width. */
+/** The pages of a sheet, with as many codes as fit, in rows that are centred. */
 export function sheetPages(codes: readonly DeskCode[], size: SheetQuery['size']): Cell[][] {
   const side = sizes[size];
   const columns = Math.floor((a4.width - 2 * margin + gap) / (side + gap));

@@ -50,7 +50,7 @@ export async function listInvitations(
 
 export const getInvitation = (tx: Tx, id: string) => tx.one<InvitationRow>(sql`select ${columns} where i.id = ${id}`);
 
-/** An invitation to where the actor works, still without an answer. */
+/** An open invitation to a location of the actor. */
 export const findOpen = (tx: Tx, actor: Actor, id: string) =>
   tx.maybe<InvitationRow>(sql`select ${columns} where i.id = ${id} and i.closed_as is null
     ${andLocation(actor.reach, sql`i.location_id`)} for update of i`);
@@ -89,7 +89,7 @@ export const renew = (tx: Tx, id: string, hash: Buffer, days: number) =>
     update invitations set token_hash = ${hash}, sent_at = now(), times_sent = times_sent + 1, expires_at = now() + make_interval(days => ${days})
     where id = ${id}`);
 
-/** Answers an invitation once: false when it was answered or withdrawn meanwhile. `alive`: only while it has not expired. */
+/** Closes an invitation once; false when it was closed meanwhile. `alive`: only while it has not expired. */
 export const close = async (
   tx: Tx,
   id: string,
@@ -100,7 +100,7 @@ export const close = async (
     update invitations set closed_as = ${as}, closed_at = now()
     where id = ${id} and closed_as is null ${options.alive ? sql`and expires_at > now()` : empty}`)) > 0;
 
-/** What waits for a user's own answer. Their address must be known to be theirs: anyone can register any address. */
+/** The open invitations of a user with a confirmed address: anyone can register any address. */
 const own = (userId: string) => sql`i.closed_as is null and i.expires_at > now()
   and i.email = (select p.email from users p where p.id = ${userId} and p.email_confirmed_at is not null)`;
 export const listOwn = (tx: Tx, userId: string) =>

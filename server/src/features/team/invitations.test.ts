@@ -171,7 +171,7 @@ describe('inviting someone with an account', () => {
     expect((await api.post(`team/accept/${token}`, { token: member.token })).body.code).toBe('invitation_used');
   });
 
-  test('is not accepted while signed in as someone else, nor by who stole the link', async () => {
+  test('is not accepted while signed in as someone else, nor with a stolen link', async () => {
     const member = await api.user('member', { location: other });
     const thief = await api.user('member', { location: other });
     await invite(member.email);
@@ -195,7 +195,7 @@ describe('inviting someone with an account', () => {
     expect(await takeMails(api.app)).toEqual([]);
   });
 
-  test('cannot be taken by who registered the address without owning it', async () => {
+  test('cannot be accepted by a stranger who registered the address', async () => {
     const email = someone();
     const body = {
       first_name: 'A',
@@ -252,7 +252,7 @@ describe('an invitation', () => {
     expect(await members()).not.toContain(two.email);
   });
 
-  test('of who was revoked does not let them back in', async () => {
+  test('of a revoked member does not let them back in', async () => {
     const member = await api.user('member', { location: other });
     await invite(member.email);
     const token = await linkFor(member.email);
@@ -262,7 +262,7 @@ describe('an invitation', () => {
     expect(await members()).not.toContain(member.email);
   });
 
-  test('is declined by link or in the panel, and whoever sent it is told', async () => {
+  test('is declined by link or in the panel, and its sender is notified', async () => {
     const email = someone();
     await invite(email);
     const token = await linkFor(email);

@@ -19,7 +19,7 @@ export interface MemberRow {
   created_at: string;
 }
 
-/** The roles whose ids a column holds, as the wire has them. */
+/** The roles whose ids a column holds, as in the API. */
 const rolesOf = (column: ReturnType<typeof sql>) => sql`coalesce((
   select json_agg(json_build_object('id', r.id, 'name', r.name, 'guard_name', r.guard_name) order by r.name)
   from roles r where r.id = any(${column})), '[]') as roles`;
@@ -54,8 +54,8 @@ export const lockTeam = (tx: Tx, locationId: string) =>
   tx.maybe<{ name: string }>(sql`select name from locations where id = ${locationId} for update`);
 
 /**
- * Whether someone can still manage the location without this member: another one, or a reseller or administrator who owns it.
- * What nobody owns (handed over to the tenant, or its owner is gone) is left to the tenant's administrators if one of them says so.
+ * Whether the location has a manager without this member: another member, or a reseller or administrator who owns it. For a
+ * location without an owner the tenant's administrators count, if one of them is the actor.
  */
 export const managedWithout = async (
   tx: Tx,
@@ -80,14 +80,14 @@ export const updateMember = (tx: Tx, locationId: string, userId: string, rights:
     update location_members set permissions = ${rights.permissions}, device_ids = ${rights.deviceIds}, role_ids = ${rights.roleIds}::uuid[]
     where location_id = ${locationId} and user_id = ${userId}`);
 
-/** Makes a member; who is one already keeps what they have. */
+/** Makes a member. An existing member keeps their rights. */
 export const insertMember = async (tx: Tx, locationId: string, userId: string, rights: Rights): Promise<boolean> =>
   (await tx.run(sql`
     insert into location_members (location_id, user_id, permissions, device_ids, role_ids)
     values (${locationId}, ${userId}, ${rights.permissions}, ${rights.deviceIds}, ${rights.roleIds}::uuid[])
     on conflict do nothing`)) > 0;
 
-/** Removes a member, who then works in another of their locations if there is one; an owner owns the location no more. */
+/** Removes a member. Another of their locations becomes active; an owner loses the location. */
 export async function deleteMember(tx: Tx, locationId: string, userId: string): Promise<void> {
   await tx.run(sql`delete from location_members where location_id = ${locationId} and user_id = ${userId}`);
   await tx.run(sql`select move_to_next_location(${locationId}, array[${userId}::uuid])`);
@@ -126,7 +126,7 @@ export async function removeFromLimits(tx: Tx, deviceId: string): Promise<void> 
   );
 }
 
-/** Adds a device to the limits of a member who has any. */
+/** Adds a device to a member who is limited to some devices. */
 export const grantDevice = (tx: Tx, id: string, member: { userId: string; locationId: string }) =>
   tx.run(sql`
     update location_members set device_ids = device_ids || ${id}::uuid

@@ -74,7 +74,7 @@ describe('administrators of a location', () => {
     expect(await seen()).toEqual([devices[1]]);
   });
 
-  test('who are invited for a device that is deleted meanwhile are limited to none', async () => {
+  test('invited for a device that is deleted meanwhile are limited to none', async () => {
     const body = { email: 'bekleyen@example.com', deviceIds: [devices[0]], permissions: { devices: ['view'] } };
     const asked = await api.post(`panel/location/${location}/user`, { token: manager.token, body });
     expect(asked.body.data.deviceIds).toEqual([devices[0]]);
@@ -173,7 +173,7 @@ describe('administrators of a location', () => {
     });
   });
 
-  test('nobody removes the last manager, also not two at once or oneself', async () => {
+  test('the last manager cannot be removed, neither by two at once nor by themselves', async () => {
     const email = 'owner@example.com';
     const body = {
       first_name: 'A',

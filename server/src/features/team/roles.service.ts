@@ -4,7 +4,7 @@ import type { TeamRole } from '@portico/contract/roles.ts';
 import { roleName } from '@portico/contract/team.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
-import { readyRoles } from '#features/tenants/public.ts';
+import { builtInRoles } from '#features/tenants/public.ts';
 import { type Actor, permissionsIn } from '#http/actor.ts';
 import { AppError, found, invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
@@ -21,7 +21,7 @@ const same = (a: readonly string[], b: readonly string[]): boolean =>
 /** What a reset brings back; undefined where there is nothing to bring back to. */
 function standardOf(row: queries.RoleRow, at: Place): readonly string[] | undefined {
   if (at !== null) return row.location_id === null ? row.standard : undefined;
-  return row.built_in ? readyRoles[row.built_in].permissions : undefined;
+  return row.built_in ? builtInRoles[row.built_in].permissions : undefined;
 }
 
 const isOwn = (row: queries.RoleRow, at: Place): boolean => row.location_id === at && !row.built_in;
@@ -39,7 +39,7 @@ export function describeRole(row: queries.RoleRow, at: Place, language: Language
   };
 }
 
-/** A name tells one role from the others that are offered beside it, in either language. */
+/** A name must differ from the other roles that are offered with it, in both languages. */
 async function checkName(tx: Tx, at: Place, name: string, id: string | null): Promise<void> {
   const said = name.toLowerCase();
   const taken = (await queries.listRoles(tx, at)).some(
@@ -48,7 +48,7 @@ async function checkName(tx: Tx, at: Place, name: string, id: string | null): Pr
   if (taken) throw invalid({ name: 'taken' });
 }
 
-/** Whoever uses a role later may hold more than who changes it now: so nobody puts into it what they don't hold. */
+/** Editors add only permissions that they hold, because others with more rights may use the role later. */
 function checkHeld(actor: Actor, at: Place, permissions: readonly string[], before: readonly string[] = []): void {
   const own = permissionsIn(actor, at ?? undefined);
   if (!permissions.every(key => own.has(key) || before.includes(key))) throw invalid({ permissions: 'beyond_own' });

@@ -28,7 +28,7 @@ const tenantRoles = async (): Promise<Role[]> => (await api.get('panel/tenant/ro
 const named = (roles: Role[], name: string): Role => roles.find(role => role.name === name)!;
 
 describe('the roles of a location', () => {
-  test('are the four ready-made ones, widest first, named in the language of who reads them', async () => {
+  test('are the four ready-made ones, widest first, named in the language of the reader', async () => {
     const names = async (language: 'tr' | 'en') =>
       (await api.get('panel/location/roles', { token: manager.token, language })).body.data.map((r: Role) => r.name);
     expect(await names('en')).toEqual(['Manager', 'Technician', 'Reception desk', 'Viewer']);
@@ -53,7 +53,7 @@ describe('the roles of a location', () => {
     expect(reset.body.data).toMatchObject({ adjusted: false, permissions: viewer.permissions });
   });
 
-  test('adjusted, are what an invitation gives; who has the role already keeps their permissions', async () => {
+  test('adjusted, apply to new invitations; members who have the role keep their permissions', async () => {
     const viewer = named(await rolesAt(location), 'Viewer');
     const first = await api.user('member', { location, permissions: [] });
     const member = `panel/location/${location}/user/${first.id}`;
@@ -72,7 +72,7 @@ describe('the roles of a location', () => {
     expect(again.body.data.permissions).toMatchObject({ clients: ['view'], devices: [] });
   });
 
-  test('may be made, renamed and deleted; those who have it keep their permissions', async () => {
+  test('may be made, renamed and deleted; members who have it keep their permissions', async () => {
     const at = `panel/location/${location}/role`;
     const made = await api.post(at, {
       token: manager.token,
@@ -115,7 +115,7 @@ describe('the roles of a location', () => {
     expect(bad.body.errors).toHaveProperty('permissions');
   });
 
-  test('get nothing from someone who does not hold it, and are out of reach elsewhere', async () => {
+  test('get no permission that the editor does not hold, and are out of reach elsewhere', async () => {
     const half = await api.user('member', { location, permissions: ['update-location', 'view-clients'] });
     const viewer = named(await rolesAt(location), 'Viewer');
     const at = `panel/location/${location}/role`;
@@ -123,7 +123,7 @@ describe('the roles of a location', () => {
     expect((await api.post(at, { token: half.token, body: wide })).body.errors).toHaveProperty('permissions');
     const more = { permissions: ['view-clients', 'delete-devices'] };
     expect((await api.put(`${at}/${viewer.id}`, { token: half.token, body: more })).status).toBe(422);
-    // What is in it already may stay.
+    // Permissions that are in the role already may stay.
     const less = { permissions: ['view-clients', 'view-devices'] };
     expect((await api.put(`${at}/${viewer.id}`, { token: half.token, body: less })).status).toBe(200);
     const stranger = await api.user('member', { location: other });

@@ -60,13 +60,13 @@ export async function createTenantUser(context: Context, actor: Actor, form: For
   });
 }
 
-/** Throws where this would leave the tenant without an administrator. */
+/** Throws when this would leave the tenant without an administrator. */
 async function keepOneAdmin(tx: Tx, user: TenantUser, role: TenantUser['role'] | undefined): Promise<void> {
   if (user.role === 'tenant-admin' && role !== 'tenant-admin' && !(await queries.hasOtherAdmin(tx, user.id)))
     throw new AppError('last_admin');
 }
 
-/** Only resellers have locations of their own: the others see all of them anyway. */
+/** Only resellers own locations; the other roles see all of them. */
 async function giveLocations(tx: Tx, id: string, it: { role: TenantUser['role']; ids: string[] }): Promise<void> {
   if (it.role !== 'reseller') return;
   if ((await queries.countLocations(tx, it.ids)) !== it.ids.length) throw invalid({ location_ids: 'unknown' });
@@ -107,7 +107,7 @@ export async function deleteTenantUser({ inTenant }: Context, actor: Actor, id: 
     await queries.lockTenant(tx);
     const user = found(await queries.findTenantUser(tx, id));
     await keepOneAdmin(tx, user, undefined);
-    // Before the account goes: the entry names who did it, who may be the same.
+    // Before the account is deleted, because it may be the one that the entry names.
     await audit(tx, actor, {
       verb: 'revoke',
       subject: subjectOf(user),

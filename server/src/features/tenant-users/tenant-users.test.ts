@@ -21,7 +21,7 @@ const create = (body: object, token = admin.token, tenant = 'panel') =>
   api.post('panel/tenant/users', { token, tenant, body });
 const login = (email: string, password = 'kahve-fincanı-7') => api.post('user/login', { body: { email, password } });
 
-describe('those who manage the tenant', () => {
+describe('users with a tenant role', () => {
   test('are made with a role, which is in force at once', async () => {
     for (const [role, admin, creates] of [
       ['tenant-admin', true, true],
@@ -119,7 +119,7 @@ describe('those who manage the tenant', () => {
     expect(both.map(it => it.status).sort()).toEqual([204, 409]);
   });
 
-  test('are revoked: signed out; who works in locations stays their member; their customers stay with the tenant', async () => {
+  test('are revoked and signed out; they stay members of locations, and their customers stay with the tenant', async () => {
     const body = form('reseller');
     const { id } = (await create(body)).body.data;
     const { token } = (await login(body.email)).body.data;

@@ -46,10 +46,10 @@ export async function insertTenant(tx: Tx, tenant: { id: string; slug: string; n
 export async function insertRole(
   tx: Tx,
   tenantId: string,
-  role: { id: string; name: string; readyMade: string; permissions: readonly string[] },
+  role: { id: string; name: string; builtIn: string; permissions: readonly string[] },
 ): Promise<void> {
   await tx.run(
-    sql`select add_built_in_role(${tenantId}, ${role.id}, ${role.name}, ${role.readyMade}, ${role.permissions})`,
+    sql`select add_built_in_role(${tenantId}, ${role.id}, ${role.name}, ${role.builtIn}, ${role.permissions})`,
   );
 }
 

@@ -9,15 +9,15 @@ import { type Cache, createCache } from '#lib/cache.ts';
 import { newId } from '#lib/ids.ts';
 import { captiveOrigin } from '#lib/origins.ts';
 import type { Settings } from '../../settings.ts';
-import { readyRoles } from './ready-roles.ts';
+import { builtInRoles } from './built-in-roles.ts';
 import { findTenantByHost, findTenantBySlug, getTenant, insertRole, insertTenant } from './tenants.queries.ts';
 
 /** Makes a tenant with its roles; runs under withSystem. */
 export async function createTenant(tx: Tx, slug: string, name: string): Promise<string> {
   const id = newId();
   await insertTenant(tx, { id, slug, name });
-  for (const [readyMade, role] of Object.entries(readyRoles))
-    await insertRole(tx, id, { id: newId(), readyMade, ...role });
+  for (const [builtIn, role] of Object.entries(builtInRoles))
+    await insertRole(tx, id, { id: newId(), builtIn, ...role });
   return id;
 }
 

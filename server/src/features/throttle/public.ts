@@ -1,3 +1,4 @@
+export { createCallLimit } from './call-limit.ts';
 export { throttleJobs } from './throttle.jobs.ts';
 export {
   type Attempt,

@@ -19,5 +19,20 @@ export type Outcome = 'failed' | 'succeeded' | 'neither';
 export const endAttempt = (tx: Tx, keys: readonly CountedKey[], outcomes: readonly Outcome[]) =>
   tx.run(sql`select end_attempt(${columns(keys)}, ${outcomes}::text[])`);
 
+/** Takes some calls of a key. Returns the milliseconds until its window ends, negative when too few are left. */
+export const takeCalls = async (
+  tx: Tx,
+  key: Buffer,
+  it: { calls: number; limit: number; windowSeconds: number },
+): Promise<number> =>
+  (
+    await tx.one<{ ms: number }>(
+      sql`select take_calls(${key}, ${it.calls}::int, ${it.limit}::int, ${it.windowSeconds}::int) as ms`,
+    )
+  ).ms;
+
 /** Under withSystem. */
-export const forgetFadedFailures = (tx: Tx) => tx.run(sql`delete from throttles where expires_at < now()`);
+export async function forgetFadedFailures(tx: Tx): Promise<void> {
+  await tx.run(sql`delete from throttles where expires_at < now()`);
+  await tx.run(sql`delete from call_counts where window_end < now()`);
+}

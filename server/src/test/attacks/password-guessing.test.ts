@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '#test/harness.ts';
 let api: TestApi;
 let other: string;
 beforeAll(async () => {
-  api = await startApi({ TRUST_PROXY: '127.0.0.1' });
+  api = await startApi({ TRUST_PROXY: '127.0.0.1', TOKEN_RATE_LIMIT: '30' });
   // A second API on the same database, with modules of its own like another process.
   vi.resetModules();
   const { createApi } = await import('../../services/api.ts');
@@ -62,6 +62,17 @@ describe('two API processes on one database', () => {
     expect((await ask(api.url, 'b@example.com')).status).toBe(429);
     expect((await ask(other, 'b@example.com')).status).toBe(429);
   });
+});
+
+test('two API processes share the calls a minute of a personal token', async () => {
+  const { token } = await api.user('tenant-admin');
+  const made = await api.post('panel/user/token', { token, body: { name: 'ERP', permissions: ['view-clients'] } });
+  const headers = { authorization: `Bearer ${made.body.data.token}`, 'x-tenant': 'panel' };
+  const statuses: number[] = [];
+  for (let n = 0; n < 40; n += 1)
+    statuses.push((await fetch(`${n % 2 ? other : api.url}/v1/panel/user/me`, { headers })).status);
+  expect(statuses.filter(status => status === 200).length).toBeLessThanOrEqual(30);
+  expect(statuses.at(-1)).toBe(429);
 });
 
 describe('guesses at one account from many addresses', () => {

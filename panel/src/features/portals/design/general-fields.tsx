@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { BackgroundCard } from '#features/portals/design/background-card.tsx';
 import { ColoursCard } from '#features/portals/design/colours-card.tsx';
 import type { GeneralForm } from '#features/portals/design/general-values.ts';
+import { HeaderFooterCard } from '#features/portals/design/header-footer-card.tsx';
 import { LogoCard } from '#features/portals/design/logo-card.tsx';
 import { useWeakColours } from '#features/portals/design/use-weak-colours.ts';
 import { WelcomeCard } from '#features/portals/design/welcome-card.tsx';
@@ -48,6 +49,7 @@ export function GeneralFields({ form }: { form: GeneralForm }) {
       <LogoCard {...part} />
       <BackgroundCard {...part} />
       <WelcomeCard {...part} />
+      <HeaderFooterCard form={form} />
       <ColoursCard {...part} />
     </fieldset>
   );

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import { GeneralFields } from '#features/portals/design/general-fields.tsx';
-import { type GeneralValues, withoutInvalidColours } from '#features/portals/design/general-values.ts';
+import { type GeneralValues, generalTexts, withoutInvalidColours } from '#features/portals/design/general-values.ts';
 import { DraftBar, type FootProps } from '#features/portals/editor/draft-bar.tsx';
 import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
 import { useSavePortal } from '#features/portals/editor/use-save-portal.ts';
@@ -14,11 +14,10 @@ export function GeneralPage({ Foot = DraftBar }: { Foot?: ComponentType<FootProp
 function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   const { portal } = useEditor();
   const { pending, send, wrapSubmit, onSaveDraft } = useSavePortal();
-  const welcome = portal.messages.welcome_message_title;
   const initial: GeneralValues = {
     name: portal.name,
     styles: portal.styles,
-    messages: { welcome_message_title: welcome },
+    messages: generalTexts(portal),
   };
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).generalPortal,
@@ -32,7 +31,7 @@ function GeneralForm({ Foot }: { Foot: ComponentType<FootProps> }) {
   );
   usePreviewValues(
     { type: 'portico:message-changed', messages: values.messages },
-    { type: 'portico:message-changed', messages: { welcome_message_title: welcome } },
+    { type: 'portico:message-changed', messages: initial.messages },
   );
   return (
     <form {...element} onSubmit={wrapSubmit(element.onSubmit)}>

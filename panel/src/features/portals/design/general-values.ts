@@ -1,12 +1,22 @@
 import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { PortalStyles } from '@portico/contract/portal-styles.ts';
+import type { Portal } from '@portico/contract/portals.ts';
 import type { FormPart } from '#ui/use-contract-form.ts';
 
 export type GeneralValues = {
   name: string;
   styles: PortalStyles;
-  messages: { welcome_message_title: PerLanguage };
+  messages: Record<(typeof generalMessages)[number], PerLanguage>;
 };
+
+const generalMessages = ['welcome_message_title', 'header_text', 'footer_text'] as const;
+
+/** The texts of the general form. */
+export const generalTexts = ({ messages }: Pick<Portal, 'messages'>): GeneralValues['messages'] => ({
+  welcome_message_title: messages.welcome_message_title,
+  header_text: messages.header_text,
+  footer_text: messages.footer_text,
+});
 export type GeneralForm = FormPart<GeneralValues>;
 
 const colour = /^#[0-9a-f]{6}$/i;

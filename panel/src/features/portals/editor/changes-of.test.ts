@@ -1,5 +1,5 @@
 import { defaultMessages } from '@portico/contract/portal-messages.ts';
-import { defaultProviders } from '@portico/contract/portal-providers.ts';
+import { providersFor } from '@portico/contract/portal-providers.ts';
 import { defaultStyles } from '@portico/contract/portal-styles.ts';
 import type { PortalForm } from '@portico/contract/portals.ts';
 import { expect, test } from 'vitest';
@@ -8,13 +8,13 @@ import { changesOf } from '#features/portals/editor/changes-of.ts';
 const portal = {
   name: 'Lobi',
   styles: defaultStyles,
-  providers: defaultProviders,
+  providers: providersFor([]),
   messages: { ...defaultMessages, buy: { tr: 'Al', en: 'Buy' }, daily: { tr: 'Günlük' } },
   agreements: { kvkk: { tr: 'Metin' }, general: {} },
 };
 
 test('only changed styles, messages and languages are sent', () => {
-  const providers = defaultProviders.map(it => ({ ...it, is_active: !it.is_active }));
+  const providers = providersFor([]).map(it => ({ ...it, is_active: !it.is_active }));
   const form: PortalForm = {
     name: 'Lobi',
     styles: { ...defaultStyles, alert_color: '#aa0000' },

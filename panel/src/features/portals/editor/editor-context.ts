@@ -1,5 +1,5 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
-import type { Portal } from '@portico/contract/portals.ts';
+import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import type { PreviewMessage } from '@portico/contract/preview.ts';
 import { createContext, useContext, useEffect, useRef } from 'react';
 
@@ -19,6 +19,8 @@ interface Editor {
   itemsToDraft?: boolean | undefined;
   /** Called when a form gets or loses unsaved changes. */
   onDirty?: ((dirty: boolean) => void) | undefined;
+  /** Creates the portal, which does not exist yet. */
+  create?: ((form: PortalForm) => Promise<unknown>) | undefined;
 }
 
 export const EditorContext = createContext<Editor | undefined>(undefined);

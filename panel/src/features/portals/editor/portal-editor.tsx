@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { DraftNote } from '#features/portals/editor/draft-note.tsx';
 import { useDraft } from '#features/portals/editor/portal-drafts.api.ts';
 import classes from '#features/portals/editor/portal-editor.module.css';
+import { PortalWarnings } from '#features/portals/editor/portal-warnings.tsx';
 import { PortalWorkspace } from '#features/portals/editor/portal-workspace.tsx';
 import { ReadOnlyNote } from '#features/portals/editor/read-only-note.tsx';
 import { useReadOnly } from '#features/portals/editor/use-read-only.ts';
@@ -72,6 +73,7 @@ export function PortalEditor() {
         </Button>
       </PageHeader>
       {portal?.has_draft && <DraftNote portalId={portalId} since={portal.draft_at} readOnly={readOnly} dirty={dirty} />}
+      {portal && <PortalWarnings portal={portal} />}
       {portal ? (
         <EditorTab
           key={portal.id}

@@ -1,11 +1,13 @@
 import { Button, SegmentedControl } from '@mantine/core';
+import type { Location } from '@portico/contract/locations.ts';
+import type { PortalForm } from '@portico/contract/portals.ts';
 import { IconDeviceMobile } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { GeneralFields } from '#features/portals/design/general-fields.tsx';
-import { type GeneralValues, withoutInvalidColours } from '#features/portals/design/general-values.ts';
+import { type GeneralValues, generalTexts, withoutInvalidColours } from '#features/portals/design/general-values.ts';
 import { useEditor, usePreviewValues } from '#features/portals/editor/editor-context.ts';
-import { EmbeddedEditor } from '#features/portals/editor/embedded-editor.tsx';
+import { EmbeddedEditor, NewPortalEditor } from '#features/portals/editor/embedded-editor.tsx';
 import classes from '#features/portals/editor/portal-editor.module.css';
 import setup from '#features/portals/editor/portal-setup.module.css';
 import { ReadOnlyNote } from '#features/portals/editor/read-only-note.tsx';
@@ -15,25 +17,33 @@ import { MethodsFields, useRequiredSecurityCode } from '#features/portals/sign-i
 import { useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
-  portalId: string;
+  /** The portal, or null to create one for the location. */
+  portalId: string | null;
+  location: Location;
+  create: (form: PortalForm) => Promise<unknown>;
   /** Shown beside the Save button. */
   back?: ReactNode;
   onSaved: () => void;
 }
 
 /** The design and the sign-in methods of a portal in one form, with the preview: a step of the setup wizard. */
-export function PortalSetup({ portalId, ...rest }: Props) {
-  return (
-    <EmbeddedEditor portalId={portalId}>
-      {showPreview => <SetupForm onPreview={showPreview} {...rest} />}
-    </EmbeddedEditor>
+export function PortalSetup({ portalId, location, create, ...rest }: Props) {
+  const [startId] = useState(portalId);
+  const children = (showPreview: () => void) => <SetupForm onPreview={showPreview} {...rest} />;
+  // The form stays while the step that it leads to loads.
+  return startId === null ? (
+    <NewPortalEditor location={location} create={create}>
+      {children}
+    </NewPortalEditor>
+  ) : (
+    <EmbeddedEditor portalId={startId}>{children}</EmbeddedEditor>
   );
 }
 
 type Values = Omit<GeneralValues, 'messages'> &
   Omit<MethodsValues, 'messages'> & { messages: GeneralValues['messages'] & MethodsValues['messages'] };
 
-function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onPreview: () => void }) {
+function SetupForm({ back, onSaved, onPreview }: Pick<Props, 'back' | 'onSaved'> & { onPreview: () => void }) {
   const { t } = useTranslation(['portal-editor', 'common']);
   const { portal, readOnly } = useEditor();
   const { pending, send } = useSavePortal();
@@ -42,7 +52,7 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
     name: portal.name,
     styles: portal.styles,
     providers: portal.providers,
-    messages: { welcome_message_title: portal.messages.welcome_message_title, ...methodMessages(portal) },
+    messages: { ...generalTexts(portal), ...methodMessages(portal) },
   };
   const { form, element } = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).setupPortal,
@@ -69,7 +79,7 @@ function SetupForm({ back, onSaved, onPreview }: Omit<Props, 'portalId'> & { onP
   // The part with the first error must be visible before its field gets the focus.
   useLayoutEffect(() => {
     if (!wrong) return;
-    const inGeneral = /^(name|styles|messages\.welcome)/.test(wrong);
+    const inGeneral = /^(name|styles|messages\.(welcome|header|footer))/.test(wrong);
     setPart(inGeneral ? 'general' : 'methods');
   }, [wrong]);
 

@@ -1,5 +1,5 @@
 import type { PortalLanguage } from '@portico/contract/errors.ts';
-import type { Portal } from '@portico/contract/portals.ts';
+import type { Portal, PortalForm } from '@portico/contract/portals.ts';
 import { type ReactNode, useMemo, useState } from 'react';
 import compactClasses from '#features/portals/editor/compact-editor.module.css';
 import { EditorContext } from '#features/portals/editor/editor-context.ts';
@@ -22,20 +22,31 @@ interface Props {
   drafts: boolean;
   itemsToDraft?: boolean;
   onDirty?: (dirty: boolean) => void;
+  /** Creates the portal, which does not exist yet. */
+  create?: ((form: PortalForm) => Promise<unknown>) | undefined;
   /** Draws the preview smaller, for editors inside another screen. */
   compact?: boolean;
   children: ReactNode;
 }
 
 /** A portal's form and its preview side by side. Provides the editor context to both. */
-export function PortalWorkspace({ portal, readOnly, drafts, itemsToDraft, onDirty, children, ...props }: Props) {
+export function PortalWorkspace({
+  portal,
+  readOnly,
+  drafts,
+  itemsToDraft,
+  onDirty,
+  create,
+  children,
+  ...props
+}: Props) {
   const { previewSrc, hasPreview = true, previewShown, onHidePreview, compact } = props;
   const [language, setLanguage] = useState<PortalLanguage>(panelLanguage);
   const frame = usePreviewFrame({ portalId: portal.id, src: previewSrc, language, visible: hasPreview });
   const { show } = frame;
   const editor = useMemo(
-    () => ({ portal, readOnly, language, setLanguage, show, drafts, itemsToDraft, onDirty }),
-    [portal, readOnly, language, show, drafts, itemsToDraft, onDirty],
+    () => ({ portal, readOnly, language, setLanguage, show, drafts, itemsToDraft, onDirty, create }),
+    [portal, readOnly, language, show, drafts, itemsToDraft, onDirty, create],
   );
   return (
     <EditorContext value={editor}>

@@ -49,7 +49,8 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
     );
   };
   const available = useAvailableMethods(portal.location_id);
-  const none = !values.providers.some(it => it.is_active);
+  const on = values.providers.filter(it => it.is_active);
+  const none = !on.some(it => available.length === 0 || available.includes(it.slug));
   return (
     <Card title={t('tab.methods')} description={t('methodsHelp')}>
       <div className={fields.translated}>
@@ -63,7 +64,7 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
       </div>
       {none && (
         <p className={classes.none} role="status">
-          {t('noMethod')}
+          {t(on.length ? 'noGivenMethod' : 'noMethod', { location: portal.location?.name })}
         </p>
       )}
       <fieldset className={layout.whole} disabled={readOnly}>

@@ -2,7 +2,10 @@ import sql from 'sql-template-tag';
 import type { TestApi } from '#test/harness.ts';
 import { watchDevices } from '../watch.jobs.ts';
 
-/** Moves the clock: all that happened to a device was so much earlier. The watch looks every few seconds meanwhile. */
+/**
+ * Moves all timestamps of a device into the past, as if that much time had passed. The watch job runs every few
+ * seconds.
+ */
 export async function later({ app }: TestApi, deviceId: string, seconds: number): Promise<void> {
   for (let left = seconds; left > 0; left -= 30) {
     const step = sql`make_interval(secs => ${Math.min(30, left)}::int)`;

@@ -5,6 +5,7 @@ import type { ClientInfo } from '../client-info.ts';
 import type { GuestServices } from '../guest-context.ts';
 import { pageLink } from '../guest-views.ts';
 import { findOnline } from '../online/online.queries.ts';
+import { onlinePath } from '../online/online-link.ts';
 import { findClientByIp } from './captive-api.queries.ts';
 import { wholeMac } from './check-arrival.ts';
 import { findRemembered } from './remembered.queries.ts';
@@ -21,9 +22,10 @@ interface CaptiveState {
 }
 
 /**
- * The guest is identified by the `mac` and `ip` that its router writes into the address, else by its cookie, else by its
- * address if the portal is in the same network. An unknown guest gets 404 and falls back to the phone's own probe. An answer
- * "captive" to a guest who is online would tie the phone to a network that seems to lead nowhere.
+ * The guest is identified by its cookie, or by its address if the portal is in the same network. Anybody could put another
+ * device's MAC into the query, so a MAC there tells nothing about that device: it only completes the link to the portal. An
+ * unknown guest gets 404 and falls back to the phone's own probe. An answer "captive" to a guest who is online would tie the
+ * phone to a network that seems to lead nowhere.
  */
 export async function captiveApi(
   services: GuestServices,
@@ -32,24 +34,22 @@ export async function captiveApi(
   client: ClientInfo,
 ): Promise<CaptiveState> {
   const { db, settings } = services.app;
-  const named = formatMac(asked.mac);
-  const first = await services.findContext(nas, { mac: named, ip: asked.ip });
+  const first = await services.findContext(nas, { mac: '', ip: '' });
   if (!first) throw notFound();
   const { tenantId, device_id, location_id: locationId } = first;
-  const mac = wholeMac.test(named)
-    ? named
-    : await db.withTenant(tenantId, async tx => {
-        const tokenHash = tokenHashOf(services.app, locationId, client);
-        const [known] = await findRemembered(tx, { locationId, tokenHash, mac: '' });
-        if (known) return known.mac;
-        const { inside, devices, mac: only } = await findClientByIp(tx, device_id, client.address);
-        if (devices > 1 || (!inside && !only)) throw notFound();
-        return only ?? '';
-      });
-  const context = mac === named ? first : ((await services.findContext(nas, { mac, ip: asked.ip })) ?? first);
+  const { mac, isNear } = await db.withTenant(tenantId, async tx => {
+    const tokenHash = tokenHashOf(services.app, locationId, client);
+    const [known] = await findRemembered(tx, { locationId, tokenHash, mac: '' });
+    if (known) return { mac: known.mac, isNear: true };
+    const { inside, devices, mac: only } = await findClientByIp(tx, device_id, client.address);
+    return { mac: devices === 1 ? (only ?? '') : '', isNear: devices === 1 || (inside && devices === 0) };
+  });
+  if (!isNear) throw notFound();
+  const context = mac ? ((await services.findContext(nas, { mac, ip: asked.ip })) ?? first) : first;
   const session = mac ? await db.readTenant(tenantId, tx => findOnline(tx, device_id, mac)) : undefined;
   const origin = captiveOrigin(settings, context.tenant_slug);
   const login = context.driver.signInPage(context) ?? '';
+  const named = formatMac(asked.mac);
   const page = `${origin}/w/${nas}`;
   const captive = context.refused !== null || (!session && !context.bypassed);
   const left = session?.seconds_left;
@@ -58,10 +58,10 @@ export async function captiveApi(
     // A guest whom only the router can identify is sent through the router.
     'user-portal-url': !login
       ? page
-      : mac
-        ? pageLink(page, { mac, ip: asked.ip, login, orig: '' }, '').replace(/&$/, '')
+      : mac || wholeMac.test(named)
+        ? pageLink(page, { mac: mac || named, ip: asked.ip, login, orig: '' }, '').replace(/&$/, '')
         : `${page}?step=router`,
-    'venue-info-url': page,
+    'venue-info-url': captive ? page : `${origin}${onlinePath(nas)}`,
     ...(!captive && left != null && { 'seconds-remaining': Math.max(0, left) }),
     ...(!captive && session?.bytes_left != null && { 'bytes-remaining': session.bytes_left }),
     // The portal offers no way to extend a session.

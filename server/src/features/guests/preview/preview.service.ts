@@ -2,17 +2,18 @@ import type { PortalLanguage } from '@portico/contract/errors.ts';
 import type { SignInView } from '@portico/contract/guests.ts';
 import type { PortalMessages } from '@portico/contract/portal-messages.ts';
 import { completeProviders, keptProviders } from '@portico/contract/portal-providers.ts';
+import { unsavedPortalId } from '@portico/contract/portals.ts';
 import type { PreviewDraft } from '@portico/contract/preview.ts';
 import { opensPreview, pictureUrls } from '#features/portals/public.ts';
 import { AppError, found } from '#http/app-error.ts';
 import type { Tenant } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
 import type { PortalRow } from '../guest-context.queries.ts';
-import { common, type Frame, portalView } from '../guest-views.ts';
+import { common, type Frame, offeredMethods, portalView } from '../guest-views.ts';
 import { agreementVersion } from '../sign-in/consents.queries.ts';
 import { methodView } from '../sign-in/method-fields.ts';
 import { adView } from '../surveys/advertisements.ts';
-import { findPreview } from './preview.queries.ts';
+import { findPreview, type PreviewRow } from './preview.queries.ts';
 
 interface Previewed {
   readonly tenant: Tenant;
@@ -21,7 +22,23 @@ interface Previewed {
   readonly token: string | undefined;
 }
 
-/** A portal as its guests would see it, with the editor's unsaved changes. All methods are shown; none of them works. */
+/** A portal that the setup has not saved yet. */
+const unsaved: PreviewRow = {
+  portal: {
+    id: unsavedPortalId,
+    name: '',
+    styles: {},
+    providers: [],
+    messages: {},
+    agreements: {},
+    rules: [],
+    ads: [],
+  },
+  location_name: null,
+  available: null,
+};
+
+/** A portal as its guests would see it, with the editor's unsaved changes. No method works. */
 export async function previewView(
   app: App,
   { tenant, portalId, token }: Previewed,
@@ -30,8 +47,11 @@ export async function previewView(
 ): Promise<SignInView> {
   const drafts = token !== undefined;
   if (drafts && !opensPreview(app.secrets, { tenantId: tenant.id, portalId }, token)) throw new AppError('not_allowed');
-  const row = found(await app.db.withTenant(tenant.id, tx => findPreview(tx, portalId, drafts)));
-  const portal = applied(app, tenant, row.portal, draft);
+  const row =
+    portalId === unsavedPortalId
+      ? unsaved
+      : found(await app.db.withTenant(tenant.id, tx => findPreview(tx, portalId, drafts)));
+  const portal = applied(app, tenant, { ...row.portal, available: row.available ?? [] }, draft);
   return {
     page: 'sign-in',
     ad: adView(portal.ads.find(it => it.type === 'image')),
@@ -40,7 +60,7 @@ export async function previewView(
     languageLink: '#{lang}',
     portal: portalView(portal),
     locationName: row.location_name ?? portal.name,
-    methods: portal.providers.filter(it => it.is_active).map(methodView),
+    methods: offeredMethods(portal, app.settings).map(methodView),
     social: [],
     socialAction: '#',
     action: '#',

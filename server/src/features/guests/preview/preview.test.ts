@@ -1,3 +1,4 @@
+import { unsavedPortalId } from '@portico/contract/portals.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createTenant } from '#features/tenants/public.ts';
 import { signPreview } from '../../portals/preview-link.ts';
@@ -47,6 +48,29 @@ describe('the preview', () => {
       'null',
     ])
       expect(await framedBy(other), other).toBe('http://localhost:8080');
+  });
+
+  test('shows only the methods that the location was given', async () => {
+    await venue.update(`panel/location/${venue.location}`, { available_providers: ['sms'] });
+    const providers = [
+      { slug: 'sms', order: 1 },
+      { slug: 'username', order: 2 },
+    ];
+    const answer = await draw(venue.portal.id, { providers });
+    expect(answer.html).toContain('phone');
+    expect(answer.html).not.toContain('password');
+    await venue.update(`panel/location/${venue.location}`, { available_providers: [] });
+  });
+
+  test('shows the starting design of a portal that is not saved yet', async () => {
+    expect((await venue.captive.get(at(unsavedPortalId))).status).toBe(200);
+    const answer = await draw(unsavedPortalId, {
+      messages: { header_text: { en: 'Open <b>daily</b>' }, footer_text: { en: 'Call 112' } },
+      language: 'en',
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.html).toMatch(/Open &lt;b&gt;daily.*Call 112/s);
+    expect((await venue.captive.get('/preview/00000000-0000-0000-0000-000000000001')).status).toBe(404);
   });
 
   test('renders unsaved changes without saving them', async () => {

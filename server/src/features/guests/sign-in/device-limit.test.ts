@@ -99,19 +99,19 @@ describe('the Captive Portal API (RFC 8908)', () => {
     venue.captive.get(`/captive/${venue.nas}${query}`, headers);
 
   test('tells a phone where to sign in, and then what it has left', async () => {
-    const portal = `http://guests.example/w/${venue.nas}`;
-    const named = await ask(`?mac=${venue.mac}`);
-    expect(named.headers.get('content-type')).toBe('application/captive+json');
-    expect(named.headers.get('cache-control')).toBe('private, no-store');
-    expect(JSON.parse(named.html)).toEqual({ captive: true, 'user-portal-url': portal, 'venue-info-url': portal });
+    const at = '10.5.50.60';
+    const askHere = async (query = '') => JSON.parse((await ask(query, { 'x-forwarded-for': at })).html);
     await venue.run(sql`update devices set hotspot_address = '10.5.50.1/24' where id = ${venue.device.id}`);
-    const inside = { 'x-forwarded-for': '10.5.50.3' };
-    const unnamed = JSON.parse((await ask('', inside)).html)['user-portal-url'];
-    expect(unnamed).toBe(`${portal}?step=router`);
-    const through = await venue.captive.get(new URL(unnamed).pathname + new URL(unnamed).search);
+    const portal = `http://guests.example/w/${venue.nas}`;
+    const unnamed = await ask('', { 'x-forwarded-for': at });
+    expect(unnamed.headers.get('content-type')).toBe('application/captive+json');
+    expect(unnamed.headers.get('cache-control')).toBe('private, no-store');
+    const link = `${portal}?step=router`;
+    expect(JSON.parse(unnamed.html)).toEqual({ captive: true, 'user-portal-url': link, 'venue-info-url': portal });
+    const through = await venue.captive.get(new URL(link).pathname + new URL(link).search);
     expect([through.status, through.headers.get('location')]).toEqual([303, login]);
     expect((await venue.captive.get('/w/nosuchrouter1?step=router')).status).toBe(404);
-    const known = JSON.parse((await ask(`?mac=${venue.mac.toLowerCase().replaceAll(':', '-')}&ip=10.5.50.9`)).html);
+    const known = await askHere(`?mac=${venue.mac.toLowerCase().replaceAll(':', '-')}&ip=${at}`);
     const page = new URL(known['user-portal-url']);
     expect(page.searchParams.get('login')).toBe(login);
     const signIn = await venue.captive.get(page.pathname + page.search);
@@ -123,14 +123,18 @@ describe('the Captive Portal API (RFC 8908)', () => {
     });
     const ticket = ticketOf(await venue.submit({ username, password: 'parola 1' }));
     await venue.routerAccepts(ticket);
-    await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 });
-    const online = JSON.parse((await ask(`?mac=${venue.mac}`)).html);
-    expect(online).toMatchObject({ captive: false, 'can-extend-session': false });
+    await venue.routerStarts(ticket, { uploadBytes: 0, downloadBytes: 0 }, { framedIp: at });
+    const online = await askHere();
+    expect(online).toMatchObject({
+      captive: false,
+      'can-extend-session': false,
+      'venue-info-url': `${portal}/online`,
+    });
     expect(online['seconds-remaining']).toBeGreaterThan(7000);
     expect(online['seconds-remaining']).toBeLessThanOrEqual(7200);
-    const block = { mac: venue.mac, type: 'blocked', comment: '', networks: [] };
+    const block = { mac: venue.mac, type: 'blocked', comment: '' };
     await venue.create(`panel/device/${venue.device.id}/macs`, block);
-    expect(JSON.parse((await ask(`?mac=${venue.mac}`)).html).captive).toBe(true);
+    expect((await askHere()).captive).toBe(true);
   });
 
   test('identifies a phone by its address while only one device is online there', async () => {

@@ -1,4 +1,4 @@
-import { type Attempt, beginAttempt, createLimit } from '#features/throttle/public.ts';
+import { type Attempt, beginAttempt, type Counted, createLimit } from '#features/throttle/public.ts';
 import type { App } from '#lib/app.ts';
 import { callerNetwork } from '#lib/caller-network.ts';
 import type { GuestRequest } from '../arrival/check-arrival.ts';
@@ -6,6 +6,8 @@ import type { GuestRequest } from '../arrival/check-arrival.ts';
 // A venue's guests share one public address, so an address may fail often; a device and a guessed account may not.
 const perNetwork = createLimit('guest network', 300);
 const perTarget = createLimit('guest account', 20);
+/** Failures from all networks together, except the venue's own: strangers must not lock out the guests of a venue. */
+const perTargetElsewhere = createLimit('guest account elsewhere', 20);
 export const perDevice = createLimit('guest device', 8);
 
 /**
@@ -18,9 +20,15 @@ export function beginGuess(
   it: { address: string; slug: string; target: string | null },
 ): Promise<Attempt> {
   const network = callerNetwork(it.address);
-  return beginAttempt(app, [
+  const counted: Counted[] = [
     [perNetwork, network],
     [perDevice, `${context.device_id} ${visit.mac} ${network}`],
-    ...(it.target === null ? [] : [[perTarget, `${context.location_id} ${it.slug} ${it.target}`] as const]),
-  ]);
+  ];
+  if (it.target !== null) {
+    const target = `${context.location_id} ${it.slug} ${it.target}`;
+    counted.push([perTarget, `${target} ${network}`]);
+    const isVenue = context.public_address !== null && callerNetwork(context.public_address) === network;
+    if (!isVenue) counted.push([perTargetElsewhere, target]);
+  }
+  return beginAttempt(app, counted);
 }

@@ -74,7 +74,7 @@ async function tryMethod(
   const page = (more: PageMessage, options: PageOptions) =>
     signInPage(services, frame, request, { ...message, ...more }, options);
   const recordFailure = (it: Pick<Refused, 'problem' | 'visitorId'>) =>
-    insertFailure(app, request, provider, method.shown(form, previous), it);
+    insertFailure(app, request, provider, method.recorded(form, previous), it);
   let guess: Guess | undefined;
   try {
     guess = await beginGuess(app, request, { address: client.address, slug: provider.slug, target });

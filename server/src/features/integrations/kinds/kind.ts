@@ -19,7 +19,7 @@ export interface ConnectionTest<C> {
   readonly to: string | undefined;
 }
 
-/** What differs between the kinds. */
+/** The differences between the kinds. */
 export interface KindRules<C> {
   /** Connects and returns the result; throws on failure. */
   test(test: ConnectionTest<C>): Promise<TestResult[]>;

@@ -14,7 +14,7 @@ import { IntegrationError } from '../problems.ts';
 
 const timeoutMs = 8000;
 
-/** The provider's addresses come from the provider: each is judged like one that an operator typed. */
+/** Checks the endpoints that the provider publishes, like an address that an operator typed. */
 function guardedFetch({ settings }: App): CustomFetch {
   return async (url, { method, headers, body }) => {
     const answer = await outboundRequest({
@@ -26,7 +26,7 @@ function guardedFetch({ settings }: App): CustomFetch {
       timeoutMs,
     });
     const type = answer.headers['content-type'];
-    // These may have no body, not even an empty one.
+    // Responses of these statuses must not have a body.
     const bare = [101, 204, 205, 304].includes(answer.status);
     return new Response(bare ? null : answer.text, {
       status: answer.status,
@@ -35,21 +35,21 @@ function guardedFetch({ settings }: App): CustomFetch {
   };
 }
 
-/** The provider as it describes itself. */
+/** The provider's own description (discovery document). */
 export async function discover(app: App, it: OpenidConnection): Promise<Configuration> {
   const issuer = new URL(it.issuer);
   const plain = issuer.protocol === 'http:';
-  // Only where one develops: who listens in between would sign in as anybody.
+  // Only for development: over plain HTTP, an eavesdropper could sign in as anybody.
   if (plain && !app.settings.INTEGRATIONS_INSIDE) throw new IntegrationError('not_safe', it.issuer);
   return discovery(issuer, it.client_id, { client_secret: it.client_secret }, undefined, {
     timeout: timeoutMs / 1000,
     [customFetch]: guardedFetch(app),
-    // Signatures are checked although the token comes straight from the provider.
+    // Signatures are checked although the token comes directly from the provider.
     execute: [enableNonRepudiationChecks, ...(plain ? [allowInsecureRequests] : [])],
   });
 }
 
-/** The hosts that guests must reach before they are online, so that they can sign in there. */
+/** The hosts that guests must reach before they are online, to sign in there. */
 export function hostsOf(config: Configuration): string[] {
   const { issuer, authorization_endpoint } = config.serverMetadata();
   return [...new Set([issuer, authorization_endpoint].flatMap(it => (it ? [new URL(it).hostname] : [])))];

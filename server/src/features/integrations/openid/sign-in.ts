@@ -25,7 +25,7 @@ interface At {
   readonly integrationId: string;
 }
 
-/** What a guest's browser must bring back, so that nobody else's answer is taken for its own. */
+/** The values that a guest's browser must bring back. They bind the provider's answer to this browser. */
 export interface Checks {
   readonly state: string;
   readonly nonce: string;
@@ -33,13 +33,13 @@ export interface Checks {
 }
 
 export interface Person {
-  /** Names the account for good, whatever its address becomes. */
+  /** Identifies the account permanently, even if its e-mail address changes. */
   readonly externalId: string;
   readonly name: string;
   readonly email: string | null;
 }
 
-// A provider hardly ever changes, and a lobby full of guests should not ask it each time.
+// Cached: a provider's description rarely changes, and many guests sign in at once.
 const configurations = createCache<string, Configuration>({ maxEntries: 500, ttlMs: 600_000 });
 
 async function providerOf(app: App, at: At): Promise<Configuration | undefined> {
@@ -57,7 +57,10 @@ async function providerOf(app: App, at: At): Promise<Configuration | undefined> 
   }
 }
 
-/** Where a guest signs in, and what must come back with it; undefined when the provider is away or not this location's. */
+/**
+ * The sign-in address and the values that must come back. Undefined if the provider is unreachable or belongs to
+ * another location.
+ */
 export async function beginSocial(app: App, at: At): Promise<{ url: string; checks: Checks } | undefined> {
   const config = await providerOf(app, at);
   if (!config) return undefined;
@@ -70,7 +73,7 @@ export async function beginSocial(app: App, at: At): Promise<{ url: string; chec
     code_challenge: await calculatePKCECodeChallenge(checks.verifier),
     code_challenge_method: 'S256',
   });
-  // Guests press this as a link: from a provider's own description it could be anything that a browser runs.
+  // Guests follow this link, and the provider chooses it: it must not be a script address.
   if (!/^https?:$/.test(url.protocol)) return undefined;
   return { url: url.href, checks };
 }
@@ -83,13 +86,13 @@ const text = (value: unknown, maxLength: number): string | null =>
         .slice(0, maxLength)
     : null;
 
-/** Who has signed in there; undefined when nothing came of it. `query` is that of the callback. */
+/** The account that signed in; undefined if the sign-in failed. `query` is that of the callback. */
 export async function finishSocial(app: App, at: At, query: string, checks: Checks): Promise<Person | undefined> {
   const config = await providerOf(app, at);
   if (!config) return undefined;
   const which = await app.db.withTenant(at.tenantId, tx => findOpenid(tx, at.locationId, at.integrationId));
   if (!which) return undefined;
-  // The guest's own no, or an answer that is not to our question, says nothing about the provider.
+  // The guest cancelled, or the answer belongs to another request. Neither is a failure of the provider.
   const answer = new URLSearchParams(query);
   if (!answer.get('code') || answer.get('state') !== checks.state) return undefined;
   try {
@@ -103,7 +106,7 @@ export async function finishSocial(app: App, at: At, query: string, checks: Chec
     const asks = !claims['email'] && config.serverMetadata().userinfo_endpoint;
     const more = asks ? await fetchUserInfo(config, tokens.access_token, claims.sub).catch(() => ({})) : {};
     const all: Record<string, unknown> = { ...more, ...claims };
-    // An address that the provider has not seen proven could be anybody's.
+    // An address that the provider did not verify could belong to anybody.
     const email = all['email_verified'] === false ? null : (text(all['email'], 254)?.toLowerCase() ?? null);
     await app.db.withTenant(at.tenantId, tx => noteWorked(tx, which));
     return {
@@ -114,7 +117,7 @@ export async function finishSocial(app: App, at: At, query: string, checks: Chec
   } catch (error) {
     app.log.warn({ integration: at.integrationId, why: (error as Error).message }, 'a sign-in elsewhere failed');
     const { code } = error as { code?: string };
-    // The code was used, is too old, or was never given: the guest's matter. Else it is the connection's.
+    // A used, expired or invented code is the guest's problem. Any other failure is the connection's.
     if ((error as { error?: string }).error !== 'invalid_grant' && code !== 'OAUTH_INVALID_RESPONSE')
       await app.db.withTenant(at.tenantId, tx => noteFailed(tx, which, problemOf(error)));
     return undefined;

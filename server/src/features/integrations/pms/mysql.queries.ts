@@ -17,7 +17,7 @@ export const readMysql: PmsReader = async ({ connection: it, host, columns, limi
     dateStrings: true,
     supportBigNumbers: true,
     bigNumberStrings: true,
-    // A server may not ask the client for its files.
+    // The server must not read files of the client.
     flags: ['-LOCAL_FILES'],
     ...(it.tls ? { ssl: { rejectUnauthorized: true, verifyIdentity: true } } : {}),
   });

@@ -15,7 +15,7 @@ function localTime(text: string | null | undefined, atDayEnd: boolean): string |
   return `${date} ${clock ?? (atDayEnd ? '23:59:59' : '00:00:00')}`;
 }
 
-/** A guest's stay out of a row; a row without a name, room or dates is nobody's. */
+/** The stay of a guest in a row. A row without a name, room or dates has none. */
 export function stayOf(app: App, fields: FieldMapping, row: Record<string, string | null>): Stay[] {
   const read = (field: keyof FieldMapping) => (fields[field] ? row[fields[field]!]?.trim() || null : null);
   const name = [read('firstname'), read('lastname')].filter(Boolean).join(' ');
@@ -25,7 +25,7 @@ export function stayOf(app: App, fields: FieldMapping, row: Record<string, strin
   if (!name || !room || !starts || !ends || ends <= starts) return [];
   const born = localTime(read('birth_date'), false)?.slice(0, 10);
   const idNumber = read('idNumber');
-  // The room is left out: a guest who moves is the same guest.
+  // The room is not part of it: a guest who moves is the same guest.
   const external_id = createHash('sha256')
     .update([name.toLowerCase(), born ?? '', starts.slice(0, 10)].join('|'))
     .digest('hex')

@@ -11,10 +11,13 @@ import { readTable } from './read.ts';
 import { stayOf } from './stays.ts';
 
 const maxGuests = 20_000;
-/** A table that was emptied to be filled again a moment later must not send a whole hotel away. */
+/**
+ * A table that is emptied for a moment to be filled again must not end all stays. Up to this many guests may leave at
+ * once.
+ */
 const fewGuests = 3;
 
-/** Reads a hotel's guests: they appear, move rooms and leave as it says. Never rejects. */
+/** Reads a hotel's table and adds guests, changes their rooms and ends their stays. Never rejects. */
 export async function readHotel(app: App, it: DueRead): Promise<void> {
   const inTenant = <T>(work: (tx: Tx) => Promise<T>) => app.db.withTenant(it.tenant_id, work);
   try {
@@ -22,7 +25,7 @@ export async function readHotel(app: App, it: DueRead): Promise<void> {
     const table = await readTable(app, JSON.parse(app.secrets.decrypt(it.connection)), columns, maxGuests + 1);
     if (table.rows.length > maxGuests) throw new IntegrationError('too_many_rows');
     const all = table.rows.flatMap(row => stayOf(app, it.fields, row as Record<string, string | null>));
-    // A guest of several rows (a second room, a second service) is one guest.
+    // A guest with several rows (a second room, a second service) is one guest.
     const stays = [...new Map(all.map(stay => [stay.external_id, stay])).values()];
     await inTenant(async tx => {
       await apply(tx, it, stays);
@@ -42,12 +45,12 @@ async function apply(tx: Tx, it: DueRead, stays: readonly Stay[]): Promise<void>
 }
 
 const notAgainWithin = 20;
-/** A guest waits before the sign-in page meanwhile. */
+/** A guest waits for the sign-in page meanwhile. */
 const patienceMs = 6000;
 
 /**
- * Reads the hotels of a location now, for a guest who may have come since the last time; answers whether anything was
- * read. One that is slow goes on without the guest.
+ * Reads the hotels of a location now, for a guest who may have arrived since the last read. Returns whether anything
+ * was read. A slow read continues without the guest.
  */
 export async function readNow(app: App, at: { tenantId: string; locationId: string }): Promise<boolean> {
   const due = await app.db.withTenant(at.tenantId, tx => claimOfLocation(tx, at.locationId, notAgainWithin));

@@ -2,7 +2,7 @@ import type { SmsConnection } from '@portico/contract/integration-kinds.ts';
 import { type OperatorSlug } from '@portico/contract/integration-names.ts';
 import { IntegrationError } from '../problems.ts';
 
-/** How each operator's public interface is spoken to; what it answers is read here and nowhere else. */
+/** The requests that each operator documents, and how its answers are read. */
 
 export interface Account {
   readonly username: string;
@@ -25,18 +25,18 @@ export interface Message {
   readonly to: string;
   readonly text: string;
 }
-export type Fate = 'waiting' | 'delivered' | IntegrationError;
+export type DeliveryReport = 'waiting' | 'delivered' | IntegrationError;
 
 interface Operator {
   readonly send: (base: string, account: Account, message: Message) => Outgoing;
-  /** The operator's own id of the message; throws when it was refused. */
+  /** The operator's id of the message; throws if it was refused. */
   readonly sent: (answer: Answer) => string;
-  /** Absent: this operator tells of deliveries only to an address of ours, which we do not have. */
+  /** Undefined: this operator reports deliveries only to a callback address, which we do not have. */
   readonly ask?: (base: string, account: Account, id: string) => Outgoing;
-  readonly fate?: (answer: Answer) => Fate;
+  readonly report?: (answer: Answer) => DeliveryReport;
 }
 
-/** Tests put a stand-in here. */
+/** Tests put a fake server here. */
 export const operatorBases: Record<OperatorSlug, string> = {
   netgsm: 'https://api.netgsm.com.tr',
   iletimerkezi: 'https://api.iletimerkezi.com',
@@ -86,7 +86,7 @@ const netgsm: Operator = {
   send: (base, account, { to, text }) =>
     json(
       `${base}/sms/rest/v2/send`,
-      // A code is no advertisement: filter 0.
+      // Filter 0: a code is not an advertisement.
       {
         msgheader: account.sender,
         encoding: 'TR',
@@ -110,7 +110,7 @@ const netgsm: Operator = {
       { jobids: [id], pagenumber: 0, pagesize: 10 },
       { authorization: basic(account) },
     ),
-  fate: answer => {
+  report: answer => {
     const status = word(at(read(answer), 'jobs', 0, 'status'));
     if (status === '' || status === '0') return 'waiting';
     return status === '1' ? 'delivered' : new IntegrationError('refused', `status ${status}`);
@@ -144,7 +144,7 @@ const iletimerkezi: Operator = {
     json(`${base}/v1/get-report/json`, {
       request: { authentication: { key: username, hash: password }, order: { id, page: 1, rowCount: 10 } },
     }),
-  fate: answer => {
+  report: answer => {
     const status = word(at(read(answer), 'response', 'order', 'message', 0, 'status'));
     if (status === '' || status === '110') return 'waiting';
     return status === '111' ? 'delivered' : new IntegrationError('refused', `status ${status}`);
@@ -172,7 +172,7 @@ const twilio: Operator = {
     method: 'GET',
     headers: { authorization: basic(account) },
   }),
-  fate: answer => {
+  report: answer => {
     const body = read(answer);
     const status = word(body['status']);
     if (status === 'delivered' || status === 'read') return 'delivered';
@@ -193,7 +193,7 @@ const vonage: Operator = {
       from: sender,
       to: to.replace(/^\+/, ''),
       text,
-      // Turkish letters are not all in the plain alphabet of SMS.
+      // Some Turkish letters are missing in the basic SMS alphabet.
       ...(/[^\n\r -~]/.test(text) ? { type: 'unicode' } : {}),
     }),
   sent: answer => {

@@ -5,9 +5,9 @@ import type { OwnGateway } from '#sms/gateway.ts';
 import { noteFailed, noteWorked } from '../health.ts';
 import { findOfKind } from '../integrations.queries.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
-import { sendBy, tellsFate } from './send.ts';
+import { reportsDelivery, sendBy } from './send.ts';
 
-/** The gateway of a location, where it has one of its own. */
+/** The gateway of a location, if it has its own. */
 export async function ownGateway(
   app: App,
   at: { tenantId: string; locationId: string },
@@ -19,7 +19,7 @@ export async function ownGateway(
   const connection = stored === undefined ? undefined : (JSON.parse(stored) as SmsConnection);
   return {
     integrationId: row.id,
-    tellsFate: connection !== undefined && tellsFate(connection),
+    reportsDelivery: connection !== undefined && reportsDelivery(connection),
     async send(message) {
       try {
         if (!connection) throw new IntegrationError('secret_unreadable');

@@ -7,7 +7,7 @@ import { type OutboundAnswer, outboundRequest } from '#lib/outbound-http.ts';
 import { escaperOf, fillTemplate } from '#sms/gateway.ts';
 import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
 import { IntegrationError } from '../problems.ts';
-import { type Fate, type Message, type Outgoing, operatorOf } from './operators.ts';
+import { type DeliveryReport, type Message, type Outgoing, operatorOf } from './operators.ts';
 
 const timeoutMs = 10_000;
 const ask = (app: App, it: Outgoing): Promise<OutboundAnswer> =>
@@ -40,7 +40,7 @@ function outgoing(connection: Http, message: Message): Outgoing {
   };
 }
 
-/** Hands a message to a gateway; answers the gateway's own id of it, where it has one. */
+/** Sends a message by a gateway. Returns the gateway's id of it, if there is one. */
 export async function sendBy(app: App, connection: SmsConnection, message: Message): Promise<string> {
   const operator = operatorOf(connection);
   if (operator) return operator.sent(await ask(app, operator.send(operator.base, operator.account, message)));
@@ -53,13 +53,13 @@ export async function sendBy(app: App, connection: SmsConnection, message: Messa
   return '';
 }
 
-export const tellsFate = (connection: SmsConnection): boolean => operatorOf(connection)?.ask !== undefined;
+export const reportsDelivery = (connection: SmsConnection): boolean => operatorOf(connection)?.ask !== undefined;
 
-/** What became of a message, as the gateway says. */
-export async function fateOf(app: App, connection: SmsConnection, id: string): Promise<Fate> {
+/** The gateway's delivery report of a message. */
+export async function deliveryReport(app: App, connection: SmsConnection, id: string): Promise<DeliveryReport> {
   const operator = operatorOf(connection);
-  if (!operator?.ask || !operator.fate) return 'waiting';
-  return operator.fate(await ask(app, operator.ask(operator.base, operator.account, id)));
+  if (!operator?.ask || !operator.report) return 'waiting';
+  return operator.report(await ask(app, operator.ask(operator.base, operator.account, id)));
 }
 
 const trial = {
@@ -67,7 +67,7 @@ const trial = {
   tr: 'Deneme mesajı: bu SMS geçidi çalışıyor.',
 } as const;
 
-/** Sends a message to the number given. */
+/** Sends a test message to the given number. */
 export async function testSms({ app, connection, language, to }: ConnectionTest<SmsConnection>): Promise<TestResult[]> {
   const number = `+${(to ?? '')
     .replace(/\D/g, '')

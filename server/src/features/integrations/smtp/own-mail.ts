@@ -6,7 +6,7 @@ import { findOfKind } from '../integrations.queries.ts';
 import { problemOf } from '../problems.ts';
 import { openMailer } from './smtp.ts';
 
-/** The way of a guest's mail where its location has a mail server of its own. */
+/** The transport of a guest's mail if its location has its own mail server. */
 export async function ownMail(
   app: App,
   at: { tenantId: string; locationId: string },
@@ -22,7 +22,7 @@ export async function ownMail(
       await mailer.sendMail(letterMessage({ ...letter, from })).finally(() => mailer.close());
       await inTenant(tx => noteWorked(tx, row));
     } catch (error) {
-      // One mailbox that does not exist says nothing about the server.
+      // One unknown mailbox is not a failure of the server.
       const ofRecipient = (error as { command?: string }).command === 'RCPT TO';
       if (!ofRecipient) await inTenant(tx => noteFailed(tx, row, problemOf(error)));
       throw error;

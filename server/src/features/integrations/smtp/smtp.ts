@@ -8,7 +8,7 @@ import { outboundAddress } from '#lib/outbound.ts';
 import { AddressRefused } from '#lib/outbound-http.ts';
 import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
 
-/** A way to the location's own mail server, at the address that was judged; close it after use. */
+/** A connection to the location's own mail server at the checked address. The caller closes it. */
 export async function openMailer(app: App, it: SmtpConnection): Promise<Transporter> {
   const address = await outboundAddress(it.host, app.settings.INTEGRATIONS_INSIDE);
   if (!address) throw new AddressRefused('this address is not allowed');
@@ -34,7 +34,7 @@ const trial = {
   tr: ['Deneme e-postası', 'Bu posta sunucusu çalışıyor: misafirlerinize e-postalar bu sunucudan gönderilecek.'],
 } as const;
 
-/** Signs in there and, told to whom, sends a mail. */
+/** Signs in there. With a recipient, it sends a test mail. */
 export async function testSmtp({
   app,
   connection,

@@ -9,7 +9,7 @@ export interface Heard {
   readonly body: string;
 }
 
-/** Somebody else's web server: keeps what it hears, and answers as a test tells it to. */
+/** A web server of a third party: it keeps the requests and answers as the test says. */
 export async function startReceiver() {
   const heard: Heard[] = [];
   let reply: (it: Heard) => { status?: number; body?: string; headers?: Record<string, string> } = () => ({});

@@ -26,7 +26,7 @@ function packet(type: number, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** One option (version), and that the server cannot encrypt. */
+/** One option (version), without encryption. */
 function preLogin(): Buffer {
   const table = Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff]);
   return packet(4, Buffer.concat([table, Buffer.from([16, 0, 0, 0, 0, 0]), Buffer.from([2])]));
@@ -56,7 +56,7 @@ function table(columns: readonly string[], rows: readonly (readonly (string | nu
   return Buffer.concat([Buffer.from([0x81]), short(columns.length), ...metadata, ...cells]);
 }
 
-/** Passwords travel with their halves swapped and turned. */
+/** Passwords are obfuscated: swapped halves and XOR. */
 const clear = (bytes: Buffer) =>
   Buffer.from(bytes.map(byte => (((byte ^ 0xa5) << 4) & 0xf0) | ((byte ^ 0xa5) >> 4))).toString('utf16le');
 

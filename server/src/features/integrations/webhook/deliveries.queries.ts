@@ -17,10 +17,10 @@ export interface DueDelivery {
 }
 
 /**
- * Takes what is due for the next `seconds`, a few of each webhook so that one that does not answer keeps no other
- * waiting: should this process end, another takes them then. Under withSystem.
+ * Claims deliveries for the next `seconds`, a few per webhook, so that one slow receiver does not delay others. If
+ * this process ends, another one claims them after that time. Runs under withSystem.
  */
-export const takeDue = (tx: Tx, seconds: number) =>
+export const claimDue = (tx: Tx, seconds: number) =>
   tx.many<DueDelivery>(sql`
     with due as (
       select d.tenant_id, d.id
@@ -40,7 +40,7 @@ export const markDelivered = (tx: Tx, id: string, status: number) =>
   tx.run(sql`update webhook_deliveries set state = 'delivered', delivered_at = now(), status = ${status}, problem = null, last_error = null
     where id = ${id}`);
 
-/** `pause` null: given up. */
+/** `pause` null: no further attempt. */
 export const markRefused = (
   tx: Tx,
   id: string,
@@ -78,6 +78,6 @@ export const sendAgain = (tx: Tx, integrationId: string, id: string) =>
     update webhook_deliveries d set state = 'waiting', attempts = 0, next_at = now(), delivered_at = null
     where d.id = ${id} and d.integration_id = ${integrationId} returning ${columns}`);
 
-/** Under withSystem. */
+/** Runs under withSystem. */
 export const forgetOldDeliveries = (tx: Tx) =>
   tx.run(sql`delete from webhook_deliveries where created_at < now() - interval '14 days'`);

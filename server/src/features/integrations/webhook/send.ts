@@ -8,7 +8,7 @@ import { signedHeaders } from './sign.ts';
 export type Webhook = Extract<Stored, { type: 'webhook' }>;
 const timeoutMs = 8000;
 
-/** Posts a body, signed; answers the status. What the other side writes back is nobody's to read here. */
+/** Posts a signed body and returns the status. The response body is not read: it might come from a foreign service. */
 export async function post(app: App, webhook: Webhook, it: { id: string; body: string }): Promise<number> {
   const { status } = await outboundRequest({
     url: webhook.url,
@@ -23,7 +23,7 @@ export async function post(app: App, webhook: Webhook, it: { id: string; body: s
 
 export const isTaken = (status: number): boolean => status >= 200 && status < 300;
 
-/** Sends a test event; before the webhook is made it has no secret, and goes unsigned. */
+/** Sends a test event. Before the webhook is saved it has no secret, so the event is unsigned. */
 export async function testWebhook({ app, connection }: ConnectionTest<Webhook>): Promise<TestResult[]> {
   const body = JSON.stringify({ type: 'test', timestamp: new Date().toISOString(), data: {} });
   const status = await post(app, connection, { id: newId(), body });

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Stored } from '../kinds/kind.ts';
 
 /**
- * The headers of the Standard Webhooks specification: id, time and an HMAC-SHA256 over both and the body, by which the
- * other side knows that it comes from us and now. While a secret is changed, the old and the new one both sign.
+ * The headers of the Standard Webhooks specification: id, time, and an HMAC-SHA256 over both and the body. They prove
+ * the sender and the time. While a secret is being changed, the old and the new one both sign.
  */
 export function signedHeaders(
   signing: Stored['signing'],

@@ -1,13 +1,13 @@
 import type { App } from '#lib/app.ts';
 import { noteFailed, noteWorked } from '../health.ts';
 import { IntegrationError, problemOf } from '../problems.ts';
-import { type DueDelivery, forgetOldDeliveries, markDelivered, markRefused, takeDue } from './deliveries.queries.ts';
+import { claimDue, type DueDelivery, forgetOldDeliveries, markDelivered, markRefused } from './deliveries.queries.ts';
 import { isTaken, post, type Webhook } from './send.ts';
 
-// Growing pauses over about a day, after which a delivery is given up; it can still be sent again by hand.
+// Growing pauses over about a day, then the delivery has failed. It can still be sent again by hand.
 const pauses = [10, 60, 300, 1800, 7200, 21_600, 43_200];
 const leaseSeconds = 60;
-/** A hiccup is nobody's concern. */
+/** A first failed attempt is not notified. */
 const failingAfter = 3;
 
 async function deliver(app: App, it: DueDelivery): Promise<void> {
@@ -21,7 +21,7 @@ async function deliver(app: App, it: DueDelivery): Promise<void> {
       return noteWorked(tx, which);
     }
     const problem = typeof status === 'number' ? new IntegrationError('refused', `HTTP ${status}`) : status;
-    // Gone: the other side says that it is of no use to ask again.
+    // 410 Gone: the receiver wants no further attempts.
     const pause = status === 410 ? null : (pauses[it.attempts - 1] ?? null);
     const { code, message } = problem;
     await markRefused(tx, it.id, { status: typeof status === 'number' ? status : null, code, message, pause });
@@ -29,9 +29,9 @@ async function deliver(app: App, it: DueDelivery): Promise<void> {
   });
 }
 
-/** Sends what is due. */
+/** Sends due deliveries. */
 export async function sendDeliveries(app: App): Promise<void> {
-  const due = await app.db.withSystem(tx => takeDue(tx, leaseSeconds));
+  const due = await app.db.withSystem(tx => claimDue(tx, leaseSeconds));
   await Promise.all(due.map(it => deliver(app, it)));
 }
 

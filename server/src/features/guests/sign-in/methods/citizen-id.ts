@@ -2,7 +2,6 @@ import { isBirthDate, isCitizenId } from '@portico/contract/visitors.ts';
 import { insertGuest } from '#features/visitors/public.ts';
 import { newId } from '#lib/ids.ts';
 import { type CitizenRow, findCitizen } from '../guest-visitors.queries.ts';
-import { maskDay, maskName, maskNumber } from './masks.ts';
 import { type Attempt, inputError, type Method, type Proof, type Refused } from './method.ts';
 import { askRegistry, RegistryUnavailable } from './national-registry.ts';
 import { capitals, dayOf, plainNumber } from './typed.ts';
@@ -14,11 +13,11 @@ const wrong: Refused = {
 
 export const citizenId: Method<'citizen-id'> = {
   target: form => plainNumber(form.citizen_id),
-  shown: form => ({
-    citizen_id: maskNumber(plainNumber(form.citizen_id)),
-    ...(form.first_name && { first_name: maskName(form.first_name) }),
-    ...(form.last_name && { last_name: maskName(form.last_name) }),
-    ...(form.birth_date && { birth_date: maskDay(form.birth_date) }),
+  recorded: form => ({
+    citizen_id: form.citizen_id,
+    ...(form.first_name && { first_name: form.first_name }),
+    ...(form.last_name && { last_name: form.last_name }),
+    ...(form.birth_date && { birth_date: form.birth_date }),
   }),
   async prove(attempt) {
     const { app, request, form, options } = attempt;

@@ -123,7 +123,7 @@ describe('a guest with an e-mail address', () => {
     expect((await sign({ method: 'email', email: 'guest@example.com' })).html).toContain('free access is used up');
     expect((await sign({ method: 'email', email: 'other@example.com' })).html).toContain('free access is used up');
     const [failure] = await venue.failures();
-    expect(failure).toMatchObject({ reason: 'free_over', params: { email: 'o•••@example.com' } });
+    expect(failure).toMatchObject({ reason: 'free_over', params: { email: 'other@example.com' } });
     await pass('1 day');
     expect((await sign({ method: 'email', email: 'guest@example.com' })).status).toBe(303);
   });

@@ -41,8 +41,11 @@ export interface Attempt<S extends ProviderSlug> {
 export interface Method<S extends ProviderSlug> {
   /** The account that a guess aims at; null if there is nothing to guess. */
   readonly target: (form: SignInOf<S>, previous: CodeFacts | undefined) => string | null;
-  /** The input that a failed sign-in records, masked. */
-  readonly shown: (form: SignInOf<S>, previous: CodeFacts | undefined) => Record<string, string>;
+  /**
+   * The input that a failed sign-in records, encrypted. Callers without `view-clients` see it masked. Passwords and codes are
+   * never in it.
+   */
+  readonly recorded: (form: SignInOf<S>, previous: CodeFacts | undefined) => Record<string, string>;
   readonly prove: (attempt: Attempt<S>) => Promise<Proof>;
 }
 

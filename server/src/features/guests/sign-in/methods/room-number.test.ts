@@ -61,14 +61,14 @@ describe('a hotel guest', () => {
     expect((await sign({ room_number: '201', birth_date: '01.02.1980' })).status).toBe(303);
   });
 
-  test('has its failed sign-ins recorded masked', async () => {
+  test('has its failed sign-ins recorded', async () => {
     await offer('both');
     await sign({ room_number: '301', ...right });
     expect(await venue.failures()).toMatchObject([
       {
         provider_slug: 'room-number',
         reason: 'wrong_details',
-        params: { room_number: '301', id_number: 'U12••••AB', birth_date: '••••-••-••', departure_date: '2099-08-15' },
+        params: { room_number: '301', ...right },
       },
     ]);
     expect((await sign({ room_number: '301', ...right, birth_date: 'soon' })).html).toContain('This is not a date');

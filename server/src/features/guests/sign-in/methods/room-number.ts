@@ -2,7 +2,6 @@ import type { SignInOf } from '@portico/contract/guest-forms.ts';
 import { readNow } from '#features/integrations/public.ts';
 import type { App } from '#lib/app.ts';
 import { findRoom, type RoomRow } from '../guest-visitors.queries.ts';
-import { maskDay, maskNumber } from './masks.ts';
 import { inputError, type Method } from './method.ts';
 import { dayOf, latinDigits, plainNumber } from './typed.ts';
 
@@ -21,10 +20,10 @@ const roomOf = (form: Form): string => latinDigits(form.room_number).trim();
 
 export const roomNumber: Method<'room-number'> = {
   target: form => roomOf(form).toLocaleUpperCase('tr'),
-  shown: form => ({
+  recorded: form => ({
     room_number: roomOf(form),
-    ...(form.id_number && { id_number: maskNumber(plainNumber(form.id_number)) }),
-    ...(form.birth_date && { birth_date: maskDay(form.birth_date) }),
+    ...(form.id_number && { id_number: form.id_number }),
+    ...(form.birth_date && { birth_date: form.birth_date }),
     ...(form.departure_date && { departure_date: form.departure_date }),
   }),
   async prove({ app, request, form, options }) {

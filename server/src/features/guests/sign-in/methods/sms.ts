@@ -29,8 +29,8 @@ const maxMessages = { phone: 5, device: 5, address: 300 } as const;
 
 export const sms: Method<'sms'> = {
   target: (form, previous) => previous?.phone ?? phoneOf(form.phone) ?? '',
-  shown: (form, previous) => ({
-    phone: maskNumber(previous?.phone ?? phoneOf(form.phone) ?? latinDigits(form.phone)),
+  recorded: (form, previous) => ({
+    phone: previous?.phone ?? phoneOf(form.phone) ?? latinDigits(form.phone),
     ...(form.code !== undefined && { code: hidden }),
   }),
   async prove(attempt) {

@@ -2,13 +2,12 @@ import type { Tx } from '#db/tenant.ts';
 import { type FreeAccount, startAgain } from '#features/visitors/public.ts';
 import { findFree } from './free-access.queries.ts';
 import { accountOf, createVisitor, freeAccessUsed, lockAccount, proveByEmail, termsOf } from './free-access.ts';
-import { maskEmail } from './masks.ts';
 import type { Attempt, Method, Proof } from './method.ts';
 
 /** Free access without any data, or with an e-mail address that has to be confirmed. */
 export const temp: Method<'temp'> = {
   target: () => null,
-  shown: form => (form.email ? { email: maskEmail(form.email) } : {}),
+  recorded: form => (form.email ? { email: form.email } : {}),
   async prove(attempt) {
     if (attempt.options.confirm_email) return proveByEmail(attempt, 'temp');
     const account = accountOf(attempt, 'temp');

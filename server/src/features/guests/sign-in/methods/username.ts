@@ -22,7 +22,7 @@ function isPassword(app: App, encrypted: string | null, typed: string): boolean 
 
 export const username: Method<'username'> = {
   target: form => form.username.toLowerCase(),
-  shown: form => ({ username: form.username, password: hidden }),
+  recorded: form => ({ username: form.username, password: hidden }),
   async prove({ app, request, form }) {
     const missing = (['username', 'password'] as const).filter(field => form[field] === '');
     if (missing.length) return inputError('missing', ...missing);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A certificate authority of a test's own, made with openssl. */
+/** A certificate authority for one test, made with openssl. */
 export function makeAuthority() {
   const folder = mkdtempSync(path.join(tmpdir(), 'portico-authority-'));
   chmodSync(folder, 0o755);
@@ -26,9 +26,9 @@ export function makeAuthority() {
     '2',
   );
   return {
-    /** What trusts it reads. */
+    /** The certificate that clients must trust. */
     certificate: readFileSync(file('ca.crt'), 'utf8'),
-    /** A server's certificate for these names (`DNS:localhost`), its key readable by `uid`. */
+    /** A server certificate for these names (`DNS:localhost`). Its key is readable by `uid`. */
     issue(id: string, names: string, uid?: number) {
       openssl('req', ...newKey, '-keyout', file(`${id}.key`), '-out', file(`${id}.csr`), '-subj', `/CN=${id}`);
       writeFileSync(file(`${id}.ext`), `subjectAltName=${names}\n`);

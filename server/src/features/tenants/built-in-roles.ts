@@ -2,8 +2,8 @@ import { permissions } from '@portico/contract/permissions.ts';
 
 const only = (...keys: string[]) => permissions.filter(key => keys.some(k => key === k || key.endsWith(`-${k}`)));
 
-/** The roles of a new tenant, by the key under which each can be brought back. */
-export const readyRoles = {
+/** The roles of a new tenant, by the key with which each is reset. */
+export const builtInRoles = {
   manager: { name: 'Manager', permissions },
   reception: {
     name: 'Reception desk',

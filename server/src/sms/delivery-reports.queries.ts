@@ -5,7 +5,7 @@ import { countRows, pageOf } from '#db/list.ts';
 import type { Tx } from '#db/tenant.ts';
 import type { Rows } from '#http/page.ts';
 
-/** What became of messages that a location's own gateway took. */
+/** Delivery reports of messages that a location's own gateway accepted. */
 
 export interface DueCheck {
   tenant_id: string;
@@ -14,7 +14,7 @@ export interface DueCheck {
   connection: string;
 }
 
-/** The next to ask about; asked ever more rarely, and no more after a day. Under withSystem. */
+/** The next messages to ask about. The pauses grow, and end after a day. Runs under withSystem. */
 export const claimChecks = (tx: Tx, limit: number) =>
   tx.many<DueCheck>(sql`
     with due as (

@@ -7,10 +7,10 @@ import { sendRouterCommands } from '../commands.jobs.ts';
 export type Protocol = 'rest' | 'api' | 'api-ssl';
 export const protocols: readonly Protocol[] = ['rest', 'api', 'api-ssl'];
 
-/** Of a guest device that orders are about. */
+/** The guest device of the commands. */
 export const mac = 'A0:00:00:00:00:01';
 
-/** Where a router is reached, and by which password. */
+/** The address and password of a router. */
 export const connection = (router: RouterOs, protocol: Protocol, more: object = {}) => ({
   host: '127.0.0.1',
   port: router.ports[protocol],
@@ -22,12 +22,12 @@ export const connection = (router: RouterOs, protocol: Protocol, more: object = 
 
 export const at = (id: string, rest = '') => `panel/device/${id}${rest}`;
 
-/** The MACs that a router lets pass or keeps out. */
+/** The MACs that a router bypasses or blocks. */
 export const shown = (router: RouterOs) =>
   router.bindings().map(({ 'mac-address': mac, type, address, disabled }) => ({ mac, type, address, disabled }));
 
-/** A location with pretend routers, to which orders are given through the API. */
-export async function openOrderDesk() {
+/** A location with simulated routers that get commands through the API. */
+export async function openCommandVenue() {
   const api = await startApi({ ROUTERS_INSIDE: '1', COA_TIMEOUT: '1' });
   const { token } = await api.user('tenant-admin');
   const location = await api.location(token, 'Otel');
@@ -63,13 +63,13 @@ export async function openOrderDesk() {
     },
     connected: (router: RouterOs, protocol: Protocol = 'rest', more: object = {}) =>
       device({ connection: connection(router, protocol, more) }),
-    block: async (id: string, mac: string, type = 'blocked', networks: string[] = []): Promise<string> => {
+    block: async (id: string, mac: string, type = 'blocked', networks?: string[]): Promise<string> => {
       const answer = await api.post(at(id, '/macs'), { token, body: { mac, type, networks } });
       expect(answer.status, answer.text).toBe(201);
       return answer.body.data.id;
     },
     send: () => sendRouterCommands(api.app),
-    /** Moves the clock: what waits for its next attempt is due now. */
+    /** Makes commands that wait for their next attempt due now. */
     pass: (id: string) =>
       api.inTenant(tx =>
         tx.run(

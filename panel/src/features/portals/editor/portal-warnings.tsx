@@ -1,0 +1,20 @@
+import type { Portal } from '@portico/contract/portals.ts';
+import { useTranslation } from 'react-i18next';
+import { usePortal } from '#features/portals/portals.api.ts';
+import { Notice } from '#ui/notice.tsx';
+
+/** Says that guests cannot sign in with a portal, and why. */
+export function PortalWarnings({ portal }: { portal: Portal }) {
+  const { t } = useTranslation('portal-editor');
+  return portal.warnings.map(warning => (
+    <Notice key={warning} tone="warn" title={t('warning.title')}>
+      {t(`warning.${warning}`, { location: portal.location?.name ?? portal.name })}
+    </Notice>
+  ));
+}
+
+/** The same for screens that do not edit the portal. */
+export function PortalWarningsOf({ portalId }: { portalId: string }) {
+  const portal = usePortal(portalId).data?.data;
+  return portal ? <PortalWarnings portal={portal} /> : null;
+}

@@ -1,0 +1,28 @@
+import type { Location } from '@portico/contract/locations.ts';
+import { defaultMessages } from '@portico/contract/portal-messages.ts';
+import { providersFor } from '@portico/contract/portal-providers.ts';
+import { defaultStyles } from '@portico/contract/portal-styles.ts';
+import { type Portal, unsavedPortalId } from '@portico/contract/portals.ts';
+
+/** The portal that saving creates for a location. */
+export const unsavedPortal = ({ id, name, available_providers }: Location): Portal => ({
+  id: unsavedPortalId,
+  name,
+  location_id: id,
+  location: { id, name },
+  used_by: 0,
+  created_at: '',
+  updated_at: '',
+  has_draft: false,
+  draft_at: null,
+  warnings: [],
+  color_scheme: defaultStyles.color_scheme,
+  styles: defaultStyles,
+  style_options: [],
+  providers: providersFor(available_providers),
+  messages: defaultMessages,
+  agreements: { kvkk: {}, general: {} },
+  redirect_rules: [],
+  advertisements: [],
+  surveys: [],
+});

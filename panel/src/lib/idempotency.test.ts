@@ -1,0 +1,16 @@
+import { expect, test, vi } from 'vitest';
+import { answered, keyFor } from './idempotency.ts';
+
+test('a request keeps its key until it is answered, for ten minutes', () => {
+  vi.useFakeTimers();
+  const first = keyFor('/v1/a {}');
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect(keyFor('/v1/a {}')).toBe(first);
+  expect(keyFor('/v1/a {"b":1}')).not.toBe(first);
+  answered('/v1/a {}');
+  const second = keyFor('/v1/a {}');
+  expect(second).not.toBe(first);
+  vi.advanceTimersByTime(600_001);
+  expect(keyFor('/v1/a {}')).not.toBe(second);
+  vi.useRealTimers();
+});

@@ -1,0 +1,20 @@
+const reuseMs = 600_000;
+const unanswered = new Map<string, { key: string; at: number }>();
+
+/** Works on plain http too, where `crypto.randomUUID` is missing. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
+
+/**
+ * The Idempotency-Key of a request. A request that got no answer and is sent again has the same key, so that the server
+ * does not make a thing twice.
+ */
+export function keyFor(request: string): string {
+  const before = unanswered.get(request);
+  const it = before && Date.now() - before.at < reuseMs ? before : { key: newKey(), at: Date.now() };
+  unanswered.set(request, it);
+  return it.key;
+}
+
+/** The request was answered: the next one like it is another one. */
+export const answered = (request: string): boolean => unanswered.delete(request);

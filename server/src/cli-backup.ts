@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbedded } from '#db/embedded.ts';
+import { CommandError } from '#features/auth/public.ts';
+import { type Command, text, type Values } from './cli-command.ts';
+import { embeddedDatabase } from './cli-database.ts';
+import { makeBackup, readBackup, restoreBackup, restoreDatabase } from './services/backup.ts';
+import type { Settings } from './settings.ts';
+
+async function withDatabase<T>(settings: Settings, work: (url: string) => Promise<T>): Promise<T> {
+  if (settings.DATABASE_URL) return work(settings.DATABASE_URL);
+  const postgres = await embeddedDatabase(settings);
+  try {
+    return await work(postgres.url);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+function keepOf(values: Values): number | undefined {
+  const keep = text(values, 'keep');
+  if (keep === undefined) return undefined;
+  if (!/^[1-9]\d{0,4}$/.test(keep)) throw new CommandError('--keep must be a whole number from 1 to 99999');
+  return Number(keep);
+}
+
+/** The commands need no SECRET_KEY: what is encrypted stays so. */
+export const backupCommands: Readonly<Record<string, Command>> = {
+  'backup verify': {
+    about: 'restore a backup into a database made for the test, and compare',
+    options: { from: { type: 'string', about: 'the backup', must: true } },
+    async alone(_settings, values, print) {
+      const from = path.resolve(text(values, 'from')!);
+      const manifest = await readBackup(from);
+      const folder = mkdtempSync(path.join(tmpdir(), 'portico-verify-'));
+      try {
+        const postgres = await startEmbedded(path.join(folder, 'postgres'), { settings: { fsync: 'off' } });
+        await restoreDatabase(from, manifest, postgres.url).finally(postgres.stop);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+      const rows = manifest.database.tables.reduce((sum, table) => sum + table.rows, 0);
+      print(`Verified  ${from}: ${rows} rows, ${manifest.files.length} files, made ${manifest.madeAt}`);
+      return 0;
+    },
+  },
+  backup: {
+    about: 'write a backup of the database, the uploads and the log files, while the product runs',
+    options: {
+      to: { type: 'string', about: 'the folder of the backups', must: true },
+      keep: { type: 'string', about: 'remove all but so many backups there' },
+      'with-key': { type: 'boolean', about: 'include secret.key: keep such a backup as safe as the key' },
+    },
+    async alone(settings, values, print) {
+      const keep = keepOf(values);
+      const to = path.resolve(text(values, 'to')!);
+      const withKey = values['with-key'] === true;
+      const made = await withDatabase(settings, url => makeBackup(settings, url, to, { keep, withKey }));
+      print(`Backup    ${made}`);
+      if (!withKey) print('The SECRET_KEY is not in it. Keep it elsewhere: without it the backup is worth little');
+      return 0;
+    },
+  },
+  restore: {
+    about: 'restore a backup into an empty database and an empty DATA_DIR, before the first start',
+    options: {
+      from: { type: 'string', about: 'the backup', must: true },
+      'any-key': { type: 'boolean', about: 'although its SECRET_KEY is lost' },
+    },
+    async alone(settings, values, print) {
+      const from = path.resolve(text(values, 'from')!);
+      const anyKey = values['any-key'] === true;
+      const manifest = await withDatabase(settings, url => restoreBackup(settings, url, from, { anyKey }));
+      const rows = manifest.database.tables.reduce((sum, table) => sum + table.rows, 0);
+      print(`Restored  ${rows} rows and ${manifest.files.length} files of ${manifest.madeAt}. Start the product now`);
+      return 0;
+    },
+  },
+};

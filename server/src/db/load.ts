@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { type DatabaseDump, hashing, tableFile } from './dump.ts';
+import { migrate, migrations } from './migrate.ts';
+import { createPool } from './pool.ts';
+
+/** A dump that cannot be loaded, or a database that must not be loaded into: one line for the operator. */
+export class LoadError extends Error {}
+
+/**
+ * Loads a dump into an empty database, in one transaction. The login needs no more rights than the product: constraints
+ * between tables, triggers and forced row-level security are taken off and put back within the transaction.
+ */
+export async function loadDatabase(url: string, folder: string, dump: DatabaseDump): Promise<void> {
+  await requireEmpty(url);
+  await createSchema(url, dump);
+  const client = new pg.Client({ connectionString: url, application_name: 'portico restore' });
+  await client.connect();
+  try {
+    await client.query("begin; set local timezone = 'UTC'; set local datestyle = 'ISO, MDY'");
+    await createMonths(client, dump);
+    const putBack = await takeOff(client);
+    const { rows } = await client.query<{ name: string }>(`
+      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+        and relname <> 'migrations'`);
+    await client.query(`truncate ${rows.map(it => pg.escapeIdentifier(it.name)).join(', ')}`);
+    for (const table of dump.tables) await loadTable(client, folder, table);
+    for (const { name, value, called } of dump.sequences)
+      await client.query('select setval($1::regclass, $2, $3)', [pg.escapeIdentifier(name), value, called]);
+    for (const statement of putBack) await client.query(statement);
+    await client.query('delete from migrations');
+    await client.query('insert into migrations (name) select unnest($1::text[])', [dump.migrations]);
+    await client.query('commit');
+    await client.query('analyze');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Throws unless the database holds no tables. */
+export async function requireEmpty(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(`
+      select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') limit 1`);
+    if (rows[0])
+      throw new LoadError(
+        `The database is not empty: it has the table ${rows[0].name}. Restore into an empty database, before the first start`,
+      );
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates the schema of the version that made the dump. The next start applies the migrations since. */
+async function createSchema(url: string, dump: DatabaseDump): Promise<void> {
+  const known = new Set(migrations.map(it => it.name));
+  const wanted = dump.migrations.filter(name => name >= migrations[0]!.name);
+  const foreign = wanted.find(name => !known.has(name));
+  if (foreign)
+    throw new LoadError(`The backup has migration ${foreign}: restore it with the version of Portico that made it`);
+  const pool = createPool(url, { max: 1, onError: () => undefined });
+  try {
+    const newest = wanted.length === migrations.length;
+    await migrate(pool, newest ? undefined : wanted.at(-1));
+    const { rows } = await pool.query<{ name: string }>('select name from migrations where name >= $1', [
+      migrations[0]!.name,
+    ]);
+    if (rows.length !== wanted.length)
+      throw new LoadError('The backup is of a version between two releases: restore it with the version that made it');
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Creates the months' tables of the dump, so that no row lands in the table for other months. */
+async function createMonths(client: pg.Client, { months: { first, last } }: DatabaseDump): Promise<void> {
+  if (!first || !last) return;
+  await client.query(
+    `select ensure_partitions(
+      greatest(0, (extract(year from age($2::date, m)) * 12 + extract(month from age($2::date, m)))::int),
+      greatest(1, (extract(year from age(m, $1::date)) * 12 + extract(month from age(m, $1::date)))::int))
+    from (select date_trunc('month', now() at time zone 'UTC')::date as m) this`,
+    [first, last],
+  );
+}
+
+/** Takes off what stands in the way of loading; returns the statements that put it back. */
+async function takeOff(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ off: string; back: string }>(`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as off,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as back
+      from pg_constraint where contype = 'f' and conparentid = 0 and connamespace = 'public'::regnamespace
+    union all
+    select format('alter table %s disable trigger user', oid::regclass), format('alter table %s enable trigger user', oid::regclass)
+      from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+    union all
+    select format('alter table %s no force row level security', oid::regclass), format('alter table %s force row level security', oid::regclass)
+      from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relforcerowsecurity`);
+  for (const { off } of rows) await client.query(off);
+  return rows.map(row => row.back);
+}
+
+async function loadTable(client: pg.Client, folder: string, table: DatabaseDump['tables'][number]): Promise<void> {
+  const { name, columns, sha256, rows } = table;
+  const list = columns.map(column => pg.escapeIdentifier(column)).join(', ');
+  const into = client.query(copyFrom(`copy ${pg.escapeIdentifier(name)} (${list}) from stdin`));
+  const { through, digest } = hashing();
+  await pipeline(createReadStream(tableFile(folder, name)), createGunzip(), through, into);
+  if (digest() !== sha256 || into.rowCount !== rows)
+    throw new LoadError(`The file of the table ${name} is not as it was backed up`);
+}

@@ -1,0 +1,14 @@
+-- Answers to POST requests with an Idempotency-Key, kept for a day. Without a status the first request has not been answered.
+create table idempotent_replies (
+  tenant_id uuid not null,
+  user_id uuid not null,
+  key text not null,
+  request bytea not null, -- keyed hash of path and body
+  status int,
+  reply text, -- encrypted with SECRET_KEY, because it may hold passwords
+  created_at timestamptz not null default now(),
+  primary key (tenant_id, user_id, key),
+  foreign key (tenant_id, user_id) references users on delete cascade
+);
+create index idempotent_replies_old on idempotent_replies (created_at);
+call isolate('idempotent_replies');

@@ -1,0 +1,21 @@
+import { keptProviders, type Provider } from '@portico/contract/portal-providers.ts';
+import type { Portal } from '@portico/contract/portals.ts';
+import type { Tx } from '#db/tenant.ts';
+import type { App } from '#lib/app.ts';
+import { listShownAt } from './portals.queries.ts';
+
+/** A portal without its warnings, which need the installation's settings. */
+export type PortalBody = Omit<Portal, 'warnings'>;
+
+/** Adds why guests could not sign in with this portal. */
+export async function withWarnings({ settings }: App, tx: Tx, portal: PortalBody): Promise<Portal> {
+  // The national registry is offered only if its address is set.
+  const works = (it: Provider) => it.slug !== 'citizen-id' || it.options.provider_type !== 'nvi' || settings.NVI_URL;
+  const on = keptProviders(portal.providers).filter(it => it.is_active && works(it));
+  const places = await listShownAt(tx, portal);
+  const without = places.filter(
+    ({ given, social }) => !social && !on.some(it => given.length === 0 || given.includes(it.slug)),
+  );
+  if (without.length === 0 && (on.length > 0 || places.length > 0)) return { ...portal, warnings: [] };
+  return { ...portal, warnings: [on.length === 0 ? 'no_method' : 'method_not_given'] };
+}

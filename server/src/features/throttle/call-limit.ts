@@ -1,0 +1,38 @@
+import { AppError } from '#http/app-error.ts';
+import type { App } from '#lib/app.ts';
+import { createCache } from '#lib/cache.ts';
+import { takeCalls } from './throttle.queries.ts';
+
+const windowSeconds = 60;
+/** A process takes this share of a limit at once, so that few calls need a query of their own. */
+const share = 0.05;
+
+interface Taken {
+  left: number;
+  readonly until: number;
+}
+
+/**
+ * Limits calls per minute and key over all processes. Calls that one process has taken and not used are lost to the
+ * others until the minute ends, so the limit may be reached a few percent early.
+ */
+export function createCallLimit(name: string) {
+  const taken = createCache<string, Taken>({ maxEntries: 10_000 });
+  return async (app: Pick<App, 'db' | 'secrets'>, key: string, limit: number): Promise<void> => {
+    const own = taken.get(key);
+    if (own && own.until > Date.now() && own.left > 0) {
+      own.left -= 1;
+      return;
+    }
+    const hash = app.secrets.index(`calls|${name}|${key}`);
+    const take = (calls: number) => app.db.withSystem(tx => takeCalls(tx, hash, { calls, limit, windowSeconds }));
+    let calls = Math.max(1, Math.floor(limit * share));
+    let ms = await take(calls);
+    if (ms < 0 && calls > 1) {
+      calls = 1;
+      ms = await take(calls);
+    }
+    if (ms < 0) throw new AppError('too_many', { values: { seconds: Math.max(1, Math.ceil(-ms / 1000)) } });
+    taken.set(key, { left: calls - 1, until: Date.now() + ms });
+  };
+}

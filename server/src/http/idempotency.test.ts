@@ -1,0 +1,106 @@
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApi, type TestApi } from '#test/harness.ts';
+import { createApi } from '../services/api.ts';
+import { jobs, runJob } from '../services/jobs.ts';
+
+let api: TestApi;
+let token: string;
+beforeAll(async () => {
+  api = await startApi();
+  token = (await api.user('tenant-admin')).token;
+});
+
+let keys = 0;
+const newKey = () => `key-${++keys}`;
+const create = (key: string, body: unknown, as = token) =>
+  api.post('panel/location', { token: as, body, headers: { 'idempotency-key': key } });
+const count = async (name: string): Promise<number> =>
+  (await api.inTenant(tx => tx.one<{ n: number }>(sql`select count(*)::int as n from locations where name = ${name}`)))
+    .n;
+
+describe('a POST with an Idempotency-Key', () => {
+  test('that is repeated gets the first answer and makes nothing twice', async () => {
+    const key = newKey();
+    const first = await create(key, { name: 'Once' });
+    const again = await create(key, { name: 'Once' });
+    expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(again.text).toBe(first.text);
+    expect(await count('Once')).toBe(1);
+  });
+
+  test('that is sent ten times at once, to two processes, is done once', async () => {
+    const other = await createApi(api.app);
+    await other.listen({ port: 0, host: '127.0.0.1' });
+    const port = (other.server.address() as { port: number }).port;
+    const key = newKey();
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key };
+    const calls = Array.from({ length: 10 }, (_, i) =>
+      fetch(`${i % 2 ? api.url : `http://127.0.0.1:${port}`}/v1/panel/location`, {
+        ...{ method: 'POST', headers: { ...headers, 'x-tenant': 'panel' }, body: '{"name":"Ten"}' },
+      }).then(async answer => [answer.status, await answer.text()]),
+    );
+    const answers = await Promise.all(calls);
+    await other.close();
+    expect(new Set(answers.map(String)).size).toBe(1);
+    expect(answers[0]![0]).toBe(201);
+    expect(await count('Ten')).toBe(1);
+  });
+
+  test('and another body or path is refused', async () => {
+    const key = newKey();
+    await create(key, { name: 'First body' });
+    const other = await api.post('panel/location', {
+      ...{ token, body: { name: 'Other body' }, language: 'tr', headers: { 'idempotency-key': key } },
+    });
+    expect([other.status, other.body.code]).toEqual([422, 'key_reused']);
+    expect(other.body.message).toBe('Bu Idempotency-Key başka bir istekte kullanıldı. Yenisini kullanın.');
+    const path = await api.post('panel/user/team/change/all', { token, headers: { 'idempotency-key': key } });
+    expect(path.body.code).toBe('key_reused');
+    expect(await count('Other body')).toBe(0);
+  });
+
+  test('that was refused may be sent again with the same key', async () => {
+    const key = newKey();
+    expect((await create(key, { name: '' })).status).toBe(422);
+    expect((await create(key, { name: 'Second try' })).status).toBe(201);
+  });
+
+  test('of another user is another one', async () => {
+    const key = newKey();
+    await create(key, { name: 'Mine' });
+    const theirs = await create(key, { name: 'Theirs' }, (await api.user('tenant-admin')).token);
+    expect([theirs.status, theirs.headers.get('idempotency-replayed')]).toEqual([201, null]);
+  });
+
+  test('that is too long is refused with the name of the header', async () => {
+    const answer = await create('x'.repeat(65), { name: 'Long' });
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['Idempotency-Key']]);
+  });
+
+  test('is kept encrypted for a day, and then forgotten', async () => {
+    const key = newKey();
+    await create(key, { name: 'A day' });
+    const stored = await api.inTenant(tx =>
+      tx.one<{ reply: string }>(sql`select reply from idempotent_replies where key = ${key}`),
+    );
+    expect(stored.reply).not.toContain('A day');
+    await api.inTenant(tx =>
+      tx.run(sql`update idempotent_replies set created_at = now() - interval '25 hours' where key = ${key}`),
+    );
+    const later = await create(key, { name: 'A day' });
+    expect([later.status, later.headers.get('idempotency-replayed')]).toEqual([201, null]);
+    await api.inTenant(tx => tx.run(sql`update idempotent_replies set created_at = now() - interval '25 hours'`));
+    await runJob(api.app, jobs.find(job => job.name === 'delete old idempotent replies')!);
+    expect(await api.inTenant(tx => tx.many(sql`select 1 from idempotent_replies`))).toEqual([]);
+  });
+});
+
+test('OpenAPI names the header at every POST of a signed-in caller', async () => {
+  const { paths, components } = (await api.get('/v1/openapi.json')).body;
+  const reference = { $ref: '#/components/parameters/IdempotencyKey' };
+  expect(paths['/v1/panel/location'].post.parameters).toContainEqual(reference);
+  expect(paths['/v1/user/login'].post.parameters).not.toContainEqual(reference);
+  expect(components.parameters.IdempotencyKey.schema.maxLength).toBe(64);
+});

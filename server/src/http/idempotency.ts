@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from './actor.ts';
+import { AppError, invalid } from './app-error.ts';
+import type { Context, Upload } from './call.ts';
+import * as queries from './idempotency.queries.ts';
+
+const maxLength = 64;
+const waitMs = 10_000;
+const checkMs = 100;
+
+export interface TextAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The key of a request; undefined without one. */
+export function idempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (typeof key !== 'string' || key === '') return undefined;
+  if (key.length > maxLength) throw invalid({ 'Idempotency-Key': ['string_max', { limit: maxLength }] });
+  return key;
+}
+
+/** Tells requests apart by path, query, body and file. Keyed, because a body may be easy to guess. */
+function hashOf({ app, request }: Context, file: Upload | undefined, fields: unknown): Buffer {
+  const hash = createHash('sha256').update(`${request.url}\n${JSON.stringify(fields ?? null)}\n`);
+  if (file) hash.update(file.bytes);
+  return app.secrets.index(hash.digest('hex'));
+}
+
+/**
+ * Does the work of a request once per key and user within 24 hours, also across processes; a repeated request gets the first
+ * answer. A refused request did nothing, so its key is free again. If a process dies during the work, nobody knows whether
+ * it was done: the key then answers 409, because doing it twice would be worse.
+ */
+export async function once(
+  context: Context,
+  actor: Actor,
+  it: { readonly key: string; readonly fields: unknown; readonly file: Upload | undefined },
+  work: () => Promise<TextAnswer>,
+): Promise<TextAnswer> {
+  const { app, inTenant, reply } = context;
+  const at = { userId: actor.userId, key: it.key };
+  const request = hashOf(context, it.file, it.fields);
+  for (const until = Date.now() + waitMs; ; await sleep(checkMs)) {
+    if (await inTenant(tx => queries.takeKey(tx, at, request))) break;
+    const stored = await inTenant(tx => queries.findReply(tx, at));
+    if (!stored) continue;
+    if (!stored.request.equals(request)) throw new AppError('key_reused');
+    if (stored.status !== null) {
+      void reply.header('idempotency-replayed', 'true');
+      return { status: stored.status, text: app.secrets.decrypt(stored.reply ?? '') };
+    }
+    if (Date.now() > until) throw new AppError('conflict');
+  }
+  const answer = await work().catch(async (error: unknown) => {
+    await inTenant(tx => queries.freeKey(tx, at)).catch(() => undefined);
+    throw error;
+  });
+  await inTenant(tx => queries.storeReply(tx, at, answer.status, app.secrets.encrypt(answer.text)));
+  return answer;
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { looksLikeSvg, type SvgRefusal, svgRefusal, withoutDoctype } from './svg-check.ts';
+
+export interface Picture {
+  readonly bytes: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Why an upload is not drawn: a message of the contract. */
+export type PictureRefusal = SvgRefusal | 'file_type' | 'picture_heavy' | 'pictures_busy';
+
+/** The first line that the child process gets; the file follows. */
+export interface DrawTask {
+  readonly width: number;
+  readonly height: number;
+  readonly vector: boolean;
+}
+
+const program = fileURLToPath(new URL('draw.ts', import.meta.url));
+const maxCpuSeconds = 8;
+// Includes the time that other processes of the machine take.
+const maxSeconds = 30;
+/** Address space, of which Node.js itself reserves more than a gigabyte. */
+const maxKilobytes = 4_000_000;
+const maxWaiting = 10;
+
+/**
+ * Draws a PNG, JPEG, WebP or SVG again as WebP, at most `width` × `height` pixels. The file name does not matter. Nothing of
+ * the upload remains but its look: no scripts, no position data. A child process draws, one at a time and with limits, so
+ * that a hostile file cannot stop the service.
+ */
+export async function redraw(
+  upload: Buffer,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<Picture | { readonly refused: PictureRefusal }> {
+  const vector = looksLikeSvg(upload);
+  const svg = vector ? withoutDoctype(upload.toString('utf8')) : '';
+  const refused = vector ? svgRefusal(svg) : undefined;
+  if (refused) return { refused };
+  if (waiting >= maxWaiting) return { refused: 'pictures_busy' };
+  waiting += 1;
+  try {
+    const drawn = last.then(() => draw(vector ? Buffer.from(svg) : upload, { width, height, vector }));
+    last = drawn.catch(() => undefined);
+    return await drawn;
+  } finally {
+    waiting -= 1;
+  }
+}
+
+let waiting = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+// The limits apply to the program that replaces the shell. Not every system can limit the address space.
+const limited = `ulimit -t ${maxCpuSeconds}; ulimit -v ${maxKilobytes} 2>/dev/null; exec nice -n 10 "$0" "$1"`;
+
+async function draw(
+  file: Buffer,
+  task: DrawTask,
+): Promise<Picture | { readonly refused: 'file_type' | 'picture_heavy' }> {
+  const child = spawn('/bin/sh', ['-c', limited, process.execPath, program], {
+    // No setting of the service, such as its key, reaches this process.
+    env: { PATH: process.env['PATH'], VIPS_CONCURRENCY: '1', UV_THREADPOOL_SIZE: '1' },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: maxSeconds * 1000,
+    killSignal: 'SIGKILL',
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  // A process that was killed does not read to the end.
+  child.stdin.on('error', () => undefined);
+  child.stdin.write(`${JSON.stringify(task)}\n`);
+  child.stdin.end(file);
+  const [output, code] = await Promise.all([buffer(child.stdout), ended]);
+  if (code === 2) return { refused: 'file_type' };
+  if (code !== 0) return { refused: 'picture_heavy' };
+  const lineEnd = output.indexOf('\n');
+  const size = JSON.parse(output.subarray(0, lineEnd).toString('utf8')) as Pick<Picture, 'width' | 'height'>;
+  return { bytes: output.subarray(lineEnd + 1), ...size };
+}

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { migrate } from '#db/migrate.ts';
+import { createPool, type Pool } from '#db/pool.ts';
+import { fillTables } from '#db/testing/old-rows.ts';
+import { databaseUrl } from '#test/database.ts';
+import { portico } from '#test/portico.ts';
+import { freePorts, type ServerProcess, startProcess } from '#test/process.ts';
+import { tablesOf } from '#test/row-hash.ts';
+
+/** Backups of a database that belongs to the documented login: no superuser, and row-level security holds for it. */
+
+const login = `dealer_${randomBytes(4).toString('hex')}`;
+const folder = mkdtempSync(path.join(tmpdir(), 'portico-backup-'));
+const backups = path.join(folder, 'backups');
+const pools: Pool[] = [];
+const servers: ServerProcess[] = [];
+let operator: pg.Client;
+
+beforeAll(async () => {
+  operator = new pg.Client({ connectionString: inject('postgres') });
+  await operator.connect();
+  await operator.query(`create role ${login} login nosuperuser nobypassrls`);
+  await operator.query(`grant portico_app, portico_system to ${login}`);
+});
+afterAll(async () => {
+  for (const server of servers) await server.stop();
+  await Promise.all(pools.map(pool => pool.end()));
+  await operator.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new database of the login; as an operator writes it into DATABASE_URL, and as a superuser reaches it. */
+async function makeDatabase(): Promise<{ url: string; superuser: Pool }> {
+  const name = `backup_${randomBytes(4).toString('hex')}`;
+  await operator.query(`create database ${name} owner ${login}`);
+  const all = databaseUrl(inject('postgres'), name);
+  const superuser = createPool(all, { max: 2, onError: () => undefined });
+  pools.push(superuser);
+  return { url: all.replace('postgres@', `${login}@`).replace('@/', '@localhost/'), superuser };
+}
+
+/** A hash per table, whatever the order of its rows and columns. */
+async function hashes(pool: Pool): Promise<Record<string, string>> {
+  // The backup notes its own time afterwards; the list of migrations is compared by name.
+  const tables = (await tablesOf(pool)).filter(name => name !== 'installation' && name !== 'migrations');
+  const hash = async (table: string): Promise<[string, string]> => {
+    const { rows } = await pool.query<{ hash: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(to_jsonb(t)::text, '|' order by to_jsonb(t)::text)), '') as hash from ${table} t`,
+    );
+    return [table, rows[0]!.hash];
+  };
+  return Object.fromEntries(await Promise.all(tables.map(hash)));
+}
+
+const madeIn = (ran: { out: string }): string => /^Backup {4}(.+)$/m.exec(ran.out)![1]!;
+
+describe('a backup of a database with rows in every table', () => {
+  const dataDir = path.join(folder, 'first');
+  let source: Awaited<ReturnType<typeof makeDatabase>>;
+  let backup: string;
+  beforeAll(async () => {
+    source = await makeDatabase();
+    const owner = createPool(source.url, { max: 2, onError: () => undefined });
+    pools.push(owner);
+    // The rows of 0.5.0, brought to this version.
+    await migrate(owner, '0100-kept-search-text');
+    await fillTables(source.superuser);
+    await migrate(owner);
+    mkdirSync(path.join(dataDir, 'uploads/t'), { recursive: true });
+    mkdirSync(path.join(dataDir, 'logs/t/d/raw'), { recursive: true });
+    writeFileSync(path.join(dataDir, 'uploads/t/logo.webp'), 'a picture');
+    writeFileSync(path.join(dataDir, 'logs/t/d/chain.jsonl'), '{}\n');
+    writeFileSync(path.join(dataDir, 'logs/t/d/raw/0'), 'lines');
+    // The first command notes the key.
+    expect(await portico(['tenant', 'list'], { DATABASE_URL: source.url, DATA_DIR: dataDir })).toMatchObject({
+      code: 0,
+    });
+    const ran = await portico(['backup', '--to', backups, '--with-key'], {
+      DATABASE_URL: source.url,
+      DATA_DIR: dataDir,
+    });
+    expect(ran).toMatchObject({ code: 0, error: '' });
+    backup = madeIn(ran);
+  });
+
+  test('restores every row and every file into an empty database, as the same login', async () => {
+    const target = await makeDatabase();
+    const to = path.join(folder, 'second');
+    const ran = await portico(['restore', '--from', backup], { DATABASE_URL: target.url, DATA_DIR: to });
+    expect(ran).toMatchObject({ code: 0, error: '' });
+    const before = await hashes(source.superuser);
+    expect(Object.keys(before).length).toBeGreaterThan(60);
+    expect(await hashes(target.superuser)).toEqual(before);
+    for (const file of ['uploads/t/logo.webp', 'logs/t/d/chain.jsonl', 'logs/t/d/raw/0', 'secret.key'])
+      expect(readFileSync(path.join(to, file)), file).toEqual(readFileSync(path.join(dataDir, file)));
+    const names = 'select name from migrations order by 1';
+    expect((await target.superuser.query(names)).rows).toEqual((await source.superuser.query(names)).rows);
+    const walls = `select count(*)::int as n from pg_class where relforcerowsecurity`;
+    expect((await target.superuser.query(walls)).rows).toEqual((await source.superuser.query(walls)).rows);
+    const constraints = `select conrelid::regclass::text, pg_get_constraintdef(oid) as rule from pg_constraint
+      where contype = 'f' and conparentid = 0 order by 1, 2`;
+    expect((await target.superuser.query(constraints)).rows).toEqual((await source.superuser.query(constraints)).rows);
+    const off = `select count(*)::int as n from pg_trigger where tgenabled = 'D'`;
+    expect((await target.superuser.query(off)).rows).toEqual([{ n: 0 }]);
+
+    const again = await portico(['restore', '--from', backup], {
+      DATABASE_URL: target.url,
+      DATA_DIR: path.join(folder, 'x'),
+    });
+    expect(again).toMatchObject({ code: 1, out: '' });
+    expect(again.error).toMatch(/^The database is not empty: it has the table \w+\. [^\n]+\n$/);
+  });
+
+  test('notes when it was made', async () => {
+    const { rows } = await source.superuser.query(
+      `select backed_up_at > now() - interval '10 minutes' as lately from installation`,
+    );
+    expect(rows).toEqual([{ lately: true }]);
+  });
+
+  test('is verified by a restore, and a changed file is named', { timeout: 120_000 }, async () => {
+    const ran = await portico(['backup', 'verify', '--from', backup], { DATA_DIR: dataDir });
+    expect(ran).toMatchObject({ code: 0, error: '' });
+    expect(ran.out).toMatch(/^Verified {2}.+: \d+ rows, \d+ files/);
+    const target = await makeDatabase();
+    const file = path.join(backup, 'tables/locations.copy.gz');
+    const content = readFileSync(file);
+    for (const [change, problem] of [
+      [() => writeFileSync(file, content.subarray(1)), 'is not as it was backed up'],
+      [() => rmSync(file), 'is missing'],
+    ] as const) {
+      change();
+      const to = { DATABASE_URL: target.url, DATA_DIR: path.join(folder, 'third') };
+      expect(await portico(['restore', '--from', backup], to)).toEqual({
+        code: 1,
+        out: '',
+        error: `tables/locations.copy.gz ${problem}\n`,
+      });
+    }
+    writeFileSync(file, content);
+    expect(await tablesOf(target.superuser)).toEqual([]);
+  });
+
+  test('is not restored under another key, unless that is said', async () => {
+    const target = await makeDatabase();
+    const to = { DATABASE_URL: target.url, DATA_DIR: path.join(folder, 'fourth'), SECRET_KEY: 'x'.repeat(32) };
+    const ran = await portico(['restore', '--from', backup], to);
+    expect([ran.code, ran.error]).toEqual([1, expect.stringMatching(/^The backup needs the SECRET_KEY [^\n]+\n$/)]);
+    expect((await portico(['restore', '--from', backup, '--any-key'], to)).code).toBe(0);
+    const start = await portico(['tenant', 'list'], to);
+    expect([start.code, start.error]).toEqual([1, expect.stringMatching(/^SECRET_KEY is not the key [^\n]+\n$/)]);
+    expect((await portico(['secret', 'accept'], to)).code).toBe(0);
+    expect((await portico(['tenant', 'list'], to)).code).toBe(0);
+    const without = { DATABASE_URL: target.url, DATA_DIR: path.join(folder, 'fifth') };
+    const missing = await portico(['tenant', 'list'], without);
+    expect([missing.code, missing.error]).toEqual([1, expect.stringMatching(/^SECRET_KEY is missing: [^\n]+\n$/)]);
+    expect(readdirSync(folder)).not.toContain('fifth');
+  });
+});
+
+test('a backup of the running product with its own database is restored, and the product runs on it', {
+  timeout: 180_000,
+}, async () => {
+  const account = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'a password for tests' };
+  const ports = await freePorts();
+  const start = async (dataDir: string, more: Record<string, string> = {}) => {
+    const server = await startProcess(dataDir, { ...ports, ...account, RATE_LIMIT: '1000000', ...more });
+    servers.push(server);
+    return server;
+  };
+  const call = async (method: string, at: string, token?: string, body?: unknown) => {
+    const answer = await fetch(`http://127.0.0.1:${ports.PORT}/v1/${at}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    expect(answer.status, at).toBeLessThan(300);
+    // biome-ignore lint/suspicious/noExplicitAny: tests check the shape of an answer
+    return (await answer.json()) as any;
+  };
+  const signIn = async () =>
+    (await call('POST', 'user/login', undefined, { email: account.ADMIN_EMAIL, password: account.ADMIN_PASSWORD })).data
+      .token;
+
+  const dataDir = path.join(folder, 'live');
+  mkdirSync(dataDir);
+  const server = await start(dataDir);
+  const token = await signIn();
+  const location_id = (await call('POST', 'panel/location', token, { name: 'Otel' })).data.id;
+  const [brand] = (await call('GET', 'panel/device/brands', token)).data;
+  const device = (
+    await call('POST', 'panel/device', token, {
+      ...{ location_id, brand_id: brand.id, name: 'Lobi', mac_address: '02:00:00:00:00:01' },
+    })
+  ).data;
+  let over = false;
+  let written = 0;
+  const writer = (async () => {
+    for (; !over; written++) {
+      const { data } = await call('POST', 'panel/location', token, { name: `Otel ${written}` });
+      await call('POST', 'panel/client', token, {
+        ...{ location_id: data.id, name: 'A', provider_type: 'username', username: `u${written}`, password: 'gizli 1' },
+      });
+    }
+  })();
+  const ran = await portico(['backup', '--to', backups, '--with-key', '--keep', '1'], { DATA_DIR: dataDir });
+  expect(ran).toMatchObject({ code: 0, error: '' });
+  over = true;
+  await writer;
+  expect(written).toBeGreaterThan(0);
+  expect(readdirSync(backups)).toEqual([path.basename(madeIn(ran))]);
+  await server.stop();
+
+  const target = await makeDatabase();
+  const restored = path.join(folder, 'restored');
+  mkdirSync(restored);
+  const to = { DATABASE_URL: target.url, DATA_DIR: restored };
+  expect(await portico(['restore', '--from', madeIn(ran)], to)).toMatchObject({ code: 0, error: '' });
+  await start(restored, to);
+  const same = (await call('GET', `panel/device/${device.id}`, await signIn())).data;
+  expect([same.name, same.secret]).toEqual(['Lobi', device.secret]);
+});

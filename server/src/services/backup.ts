@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type DatabaseDump, dumpDatabase } from '#db/dump.ts';
+import { LoadError, loadDatabase, requireEmpty } from '#db/load.ts';
+import { createPool } from '#db/pool.ts';
+import { createDatabase } from '#db/tenant.ts';
+import type { Settings } from '../settings.ts';
+import { knownSecretKey } from '../settings-secret.ts';
+import { copyFiles, describeFiles, type FileEntry, findFilled, restoreFiles } from './backup-files.ts';
+import { noteBackup } from './installation.queries.ts';
+import { fingerprint } from './secret-key.ts';
+
+/** The first member tells other tools apart; the format changes when an older `restore` could not read a backup. */
+interface Manifest {
+  readonly portico: string;
+  readonly format: 1;
+  readonly madeAt: string;
+  readonly database: DatabaseDump;
+  /** Every file of the backup but this one. */
+  readonly files: readonly FileEntry[];
+}
+
+type Place = Pick<Settings, 'DATA_DIR' | 'SECRET_KEY'>;
+
+const manifestFile = 'manifest.json';
+const isBackup = (name: string): boolean => /^portico-\d{8}T\d{6}Z$/.test(name);
+const version = (): string =>
+  (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version;
+
+/** Makes a backup below `folder` while the product runs; returns its path. It appears under its name when it is complete. */
+export async function makeBackup(
+  { DATA_DIR }: Place,
+  url: string,
+  folder: string,
+  options: { withKey?: boolean; keep?: number | undefined } = {},
+): Promise<string> {
+  const madeAt = new Date();
+  const name = `portico-${madeAt.toISOString().replace(/[-:]|\.\d+/g, '')}`;
+  const draft = path.join(folder, `.${name}.partial`);
+  await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 });
+  try {
+    await copyFiles(DATA_DIR, path.join(draft, 'files'));
+    const database = await dumpDatabase(url, path.join(draft, 'tables'));
+    await copyFiles(DATA_DIR, path.join(draft, 'files'));
+    if (options.withKey)
+      await copyFile(path.join(DATA_DIR, 'secret.key'), path.join(draft, 'secret.key')).catch(() => {
+        throw new LoadError(
+          `There is no secret.key in ${DATA_DIR}: leave --with-key out and keep SECRET_KEY elsewhere`,
+        );
+      });
+    const manifest: Manifest = {
+      ...{ portico: version(), format: 1, madeAt: madeAt.toISOString(), database },
+      files: await describeFiles(draft),
+    };
+    await writeFile(path.join(draft, manifestFile), JSON.stringify(manifest, null, 1), { mode: 0o600, flush: true });
+    await rename(draft, path.join(folder, name));
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+  await note(url, madeAt);
+  if (options.keep) await removeOld(folder, options.keep);
+  return path.join(folder, name);
+}
+
+async function note(url: string, madeAt: Date): Promise<void> {
+  const pool = createPool(url, { max: 1, onError: () => undefined });
+  try {
+    await createDatabase(pool).withSystem(tx => noteBackup(tx, madeAt));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Names sort by time. */
+async function removeOld(folder: string, keep: number): Promise<void> {
+  const backups = (await readdir(folder)).filter(isBackup).sort();
+  for (const name of backups.slice(0, -keep)) await rm(path.join(folder, name), { recursive: true });
+}
+
+/** Reads the manifest and compares every file with it. */
+export async function readBackup(folder: string): Promise<Manifest> {
+  const manifest = await readFile(path.join(folder, manifestFile), 'utf8').then(
+    text => JSON.parse(text) as Manifest,
+    () => {
+      throw new LoadError(`${folder} is no backup: it has no ${manifestFile}`);
+    },
+  );
+  if (manifest.format !== 1) throw new LoadError(`The backup is of a newer version (${manifest.portico})`);
+  const found = new Map((await describeFiles(folder)).map(file => [file.path, file]));
+  for (const { path: file, sha256 } of manifest.files) {
+    const it = found.get(file);
+    if (it?.sha256 !== sha256) throw new LoadError(`${file} is ${it ? 'not as it was backed up' : 'missing'}`);
+  }
+  return manifest;
+}
+
+/** Restores the tables of a backup into an empty database. */
+export const restoreDatabase = (folder: string, { database }: Manifest, url: string): Promise<void> =>
+  loadDatabase(url, path.join(folder, 'tables'), database);
+
+/** Restores a backup into an empty database and an empty DATA_DIR. Changes nothing when something is wrong. */
+export async function restoreBackup(
+  place: Place,
+  url: string,
+  folder: string,
+  options: { anyKey?: boolean } = {},
+): Promise<Manifest> {
+  const manifest = await readBackup(folder);
+  const filled = await findFilled(place.DATA_DIR);
+  if (filled) throw new LoadError(`${filled} is not empty: restore into another DATA_DIR`);
+  await requireEmpty(url);
+  await restoreKey(place, folder, manifest, options.anyKey === true);
+  await restoreDatabase(folder, manifest, url);
+  await restoreFiles(path.join(folder, 'files'), place.DATA_DIR);
+  return manifest;
+}
+
+async function restoreKey(place: Place, folder: string, { database, files }: Manifest, anyKey: boolean): Promise<void> {
+  const target = path.join(place.DATA_DIR, 'secret.key');
+  if (knownSecretKey(place) === undefined && files.some(it => it.path === 'secret.key')) {
+    await mkdir(place.DATA_DIR, { recursive: true });
+    await copyFile(path.join(folder, 'secret.key'), target);
+  }
+  const key = knownSecretKey(place);
+  if (anyKey || (key !== undefined && fingerprint(key) === database.keyFingerprint)) return;
+  throw new LoadError(
+    `The backup needs the SECRET_KEY with the fingerprint ${database.keyFingerprint}, which is ${key === undefined ? 'missing' : 'another'}: set it or put it into ${target}. Without it: --any-key`,
+  );
+}
