@@ -77,6 +77,7 @@ export const examples: Readonly<Record<string, Example>> = {
           last_name: 'Ak',
           full_name: 'Deniz Ak',
           email: 'deniz@example.com',
+          email_confirmed: true,
           phone_number: '+90 555 000 00 00',
           is_team_admin: false,
           can_create_location: false,
@@ -122,12 +123,22 @@ export const examples: Readonly<Record<string, Example>> = {
         max_upload: limit('mbps'),
         max_download: limit('mbps'),
         total_paid_day: 0,
+        paid_end_at: null,
+        balance: {
+          seconds: 829_800,
+          seconds_today: null,
+          seconds_total: null,
+          bytes: null,
+          bytes_today: null,
+          bytes_total: null,
+          devices: 0,
+        },
         password: 'secret1',
       },
     },
   },
   'visitors.bulk': {
-    body: { total_user: 1, username: 'conf', shared_user: 2 },
+    body: { total_user: 1, provider_type: 'username', name: 'Conference', username: 'conf', shared_user: 2 },
     answer: {
       data: [
         {
@@ -167,7 +178,7 @@ export const examples: Readonly<Record<string, Example>> = {
   'sessions.history': {
     query: { session_date: '2026-11-01 00:00:00,2026-11-20 23:59:59', per_page: '1000000', download: 'true' },
     answer: `User,Phone,MAC,IP,Session start,Session end,Total download (MB),Total upload (MB)
-Ada Deniz,,A1:B2:C3:D4:E5:F6,10.5.50.23,2026-11-20 18:30:00,2026-11-20 19:42:00,70,1
+Ada Deniz,,A1:B2:C3:D4:E5:F6,10.5.50.23,2026-11-20 18:30:00+03,2026-11-20 19:42:00+03,70,1
 `,
   },
   'integrations.test': {

@@ -168,6 +168,7 @@ function secure(server: FastifyInstance, { settings }: App): void {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'same-origin');
     reply.header('cross-origin-opener-policy', 'same-origin');
+    reply.header('cross-origin-resource-policy', 'same-origin');
     reply.header('x-frame-options', 'DENY');
     if (https) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
     if (request.url.startsWith('/v1/')) {

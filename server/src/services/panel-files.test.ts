@@ -45,6 +45,8 @@ test('the panel cannot be framed, runs no foreign script, and other sites cannot
     expect(policy).toContain(rule);
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   expect(page.headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });
+  for (const { headers } of [page, await panel.inject({ url: '/v1/config' })])
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
   const answer = await panel.inject({ url: '/v1/config', headers });
   expect(answer.headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
   for (const { headers } of [page, answer]) expect(headers).not.toHaveProperty('access-control-allow-origin');

@@ -137,15 +137,19 @@ test('a connection without a handshake is closed', async () => {
   await door.close();
 });
 
-test('unusable settings are reported by name before the service starts', () => {
+test('unusable settings are reported by name before the service starts', async () => {
   writeFileSync(file('nonsense.pem'), 'nonsense');
-  const set = (more: Record<string, string>) => () => syslogTls({ ...api.app.settings, ...more });
+  const set = (more: Record<string, string>) => syslogTls({ ...api.app.settings, ...more });
   const right = { SYSLOG_TLS_CERT: file('door.crt'), SYSLOG_TLS_KEY: file('door.key') };
-  expect(set({ ...right, SYSLOG_TLS_KEY: file('none.key') })).toThrow('SYSLOG_TLS_KEY must be a file that can be read');
-  expect(set({ ...right, SYSLOG_TLS_KEY: file('authority.key') })).toThrow(
+  await expect(set({ ...right, SYSLOG_TLS_KEY: file('none.key') })).rejects.toThrow(
+    'SYSLOG_TLS_KEY must be a file that can be read',
+  );
+  await expect(set({ ...right, SYSLOG_TLS_KEY: file('authority.key') })).rejects.toThrow(
     'SYSLOG_TLS_CERT must be a certificate in PEM',
   );
-  expect(set({ ...right, SYSLOG_TLS_CERT: file('nonsense.pem') })).toThrow('SYSLOG_TLS_CERT must be');
-  expect(set({ ...right, SYSLOG_TLS_CA: file('nonsense.pem') })).toThrow('SYSLOG_TLS_CA must be a certificate in PEM');
-  expect(syslogTls({ ...api.app.settings, SYSLOG_TLS_PORT: undefined })).toBeUndefined();
+  await expect(set({ ...right, SYSLOG_TLS_CERT: file('nonsense.pem') })).rejects.toThrow('SYSLOG_TLS_CERT must be');
+  await expect(set({ ...right, SYSLOG_TLS_CA: file('nonsense.pem') })).rejects.toThrow(
+    'SYSLOG_TLS_CA must be a certificate in PEM',
+  );
+  expect(await syslogTls({ ...api.app.settings, SYSLOG_TLS_PORT: undefined })).toBeUndefined();
 });

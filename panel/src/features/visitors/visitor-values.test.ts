@@ -60,7 +60,7 @@ describe('the input of the visitor form', () => {
     const times = { session_start_at: '2026-11-20T14:30', session_end_at: '' };
     const instants = { session_start_at: '2026-11-20T11:30:00.000Z', session_end_at: null };
     expect(visitorInput({ ...filled, ...times })).toMatchObject(instants);
-    expect(bulkInput({ ...emptyBulk(null), ...times })).toMatchObject({ ...instants, name: null, username: null });
+    expect(bulkInput({ ...emptyBulk(null), ...times })).toMatchObject({ ...instants, name: '', username: null });
   });
 });
 

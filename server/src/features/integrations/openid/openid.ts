@@ -1,12 +1,5 @@
 import type { OpenidConnection } from '@portico/contract/integration-kinds.ts';
-import {
-  allowInsecureRequests,
-  type Configuration,
-  type CustomFetch,
-  customFetch,
-  discovery,
-  enableNonRepudiationChecks,
-} from 'openid-client';
+import type { Configuration, CustomFetch } from 'openid-client';
 import type { App } from '#lib/app.ts';
 import { outboundRequest } from '#lib/outbound-http.ts';
 import type { ConnectionTest, TestResult } from '../kinds/kind.ts';
@@ -41,6 +34,7 @@ export async function discover(app: App, it: OpenidConnection): Promise<Configur
   const plain = issuer.protocol === 'http:';
   // Only for development: over plain HTTP, an eavesdropper could sign in as anybody.
   if (plain && !app.settings.INTEGRATIONS_INSIDE) throw new IntegrationError('not_safe', it.issuer);
+  const { allowInsecureRequests, customFetch, discovery, enableNonRepudiationChecks } = await import('openid-client');
   return discovery(issuer, it.client_id, { client_secret: it.client_secret }, undefined, {
     timeout: timeoutMs / 1000,
     [customFetch]: guardedFetch(app),

@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OpenidConnection } from '@portico/contract/integration-kinds.ts';
-import {
-  authorizationCodeGrant,
-  buildAuthorizationUrl,
-  type Configuration,
-  calculatePKCECodeChallenge,
-  fetchUserInfo,
-  randomNonce,
-  randomPKCECodeVerifier,
-  randomState,
-} from 'openid-client';
+import type { Configuration } from 'openid-client';
 import type { App } from '#lib/app.ts';
 import { createCache } from '#lib/cache.ts';
 import { noteFailed, noteWorked } from '../health.ts';
@@ -64,6 +55,8 @@ async function providerOf(app: App, at: At): Promise<Configuration | undefined> 
 export async function beginSocial(app: App, at: At): Promise<{ url: string; checks: Checks } | undefined> {
   const config = await providerOf(app, at);
   if (!config) return undefined;
+  const { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier, randomState } =
+    await import('openid-client');
   const checks = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
   const url = buildAuthorizationUrl(config, {
     redirect_uri: redirectUri(app, at.slug),
@@ -95,6 +88,7 @@ export async function finishSocial(app: App, at: At, query: string, checks: Chec
   // The guest cancelled, or the answer belongs to another request. Neither is a failure of the provider.
   const answer = new URLSearchParams(query);
   if (!answer.get('code') || answer.get('state') !== checks.state) return undefined;
+  const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
   try {
     const tokens = await authorizationCodeGrant(config, new URL(`${redirectUri(app, at.slug)}?${query}`), {
       pkceCodeVerifier: checks.verifier,
