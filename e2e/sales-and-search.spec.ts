@@ -46,12 +46,25 @@ test('the sales report lists paying visitors by currency', async ({ page, operat
     await expect(sum).toContainText('₺90');
     await expect(sum).toContainText('€15');
   }
-  const months = page.getByRole('table').last();
+  const list = page.getByRole('table', { name: words.salesList });
+  const months = page.getByRole('table').first();
   await expect(months).toContainText('₺90');
   await expect(months).not.toContainText('€15');
   await page.getByText('EUR', { exact: true }).click();
   await expect(months).toContainText('€15');
   await expect(page).toHaveURL(/currency=eur/);
+  await expectAccessible(page);
+
+  const sale = list.getByRole('row').filter({ hasText: 'Işıl Ödeyen' });
+  await sale.getByRole('button').click();
+  await page.getByRole('menuitem', { name: words.reverseSale }).click();
+  const reversal = page.getByRole('dialog');
+  await reversal.getByLabel(words.reason).fill('Odası değişti');
+  await expectAccessible(page);
+  await reversal.getByRole('button', { name: words.reverseSale }).click();
+  await expect(sale.filter({ hasText: 'Odası değişti' })).toBeVisible();
+  await expect(sale).toHaveCount(2);
+  for (const sum of await sums.all()) await expect(sum).not.toContainText('€15');
   await expectAccessible(page);
 });
 

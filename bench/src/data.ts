@@ -104,6 +104,8 @@ export async function makeData(client: pg.Client, size: Size): Promise<void> {
     from generate_series(1, ${size.failed}) i join pick p on p.n = 1 + i % ${size.visitors}`);
   await run(`insert into session_days (tenant_id, location_id, device_id, day, sessions, seconds, upload, download)
     select tenant_id, location_id, device_id, day, count(*), sum(seconds), sum(upload), sum(download) from session_history group by 1, 2, 3, 4`);
+  await run(`insert into session_hours (tenant_id, location_id, device_id, day, hour, sessions, seconds, upload, download)
+    select tenant_id, location_id, device_id, day, 12, sessions, seconds, upload, download from session_days`);
   await run(`insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download)
     select tenant_id, location_id, day, visitor_id, count(*), sum(upload), sum(download) from session_history group by 1, 2, 3, 4`);
   await run(`insert into visitor_device_days (tenant_id, device_id, day, visitor_id, location_id)

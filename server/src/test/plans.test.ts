@@ -14,6 +14,7 @@ const growing = [
     'online_sessions',
     'session_history\\w*',
     'session_days',
+    'session_hours',
     'visitor_days',
     'visitor_device_days',
     'guest_devices',
@@ -85,6 +86,8 @@ async function fill(other: string): Promise<void> {
     select ${whose}, new_id(), ${where}, 1, 1, 'try', 1, current_date - g / 20 from ${series}`);
   await run(`insert into session_days (tenant_id, location_id, device_id, day, sessions, seconds, upload, download)
     select ${whose}, ${where}, gen_random_uuid(), current_date - g / 20, 1, 1, 1, 1 from ${series}`);
+  await run(`insert into session_hours (tenant_id, location_id, device_id, day, hour, sessions, seconds, upload, download)
+    select tenant_id, location_id, device_id, day, day - current_date + 400 - (day - current_date + 400) / 24 * 24, 1, 1, 1, 1 from session_days`);
   await run(`insert into visitor_days (tenant_id, location_id, day, visitor_id, sessions, upload, download)
     select ${whose}, ${where}, current_date - g / 20, gen_random_uuid(), 1, 1, 1 from ${series}`);
   await run(`insert into visitor_device_days (tenant_id, device_id, day, visitor_id, location_id)

@@ -245,6 +245,38 @@ test.each([
   expect(sum(body.data.download)).toBe(sum(expected.map(it => it.download)));
 });
 
+test('over locations in different zones the hours of a day add up to the day', async () => {
+  const { token } = await api.user('tenant-admin');
+  const far = ['Pacific/Kiritimati', 'America/Los_Angeles'];
+  const places: string[] = [];
+  for (const [n, zone] of far.entries()) {
+    const made = await makeDevice(api, { nas: `heryerde${n}`, zone });
+    places.push(made.location);
+    const all = tellings(randomOf(n + 3), '2025-06-15').map(it => ({
+      ...it,
+      mac: it.mac.replace('02:00', `02:0${n + 1}`),
+    }));
+    await tell({ device: made.id, tenant: made.tenantId }, all);
+  }
+  const everywhere = async (from: string, to: string) =>
+    (
+      await api.get(`panel/statistics/visits?start_at=${from}&end_at=${to}&locationIds=${places.join(',')}`, {
+        token,
+      })
+    ).body.data;
+  const week = await everywhere('2025-06-12', '2025-06-18');
+  for (const [i, name] of week.labels.entries()) {
+    const hours = await everywhere(name, name);
+    expect(hours.bucket).toBe('hour');
+    expect([sum(hours.values), sum(hours.upload), sum(hours.download)], name).toEqual([
+      week.values[i],
+      week.upload[i],
+      week.download[i],
+    ]);
+  }
+  expect(sum(week.values)).toBeGreaterThan(0);
+});
+
 test('a fact whose roll-up cannot be kept is not kept either', async () => {
   const { id, tenantId } = await makeDevice(api, { nas: 'gunbirlikte' });
   const record = {
