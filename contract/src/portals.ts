@@ -28,14 +28,17 @@ export const portalRow = z.object({
 });
 export type PortalRow = z.output<typeof portalRow>;
 
-/** `no_method`: no sign-in method is on. `method_not_given`: a location that shows the portal has none of those that are on. */
-export const portalWarnings = ['no_method', 'method_not_given'] as const;
+/**
+ * `no_method`: no sign-in method is on. `method_not_given`: a location that shows the portal has none of those that are on.
+ * `agreement_language`: an agreement has no text in some languages.
+ */
+export const portalWarnings = ['no_method', 'method_not_given', 'agreement_language'] as const;
 
 /** The id of a portal that is not saved yet: its preview shows the starting design. */
 export const unsavedPortalId = '00000000-0000-0000-0000-000000000000';
 
 export const portal = portalRow.extend({
-  /** Why guests cannot sign in with it. */
+  /** What guests of this portal would miss, such as a way to sign in. */
   warnings: z.array(z.enum(portalWarnings)),
   /** Since when an unpublished draft exists, if there is one. */
   has_draft: z.boolean(),

@@ -5,14 +5,15 @@ import { itemDates, nested } from './portal-items.ts';
 
 export const ruleStates = ['before_login', 'login_successful', 'login_failed'] as const;
 export const ruleActions = ['redirect_to_survey', 'redirect_to_url'] as const;
+const link = z.url({ protocol: /^https?$/, hostname: z.regexes.domain });
 const ruleFields = {
   state: z.enum(ruleStates),
   action: z.enum(ruleActions),
   survey_id: optionalId,
   url: z
-    .url({ protocol: /^https?$/, hostname: z.regexes.domain })
+    .string()
     .max(2000)
-    .or(z.literal(''))
+    .refine(text => text === '' || link.safeParse(text).success, 'link_format')
     .nullish(),
   /** Left empty: whatever the guest's language. */
   language: unlessEmpty(z.enum(portalLanguages).nullish()),
@@ -23,7 +24,7 @@ export const ruleForm = z.object(ruleFields).superRefine((it, context) => {
   if (it.action === 'redirect_to_survey' && !it.survey_id)
     context.addIssue({ code: 'custom', path: ['survey_id'], message: 'required' });
   if (it.action === 'redirect_to_url' && !it.url)
-    context.addIssue({ code: 'custom', path: ['url'], message: 'required' });
+    context.addIssue({ code: 'custom', path: ['url'], message: 'link_empty' });
 });
 export type RuleForm = z.output<typeof ruleForm>;
 export const rule = z.object({

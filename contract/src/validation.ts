@@ -90,6 +90,14 @@ export const messages = {
     en: 'Upload a PNG, JPEG, WebP or SVG image.',
     tr: 'PNG, JPEG, WebP veya SVG biçiminde bir görsel gönderin.',
   },
+  link_empty: {
+    en: 'Redirect link cannot be empty in this language.',
+    tr: 'Bu dilde yönlendirme bağlantısı boş olamaz.',
+  },
+  link_format: {
+    en: 'Redirect link must be written correctly.',
+    tr: 'Yönlendirme bağlantısı doğru yazılmalıdır.',
+  },
   svg_active: {
     en: 'This SVG contains scripts, or links to other files. Export it as a plain SVG or as a PNG.',
     tr: 'Bu SVG betik içeriyor veya başka dosyalara bağlanıyor. Düz SVG ya da PNG olarak dışa aktarın.',

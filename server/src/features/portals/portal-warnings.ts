@@ -1,3 +1,5 @@
+import { portalLanguages } from '@portico/contract/errors.ts';
+import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import { keptProviders, type Provider } from '@portico/contract/portal-providers.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import type { Tx } from '#db/tenant.ts';
@@ -7,7 +9,7 @@ import { listShownAt } from './portals.queries.ts';
 /** A portal without its warnings, which need the installation's settings. */
 export type PortalBody = Omit<Portal, 'warnings'>;
 
-/** Adds why guests could not sign in with this portal. */
+/** Adds what the guests of this portal would miss. */
 export async function withWarnings({ settings }: App, tx: Tx, portal: PortalBody): Promise<Portal> {
   // The national registry is offered only if its address is set.
   const works = (it: Provider) => it.slug !== 'citizen-id' || it.options.provider_type !== 'nvi' || settings.NVI_URL;
@@ -16,6 +18,14 @@ export async function withWarnings({ settings }: App, tx: Tx, portal: PortalBody
   const without = places.filter(
     ({ given, social }) => !social && !on.some(it => given.length === 0 || given.includes(it.slug)),
   );
-  if (without.length === 0 && (on.length > 0 || places.length > 0)) return { ...portal, warnings: [] };
-  return { ...portal, warnings: [on.length === 0 ? 'no_method' : 'method_not_given'] };
+  const isClosed = without.length > 0 || (on.length === 0 && places.length === 0);
+  const warnings: Portal['warnings'] = [];
+  if (isClosed) warnings.push(on.length === 0 ? 'no_method' : 'method_not_given');
+  if (Object.values(portal.agreements).some(isPartlyTranslated)) warnings.push('agreement_language');
+  return { ...portal, warnings };
 }
+
+const isPartlyTranslated = (texts: PerLanguage): boolean => {
+  const written = portalLanguages.filter(it => texts[it]).length;
+  return written > 0 && written < portalLanguages.length;
+};

@@ -97,6 +97,10 @@ describe('a portal', () => {
     expect(await put([{ slug: 'sms', order: 1 }], '/draft')).toEqual([]);
     expect((await api.get(`panel/portal/${id}`, { token: admin })).body.data.warnings).toEqual(['no_method']);
     expect(await put([{ slug: 'sms', order: 1 }])).toEqual([]);
+    const agree = async (kvkk: object) =>
+      (await api.put(`panel/portal/${id}`, { token: admin, body: { agreements: { kvkk } } })).body.data.warnings;
+    expect(await agree({ tr: '<p>Metin</p>' })).toEqual(['agreement_language']);
+    expect(await agree({ en: 'a', de: 'b', ru: 'c', ar: 'd' })).toEqual([]);
     const registry = { slug: 'citizen-id', order: 1, options: { provider_type: 'nvi' } };
     await api.put(`panel/location/${place}`, { token: admin, body: { available_providers: ['citizen-id'] } });
     expect(await put([registry]), 'the registry has no address').toEqual(['no_method']);
@@ -325,6 +329,10 @@ describe('what is nested in a portal', () => {
       expect(answer.status, JSON.stringify(body)).toBe(422);
       expect(Object.keys(answer.body.errors)).toEqual([field]);
     }
+    const link = async (url?: string) =>
+      (await post({ state: 'before_login', action: 'redirect_to_url', url })).body.errors.url;
+    expect(await link()).toEqual(['Redirect link cannot be empty in this language.']);
+    expect(await link('https://')).toEqual(['Redirect link must be written correctly.']);
     // The rule that led to it goes with a survey.
     expect((await api.delete(`panel/portal/${one.id}/surveys/${own}`, { token: admin })).status).toBe(204);
     expect((await api.get(at, { token: admin })).body.meta.total).toBe(1);

@@ -3,11 +3,15 @@ import { useTranslation } from 'react-i18next';
 import { usePortal } from '#features/portals/portals.api.ts';
 import { Notice } from '#ui/notice.tsx';
 
-/** Says that guests cannot sign in with a portal, and why. */
+/** Says what guests of a portal would miss, such as a way to sign in. */
 export function PortalWarnings({ portal }: { portal: Portal }) {
   const { t } = useTranslation('portal-editor');
   return portal.warnings.map(warning => (
-    <Notice key={warning} tone="warn" title={t('warning.title')}>
+    <Notice
+      key={warning}
+      tone="warn"
+      title={t(warning === 'agreement_language' ? 'warning.languages' : 'warning.title')}
+    >
       {t(`warning.${warning}`, { location: portal.location?.name ?? portal.name })}
     </Notice>
   ));
