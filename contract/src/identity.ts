@@ -79,7 +79,7 @@ export const identityMatch = z.object({
   consent: z.object({ version: z.string(), language: z.string(), agreed_at: time }).nullable(),
   location: z.object({ id, name: z.string() }),
   device: z.object({ id, name: z.string(), nas_identifier: z.string(), address: z.string().nullable() }).nullable(),
-  /** `dhcp`: as the router's log says; `accounting`: as it told with the session. */
+  /** `dhcp`: as the router's log says; `accounting`: as RADIUS accounting reported with the session. */
   lease: z.object({ source: z.enum(['dhcp', 'accounting']), address: z.string(), at: time }).nullable(),
   /** Lines of the router's log that tell of it. */
   lines: z.array(line),

@@ -24,7 +24,7 @@ const localTime = z
     return clock ? `${date}T${clock.padEnd(8, ':00')}` : (date as string);
   });
 
-/** February 30th and 25 o'clock have the right form, and yet do not exist; nobody kept logs before 1970, or will in 9000. */
+/** February 30th and 25 o'clock have the right form but do not exist. No log is from before 1970 or after 9000. */
 function isRealTime(text: string): boolean {
   const [date = '', clock = '00:00'] = text.split(/[ T]/);
   const at = new Date(`${date}T00:00:00Z`);
@@ -86,7 +86,7 @@ export const lossReasons = [
   'cut',
   'logging_off',
 ] as const;
-/** What is told of losses lies at most so many days back. */
+/** Losses are reported for so many days. */
 export const lossDays = 30;
 
 /** How the record of a device stands. `overflow`: lines of all devices that the server's UDP buffers could not hold; `unknown_*`: lines and NetFlow packets, of all senders, that no device was found for. */

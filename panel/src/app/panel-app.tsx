@@ -3,6 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useState } from 'react';
 import { makeRouter } from '#app/router.tsx';
+import { makeRepeatable } from '#lib/client.ts';
+import { answered, keyFor } from '#lib/idempotency.ts';
 import { makeQueryClient } from '#lib/queries.ts';
 import { watchOtherTabs } from '#lib/session.ts';
 import { Toasts } from '#ui/toasts.tsx';
@@ -12,6 +14,7 @@ export function PanelApp() {
   const [{ queries, router }] = useState(() => {
     const queries = makeQueryClient();
     watchOtherTabs();
+    makeRepeatable({ keyFor, answered });
     return { queries, router: makeRouter(queries) };
   });
   return (

@@ -1,5 +1,4 @@
 import type { Answer, Call, Endpoint } from '@portico/contract/endpoint.ts';
-import { answered, keyFor } from '#lib/idempotency.ts';
 import { language } from '#lib/language.ts';
 import { signedOutElsewhere, tenantOverride, token } from '#lib/session.ts';
 
@@ -50,6 +49,16 @@ export function requestHeaders(): Record<string, string> {
   return headers;
 }
 
+interface Repeats {
+  keyFor(request: string): string;
+  answered(request: string): void;
+}
+let repeats: Repeats | undefined;
+/** Gives each POST an Idempotency-Key. The app calls it after sign-in, because the screens before it must stay small. */
+export const makeRepeatable = (keys: Repeats): void => {
+  repeats = keys;
+};
+
 async function send(endpoint: Address, call: Loose): Promise<Response> {
   const headers = requestHeaders();
   const signedIn = 'authorization' in headers;
@@ -57,10 +66,10 @@ async function send(endpoint: Address, call: Loose): Promise<Response> {
   if (call.body !== undefined && !isForm) headers['content-type'] = 'application/json';
   const url = urlOf(endpoint, call);
   const body = call.body === undefined ? null : isForm ? (call.body as FormData) : JSON.stringify(call.body);
-  const repeated = endpoint.method === 'POST' && signedIn && !isForm ? `${url} ${body}` : undefined;
-  if (repeated !== undefined) headers['idempotency-key'] = keyFor(repeated);
+  const repeated = endpoint.method === 'POST' && !isForm ? `${url} ${body}` : undefined;
+  if (repeats && repeated) headers['idempotency-key'] = repeats.keyFor(repeated);
   const response = await fetch(url, { method: endpoint.method, headers, body, signal: call.signal ?? null });
-  if (repeated !== undefined && response.status < 500) answered(repeated);
+  if (repeated && response.status < 500) repeats?.answered(repeated);
   if (response.ok) return response;
   if (response.status === 401 && signedIn) signedOutElsewhere();
   throw new ApiError(response.status, await response.json().catch(() => ({})));

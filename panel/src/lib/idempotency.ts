@@ -17,4 +17,6 @@ export function keyFor(request: string): string {
 }
 
 /** The request was answered: the next one like it is another one. */
-export const answered = (request: string): boolean => unanswered.delete(request);
+export function answered(request: string): void {
+  unanswered.delete(request);
+}

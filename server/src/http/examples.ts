@@ -178,7 +178,7 @@ export const examples: Readonly<Record<string, Example>> = {
   'sessions.history': {
     query: { session_date: '2026-11-01 00:00:00,2026-11-20 23:59:59', per_page: '1000000', download: 'true' },
     answer: `User,Phone,MAC,IP,Session start,Session end,Total download (MB),Total upload (MB)
-Ada Deniz,,A1:B2:C3:D4:E5:F6,10.5.50.23,2026-11-20 18:30:00,2026-11-20 19:42:00,70,1
+Ada Deniz,,A1:B2:C3:D4:E5:F6,10.5.50.23,2026-11-20 18:30:00+03,2026-11-20 19:42:00+03,70,1
 `,
   },
   'integrations.test': {

@@ -8,7 +8,7 @@ export interface Arrival {
   readonly kind: 'auth' | 'acct';
   readonly packet: Packet;
   readonly device: RadiusDevice;
-  /** Tells its sender's socket from all others. */
+  /** Identifies the sender's socket. */
   readonly socket: string;
   readonly sourceIp: string;
   readonly receivedAt: Date;

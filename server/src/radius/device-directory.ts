@@ -63,7 +63,7 @@ export const createDeviceDirectory = (
     if (nasIdentifier.length > longestIdentifier || absent.has(nasIdentifier)) return 'unknown';
     const underWay = pending.get(nasIdentifier);
     if (underWay) return underWay;
-    // A device met before is looked up whatever the crowd, so that made-up names cannot lock it out.
+    // A known device is always looked up, so that made-up names cannot lock it out.
     if (!entry && pending.size >= lookups) return 'busy';
     const started = lookUp(nasIdentifier);
     pending.set(nasIdentifier, started);

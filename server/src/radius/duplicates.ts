@@ -6,7 +6,7 @@ interface Entry {
 }
 
 export interface Duplicates {
-  /** `new` for a request not met before (now in progress), `in_progress`, or the reply it got. */
+  /** `new` for an unknown request (now in progress), `in_progress`, or the reply it got. */
   readonly begin: (key: string, authenticator: string) => 'new' | 'in_progress' | Buffer;
   /** Keeps the reply for retransmissions. */
   readonly finish: (key: string, authenticator: string, reply: Buffer) => void;

@@ -16,7 +16,7 @@ export interface ExchangeOptions {
   readonly queueCapacity?: number | undefined;
   /** The least time between two `seen` of a device. */
   readonly seenEveryMs?: number | undefined;
-  /** An Access-Request that waited longer is dropped: its router has given up, and a ticket would be used for nobody. */
+  /** An Access-Request that waited longer is dropped: its router has given up, and its ticket would be wasted. */
   readonly staleRequestMs?: number | undefined;
 }
 
@@ -45,8 +45,11 @@ export const createExchange = (options: ExchangeOptions, handlers: RadiusHandler
     if (!queue.add(waiting)) answers.forget([waiting], 'queue_full');
   };
 
-  const takeAccess = (arrival: Arrival, origin: Origin): void => {
-    const item = toAuthorizeRequest(arrival.packet, origin);
+  const takeAccess = (arrival: Arrival, origin: Origin, hasAuthenticator: boolean): void => {
+    const { door, device, sourceIp } = arrival;
+    const proven = hasAuthenticator || door === 'radsec' || device.provenAddresses?.has(sourceIp) === true;
+    if (!proven) handlers.count('radius_unproven_total', { door });
+    const item = toAuthorizeRequest(arrival.packet, { ...origin, proven });
     if (item) enqueue(authQueue, { ...arrival, item });
     else answers.forget([arrival], 'incomplete');
   };
@@ -73,7 +76,7 @@ export const createExchange = (options: ExchangeOptions, handlers: RadiusHandler
     if (isStatus) return answers.reply(arrival, { code: statusAnswer[kind], attributes: [] });
     if (!answers.isNew(arrival)) return;
     const origin = { device, sourceIp, receivedAt };
-    if (kind === 'auth') takeAccess(arrival, origin);
+    if (kind === 'auth') takeAccess(arrival, origin, trust === 'proven');
     else takeAccounting(arrival, origin);
   };
 

@@ -1,7 +1,7 @@
 import { longestPacket, shortestPacket } from '@portico/radius/packet.ts';
 
 export interface PacketStream {
-  /** Takes what came over the connection. False: it holds no packets, and whatever follows cannot be trusted either. */
+  /** Takes bytes of the connection. False: they hold no packets, so nothing after them can be read either. */
   readonly push: (chunk: Buffer) => boolean;
   /** Bytes of a packet that is not whole yet. */
   readonly held: () => number;

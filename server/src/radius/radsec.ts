@@ -96,7 +96,7 @@ export async function openRadsec(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  // A handshake that takes too long is only told of: it does not end by itself.
+  // A handshake that takes too long is only reported; it does not end by itself.
   server.on('tlsClientError', (_error, socket) => refuse(socket, 'handshake'));
   server.on('secureConnection', socket => {
     socket.on('error', () => socket.destroy());
@@ -104,7 +104,7 @@ export async function openRadsec(
     const certificate = socket.getPeerX509Certificate();
     if (!certificate || deaf) return refuse(socket, certificate ? 'closing' : 'no_certificate');
     const connection: Connection = { socket, fingerprint: fingerprintOf(certificate.raw), certified: undefined };
-    // From now on: a certificate that is revoked while it is looked up ends this connection all the same.
+    // From now on a certificate that is revoked during its look-up ends this connection too.
     open.add(connection);
     socket.on('close', () => open.delete(connection));
     welcome(connection).catch(error => {
@@ -175,7 +175,7 @@ export async function openRadsec(
       deaf = true;
       clearInterval(timer);
       const ended = new Promise<void>(resolve => server.close(() => resolve()));
-      // What is written is still sent; whoever does not take it is not waited for.
+      // Written bytes are still sent, but not waited for long.
       for (const { socket } of open) socket.end();
       const farewell = setTimeout(() => sockets.forEach(socket => void socket.destroy()), open.size ? farewellMs : 0);
       await ended;
@@ -213,7 +213,7 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
     drop(reason);
     socket.destroy();
   };
-  // Not while the rest lies in the socket because we do not read it.
+  // Not while the rest waits in the socket because reading is paused.
   const giveUp = (): void => {
     if (socket.isPaused()) incomplete = setTimeout(giveUp, packetMs);
     else close('incomplete_packet');
@@ -254,7 +254,7 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
     const kind = packet.code === code['Accounting-Request'] ? 'acct' : 'auth';
     const known = kind === 'acct' || packet.code === code['Access-Request'] || packet.code === code['Status-Server'];
     if (!known) return drop('wrong_code');
-    // The certificate tells which device this is; a packet that says otherwise is believed by nobody.
+    // The certificate decides which device this is. A packet that names another device is dropped.
     const claimed = readText(packet, attribute['NAS-Identifier']);
     if (claimed !== undefined && claimed !== certified.nasIdentifier) return drop('foreign_nas_identifier');
     const { device } = certified;

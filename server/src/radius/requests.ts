@@ -10,6 +10,7 @@ export interface Origin {
   readonly receivedAt: Date;
 }
 
+/** A router without a connection keeps its accounting for days. What is beyond is a wrong counter. */
 const longestDelaySeconds = 30 * 86_400;
 
 /** Calling-Station-Id as AA:BB:CC:DD:EE:FF; vendors write it with colons, hyphens, dots or nothing. */
@@ -30,13 +31,17 @@ export const readClockSkew = (packet: Packet, receivedAt: Date): number | undefi
 };
 
 /** An Access-Request for the authorize handler; `undefined` when it names no user. */
-export const toAuthorizeRequest = (packet: Packet, origin: Origin): AuthorizeRequest | undefined => {
+export const toAuthorizeRequest = (
+  packet: Packet,
+  { proven, ...origin }: Origin & Pick<AuthorizeRequest, 'proven'>,
+): AuthorizeRequest | undefined => {
   const userName = readText(packet, attribute['User-Name']);
   if (!userName) return undefined;
   const typed = revealPassword(packet, origin.device.secret);
   const hasChap = readOctets(packet, attribute['CHAP-Password']) !== undefined;
   return {
     ...origin,
+    proven,
     key: packet.authenticator.toString('hex'),
     userName,
     method: typed ? 'pap' : hasChap ? 'chap' : 'none',

@@ -4,8 +4,8 @@ import { checkMessageAuthenticator, isRequestAuthentic } from '@portico/radius/v
 import type { RadiusDevice } from './types.ts';
 
 /**
- * `proven`: who sent it knows the secret. `unproven`: an Access-Request without Message-Authenticator, which anybody
- * could have made (only the hidden password ties it to the secret). The others are reasons to drop it.
+ * `proven`: the sender knows the secret. `unproven`: an Access-Request without Message-Authenticator, which anyone
+ * can make (only the hidden password ties it to the secret). The others are reasons to drop it.
  */
 export type Trust =
   | 'proven'

@@ -7,6 +7,8 @@ export interface RadiusDevice {
   readonly secret: Buffer;
   /** Access-Requests without Message-Authenticator are dropped; learned from the first one that carried it. */
   readonly requireMessageAuthenticator: boolean;
+  /** The addresses that it has proven to be its own. */
+  readonly provenAddresses?: ReadonlySet<string> | undefined;
 }
 
 /** A device as its certificate names it (RADIUS over TLS). */
@@ -25,12 +27,14 @@ export interface CertifiedDevice {
  */
 export interface AuthorizeRequest {
   readonly device: RadiusDevice;
-  /** Tells a request from all but its own retransmissions: its Request Authenticator (RFC 2865 section 3), hex. */
+  /** The device sent it: it carries the Message-Authenticator, came over TLS, or came from a proven address of the device. */
+  readonly proven: boolean;
+  /** The same for a request and its retransmissions only: its Request Authenticator (RFC 2865 section 3), hex. */
   readonly key: string;
   readonly userName: string;
   /** `none`: the packet carries neither a User-Password nor a CHAP answer, and `checkPassword` is always false. */
   readonly method: 'pap' | 'chap' | 'none';
-  /** What the guest typed; only PAP tells it. Never store or log it. */
+  /** The typed password, which only PAP carries. Never store or log it. */
   readonly password: string | undefined;
   /** Whether the guest knows this clear password, by PAP or CHAP, in constant time. */
   readonly checkPassword: (clear: string) => boolean;
@@ -109,7 +113,7 @@ export interface DeviceRecord extends AccountingBase {
 
 export type AccountingRecord = SessionRecord | DeviceRecord;
 
-/** What a verified packet tells about its device. */
+/** What a verified packet shows about its device. */
 export interface SeenFacts {
   readonly sourceIp: string;
   readonly kind: 'auth' | 'acct' | 'status';
@@ -117,7 +121,7 @@ export interface SeenFacts {
   readonly proof: 'radius' | 'radsec' | undefined;
   readonly nasIp: string | undefined;
   readonly at: Date;
-  /** How far its clock is ahead, where the packet tells (Event-Timestamp). */
+  /** How far its clock is ahead, if the packet says so (Event-Timestamp). */
   readonly clockSkewSeconds?: number | undefined;
 }
 
@@ -126,11 +130,11 @@ export interface RadiusHandlers {
   readonly resolveDevice: (nasIdentifier: string) => Promise<RadiusDevice | undefined>;
   /** The devices of certificates that are in force, by their fingerprints (SHA-256, hex). */
   readonly resolveCertificates: (fingerprints: readonly string[]) => Promise<ReadonlyMap<string, CertifiedDevice>>;
-  /** Somebody came with this certificate, or still sends; at most once a minute per connection. */
+  /** A connection with this certificate was opened or is in use; at most once a minute per connection. */
   readonly seenCertificate: (device: RadiusDevice, certificateId: string) => void | Promise<void>;
   /**
    * Decides a batch in one transaction; the decisions are in the order of the requests. Answers go out after it has
-   * resolved. When it rejects nobody is answered, and the routers ask again. It must settle (set a statement timeout):
+   * resolved. When it rejects, no request is answered and the routers ask again. It must settle (set a statement timeout):
    * a batch that never does holds one of two places for ever.
    */
   readonly authorize: (batch: readonly AuthorizeRequest[]) => Promise<readonly AuthorizeDecision[]>;
@@ -154,6 +158,10 @@ export const radiusCounters = {
   radius_duplicates_total: {
     help: 'Retransmissions: answered from the cache or still in progress',
     labels: ['door', 'state'],
+  },
+  radius_unproven_total: {
+    help: 'Access-Requests without Message-Authenticator from an address that their device has not proven',
+    labels: ['door'],
   },
   radius_replies_total: { help: 'Replies sent, by packet code', labels: ['door', 'code'] },
   radsec_connections_total: { help: 'RADIUS over TLS: connections of devices', labels: [] },

@@ -36,6 +36,8 @@ export interface HotspotDriver {
   /** Set when the browser has to post a form to the gateway. */
   readonly form?: GatewayForm;
   readonly setup: DeviceSetup;
+  /** Whether gateways of this version put the Message-Authenticator into every request. Absent when that is not known. */
+  readonly sendsMessageAuthenticator?: (version: string) => boolean;
   /** Set when Portico can send commands to the router. */
   readonly control?: RouterControl;
   readonly logs: LogReader;

@@ -44,8 +44,8 @@ export async function createCaptive(
     genReqId: () => newId(),
     requestIdHeader: false,
     trustProxy: settings.TRUST_PROXY.length ? [...settings.TRUST_PROXY] : false,
-    bodyLimit: 1_048_576,
-
+    // Guests are strangers, and their forms are short.
+    bodyLimit: 32_768,
     requestTimeout: 30_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
   });
@@ -114,7 +114,7 @@ function acceptForms(server: FastifyInstance): void {
   // As a string such a body would reach handlers that expect fields.
   server.removeContentTypeParser('text/plain');
   const type = 'application/x-www-form-urlencoded';
-  server.addContentTypeParser(type, { parseAs: 'string', bodyLimit: 32_768 }, (_request, body, done) => {
+  server.addContentTypeParser(type, { parseAs: 'string' }, (_request, body, done) => {
     const fields: Record<string, string> = Object.create(null) as Record<string, string>;
     for (const [name, value] of new URLSearchParams(body as string)) fields[name] ??= value;
     done(null, fields);

@@ -15,9 +15,10 @@ import {
 import type { App } from '#lib/app.ts';
 import { startIntake } from '#syslog/intake.ts';
 import { kernelDrops } from '#syslog/kernel-drops.ts';
+import { openLogFolder } from '#syslog/log-folder.ts';
 import { createNetflowDecoder } from '#syslog/netflow.ts';
 import { openNetflowDoor } from '#syslog/netflow-door.ts';
-import { createRawStore, listDevices } from '#syslog/raw-store.ts';
+import { listDevices, type RawStore } from '#syslog/raw-store.ts';
 import { createSenders } from '#syslog/senders.ts';
 import type { Service } from './service.ts';
 import { syslogTls } from './syslog-tls.ts';
@@ -35,6 +36,7 @@ export interface SyslogOptions {
 const refreshMs = 15_000;
 /** The shortest interval between two device lookups: because of unknown senders, and because something changed. */
 const lookupMs = { unknown: 1000, changed: 100 };
+const noNames: ReadonlyMap<string, string> = new Map();
 /** The shortest interval between two notifications of new lines of a location. */
 const notifyMs = 5000;
 
@@ -85,40 +87,56 @@ export async function startSyslog(
   };
   await loadSenders();
 
-  const store = createRawStore({ folder, leastPosition: deviceId => reader.position(deviceId), failed });
   const notifiedAt = new Map<string, number>();
-  const reader = await startReader({
-    store,
-    senders,
-    gatherMs: options.gatherMs,
-    load: () => app.db.withSystem(listStreams),
-    commit: async tallies => {
-      const now = Date.now();
-      const due = new Map(
-        tallies.flatMap(({ tenantId, locationId, from, to }) =>
-          locationId && to > from ? [[locationId, { tenantId, locationId }] as const] : [],
-        ),
-      );
-      for (const locationId of due.keys())
-        if (now - (notifiedAt.get(locationId) ?? 0) < notifyMs) due.delete(locationId);
-      await app.db.withSystem(tx => commitTallies(tx, tallies, [...due.values()], logStore(settings)));
-      for (const locationId of due.keys()) notifiedAt.set(locationId, now);
-    },
-    read: type => metrics.read.inc({ type }),
-    trouble: (what, error) => {
-      metrics.errors.inc({ where: what });
-      if (error) log.warn({ err: error, where: what }, 'syslog');
-    },
+  let reader: Awaited<ReturnType<typeof startReader>> | undefined;
+  /** Reads what the store writes, while this process owns the folder. */
+  async function startReading(store: RawStore): Promise<() => Promise<void>> {
+    const started = await startReader({
+      store,
+      senders,
+      gatherMs: options.gatherMs,
+      load: () => app.db.withSystem(listStreams),
+      commit: async tallies => {
+        const now = Date.now();
+        const due = new Map(
+          tallies.flatMap(({ tenantId, locationId, from, to }) =>
+            locationId && to > from ? [[locationId, { tenantId, locationId }] as const] : [],
+          ),
+        );
+        for (const locationId of due.keys())
+          if (now - (notifiedAt.get(locationId) ?? 0) < notifyMs) due.delete(locationId);
+        await app.db.withSystem(tx => commitTallies(tx, tallies, [...due.values()], logStore(settings)));
+        for (const locationId of due.keys()) notifiedAt.set(locationId, now);
+      },
+      read: type => metrics.read.inc({ type }),
+      trouble: (what, error) => {
+        metrics.errors.inc({ where: what });
+        if (error) log.warn({ err: error, where: what }, 'syslog');
+      },
+    });
+    reader = started;
+    // Lines that an earlier run stored and did not read.
+    for (const device of await listDevices(folder)) await store.logOf(device).find();
+    started.start();
+    return async () => {
+      await started.stop();
+      reader = undefined;
+    };
+  }
+  const store = await openLogFolder({
+    folder,
+    leastPosition: deviceId => reader?.position(deviceId) ?? 0,
+    failed,
+    owned: startReading,
   });
-  // Lines that an earlier run stored and did not read.
-  for (const device of await listDevices(folder)) await store.logOf(device).find();
+  if (!store.isOwner()) log.info('another process owns the log folder: it stores what this one receives');
 
   async function startNetflow() {
     const wanted = options.netflowPort ?? settings.NETFLOW_PORT;
     if (wanted === undefined) return undefined;
     const decoder = createNetflowDecoder();
     const flows = countFlows({
-      names: deviceId => reader.names(deviceId),
+      names: deviceId => reader?.names(deviceId) ?? noNames,
       write: tallies => app.db.withSystem(tx => addFlows(tx, tallies, logStore(settings))),
       failed: error => failed('flows', error),
       everyMs: options.tellLossesMs,
@@ -183,7 +201,6 @@ export async function startSyslog(
     await quarantine.stop();
     throw error;
   });
-  reader.start();
 
   const refresh = setInterval(() => refreshSenders(), refreshMs);
   const unsubscribe = app.changes.subscribe(({ topic }) => {
@@ -192,7 +209,7 @@ export async function startSyslog(
   const watch = metrics.watch({
     waiting: store.waitingBytes,
     free: store.freeBytes,
-    lag: reader.lag,
+    lag: () => reader?.lag() ?? 0,
     connections: intake.connections,
     loud: intake.loud,
     kernelDrops: () => kernelDrops(intake.port),
@@ -212,8 +229,7 @@ export async function startSyslog(
       await losses.stop();
       await quarantine.stop();
       await refreshing;
-      await store.close().catch(error => failed('close', error));
-      await reader.stop();
+      await store.close();
     },
   };
 }

@@ -11,7 +11,7 @@ export interface Arrival {
   readonly address: string;
   readonly transport: 'udp' | 'tcp' | 'tls';
   readonly cut: boolean;
-  /** Whom the sender's certificate names, where certificates are asked for. */
+  /** The device that the sender's certificate names, where certificates are required. */
   readonly certified?: string | undefined;
 }
 
@@ -21,12 +21,12 @@ export interface DoorOptions extends PlacesOptions {
   readonly port: number;
   /** Bytes of a message; the rest of a longer one is cut off (RFC 5424 section 6.1 asks for 2048). */
   readonly longest: number;
-  /** Takes a message; may answer a question that tells whether its sender should wait. */
+  /** Takes a message. May return a function that says whether the sender should wait. */
   readonly receive: (arrival: Arrival) => (() => boolean) | undefined;
   /** True while all senders should wait. */
   readonly pressed: () => boolean;
   readonly failed: (where: string, error: unknown) => void;
-  /** Told of a TLS handshake that came to nothing, as without a certificate that we take. */
+  /** Called for a failed TLS handshake, for example without an accepted certificate. */
   readonly refused?: (() => void) | undefined;
   readonly tls?: TlsOptions | undefined;
 }
@@ -122,7 +122,7 @@ function createTlsDoor(tls: TlsOptions, { places, read, refused }: TlsReading): 
   });
   // Before the handshake, which costs more than a connection.
   server.on('connection', (socket: Socket) => void places.take(socket));
-  // A handshake that takes too long is only told of: it does not end by itself.
+  // A handshake that takes too long is only reported; it does not end by itself.
   server.on('tlsClientError', (_error, socket) => {
     refused?.();
     socket.destroy();
@@ -136,7 +136,7 @@ function createTlsDoor(tls: TlsOptions, { places, read, refused }: TlsReading): 
   return server;
 }
 
-/** The common name of a sender's certificate; what is no NAS id names nobody. */
+/** The common name of a sender's certificate. */
 function nameIn(socket: TLSSocket): string {
   const name = socket.getPeerCertificate().subject?.CN;
   return typeof name === 'string' ? name : '';
@@ -184,7 +184,7 @@ function readFrom(socket: Socket, from: From, reading: Reading): void {
     setTimeout(goOn, pauseMs);
   });
   socket.on('end', () => framer.end());
-  // Without a proper end, as when a router goes off, what it sent last is a line all the same.
+  // Without a proper end, as when a router loses power, the last bytes still count as a line.
   ends.set(socket, () => framer.end());
   socket.on('close', () => {
     ends.get(socket)?.();

@@ -36,7 +36,7 @@ function secondBeginning(data: Buffer): number {
 }
 
 /**
- * Cuts a byte stream into syslog messages (RFC 6587): each either counted in octets or ended by a newline, told apart
+ * Cuts a byte stream into syslog messages (RFC 6587): each either counted in octets or ended by a newline, distinguished
  * message by message. RouterOS 7 ends its messages with nothing at all; in a stream without a newline the next header does.
  * Of a message longer than `longest` bytes the beginning is kept.
  */

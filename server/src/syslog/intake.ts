@@ -13,7 +13,7 @@ export interface IntakeOptions {
   /** UDP and TCP; 0 takes a free one. */
   readonly port: number;
   readonly senders: Senders;
-  readonly store: RawStore;
+  readonly store: Pick<RawStore, 'take' | 'pressed'>;
   /** Called when no device has proven the source address: it may have done so a moment ago. `unassigned`: no device is named either. */
   readonly unknown: (unassigned: boolean) => void;
   /** Takes a line that names a device from an address which the device has not proven. */

@@ -20,7 +20,7 @@ const maxFields = 100;
 const maxFlows = 2000;
 
 export interface NetflowDecoder {
-  /** The flows of a packet; never throws, whatever it is given. `exporter` keeps the templates of routers apart. */
+  /** The flows of a packet; never throws. `exporter` separates the templates of different routers. */
   readonly read: (exporter: string, packet: Buffer) => Flow[];
   readonly templates: () => number;
 }
@@ -42,7 +42,7 @@ export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
         const length = set.readUInt16BE(at + 2);
         const enterprise = withEnterprise && (type & 0x8000) !== 0;
         at += enterprise ? 8 : 4;
-        // An element of a vendor's own has no meaning here, whatever its number.
+        // A vendor's own element has no meaning here, even if its number looks known.
         fields.push({ type: enterprise ? -1 : type, length });
       }
       if (at > set.length) return;
@@ -84,7 +84,7 @@ export function createNetflowDecoder(maxTemplates = 5000): NetflowDecoder {
       if (version !== 9 && version !== 10) return [];
       const [header, sourceAt] = version === 9 ? [20, 16] : [16, 12];
       if (packet.length < header) return [];
-      // IPFIX tells its length; what lies behind it is none of ours.
+      // IPFIX states its length. The bytes after it are ignored.
       const end = version === 10 ? Math.min(packet.length, packet.readUInt16BE(2)) : packet.length;
       const domain = `${exporter} ${version} ${packet.readUInt32BE(sourceAt)}`;
       const flows: Flow[] = [];

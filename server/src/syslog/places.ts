@@ -5,7 +5,7 @@ export interface PlacesOptions {
   readonly maxConnections?: number | undefined;
   readonly maxPerAddress?: number | undefined;
   readonly idleMs?: number | undefined;
-  /** Told of a connection that found no place (of its address, of all), and of one that made place for another. */
+  /** Called for a connection that found no place (of its address, of all), and for one that made place for another. */
   readonly turnedAway?: ((why: 'address' | 'all' | 'pushed_out') => void) | undefined;
 }
 
@@ -20,8 +20,8 @@ export interface Places {
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
 /**
- * Who may be connected at once. Where all places are taken, the connection goes that has brought no line of a device for the longest time:
- * whoever only holds places keeps no router out.
+ * Limits the connections at once. When all places are taken, the connection that has brought no line of a device for the longest time is
+ * closed, so idle connections keep no router out.
  */
 export function createPlaces(options: PlacesOptions): Places {
   const { maxConnections = 5000, maxPerAddress = 100, idleMs = 3_600_000 } = options;

@@ -9,6 +9,8 @@ export interface RawLog {
   /** Takes a record into memory. */
   readonly add: (record: string) => void;
   readonly pending: () => number;
+  /** The records that are not written yet; they are another's from now on. */
+  readonly takeBack: () => string[];
   /** Hands what waits to the operating system: a crash of ours loses it no more. Rejects when the disk refuses; nothing is lost then. */
   readonly write: () => Promise<void>;
   /** Brings what was written onto the disk: a power cut loses it no more. */
@@ -56,7 +58,7 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
     await mkdir(folder, { recursive: true, mode: 0o750 });
     segmentStart = written;
     segmentOpened = Date.now();
-    // Always a file of its own after a start: whatever a crash left at the end of the last one stays as it is.
+    // Always a new file after a start, so the end of the last one stays as a crash left it.
     const next = await open(segmentFile(folder, written), 'a', 0o640);
     const directory = await open(folder, 'r');
     await directory.sync().finally(() => directory.close());
@@ -73,7 +75,7 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
     await open.close();
   }
 
-  /** An error may come after a part was written: how far the file reaches tells. */
+  /** An error may come after a part was written. */
   async function appendAll(file: FileHandle, bytes: Buffer): Promise<void> {
     let done = 0;
     try {
@@ -96,6 +98,12 @@ export function createRawLog(folder: string, least: number, options: RawLogOptio
       pendingBytes += record.length;
     },
     pending: () => pendingBytes,
+    takeBack() {
+      const records = pending;
+      pending = [];
+      pendingBytes = 0;
+      return records;
+    },
     async write() {
       if (pendingBytes === 0) return;
       await find();

@@ -19,6 +19,8 @@ const syncsAtOnce = 2;
 export interface StoreOptions {
   /** The folder of all logs: `<folder>/<tenant>/<device>/raw/`. */
   readonly folder: string;
+  /** False while another process may own the folder: nothing is written then. */
+  readonly mayWrite?: (() => boolean) | undefined;
   /** The position that a device's stream had reached by all that is known elsewhere. */
   readonly leastPosition: (deviceId: string) => number;
   readonly failed: (where: string, error: unknown) => void;
@@ -58,6 +60,7 @@ export interface RawStore {
 /** The raw logs of all devices, written in the background. */
 export function createRawStore(options: StoreOptions): RawStore {
   const { folder, failed, segmentBytes = 64 << 20, segmentMs = 3_600_000 } = options;
+  const { mayWrite = () => true } = options;
   const { deviceBytes = 8 << 20, totalBytes = 128 << 20, reserveBytes = 512 << 20 } = options;
   const logs = new Map<string, StoredLog>();
   const waiting = new Set<RawLog>();
@@ -83,14 +86,19 @@ export function createRawStore(options: StoreOptions): RawStore {
     if (log.pending() === 0) waiting.delete(log);
   }
 
-  async function writeAll(): Promise<void> {
+  // A log is written and synced by one caller at a time: the timers, or one that asks to flush.
+  const writeAll = inTurn(writeWaiting);
+  const syncAll = inTurn(syncUnsynced);
+
+  async function writeWaiting(): Promise<void> {
+    if (!mayWrite()) return;
     const results = await Promise.allSettled([...waiting].map(writeOne));
     total = [...waiting].reduce((sum, log) => sum + log.pending(), 0);
     const refused = results.find(result => result.status === 'rejected');
     if (refused) throw refused.reason;
   }
 
-  async function syncAll(): Promise<void> {
+  async function syncUnsynced(): Promise<void> {
     const queue = [...unsynced];
     unsynced.clear();
     let trouble: unknown;
@@ -144,6 +152,7 @@ export function createRawStore(options: StoreOptions): RawStore {
   repeat(diskCheckMs, 'disk', () => mkdir(folder, { recursive: true, mode: 0o750 }).then(restIdle));
 
   async function flush(): Promise<void> {
+    if (!mayWrite()) throw new Error('Another process may own the log folder');
     await writeAll();
     await syncAll();
   }
@@ -175,6 +184,15 @@ export function createRawStore(options: StoreOptions): RawStore {
         await Promise.allSettled([...logs.values()].map(({ log }) => log.rest()));
       }
     },
+  };
+}
+
+/** The same work, never twice at once. */
+function inTurn(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    last = last.then(work, work);
+    return last;
   };
 }
 

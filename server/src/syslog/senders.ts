@@ -51,7 +51,7 @@ const prefix =
   /(?:[\w,!-]{1,80} )?([a-z0-9]{8,16})(?:: ?| {1,2}(?=(?:input|output|forward|srcnat|dstnat|prerouting|postrouting): in:))/y;
 /*
  * The same behind what is left of an identity of a few words and behind a tag: `lobby router : firewall,info nasid: …`,
- * `relay[12]: nasid: …`. No more than two words: in `login failure for user …` the next is for anybody to choose.
+ * `relay[12]: nasid: …`. No more than two words: in `login failure for user …` the next word is the user's choice.
  */
 const prefixBehindTag = new RegExp(
   `(?:[\\w.()&'/#-]{1,64} ){0,2}(?:[\\w.,/-]{0,48}(?:\\[\\d{1,10}\\])?: {1,4})?${prefix.source}`,

@@ -19,7 +19,7 @@ export interface UdpDoor {
 const bufferBytes = 16 << 20;
 const sharedSockets = 8;
 const maxOwn = 16;
-/** Every so many messages of a socket one is looked at: whoever sends much is found all the same. */
+/** One of so many messages of a socket is examined, which is enough to find busy senders. */
 const sampleEvery = 16;
 const loudPerSecond = 2000;
 const idleMs = 60_000;
@@ -59,7 +59,7 @@ export async function openUdpDoor(options: UdpOptions): Promise<UdpDoor> {
       own.push(one);
       listen(one.socket, one);
     } else {
-      // Never closed while the door is open: what the kernel dropped is told by the sockets that there are.
+      // Never closed while the listener is open: the kernel counts drops per open socket.
       one = own.find(it => now - it.heardAt > idleMs);
       if (!one) return;
       try {

@@ -42,7 +42,8 @@ export const dropAddressChange = (tx: Tx, userId: string) =>
 /** Makes the codes and links invalid that a user, or someone with an old session of theirs, has asked for. */
 export async function dropPending(tx: Tx, userId: string): Promise<void> {
   await dropAddressChange(tx, userId);
-  await tx.run(sql`update reset_codes set expires_at = now() where user_id = ${userId} and expires_at > now()`);
+  await tx.run(sql`
+    update reset_codes set expires_at = now() - interval '1 hour' where user_id = ${userId} and expires_at > now()`);
 }
 
 /** Under withSystem. */

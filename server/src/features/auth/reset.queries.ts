@@ -43,11 +43,14 @@ export const listOtherCodes = (tx: Tx, email: string, source: Buffer) =>
     select c.user_id, c.hash from reset_codes c join users u on u.id = c.user_id
     where u.email = ${email} and c.source <> ${source} and c.expires_at > now()`);
 
-/** Uses the code up; false when it was used meanwhile. The row stays, because it counts the codes of the hour. */
+/**
+ * Uses the code up; false when it was used meanwhile. The row stays, because it counts the codes of the hour. The end is
+ * well in the past, because `now()` of a transaction that began earlier is before that of this one.
+ */
 export const useCode = async (tx: Tx, userId: string, hash: Buffer): Promise<boolean> =>
   (await tx.run(sql`
-    update reset_codes set expires_at = now() where user_id = ${userId} and hash = ${hash} and expires_at > now()`)) >
-  0;
+    update reset_codes set expires_at = now() - interval '1 hour'
+    where user_id = ${userId} and hash = ${hash} and expires_at > now()`)) > 0;
 
 /** Under withSystem. */
 export const forgetOldCodes = (tx: Tx) =>

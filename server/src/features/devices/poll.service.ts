@@ -11,7 +11,7 @@ import { driverOf } from '#routers/drivers.ts';
 import { plainMessage } from '#routers/router-control.ts';
 import * as commandQueries from './commands.queries.ts';
 import { pushAll } from './commands.service.ts';
-import { markSeen } from './radius.queries.ts';
+import { markSeen, requireMessageAuthenticator } from './radius.queries.ts';
 import * as queries from './router-link.queries.ts';
 
 const maxAttempts = 12;
@@ -58,6 +58,8 @@ export async function poll(
     // The address of the request is not stored: it may be a proxy's. Disconnect-Requests go to the address that RADIUS
     // knows.
     await markSeen(tx, device.id, { at: new Date() });
+    if (known && driverOf(device.brand).sendsMessageAuthenticator?.(known))
+      await requireMessageAuthenticator(tx, device.id);
     // Log lines count from here: the token proves the router, and a proxy is trusted for the address by a setting only.
     await proveSource(tx, device.id, { address: plainAddress(call.request.ip), proof: 'poll' });
     await commandQueries.giveUp(tx, device.id, maxAttempts);

@@ -8,12 +8,16 @@ export interface RadiusDeviceRow {
   secret: string;
   message_authenticator: boolean;
   brand: string;
+  /** The addresses that it has proven, and those that an operator trusts. */
+  addresses: string[];
 }
 
 /** The tenant is not known yet: runs under withSystem. */
 export const findDeviceByNas = (tx: Tx, nasIdentifier: string) =>
   tx.maybe<RadiusDeviceRow>(
-    sql`select d.id, d.tenant_id, d.secret, d.message_authenticator, b.slug as brand
+    sql`select d.id, d.tenant_id, d.secret, d.message_authenticator, b.slug as brand, array(
+        select host(s.network) from log_sources s where s.tenant_id = d.tenant_id and s.device_id = d.id
+          and masklen(s.network) = case family(s.network) when 4 then 32 else 128 end and (s.expires_at is null or s.expires_at > now())) as addresses
       from devices d join brands b on b.id = d.brand_id where d.nas_identifier = ${nasIdentifier}`,
   );
 

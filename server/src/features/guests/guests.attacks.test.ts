@@ -10,6 +10,18 @@ beforeAll(async () => {
 newGuestEachTest(() => venue);
 
 describe('an attacker', () => {
+  test('cannot occupy the server with large bodies or other content types', async () => {
+    for (const [type, body, status] of [
+      ['application/json', `{"a":[${'0,'.repeat(20_000)}0]}`, 413],
+      ['application/x-www-form-urlencoded', `a=${'0'.repeat(40_000)}`, 413],
+      ['text/plain', 'a=0', 415],
+    ] as const) {
+      const headers = { 'content-type': type };
+      const page = await venue.captive.ask('/w/abcdefgh/sign-in', { method: 'POST', headers, body });
+      expect([type, page.status]).toEqual([type, status]);
+    }
+  });
+
   test('cannot redirect a ticket or a guest to another host', async () => {
     const username = await venue.visitor();
     for (const evil of [

@@ -35,7 +35,7 @@ function momentsOf(text: string, timeZone: string): number[] {
   return moments.length > 0 ? moments : [momentOf(local, timeZone)];
 }
 
-/** Answers which guest it was. That it was asked, by whom and why, is kept before anything is looked up. */
+/** Finds the guest. The audit log records who asks and why before anything is looked up. */
 export async function whoWasIt(call: Call, form: WhoWasItForm, verb: 'look-up' | 'export'): Promise<WhoWasIt> {
   const { app, actor, inTenant } = call;
   const asksAt = Date.now();

@@ -27,7 +27,7 @@ interface Printing {
 const megabytes = (bytes: number, language: Language): string =>
   `${(bytes / 1_000_000).toLocaleString(language === 'tr' ? 'tr-TR' : 'en-GB', { maximumFractionDigits: 2 })} MB`;
 
-/** A moment on the clocks of a zone with its offset, so that nobody has to guess which clock is meant. */
+/** A moment on the clocks of a zone with its offset, so that the clock is never in doubt. */
 function clock(time: string, timeZone: string): string {
   const parts = Object.fromEntries(
     new Intl.DateTimeFormat('en-GB', {

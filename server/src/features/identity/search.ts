@@ -34,7 +34,7 @@ const maxMatches = 50;
 const maxDevices = 20;
 
 /**
- * Everyone whom the address may have been, by the strongest tie there is: a session or a lease with the very address; else,
+ * All guests who may have used the address, by the strongest tie there is: a session or a lease with this address; else,
  * for the address of a router, what its log says of translations; else of ports; else all who were online behind it.
  */
 export async function candidatesOf(where: Where, question: Question, limits: Limits): Promise<Candidate[]> {
@@ -43,7 +43,7 @@ export async function candidatesOf(where: Where, question: Question, limits: Lim
   const at = new Date(question.at).toISOString();
   const ask = async (it: Omit<AtQuery, 'at' | 'limit'>) => {
     const sessions = await inTenant(tx => sessionsAt(tx, scope, { mac: question.mac, ...it, at, limit: maxMatches }));
-    // Clocks differ by minutes: who was online shortly before or after counts only where nobody was at the time itself.
+    // Clocks differ by minutes: guests online shortly before or after count only if no guest was online at the time itself.
     const covering = sessions.filter(session => session.covers);
     return covering.length > 0 ? covering : sessions;
   };
@@ -129,7 +129,7 @@ async function collect(
   return found;
 }
 
-/** The sessions of the devices that the address was lent to, whatever address these told when they began. */
+/** The sessions of the devices that the address was lent to, even if they began with another address. */
 async function ofLeases(
   { app }: Where,
   { asked, devices, mac }: Known & { mac: string | null },

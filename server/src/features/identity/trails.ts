@@ -62,7 +62,7 @@ function byAddress(device: AskedDevice, lines: readonly Found[]): Trail[] {
 
 /**
  * Lines in which the router says that it turned a guest's address into the one asked for. With a port up to half an hour
- * back, as a connection that lasts is told of when it begins; without one only what happened within the minute.
+ * back, because a long connection is logged when it begins; without one only within the minute.
  */
 export async function translationsOf(app: App, asked: Asked, device: AskedDevice, limits: Limits): Promise<Trail[]> {
   const all = await firewall(

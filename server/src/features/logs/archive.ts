@@ -13,7 +13,7 @@ export const deviceFolder = (dataDir: string, tenantId: string, deviceId: string
 export const fileName = ({ day, part, type }: { day: string; part: number; type: string }): string =>
   `${day}-${type}${part > 1 ? `-${part}` : ''}.log.gz`;
 
-/** The type of a kept record, as the intake told it. */
+/** The type of a stored record. */
 export function typeOf(record: string, brand: string | undefined): LogType {
   const line = parseRecord(record)?.line;
   if (line === undefined) return 'other';

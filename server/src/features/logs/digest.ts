@@ -54,7 +54,7 @@ export async function digest(
   return lines;
 }
 
-/** A line that cannot be read is kept and counted all the same. */
+/** A line that cannot be parsed is still stored and counted. */
 function factsOf(record: LogRecord | undefined, sender: LogSender | undefined, { trouble }: DigestOptions): LogFacts {
   if (!record) return other;
   try {

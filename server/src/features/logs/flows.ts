@@ -36,7 +36,7 @@ export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions
     const known = names(deviceId);
     for (const { from, to, bytes } of flows) {
       const sent = inside.test(from);
-      // Between two guests, or two strangers: nobody's site.
+      // Between two guests or two outside addresses: no site.
       if (sent === inside.test(to)) continue;
       const destination = sent ? to : from;
       const traffic = sent ? { sent: bytes } : { recv: bytes };

@@ -40,7 +40,7 @@ export async function commitTallies(
       from unnest(${tell.map(t => t.tenantId)}::uuid[], ${tell.map(t => t.locationId)}::uuid[]) as t(tenant_id, location_id)`);
 }
 
-/** Adds what flows add up to, and tells the screens; runs under withSystem. */
+/** Adds the totals of flows and notifies the screens; runs under withSystem. */
 export async function addFlows(tx: Tx, tallies: readonly FlowTally[], store: LogStore): Promise<void> {
   await store.add(tx, tallies);
   await tx.many(sql`

@@ -14,7 +14,7 @@ export interface DownloadLink {
 
 const signatureOf = (secrets: Secrets, body: string): string => secrets.sign(`log download ${body}`);
 
-/** A link to a file that works for ten minutes, for whoever holds it: it is opened in a tab of its own, without a token. */
+/** A link to a file that works for ten minutes without a token, because the browser opens it in a new tab. */
 export function signLink(secrets: Secrets, { tenantId, fileId, userId }: DownloadLink, now = Date.now()): string {
   const body = Buffer.from(JSON.stringify([tenantId, fileId, userId, now + livesMs])).toString('base64url');
   return `/v1/logs/download/${body}.${signatureOf(secrets, body)}`;

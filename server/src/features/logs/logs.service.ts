@@ -59,7 +59,7 @@ export async function listLogFiles(
   };
 }
 
-/** Whether somebody may still see a device's logs. */
+/** Whether an actor may still see a device's logs. */
 export const maySeeLogs = async ({ inTenant }: Pick<Context, 'inTenant'>, actor: Actor, deviceId: string) =>
   (await inTenant(tx => queries.findLogDevice(tx, actor, deviceId))) !== undefined;
 

@@ -4,7 +4,7 @@ import { startRounds } from './rounds.ts';
 
 export type LossReason = (typeof lossReasons)[number];
 
-/** What was lost of all devices together, as nobody can tell whose it was. */
+/** Losses that cannot be attributed to a device. */
 export interface LossesOfAll {
   /** Lines that the kernel dropped. */
   readonly overflow: number;

@@ -1,6 +1,6 @@
 import { counter, gauge } from '#lib/metrics.ts';
 
-/** What is counted at the log door. Counted by reason, so that nothing is lost unseen. */
+/** The metrics of the log listener. Dropped lines are counted by reason. */
 export function logMetrics() {
   const waiting = gauge('portico_log_waiting_bytes', 'Log lines in memory that wait for the disk');
   const lag = gauge('portico_log_unread_bytes', 'Log lines on the disk that are not in the database yet');

@@ -92,7 +92,7 @@ export function applicationOf(facts: LogFacts, site: string | undefined): string
   if (facts.application) return facts.application;
   const known = site === undefined ? undefined : bySite.get(site);
   if (known) return known;
-  // A proxy's line tells again of a connection that the firewall told of.
+  // A proxy line repeats a connection that the firewall logged.
   if (facts.type === 'proxy') return undefined;
   if (facts.port === 443 && facts.protocol === 'udp') return 'QUIC';
   return facts.port === undefined ? undefined : byPort.get(facts.port);

@@ -6,7 +6,7 @@ export interface TailFilter {
   readonly brand: string;
   /** All when there are none. */
   readonly types: readonly (typeof logLineTypes)[number][] | undefined;
-  /** Any part of the line, whatever its case. */
+  /** Any part of the line; case is ignored. */
   readonly search: string | undefined;
 }
 

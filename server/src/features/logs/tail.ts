@@ -12,7 +12,7 @@ import * as queries from './logs.queries.ts';
 import { matchingLines, type TailFilter } from './tail-lines.ts';
 
 /*
- * The live view of a device's lines. It reads what the log door appends to the raw file, as that may be another process; what
+ * The live view of a device's lines. It reads the raw file, because another process may write it; what
  * is held of it is one piece of the file at a time, and the reader's own pace decides when the next is read.
  */
 const pollMs = 400;
@@ -27,7 +27,7 @@ const acquire = createStreamLimit();
 
 type LineType = (typeof logLineTypes)[number];
 
-/** Tells the lines of a device as they come, until the reader goes away or may not read them any more. */
+/** Streams the lines of a device as they arrive, until the reader leaves or loses the right to read them. */
 export async function openTail(
   context: Context & { actor: Actor },
   deviceId: string,
@@ -103,7 +103,7 @@ async function* follow(it: {
       const found = chunk ? matchingLines(chunk.bytes, filter) : [];
       const lines = found.slice(-maxAtOnce);
       skipped ||= !first && found.length > lines.length;
-      // The first event comes even without lines: the reader is told that it is connected.
+      // The first event is sent even without lines: it shows the reader that it is connected.
       if (first || lines.length > 0 || skipped) yield eventOf({ lines, skipped });
       first = false;
       if (Date.now() - checked > checkMs) {

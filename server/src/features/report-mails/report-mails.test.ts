@@ -102,7 +102,7 @@ describe('reports by mail', () => {
     expect(lines).toHaveLength(8);
     expect(lines[0]).toBe('\uFEFFGün,Ziyaret,Misafir,İndirme (MB),Yükleme (MB),Başarısız giriş');
     expect(lines.at(-1)).toBe(`${sunday},1,1,5,1,0`);
-    expect(mail!.files[1]!.text).toContain(`Ayşe Işık,'+905551112233,A0:00:00:00:00:01,10.5.50.9,${sunday} 23:30:00,`);
+    expect(mail!.files[1]!.text).toContain(`Ayşe Işık,'+905551112233,A0:00:00:00:00:01,10.5.50.9,${sunday} 23:30:00+`);
     const { body } = await api.get(at, { token: admin });
     expect(body.data.find((it: Body) => it.id === made.id).last_sent_at).not.toBeNull();
   });

@@ -1,6 +1,14 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
 import type { DueMail } from './report-mails.queries.ts';
+
+/** A moment on the clocks of a zone with its offset, as in the export of sessions: `2026-10-25 02:10:00+01`. */
+function localTime(moment: Sql, zone: string): Sql {
+  const local = sql`(${moment} at time zone ${zone})`;
+  const offset = sql`(${local} - ${moment} at time zone 'UTC')`;
+  return sql`to_char(${local}, 'YYYY-MM-DD HH24:MI:SS') || case when ${offset} < interval '0' then '' else '+' end
+          || replace(to_char(${offset}, 'HH24:MI'), ':00', '')`;
+}
 
 type Period = Pick<DueMail, 'location_id' | 'time_zone' | 'first_day' | 'last_day'>;
 type Row = readonly (string | number | null)[];
@@ -46,8 +54,8 @@ export const sessionRows = (tx: Tx, it: Period, withNames: boolean) =>
       select json_build_array(
         case when ${withNames} then v.name else regexp_replace(v.name, '(\\S)\\S*', '\\1***', 'g') end,
         case when ${withNames} then v.phone else '***' || right(v.phone, 2) end, upper(s.client_mac::text), host(s.client_ip),
-        to_char(s.started_at at time zone ${it.time_zone}, 'YYYY-MM-DD HH24:MI:SS'),
-        to_char(s.ended_at at time zone ${it.time_zone}, 'YYYY-MM-DD HH24:MI:SS'),
+        ${localTime(sql`s.started_at`, it.time_zone)},
+        ${localTime(sql`s.ended_at`, it.time_zone)},
         round(s.download / 10000) / 100, round(s.upload / 10000) / 100) as row
       from (
         select * from (

@@ -7,7 +7,7 @@ export { periodOf } from './period.queries.ts';
 export { endStays, listOwnSessions, queueOwnEnd } from './session-commands.queries.ts';
 export { sessionJobs } from './sessions.jobs.ts';
 export { sessionHandlers } from './sessions.radius.ts';
-export { endOwnSession, sendSoon, sendWaitingCommands } from './sessions.service.ts';
+export { endOwnSession, sendSoon } from './sessions.service.ts';
 export { decideSignIns, insertFailedLogins, type SignInDecision } from './sign-in.queries.ts';
 export { issueTicket } from './tickets.ts';
 export { openUnreported } from './unreported.ts';

@@ -136,7 +136,7 @@ export function historyExport(viewer: Viewer, filter: HistoryFilter): Sql {
   const where = historyWhere(viewer, filter);
   return sql`
     select ${harmless(nameFor(viewer))}, ${harmless(phoneFor(viewer))}, upper(s.client_mac::text), s.client_ip,
-      s.started_at::timestamp(0), s.ended_at::timestamp(0), ${megabytes(sql`s.download`)}, ${megabytes(sql`s.upload`)}
+      s.started_at::timestamptz(0), s.ended_at::timestamptz(0), ${megabytes(sql`s.download`)}, ${megabytes(sql`s.upload`)}
     from (
       select s.visitor_id, s.client_mac, s.client_ip, s.started_at, null::timestamptz as ended_at, s.upload, s.download
       from online_sessions s where ${where}

@@ -28,6 +28,7 @@ export function sessionHandlers(app: App): Handlers {
         tenantId: row.tenant_id,
         secret: Buffer.from(secret),
         requireMessageAuthenticator: row.message_authenticator,
+        provenAddresses: new Set(row.addresses),
       };
     },
     authorize: batch => inParts(app, batch, part => authorize(app, part), { outcome: 'ignore' }),
@@ -137,10 +138,13 @@ function judge(app: App, request: AuthorizeRequest, decision: queries.SignInDeci
 const bare = (text: string): string => text.replace(/[^0-9a-z]/gi, '').toUpperCase();
 
 async function recordFailures(app: App, judged: readonly Judged[]): Promise<void> {
-  // Routers that try the MAC of every guest as its name ask for nobody: that is no failed sign-in.
+  // Routers that try the MAC of every guest as its name ask for nobody: that is no failed sign-in. An unproven request may be anyone's.
   const failed = judged.filter(
     ({ reason, request }) =>
-      reason !== null && reason !== 'unknown_device' && !(request.mac && bare(request.userName) === bare(request.mac)),
+      reason !== null &&
+      request.proven &&
+      reason !== 'unknown_device' &&
+      !(request.mac && bare(request.userName) === bare(request.mac)),
   );
   if (!failed.length) return;
   const rows = failed.map(({ request, decision, reason }) => ({

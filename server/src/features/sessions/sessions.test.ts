@@ -124,6 +124,7 @@ describe('the reports', () => {
     expect(lines[0]).toContain('User,Phone,MAC');
     expect(whole.text).toContain(`"'=1+1 ""Ada""",'+905301234567,C0:00:00:00:00:03,10.5.50.9,`);
     expect(whole.text).toMatch(/,3,1\r\n/);
+    expect(lines[1], 'times carry their offset').toMatch(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+\d\d,/);
     expect(whole.text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     const turkish = await api.get(`panel/reports/sessions?${around}&download=true`, {
       token: clerk,

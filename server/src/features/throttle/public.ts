@@ -8,5 +8,4 @@ export {
   countOneIn,
   createLimit,
   fits,
-  type Limit,
 } from './throttle.ts';

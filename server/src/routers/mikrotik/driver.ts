@@ -27,6 +27,11 @@ export const mikrotik: HotspotDriver = {
   // RouterOS serves the log-out page beside the login page.
   signOutUrl: login =>
     /\/login$/.test(login.pathname) ? new URL(login.pathname.replace(/login$/, 'logout'), login.origin).href : null,
+  // RouterOS does so from 7.15 on.
+  sendsMessageAuthenticator: version => {
+    const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? [];
+    return Number(major) > 7 || (Number(major) === 7 && Number(minor) >= 15);
+  },
   setup: {
     pageVersion,
     loginPage: mikrotikLoginPage,

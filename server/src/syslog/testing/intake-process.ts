@@ -1,4 +1,4 @@
-/* The log door as a process of its own, which a test ends in the middle of its work. Arguments: folder. */
+/* The log listener as a process of its own, which a test kills while it works. Arguments: folder. */
 import { startIntake } from '../intake.ts';
 import { createRawStore } from '../raw-store.ts';
 import { createSenders } from '../senders.ts';

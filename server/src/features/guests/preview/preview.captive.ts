@@ -79,7 +79,8 @@ export function previewRoutes(
     return reply.type('text/html; charset=utf-8').send(html);
   });
 
-  server.post<AtPortal>('/preview/:portalId', async (request, reply): Promise<PreviewPage> => {
+  // A draft is longer than any form of a guest.
+  server.post<AtPortal>('/preview/:portalId', { bodyLimit: 262_144 }, async (request, reply): Promise<PreviewPage> => {
     // Another site's form cannot send JSON, and its script sends Sec-Fetch-Site.
     const site = request.headers['sec-fetch-site'];
     if (!/^application\/json\b/.test(request.headers['content-type'] ?? '') || (site && site !== 'same-origin')) {

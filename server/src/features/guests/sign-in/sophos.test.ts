@@ -98,7 +98,7 @@ describe('a guest of a Sophos firewall', () => {
       const device = (await handlers.resolveDevice(nas))!;
       const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
       const [decision] = await handlers.authorize([
-        { ...request, checkPassword: (typed: string) => typed === ticket } as never,
+        { ...request, proven: true, checkPassword: (typed: string) => typed === ticket } as never,
       ]);
       return decision as unknown as { outcome: string };
     };
@@ -164,7 +164,7 @@ describe('a guest of a Sophos firewall', () => {
       new URL(answer.headers.get('location')!).searchParams.get('username')!;
     const ask = async (ticket: string, mac: string) => {
       const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
-      const [decision] = await handlers.authorize([{ ...request, checkPassword: () => true } as never]);
+      const [decision] = await handlers.authorize([{ ...request, proven: true, checkPassword: () => true } as never]);
       return decision as unknown as { outcome: string };
     };
     const mine = 'D0:00:00:00:00:11';
@@ -215,7 +215,7 @@ describe('a guest of a Sophos firewall', () => {
       expect(answer.status, answer.html).toBe(303);
       const ticket = new URL(answer.headers.get('location')!).searchParams.get('username')!;
       const request = { device, userName: ticket, mac, framedIp: '10.5.50.9', key: `${Math.random()}` };
-      const [decision] = await handlers.authorize([{ ...request, checkPassword: () => true } as never]);
+      const [decision] = await handlers.authorize([{ ...request, proven: true, checkPassword: () => true } as never]);
       return (decision as unknown as { outcome: string }).outcome;
     };
     const mine = 'D0:00:00:00:00:21';

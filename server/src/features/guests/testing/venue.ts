@@ -113,6 +113,7 @@ export async function startVenue(environment: Record<string, string> = {}) {
         mac: guestMac,
         framedIp: '10.5.50.9',
         key: Math.random().toString(),
+        proven: true,
         checkPassword: (typed: string) => typed === ticket,
       };
       const [decision] = await handlers.authorize([request as never]);

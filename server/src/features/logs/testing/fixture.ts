@@ -56,7 +56,7 @@ export async function until(isSo: () => Promise<boolean> | boolean, seconds = 10
   }
 }
 
-/** Puts lines of any time into a device's raw log and reads them as the log door does. Days that are over are closed. */
+/** Puts lines of any time into a device's raw log and reads them as the log service does. Past days are closed. */
 export async function feed(
   api: TestApi,
   device: { id: string; tenantId: string },

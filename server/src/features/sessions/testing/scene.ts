@@ -100,6 +100,7 @@ export async function makeScene(app: App, inside?: string) {
       userName: guest.user ?? 'ada',
       method: 'pap',
       password,
+      proven: true,
       checkPassword: clear => clear === password,
       mac: guest.mac ?? 'A0:00:00:00:00:01',
       framedIp: guest.ip ?? '10.5.50.9',
