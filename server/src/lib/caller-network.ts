@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * What failures are counted by: an IPv4 address, or of IPv6 its /64 network, which is what one line is given. Within it
- * a guesser may take a new address for every try.
+ * The key by which failures are counted: an IPv4 address, or the /64 network of an IPv6 address. One line gets such a
+ * network, so a guesser may use a new address for each try.
  */
 export function callerNetwork(ip: string): string {
   if (isIP(ip) !== 6 || /^::ffff:/i.test(ip)) return ip;

@@ -11,7 +11,7 @@ const bytesOf = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex
 const idOf = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-// 128 bits: short enough for a small code on paper, and nobody guesses them.
+// 128 bits: short enough for a small code on paper, and impossible to guess.
 const sealOf = (secrets: Secrets, { tenantId, visitorId }: PassHolder, password: string): Buffer =>
   Buffer.from(secrets.sign(`guest pass:${tenantId}:${visitorId}:${password}`).slice(0, 32), 'hex');
 

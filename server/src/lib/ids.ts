@@ -12,7 +12,7 @@ function sixteen(): Buffer {
   return pool.subarray(used - 16, used);
 }
 
-/** A UUIDv7 (RFC 9562): sorts by time of making, so that new rows stand together in their index. */
+/** A UUIDv7 (RFC 9562). It sorts by creation time, so that new rows are next to each other in their index. */
 export function newId(): string {
   const bytes = sixteen();
   bytes.writeUIntBE(Date.now(), 0, 6);
@@ -32,5 +32,5 @@ export function randomWord(length: number): string {
   return word;
 }
 
-/** `bytes` random bytes as base64url: a token nobody guesses. */
+/** `bytes` random bytes as base64url: a token that cannot be guessed. */
 export const randomToken = (bytes = 32): string => randomBytes(bytes).toString('base64url');

@@ -1,10 +1,7 @@
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import { isUnavailable } from '#db/errors.ts';
 
-/**
- * What a log keeps of an error: never the objects that hang on it, and of a database error not the values it quotes,
- * which are what somebody typed.
- */
+/** The logged part of an error: without attached objects, and without the values that a database error quotes, because users typed them. */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, code, constraint, stack, cause } = error as Error & { code?: unknown; constraint?: unknown };

@@ -14,11 +14,11 @@ async function readRegistry(): Promise<ReadonlyMap<string, string>> {
   return new Map(entries.map(([prefix, company]) => [prefix, company.split('\n', 1)[0]!.trim()]));
 }
 
-/** Who made the device with this MAC address; null where nobody knows: invented addresses (locally administered) have no maker. */
+/** The maker of the device with this MAC address. Null if unknown; locally administered addresses have no maker. */
 export async function macVendor(mac: string): Promise<string | null> {
   const digits = mac.replace(/[^0-9A-Fa-f]/g, '').toUpperCase();
   if (digits.length !== 12 || (Number.parseInt(digits.slice(0, 2), 16) & 2) !== 0) return null;
-  // Millions of characters: read once, and only where someone looks at a list.
+  // Millions of characters: read once, when a list first needs them.
   registry ??= readRegistry();
   const known = await registry;
   for (const length of lengths) {

@@ -1,6 +1,6 @@
 import { type Cache, createCache } from './cache.ts';
 
-/** Whose clocks count where no location's do. */
+/** The time zone where no location has one. */
 export const defaultZone = 'Europe/Istanbul';
 
 const formats = new Map<string, Intl.DateTimeFormat>();

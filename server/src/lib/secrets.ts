@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What is kept was changed, or encrypted under another SECRET_KEY: of a database that was restored without its key, say. */
+/** A stored secret was changed, or encrypted under another SECRET_KEY, as after a restore without the key. */
 export class UnreadableSecret extends Error {
   constructor(cause: unknown) {
     super('what is kept here cannot be read: it was stored under another SECRET_KEY', { cause });
   }
 }
 
-/** Keeps what is encrypted at rest, and finds it again by a keyed hash. */
+/** Encrypts values at rest, and finds them again by a keyed hash. */
 export interface Secrets {
   /** AES-256-GCM; the result is text and differs at every call. */
   encrypt(plain: string): string;
   /** Undoes encrypt; throws UnreadableSecret when the text was changed or made under another key. */
   decrypt(text: string): string;
-  /** As decrypt, but answers nothing instead of throwing. */
+  /** As decrypt, but returns undefined instead of throwing. */
   read(text: string): string | undefined;
   /** A keyed hash that equals for equal values: for looking up what is encrypted. */
   index(value: string): Buffer;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { SettingsError } from '../settings.ts';
 
-/** The text of a file that a setting names. Throws SettingsError, as the others here do. */
+/** The text of a file that a setting names. Throws SettingsError, like the other functions here. */
 export function readNamed(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -16,7 +16,7 @@ export interface Pair {
   readonly key: string;
 }
 
-/** A certificate and the key to it, out of the files that two settings name: they go together. */
+/** The certificate and its key from the files that two settings name. Both must belong together. */
 export function readPair(
   cert: { readonly name: string; readonly file: string },
   key: { readonly name: string; readonly file: string },
