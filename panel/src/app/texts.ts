@@ -4,6 +4,8 @@ import type auth from '#features/auth/auth.en.json';
 import type logs from '#features/logs/logs.en.json';
 import type csvImport from '#ui/csv-import.en.json';
 import type daysForm from '#ui/days-form.en.json';
+import type licenceState from '#ui/licence-state.en.json';
+import type limit from '#ui/limit.en.json';
 import type pictureField from '#ui/picture-field.en.json';
 import type sortable from '#ui/sortable.en.json';
 
@@ -13,6 +15,8 @@ declare module '#lib/texts.ts' {
     auth: typeof auth;
     'csv-import': typeof csvImport;
     'days-form': typeof daysForm;
+    'licence-state': typeof licenceState;
+    limit: typeof limit;
     logs: typeof logs;
     'picture-field': typeof pictureField;
     shell: typeof shell;

@@ -15,21 +15,19 @@ export interface Licence {
 
 /** The state of a licence as text, by the rules of document 1, section 4. Reseller hosts show no date. */
 export function LicenceState({ of, withDate = true }: { of: Licence; withDate?: boolean }) {
-  const { t } = useTranslation();
-  if (of.suspended_at) return <StatusDot tone="bad">{t('licence.suspended')}</StatusDot>;
+  const { t } = useTranslation('licence-state');
+  if (of.suspended_at) return <StatusDot tone="bad">{t('suspended')}</StatusDot>;
   if (of.is_trial)
     return of.trial_remain > 0 ? (
-      <StatusDot tone="warn">{t('licence.demoLeft', { count: of.trial_remain })}</StatusDot>
+      <StatusDot tone="warn">{t('demoLeft', { count: of.trial_remain })}</StatusDot>
     ) : (
-      <StatusDot tone="bad">{t('licence.demoOver')}</StatusDot>
+      <StatusDot tone="bad">{t('demoOver')}</StatusDot>
     );
   const date = withDate && of.license_end_at ? formatDate(of.license_end_at, of.time_zone) : undefined;
   const running = of.license_remain > 0;
   return (
     <StatusDot tone={running ? 'good' : 'bad'}>
-      {date
-        ? t(running ? 'licence.until' : 'licence.endedOn', { date })
-        : t(running ? 'licence.active' : 'licence.ended')}
+      {date ? t(running ? 'until' : 'endedOn', { date }) : t(running ? 'active' : 'ended')}
     </StatusDot>
   );
 }

@@ -30,7 +30,7 @@ function fitted(value: number, unit: LimitUnit): number {
 
 /** A limit with a switch, a slider within the unit's bounds and a choice of units. */
 export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChange, error, offLabel }: Props<Unit>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('limit');
   const labelId = useId();
   const { is_active: on, value: amount } = value;
   const option: LimitUnit = value.option;
@@ -53,7 +53,7 @@ export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChang
           }
         />
         <output className={classes.value}>
-          {on ? t(`limit.amount.${option}`, { count: amount }) : (offLabel ?? t('limit.unlimited'))}
+          {on ? t(`amount.${option}`, { count: amount }) : (offLabel ?? t('unlimited'))}
         </output>
       </div>
       {on && (
@@ -67,12 +67,12 @@ export function LimitCard<Unit extends LimitUnit>({ label, units, value, onChang
             onChange={next => onChange({ ...value, value: next })}
             label={null}
             thumbLabel={label}
-            thumbProps={{ 'aria-valuetext': t(`limit.amount.${option}`, { count: amount }) }}
+            thumbProps={{ 'aria-valuetext': t(`amount.${option}`, { count: amount }) }}
           />
           <SegmentedControl
             size="xs"
-            aria-label={t('limit.unit')}
-            data={shownUnits.map(unit => ({ value: unit, label: t(`limit.${unit}`) }))}
+            aria-label={t('unit')}
+            data={shownUnits.map(unit => ({ value: unit, label: t(unit) }))}
             value={option}
             onChange={unit => onChange({ ...value, option: unit as Unit, value: fitted(amount, unit as Unit) })}
           />

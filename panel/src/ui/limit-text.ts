@@ -9,7 +9,7 @@ export interface Limit<Unit extends LimitUnit = LimitUnit> {
 
 /** A limit as text: `20 Mbit/s`, or the text for no limit. */
 export function useLimitText(): (limit: Limit, off?: string) => string {
-  const { t } = useTranslation();
-  return ({ is_active, option, value }, off = t('limit.unlimited')) =>
-    is_active ? t(`limit.amount.${option}`, { count: value }) : off;
+  const { t } = useTranslation('limit');
+  return ({ is_active, option, value }, off = t('unlimited')) =>
+    is_active ? t(`amount.${option}`, { count: value }) : off;
 }

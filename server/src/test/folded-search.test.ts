@@ -18,7 +18,7 @@ const named = (path: string, body: object) =>
 const things: [list: string, make: () => Promise<Body>][] = [
   ['location/user-profile', () => named('location/user-profile', { name, shared_user: 1 })],
   ['portal', () => named('portal', { name })],
-  ['client', () => named('client', { name, provider_type: 'username', username: 'x1', password: 'parola1' })],
+  ['client', () => named('client', { name, provider_type: 'username', username: 'x1', password: 'zambak kokusu' })],
   ['qrmenu/category', () => named('qrmenu/category', { title: name })],
   ['qrmenu/product', () => named('qrmenu/product', { title: name })],
   [
@@ -33,7 +33,13 @@ const things: [list: string, make: () => Promise<Body>][] = [
     () =>
       api.post('panel/tenant/users', {
         token,
-        body: { first_name: name, last_name: 'A', email: 'isil@example.com', password: 'parola1', role: 'auditor' },
+        body: {
+          first_name: name,
+          last_name: 'A',
+          email: 'isil@example.com',
+          password: 'zambak kokusu',
+          role: 'auditor',
+        },
       }),
   ],
 ];

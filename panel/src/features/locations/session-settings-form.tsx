@@ -17,7 +17,7 @@ const MacTags = lazyPart(() => import('#features/locations/mac-tags.tsx'), 'MacT
 
 /** The limits and device lists of a location, used where no profile sets its own. */
 export function SessionSettingsForm({ location }: { location: Location }) {
-  const { t } = useTranslation(['locations', 'common']);
+  const { t } = useTranslation(['locations', 'limit']);
   const can = useCan();
   const readOnly = !can('update-location');
   const limited = useLimited();
@@ -63,10 +63,10 @@ export function SessionSettingsForm({ location }: { location: Location }) {
               <div className={classes.amount}>
                 <NumberField aria-label={t('session.time_limit')} {...getInputProps('time_limit')} />
                 <SegmentedControl
-                  aria-label={t('common:limit.unit')}
+                  aria-label={t('limit:unit')}
                   data={(['minute', 'hour', 'day'] as const).map(unit => ({
                     value: unit,
-                    label: t(`common:limit.${unit}`),
+                    label: t(`limit:${unit}`),
                   }))}
                   {...getInputProps('time_limit_unit')}
                 />
@@ -76,7 +76,7 @@ export function SessionSettingsForm({ location }: { location: Location }) {
               <div className={classes.amount}>
                 <NumberField aria-label={t('session.daily_bandwidth')} {...getInputProps('daily_bandwidth')} />
                 <SegmentedControl
-                  aria-label={t('common:limit.unit')}
+                  aria-label={t('limit:unit')}
                   data={[
                     { value: 'mb', label: 'MB' },
                     { value: 'gb', label: 'GB' },

@@ -15,7 +15,7 @@ interface Props {
 
 /** A setting with a switch; its fields are visible only while it is on. */
 export function SettingRow({ label, help, on, onSwitch, off, children }: Props) {
-  const { t } = useTranslation();
+  const { t } = useTranslation('limit');
   return (
     <div className={classes.row}>
       <div className={classes.head}>
@@ -25,7 +25,7 @@ export function SettingRow({ label, help, on, onSwitch, off, children }: Props) 
           checked={on}
           onChange={event => onSwitch(event.currentTarget.checked)}
         />
-        {!on && <span className={classes.off}>{off ?? t('limit.unlimited')}</span>}
+        {!on && <span className={classes.off}>{off ?? t('unlimited')}</span>}
       </div>
       {on && <div className={classes.body}>{children}</div>}
     </div>

@@ -9,7 +9,7 @@ import { LimitCard } from '#ui/limit-card.tsx';
 
 /** The limits of the device's guests: the location's default profile. */
 export function ProfileFields({ form }: { form: FirstDevice['form'] }) {
-  const { t } = useTranslation(['onboarding', 'profiles', 'common']);
+  const { t } = useTranslation(['onboarding', 'profiles', 'limit']);
   const { values, errors, setFieldValue, getInputProps } = form;
   const { session_duration, max_download, max_upload, paid_sale } = values.user_profile;
   const wrong = (part: string) => errors[`user_profile.${part}.value`] as string | undefined;
@@ -54,7 +54,7 @@ export function ProfileFields({ form }: { form: FirstDevice['form'] }) {
           value={paid_sale}
           onChange={limit => setFieldValue('user_profile.paid_sale', limit)}
           error={wrong('paid_sale')}
-          offLabel={t('common:limit.free')}
+          offLabel={t('limit:free')}
         />
       </div>
     </Card>

@@ -41,7 +41,7 @@ const valuesOf = (it: Values): Values =>
   Object.fromEntries(Object.keys(fresh).map(key => [key, it[key as keyof Values]])) as Values;
 
 export function ProfileForm({ locationId, profile, onClose }: FormProps) {
-  const { t } = useTranslation(['profiles', 'common']);
+  const { t } = useTranslation(['profiles', 'common', 'limit']);
   const save = useChange({
     send: (body: z.input<typeof profileForm>) =>
       profile ? call(api.profiles.update, { params: { id: profile.id }, body }) : call(api.profiles.create, { body }),
@@ -127,7 +127,7 @@ export function ProfileForm({ locationId, profile, onClose }: FormProps) {
         value={values.paid_sale}
         onChange={limit => setFieldValue('paid_sale', limit)}
         error={errors['paid_sale.value'] as string | undefined}
-        offLabel={t('common:limit.free')}
+        offLabel={t('limit:free')}
       />
       {values.paid_sale.is_active && (
         <Input.Wrapper label={t('paidFrom.label')} labelElement="div">
@@ -157,7 +157,7 @@ interface DeleteProps {
 
 /** A profile that is in use is deleted only when another one replaces it. */
 export function ProfileDelete({ profile, onAdd, onClose }: DeleteProps) {
-  const { t } = useTranslation(['profiles', 'common']);
+  const { t } = useTranslation(['profiles', 'common', 'limit']);
   const { id, name, location_id, visitors, networks, portals, is_default } = profile;
   const all = useQuery(queryOf(api.profiles.list, { query: { location_id, per_page: 999 } })).data?.data;
   const [replacement, setReplacement] = useState('');

@@ -20,7 +20,7 @@ const ProfileForm = lazyPart(() => import('#features/profiles/profile-dialogs.ts
 const ProfileDelete = lazyPart(() => import('#features/profiles/profile-dialogs.tsx'), 'ProfileDelete');
 
 export function ProfilesPage() {
-  const { t } = useTranslation(['profiles', 'common']);
+  const { t } = useTranslation(['profiles', 'common', 'limit']);
   const { locationId } = useParams({ from: '/shell/locations/$locationId/edit/user-profiles' });
   const mayChange = useCan()('update-location');
   const limitText = useLimitText();
@@ -46,7 +46,7 @@ export function ProfilesPage() {
     {
       key: 'price',
       label: t('price'),
-      cell: row => limitText(row.paid_sale, t('common:limit.free')),
+      cell: row => limitText(row.paid_sale, t('limit:free')),
       numeric: true,
       from: 'md',
     },

@@ -1,17 +1,16 @@
-import { NumberInput, Textarea } from '@mantine/core';
-import { reversalForm, type Sale } from '@portico/contract/sales.ts';
+import type { Sale } from '@portico/contract/sales.ts';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useReverseSale } from '#features/reports/reports.api.ts';
 import { formatDateTime, formatMoney, formatNumber } from '#lib/format.ts';
+import { lazyPart } from '#lib/lazy-part.tsx';
 import { useCan } from '#lib/permissions.ts';
 import { type Column, DataTable } from '#ui/data-table.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
-import { FormModal } from '#ui/form-modal.tsx';
 import type { RowAction } from '#ui/row-menu.tsx';
 import { Tag } from '#ui/tag.tsx';
-import { useContractForm } from '#ui/use-contract-form.ts';
+
+const ReversalForm = lazyPart(() => import('#features/reports/reversal-form.tsx'), 'ReversalForm');
 
 /** A sale in the report, or one of a visitor, which does not name the visitor. */
 export type SaleRow = Omit<Sale, 'visitor' | 'location'> & { visitor?: Sale['visitor'] };
@@ -72,52 +71,5 @@ export function SalesList({ query, ofOne = false }: Props) {
       />
       {reversed && <ReversalForm sale={reversed} onClose={() => setReversed(undefined)} />}
     </>
-  );
-}
-
-function ReversalForm({ sale, onClose }: { sale: SaleRow; onClose: () => void }) {
-  const { t } = useTranslation('reports');
-  const left = sale.days - sale.reversed_days;
-  const reverse = useReverseSale(sale.id);
-  const form = useContractForm({
-    schema: async () => reversalForm,
-    initial: { days: left as number | string, reason: '' },
-    toInput: ({ days, reason }) => ({ days: days === '' ? null : days, reason }),
-    submit: async values => {
-      await reverse.mutateAsync(values);
-      onClose();
-    },
-  });
-  const { values, getInputProps } = form.form;
-  return (
-    <FormModal
-      title={t('reverseTitle')}
-      form={form}
-      submitLabel={t('reverse')}
-      pending={reverse.isPending}
-      size={440}
-      onClose={onClose}
-    >
-      <p>{t('reverseText')}</p>
-      <NumberInput
-        label={t('days')}
-        description={formatMoney(-Number(values.days || 0) * sale.unit_price, sale.currency)}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        withAsterisk
-        min={1}
-        max={left}
-        allowDecimal={false}
-        {...getInputProps('days')}
-      />
-      <Textarea
-        label={t('reason')}
-        withAsterisk
-        autosize
-        minRows={2}
-        maxLength={500}
-        data-autofocus
-        {...getInputProps('reason')}
-      />
-    </FormModal>
   );
 }

@@ -75,14 +75,14 @@ const day = 24 * hour;
 /** What is left of the visitor's limits; limits that are off are left out. */
 function balanceFacts(
   { seconds, seconds_today, seconds_total, bytes_today, bytes_total, devices }: Visitor['balance'],
-  t: TFunction<['visitor', 'visitors', 'common']>,
+  t: TFunction<['visitor', 'visitors', 'common', 'limit']>,
 ): (Fact | false)[] {
   const time = (it: number) =>
     it >= 2 * day
-      ? t('common:limit.amount.day', { count: Math.floor(it / day) })
+      ? t('limit:amount.day', { count: Math.floor(it / day) })
       : it >= hour
-        ? `${t('common:limit.amount.hour', { count: Math.floor(it / hour) })} ${t('common:limit.amount.minute', { count: Math.floor((it % hour) / minute) })}`
-        : t('common:limit.amount.minute', { count: Math.ceil(it / minute) });
+        ? `${t('limit:amount.hour', { count: Math.floor(it / hour) })} ${t('limit:amount.minute', { count: Math.floor((it % hour) / minute) })}`
+        : t('limit:amount.minute', { count: Math.ceil(it / minute) });
   return [
     seconds !== null && { label: t('left.seconds'), value: time(seconds) },
     seconds_today !== null && { label: t('left.secondsToday'), value: time(seconds_today) },
@@ -95,7 +95,7 @@ function balanceFacts(
 
 /** The facts about a visitor. Empty fields are left out. */
 export function VisitorFacts({ visitor }: { visitor: Visitor }) {
-  const { t } = useTranslation(['visitor', 'visitors', 'common']);
+  const { t } = useTranslation(['visitor', 'visitors', 'common', 'limit']);
   const { session_start_at: from, session_end_at: until } = visitor;
   const facts: (Fact | false)[] = [
     {

@@ -147,6 +147,7 @@ test('every job that erases by age waits for the clock, except those for expired
     'erase unused pictures',
     'forget expired tickets',
     'forget unfetched scripts',
+    'old failures',
     'old sign-ins',
   ]);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -48,16 +48,19 @@ const guests = `create table guests (ad varchar(40)); insert into guests values 
 
 describe('an encrypted connection needs a certificate for the typed host', () => {
   test('on PostgreSQL', async () => {
-    // PostgreSQL does not run as root and must own its key.
-    const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+    // PostgreSQL does not run as root and must own its key. It runs as the owner of its folder.
+    const uid = process.getuid?.() === 0 ? 60_705 : undefined;
     const first = authority.issue('postgresql', 'DNS:localhost', uid);
     const folder = mkdtempSync(path.join(tmpdir(), 'portico-pms-'));
     chmodSync(folder, 0o755);
+    const home = path.join(folder, 'postgres');
+    mkdirSync(home);
+    if (uid !== undefined) chownSync(home, uid, uid);
     // PostgreSQL has no TLS on a socket.
     const db_port = await freePort();
     const at = { listen_addresses: '127.0.0.1', port: String(db_port) };
     const settings = { ...at, ssl: 'on', ssl_cert_file: first.cert, ssl_key_file: first.key, fsync: 'off' };
-    const server = await startEmbedded(path.join(folder, 'postgres'), { settings });
+    const server = await startEmbedded(home, { settings });
     try {
       const owner = new pg.Client({ host: '127.0.0.1', port: db_port, user: 'postgres', database: 'postgres' });
       await owner.connect();

@@ -1,0 +1,55 @@
+import { NumberInput, Textarea } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useReverseSale } from '#features/reports/reports.api.ts';
+import type { SaleRow } from '#features/reports/sales-list.tsx';
+import { formatMoney } from '#lib/format.ts';
+import { FormModal } from '#ui/form-modal.tsx';
+import { useContractForm } from '#ui/use-contract-form.ts';
+
+/** Takes back a sale, wholly or in part, with a reason. */
+export function ReversalForm({ sale, onClose }: { sale: SaleRow; onClose: () => void }) {
+  const { t } = useTranslation('reports');
+  const left = sale.days - sale.reversed_days;
+  const reverse = useReverseSale(sale.id);
+  const form = useContractForm({
+    schema: async () => (await import('@portico/contract/sales.ts')).reversalForm,
+    initial: { days: left as number | string, reason: '' },
+    toInput: ({ days, reason }) => ({ days: days === '' ? null : days, reason }),
+    submit: async values => {
+      await reverse.mutateAsync(values);
+      onClose();
+    },
+  });
+  const { values, getInputProps } = form.form;
+  return (
+    <FormModal
+      title={t('reverseTitle')}
+      form={form}
+      submitLabel={t('reverse')}
+      pending={reverse.isPending}
+      size={440}
+      onClose={onClose}
+    >
+      <p>{t('reverseText')}</p>
+      <NumberInput
+        label={t('days')}
+        description={formatMoney(-Number(values.days || 0) * sale.unit_price, sale.currency)}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        withAsterisk
+        min={1}
+        max={left}
+        allowDecimal={false}
+        {...getInputProps('days')}
+      />
+      <Textarea
+        label={t('reason')}
+        withAsterisk
+        autosize
+        minRows={2}
+        maxLength={500}
+        data-autofocus
+        {...getInputProps('reason')}
+      />
+    </FormModal>
+  );
+}
