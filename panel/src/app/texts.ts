@@ -8,6 +8,7 @@ import type licenceState from '#ui/licence-state.en.json';
 import type limit from '#ui/limit.en.json';
 import type pictureField from '#ui/picture-field.en.json';
 import type sortable from '#ui/sortable.en.json';
+import type unsaved from '#ui/unsaved.en.json';
 
 /** The texts of the shell, of shared components and of features without a routes file. */
 declare module '#lib/texts.ts' {
@@ -21,5 +22,6 @@ declare module '#lib/texts.ts' {
     'picture-field': typeof pictureField;
     shell: typeof shell;
     sortable: typeof sortable;
+    unsaved: typeof unsaved;
   }
 }

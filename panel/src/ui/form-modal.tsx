@@ -29,7 +29,7 @@ export function FormModal<Values extends Record<string, unknown>>({
   onClose,
   children,
 }: Props<Values>) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'unsaved']);
   const [asking, setAsking] = useState(false);
   const close = () => (form.form.isDirty() && !pending ? setAsking(true) : onClose());
   return (
@@ -60,10 +60,10 @@ export function FormModal<Values extends Record<string, unknown>>({
       {asking && (
         <Confirm
           opened
-          title={t('unsaved.title')}
-          text={t('unsaved.text')}
-          confirm={t('unsaved.leave')}
-          cancel={t('unsaved.stay')}
+          title={t('unsaved:title')}
+          text={t('unsaved:text')}
+          confirm={t('unsaved:leave')}
+          cancel={t('unsaved:stay')}
           danger
           onConfirm={onClose}
           onClose={() => setAsking(false)}

@@ -14,11 +14,11 @@ export interface SaveBarProps {
 
 /** Appears in a form with unsaved changes and asks before the user leaves them. */
 export function SaveBar({ dirty, pending, onDiscard, children }: SaveBarProps) {
-  const { t } = useTranslation();
+  const { t } = useTranslation(['common', 'unsaved']);
   return (
     <>
       <div className={classes.bar} data-shown={dirty || undefined} inert={!dirty}>
-        <span aria-live="polite">{dirty && t('unsaved.bar')}</span>
+        <span aria-live="polite">{dirty && t('unsaved:bar')}</span>
         <div className={classes.buttons}>
           <Button variant="default" onClick={onDiscard} disabled={pending}>
             {t('discard')}

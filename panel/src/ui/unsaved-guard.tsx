@@ -13,7 +13,7 @@ interface Props {
 
 /** Asks before the user leaves unsaved changes by a link, the back button or closing the tab. */
 export function UnsavedGuard({ dirty, pending, byQuery = false }: Props) {
-  const { t } = useTranslation('common');
+  const { t } = useTranslation('unsaved');
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       dirty &&
@@ -27,10 +27,10 @@ export function UnsavedGuard({ dirty, pending, byQuery = false }: Props) {
   return (
     <Confirm
       opened
-      title={t('unsaved.title')}
-      text={t('unsaved.text')}
-      confirm={t('unsaved.leave')}
-      cancel={t('unsaved.stay')}
+      title={t('title')}
+      text={t('text')}
+      confirm={t('leave')}
+      cancel={t('stay')}
       danger
       onConfirm={() => blocker.proceed()}
       onClose={() => blocker.reset()}

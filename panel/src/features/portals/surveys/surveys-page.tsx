@@ -21,7 +21,7 @@ const ConfirmDelete = lazyPart(() => import('#ui/confirm-delete.tsx'), 'ConfirmD
 type Open = string | undefined;
 
 export function SurveysPage() {
-  const { t } = useTranslation(['portal-editor', 'common']);
+  const { t } = useTranslation(['portal-editor', 'common', 'unsaved']);
   const { portal, readOnly, itemsToDraft } = useEditor();
   const remove = useDeleteItem('survey');
   const [open, setOpen] = useState<Open>();
@@ -117,10 +117,10 @@ export function SurveysPage() {
       {asking && (
         <Confirm
           opened
-          title={t('common:unsaved.title')}
-          text={t('common:unsaved.text')}
-          confirm={t('common:unsaved.leave')}
-          cancel={t('common:unsaved.stay')}
+          title={t('unsaved:title')}
+          text={t('unsaved:text')}
+          confirm={t('unsaved:leave')}
+          cancel={t('unsaved:stay')}
           danger
           onConfirm={() => go(asking.to)}
           onClose={() => setAsking(undefined)}
