@@ -59,7 +59,7 @@ async function send({ page, words }: Guest, fields: Record<string, string>): Pro
   await answered;
 }
 
-const isTold = ({ page }: Guest, text: string) => expect(page.getByRole('alert')).toContainText(text);
+const expectMessage = ({ page }: Guest, text: string) => expect(page.getByRole('alert')).toContainText(text);
 
 interface Scene {
   readonly venue: Venue;
@@ -128,7 +128,7 @@ test('room number: each variant chosen in the editor is asked of guests', async 
       expect(await asked(guest)).toEqual(['Room number', ...Object.keys(proof)]);
       const wrong = Object.entries(proof).map(([label, text]) => [label, text.replace('1', '2')] as const);
       await send(guest, { 'Room number': String(room), ...Object.fromEntries(wrong) });
-      await isTold(guest, 'These details do not match');
+      await expectMessage(guest, 'These details do not match');
       await send(guest, { 'Room number': String(room), ...proof });
       await guest.expectOnline();
     }
@@ -158,9 +158,9 @@ test('citizen ID, checked offline: the number alone, or with name and birth date
     const first = await join();
     expect(await asked(first)).toEqual([number]);
     await send(first, { [number]: '10000000147' });
-    await isTold(first, 'This is not a citizen ID number');
+    await expectMessage(first, 'This is not a citizen ID number');
     await send(first, { [number]: '20000000282' });
-    await isTold(first, 'These details do not match');
+    await expectMessage(first, 'These details do not match');
     await send(first, { [number]: '10000000146' });
     await first.expectOnline();
 
@@ -171,7 +171,7 @@ test('citizen ID, checked offline: the number alone, or with name and birth date
     const whole = { [number]: '20000000114', 'First name': 'ada', 'Last name': 'DENİZ', 'Date of birth': '1980-02-01' };
     expect(await asked(second)).toEqual(Object.keys(whole));
     await send(second, { ...whole, 'Last name': 'Çınar' });
-    await isTold(second, 'These details do not match');
+    await expectMessage(second, 'These details do not match');
     await send(second, whole);
     await second.expectOnline();
   });
@@ -196,24 +196,24 @@ test('SMS: security code, required e-mail address, excluded numbers, waiting tim
     const email = `ada.${randomBytes(4).toString('hex')}@example.com`;
     const typed = { 'Phone number': phone, 'E-mail': email, 'Security code': 'mavi-7' };
     await send(guest, { ...typed, 'Security code': 'kırmızı' });
-    await isTold(guest, 'Wrong security code');
+    await expectMessage(guest, 'Wrong security code');
     // A country that is not in SMS_PREFIXES.
     await send(guest, { ...typed, 'Phone number': '+491711234567' });
-    await isTold(guest, 'This is not a mobile number');
+    await expectMessage(guest, 'This is not a mobile number');
     await send(guest, typed);
     await expect(guest.page.getByRole('heading', { name: 'Enter the code' })).toBeVisible();
 
     // A second code within the waiting time is refused, also after starting over.
     await guest.page.getByRole('button', { name: 'Send a new code' }).click();
-    await isTold(guest, 'A code is on its way');
-    await isTold(guest, 'You can have another one sent in');
+    await expectMessage(guest, 'A code is on its way');
+    await expectMessage(guest, 'You can have another one sent in');
     await guest.page.getByRole('link', { name: 'Use another number' }).click();
     await send(guest, typed);
-    await isTold(guest, 'A code is on its way');
+    await expectMessage(guest, 'A code is on its way');
 
     const code = await texted(product, phone);
     await send(guest, { 'Code from the message': code === '000000' ? '000001' : '000000' });
-    await isTold(guest, 'Wrong code');
+    await expectMessage(guest, 'Wrong code');
     await send(guest, { 'Code from the message': code });
     await guest.expectOnline();
     const { data } = await operator.call<{ data: object[] }>('GET', `panel/client?search=${encodeURIComponent(email)}`);
@@ -252,7 +252,7 @@ test('free access and e-mail: minutes of a profile, address to confirm, required
       const email = `bora.${randomBytes(4).toString('hex')}@example.com`;
       const typed = { [label]: email, 'Phone number': '0532 765 43 21' };
       await send(guest, { ...typed, 'Phone number': '12' });
-      await isTold(guest, 'This is not a mobile number');
+      await expectMessage(guest, 'This is not a mobile number');
       await send(guest, typed);
       await guest.expectOnline();
       await timeLeft(guest);

@@ -51,18 +51,18 @@ for (const script of [true, false]) {
         session_end_at: until,
       });
     const { page } = guest;
-    const isTold = (title: string) => expect(page.getByRole('heading', { name: title })).toBeVisible();
+    const expectMessage = (title: string) => expect(page.getByRole('heading', { name: title })).toBeVisible();
     const toForm = () => page.getByRole('link', { name: 'Giriş sayfasına dön' }).click();
     try {
       await allow(inDays(1), inDays(2));
       await guest.open();
       await guest.signIn(visitor);
-      await isTold('Erişim süreniz henüz başlamadı');
+      await expectMessage('Erişim süreniz henüz başlamadı');
       if (script) await expectAccessible(page);
       await toForm();
       await allow(inDays(-2), inDays(-1));
       await guest.signIn(visitor);
-      await isTold('Erişim süreniz doldu');
+      await expectMessage('Erişim süreniz doldu');
       if (script) await expectAccessible(page);
       await toForm();
       await allow(null, null);
@@ -70,7 +70,7 @@ for (const script of [true, false]) {
       await router.settled();
       await guest.signIn(visitor);
       // The page offers to disconnect another device.
-      await isTold('Çok fazla cihaz bağlı');
+      await expectMessage('Çok fazla cihaz bağlı');
       expect(router.session(guest.device.mac)).toBeUndefined();
     } finally {
       await guest.close();
@@ -141,21 +141,21 @@ test('every other refusal has its page, also without script', async ({ browser, 
   const { visitor, device, locationId, portalId } = await makeVenue(operator);
   const router = await openRouter(product, device);
   const join = () => joinNetwork(browser, router, { language: 'en', script: false });
-  const isTold = (guest: Guest, title: string) =>
+  const expectMessage = (guest: Guest, title: string) =>
     expect(guest.page.getByRole('heading', { name: title }), guest.page.url()).toBeVisible();
   try {
     const blocked = await join();
     const rule = { mac: blocked.device.mac, type: 'blocked', comment: '' };
     await operator.call('POST', `panel/device/${device.id}/macs`, rule);
     await blocked.open();
-    await isTold(blocked, blocked.words.blocked);
+    await expectMessage(blocked, blocked.words.blocked);
     await blocked.close();
 
     const pausing = await join();
     await pausing.open();
     await operator.call('POST', `panel/client/${visitor.id}/pause`, {});
     await pausing.signIn(visitor);
-    await isTold(pausing, 'Your access is paused');
+    await expectMessage(pausing, 'Your access is paused');
     await operator.call('POST', `panel/client/${visitor.id}/resume`, {});
     await pausing.page.getByRole('link', { name: 'To the sign-in page' }).click();
     await pausing.signIn(visitor);
@@ -170,7 +170,7 @@ test('every other refusal has its page, also without script', async ({ browser, 
     await router.settled();
     await pausing.open();
     await pausing.signIn(visitor);
-    await isTold(pausing, 'Today’s data is used up');
+    await expectMessage(pausing, 'Today’s data is used up');
     await pausing.close();
 
     await operator.call('PUT', `panel/portal/${portalId}`, { providers: [{ slug: 'sms', order: 1, options: {} }] });
@@ -187,10 +187,10 @@ test('every other refusal has its page, also without script', async ({ browser, 
     };
     for (let tries = 1; tries <= 5; tries += 1) {
       await tryCode();
-      await isTold(texting, 'Wrong code');
+      await expectMessage(texting, 'Wrong code');
     }
     await tryCode();
-    await isTold(texting, 'This code is no longer valid');
+    await expectMessage(texting, 'This code is no longer valid');
     await texting.close();
   } finally {
     await router.close();

@@ -125,8 +125,8 @@ test('a licence request notifies the administrators', async ({ page, operator },
   await expect(page.getByRole('main')).toContainText('3 years');
   await page.getByRole('button', { name: 'Send request' }).click();
   await expect(page.getByText('Your licence request was sent')).toBeVisible();
-  const told = await operator.call<{ data: { type: string }[] }>('GET', 'panel/notification');
-  expect(JSON.stringify(told.data)).toContain('Quiet Harbour');
+  const notifications = await operator.call<{ data: { type: string }[] }>('GET', 'panel/notification');
+  expect(JSON.stringify(notifications.data)).toContain('Quiet Harbour');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/auth\/login/);
 });

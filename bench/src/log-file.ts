@@ -30,7 +30,7 @@ for (let n = 0; n < Number(total); n++) {
   if (store.take(device, formatRecord({ at: Date.now(), source: '127.0.0.1', line })) !== 'kept') lost++;
   // Yields after each batch, as sockets do.
   if (n % 2000 === 1999) await new Promise(resolve => setImmediate(resolve));
-  while (store.pressed()) await new Promise(resolve => setTimeout(resolve, 5));
+  while (store.overloaded()) await new Promise(resolve => setTimeout(resolve, 5));
 }
 await store.close();
 const { user, system } = process.cpuUsage(cpu);

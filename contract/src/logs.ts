@@ -76,7 +76,7 @@ export const recordProblems = [
   'file_added',
 ] as const;
 /** Why lines of a device were not kept whole: see docs/operations.md. */
-export const lossReasons = [
+export const dropReasons = [
   'flood',
   'disk_full',
   'memory_full',
@@ -86,8 +86,8 @@ export const lossReasons = [
   'cut',
   'logging_off',
 ] as const;
-/** Losses are reported for so many days. */
-export const lossDays = 30;
+/** For how many days dropped lines are reported. */
+export const dropReportDays = 30;
 
 /** How the record of a device stands. `overflow`: lines of all devices that the server's UDP buffers could not hold; `unknown_*`: lines and NetFlow packets, of all senders, that no device was found for. */
 export const logRecord = z.object({
@@ -98,7 +98,7 @@ export const logRecord = z.object({
   checked_at: time.nullable(),
   problem: z.object({ what: z.enum(recordProblems), where: z.string() }).nullable(),
   retention_days: z.number(),
-  lost: z.array(z.object({ reason: z.enum(lossReasons), lines: z.number(), last_at: time })),
+  lost: z.array(z.object({ reason: z.enum(dropReasons), lines: z.number(), last_at: time })),
   overflow: z.number(),
   unknown_lines: z.number(),
   unknown_flows: z.number(),

@@ -72,8 +72,8 @@ function Head({ view }: { view: MenuView }) {
         <p>{view.deskName ? `${texts.desk} ${view.deskName}` : texts.menu}</p>
       </div>
       {/* Without a choice the page follows the device's setting, and the style sheet shows the option that differs from it. */}
-      {view.look !== 'dark' && <Look view={view} to="dark" />}
-      {view.look !== 'light' && <Look view={view} to="light" />}
+      {view.look !== 'dark' && <SchemeLink view={view} to="dark" />}
+      {view.look !== 'light' && <SchemeLink view={view} to="light" />}
     </header>
   );
 }
@@ -84,7 +84,7 @@ const drawings = {
     'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2m0 16v2M2 12h2m16 0h2M5 5l1.4 1.4m11.2 11.2L19 19M5 19l1.4-1.4M17.6 6.4L19 5',
 } as const;
 
-function Look({ view, to }: { view: MenuView; to: 'light' | 'dark' }) {
+function SchemeLink({ view, to }: { view: MenuView; to: 'light' | 'dark' }) {
   return (
     <a
       className={view.look ? 'look' : `look to-${to}`}

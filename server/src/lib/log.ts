@@ -6,10 +6,10 @@ function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error);
   const { name, message, code, constraint, stack, cause } = error as Error & { code?: unknown; constraint?: unknown };
   const quotes = typeof code === 'string' && /^2[23]/.test(code);
-  const told = quotes ? message.replace(/: ".*$/s, '') : message;
+  const text = quotes ? message.replace(/: ".*$/s, '') : message;
   // Where it happened says nothing about why the database is unavailable.
   const frames = isUnavailable(error) ? undefined : stack?.split('\n    at ').slice(1, 8);
-  return { name, message: told, code, constraint, at: frames, ...(cause ? { cause: describe(cause) } : {}) };
+  return { name, message: text, code, constraint, at: frames, ...(cause ? { cause: describe(cause) } : {}) };
 }
 
 const outageLogMs = 10_000;

@@ -24,7 +24,7 @@ export const createAnswers = ({ count }: Pick<RadiusHandlers, 'count'>): Answers
   const duplicates = { auth: createDuplicates(), acct: createDuplicates() };
 
   const drop: Answers['drop'] = (arrival, reason) => {
-    count('radius_dropped_total', { door: arrival.door, reason });
+    count('radius_dropped_total', { listener: arrival.listener, reason });
     arrival.answer(undefined, reason);
   };
 
@@ -32,7 +32,7 @@ export const createAnswers = ({ count }: Pick<RadiusHandlers, 'count'>): Answers
     isNew: arrival => {
       const met = duplicates[arrival.kind].begin(...keyOf(arrival));
       if (met === 'new') return true;
-      count('radius_duplicates_total', { door: arrival.door, state: met === 'in_progress' ? met : 'answered' });
+      count('radius_duplicates_total', { listener: arrival.listener, state: met === 'in_progress' ? met : 'answered' });
       arrival.answer(met === 'in_progress' ? undefined : met);
       return false;
     },
@@ -40,7 +40,7 @@ export const createAnswers = ({ count }: Pick<RadiusHandlers, 'count'>): Answers
       const bytes = encodeReply(to.packet, { ...answer, secret: to.device.secret });
       duplicates[to.kind].finish(...keyOf(to), bytes);
       to.answer(bytes);
-      count('radius_replies_total', { door: to.door, code: codeName(answer.code) ?? String(answer.code) });
+      count('radius_replies_total', { listener: to.listener, code: codeName(answer.code) ?? String(answer.code) });
     },
     forget: (batch, reason) => {
       for (const waiting of batch) {

@@ -4,7 +4,7 @@ import type { RadiusDevice } from './types.ts';
 /** A request of a device, whichever way it came. */
 export interface Arrival {
   /** The name of its way, for the counters. */
-  readonly door: string;
+  readonly listener: string;
   readonly kind: 'auth' | 'acct';
   readonly packet: Packet;
   readonly device: RadiusDevice;

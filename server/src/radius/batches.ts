@@ -23,7 +23,7 @@ export const createBatches = (answers: Answers, handlers: RadiusHandlers, staleR
 
   // Silence, never a Reject: the routers ask again, and by then the database may be back.
   const abandon = (kind: Arrival['kind'], batch: readonly Arrival[], where: string, error: unknown): void => {
-    count('radius_batches_total', { door: kind, outcome: 'failed' });
+    count('radius_batches_total', { listener: kind, outcome: 'failed' });
     failed(where, error);
     answers.forget(batch, 'batch_failed');
   };
@@ -45,7 +45,7 @@ export const createBatches = (answers: Answers, handlers: RadiusHandlers, staleR
       if (batch.length === 0) return;
       try {
         const decisions = await handlers.authorize(batch.map(waiting => waiting.item));
-        count('radius_batches_total', { door: 'auth', outcome: 'committed' });
+        count('radius_batches_total', { listener: 'auth', outcome: 'committed' });
         batch.forEach((waiting, i) => decide(waiting, decisions[i]));
       } catch (error) {
         abandon('auth', batch, 'authorize', error);
@@ -54,7 +54,7 @@ export const createBatches = (answers: Answers, handlers: RadiusHandlers, staleR
     account: async (batch: readonly Waiting<AccountingRecord>[]): Promise<void> => {
       try {
         await handlers.account(batch.map(waiting => waiting.item));
-        count('radius_batches_total', { door: 'acct', outcome: 'committed' });
+        count('radius_batches_total', { listener: 'acct', outcome: 'committed' });
         for (const waiting of batch) answers.reply(waiting, { code: code['Accounting-Response'], attributes: [] });
       } catch (error) {
         abandon('acct', batch, 'account', error);

@@ -3,8 +3,8 @@ import { createAnswers } from './answers.ts';
 import type { Arrival, Waiting } from './arrival.ts';
 import { type Batcher, createBatcher } from './batcher.ts';
 import { createBatches } from './batches.ts';
+import { createLastSeen } from './last-seen.ts';
 import { type Origin, toAccountingRecord, toAuthorizeRequest } from './requests.ts';
-import { createSightings } from './sightings.ts';
 import { judge } from './trust.ts';
 import type { AccountingRecord, AuthorizeRequest, RadiusHandlers } from './types.ts';
 
@@ -36,7 +36,7 @@ export const createExchange = (options: ExchangeOptions, handlers: RadiusHandler
   const { batchSize = 500, batchesInFlight = 2, batchWaitMs = 4, queueCapacity = 20_000 } = options;
   const answers = createAnswers(handlers);
   const batches = createBatches(answers, handlers, options.staleRequestMs ?? 10_000);
-  const sightings = createSightings(handlers, options.seenEveryMs ?? 10_000);
+  const lastSeen = createLastSeen(handlers, options.seenEveryMs ?? 10_000);
   const limits = { size: batchSize, waitMs: batchWaitMs, inFlight: batchesInFlight, capacity: queueCapacity };
   const authQueue = createBatcher<Waiting<AuthorizeRequest>>({ ...limits, run: batches.authorize });
   const acctQueue = createBatcher<Waiting<AccountingRecord>>({ ...limits, run: batches.account });
@@ -46,9 +46,9 @@ export const createExchange = (options: ExchangeOptions, handlers: RadiusHandler
   };
 
   const takeAccess = (arrival: Arrival, origin: Origin, hasAuthenticator: boolean): void => {
-    const { door, device, sourceIp } = arrival;
-    const proven = hasAuthenticator || door === 'radsec' || device.provenAddresses?.has(sourceIp) === true;
-    if (!proven) handlers.count('radius_unproven_total', { door });
+    const { listener, device, sourceIp } = arrival;
+    const proven = hasAuthenticator || listener === 'radsec' || device.provenAddresses?.has(sourceIp) === true;
+    if (!proven) handlers.count('radius_unproven_total', { listener });
     const item = toAuthorizeRequest(arrival.packet, { ...origin, proven });
     if (item) enqueue(authQueue, { ...arrival, item });
     else answers.forget([arrival], 'incomplete');
@@ -65,13 +65,13 @@ export const createExchange = (options: ExchangeOptions, handlers: RadiusHandler
     const { kind, packet, device, sourceIp, receivedAt } = arrival;
     const trust = judge(packet, device);
     if (trust !== 'proven' && trust !== 'unproven') {
-      if (trust !== 'no_message_authenticator') sightings.distrusted(arrival);
+      if (trust !== 'no_message_authenticator') lastSeen.badSecret(arrival);
       return answers.drop(arrival, trust);
     }
     const isStatus = packet.code === code['Status-Server'];
     if (trust === 'proven') {
       if (packet.code === code['Access-Request']) arrival.learned();
-      sightings.seen(isStatus ? 'status' : kind, arrival);
+      lastSeen.seen(isStatus ? 'status' : kind, arrival);
     }
     if (isStatus) return answers.reply(arrival, { code: statusAnswer[kind], attributes: [] });
     if (!answers.isNew(arrival)) return;

@@ -16,9 +16,9 @@ export interface Fixture {
   readonly lookUps: string[];
   /** The counter's value over all its labels that match. */
   readonly counted: (name: string, labels?: Record<string, string>) => number;
-  readonly client: (door: 'auth' | 'acct', options?: Partial<ClientOptions>) => RadiusClient;
+  readonly client: (port: 'auth' | 'acct', options?: Partial<ClientOptions>) => RadiusClient;
   /** Sends raw bytes and answers what came back within `waitMs`. */
-  readonly raw: (door: 'auth' | 'acct', datagrams: readonly Buffer[], waitMs?: number) => Promise<Buffer[]>;
+  readonly raw: (port: 'auth' | 'acct', datagrams: readonly Buffer[], waitMs?: number) => Promise<Buffer[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export const startFixture = async (
     ...overrides,
   };
   const listener = await startRadius({ host: '127.0.0.1', authPort: 0, acctPort: 0, ...options }, handlers);
-  const portOf = (door: 'auth' | 'acct'): number => (door === 'auth' ? listener.authPort : listener.acctPort);
+  const portOf = (port: 'auth' | 'acct'): number => (port === 'auth' ? listener.authPort : listener.acctPort);
 
   return {
     listener,
@@ -100,10 +100,10 @@ export const startFixture = async (
       counters
         .filter(one => one.name === name && Object.entries(labels).every(([key, value]) => one.labels[key] === value))
         .reduce((sum, one) => sum + one.value, 0),
-    client: (door, more = {}) => {
+    client: (port, more = {}) => {
       const client = openClient({
         host: '127.0.0.1',
-        port: portOf(door),
+        port: portOf(port),
         secret: fixtureSecret,
         timeoutMs: 300,
         ...more,
@@ -111,12 +111,12 @@ export const startFixture = async (
       clients.push(client);
       return client;
     },
-    raw: async (door, datagrams, waitMs = 150) => {
+    raw: async (port, datagrams, waitMs = 150) => {
       const socket = createSocket('udp4');
       const replies: Buffer[] = [];
       socket.on('message', reply => replies.push(reply));
       for (const datagram of datagrams)
-        await new Promise(resolve => socket.send(datagram, portOf(door), '127.0.0.1', resolve));
+        await new Promise(resolve => socket.send(datagram, portOf(port), '127.0.0.1', resolve));
       await new Promise(resolve => setTimeout(resolve, waitMs));
       await new Promise<void>(resolve => socket.close(() => resolve()));
       return replies;

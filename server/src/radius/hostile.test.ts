@@ -36,7 +36,7 @@ const altered = (bytes: Buffer, change: (copy: Buffer) => void): Buffer => {
 };
 
 describe('hostile packets are counted and not answered', () => {
-  it.each<[reason: string, door: 'auth' | 'acct', datagram: Buffer]>([
+  it.each<[reason: string, listener: 'auth' | 'acct', datagram: Buffer]>([
     ['truncated', 'auth', access(1).subarray(0, 40)],
     ['truncated', 'acct', Buffer.alloc(0)],
     ['overlong', 'auth', Buffer.alloc(5000, 1)],
@@ -55,13 +55,13 @@ describe('hostile packets are counted and not answered', () => {
     ['wrong_message_authenticator', 'auth', altered(access(1), copy => copy.writeUInt8(copy[25]! ^ 1, 25))],
     ['wrong_authenticator', 'acct', altered(interim(1), copy => copy.writeUInt8(9, copy.length - 1))],
     ['incomplete', 'auth', encodeRequest({ code: 1, id: 1, secret: fixtureSecret, attributes: [nas()] })],
-  ])('%s at the %s door', async (reason, door, datagram) => {
+  ])('%s at the %s listener', async (reason, listener, datagram) => {
     fixture = await startFixture();
-    expect(await fixture.raw(door, [datagram], 60)).toHaveLength(0);
-    expect(fixture.counted('radius_dropped_total', { door, reason })).toBe(1);
+    expect(await fixture.raw(listener, [datagram], 60)).toHaveLength(0);
+    expect(fixture.counted('radius_dropped_total', { listener, reason })).toBe(1);
     expect(fixture.counted('radius_dropped_total')).toBe(1);
     expect(fixture.requests.length + fixture.records.length + fixture.failures.length).toBe(0);
-    const alive = await fixture.raw(door, [door === 'auth' ? access(9) : interim(9)]);
+    const alive = await fixture.raw(listener, [listener === 'auth' ? access(9) : interim(9)]);
     expect(alive).toHaveLength(1);
   });
 

@@ -5,7 +5,7 @@ import { createDeviceDirectory } from './device-directory.ts';
 import { createExchange, type ExchangeOptions } from './exchange.ts';
 import { createFloodLimit } from './flood-limit.ts';
 import { openRadsec, type RadsecOptions } from './radsec.ts';
-import { type Door, type From, openDoor } from './socket.ts';
+import { openSocket, type RadiusSocket, type RemoteAddress } from './socket.ts';
 import type { RadiusHandlers } from './types.ts';
 
 export interface RadiusOptions extends ExchangeOptions {
@@ -52,29 +52,29 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
   const exchange = createExchange(options, handlers);
   let closing = false;
 
-  const receive = async (door: Door, datagram: Buffer, from: From): Promise<void> => {
-    const drop = (reason: string): void => count('radius_dropped_total', { door: door.name, reason });
-    count('radius_packets_total', { door: door.name });
+  const receive = async (socket: RadiusSocket, datagram: Buffer, from: RemoteAddress): Promise<void> => {
+    const drop = (reason: string): void => count('radius_dropped_total', { listener: socket.name, reason });
+    count('radius_packets_total', { listener: socket.name });
     if (closing) return drop('closing');
     const sourceIp = plainAddress(from.address);
     if (!flood.admits(sourceIp)) return drop('flood');
     const packet = decode(datagram);
     if (typeof packet === 'string') return drop(packet);
-    if (packet.code !== code['Status-Server'] && packet.code !== ownCode[door.name]) return drop('wrong_code');
+    if (packet.code !== code['Status-Server'] && packet.code !== ownCode[socket.name]) return drop('wrong_code');
     const nasIdentifier = readText(packet, attribute['NAS-Identifier']);
     if (!nasIdentifier) return drop('no_nas_identifier');
     const receivedAt = new Date();
     const device = await directory.find(nasIdentifier);
     if (typeof device === 'string') return drop(`${device}_device`);
     exchange.take({
-      door: door.name,
-      kind: door.name,
+      listener: socket.name,
+      kind: socket.name,
       packet,
       device,
       socket: `${from.address}|${from.port}`,
       sourceIp,
       receivedAt,
-      answer: reply => reply && door.send(reply, from),
+      answer: reply => reply && socket.send(reply, from),
       learned: () => directory.learned(nasIdentifier, device),
     });
   };
@@ -92,14 +92,14 @@ export const startRadius = async (options: RadiusOptions, handlers: RadiusHandle
     open.push(one.close);
     return one;
   };
-  const auth = await opened(openDoor({ name: 'auth', port: options.authPort, host, reusePort, failed }));
-  const acct = await opened(openDoor({ name: 'acct', port: options.acctPort, host, reusePort, failed }));
+  const auth = await opened(openSocket({ name: 'auth', port: options.authPort, host, reusePort, failed }));
+  const acct = await opened(openSocket({ name: 'acct', port: options.acctPort, host, reusePort, failed }));
   const radsec =
     options.radsec &&
     (await opened(openRadsec({ host, admits: flood.admits, ...options.radsec }, handlers, exchange.take)));
-  for (const door of [auth, acct])
-    door.listen((datagram, from) => {
-      receive(door, datagram, from).catch(error => failed('receive', error));
+  for (const socket of [auth, acct])
+    socket.listen((datagram, from) => {
+      receive(socket, datagram, from).catch(error => failed('receive', error));
     });
 
   const shutDown = async (): Promise<void> => {

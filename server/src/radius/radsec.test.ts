@@ -98,7 +98,7 @@ test('sign-in, accounting and Status-Server over one connection, by the device o
   expect(fixture.records).toMatchObject([{ sessionId: 's1', device: { id: 'device of nas00001' } }]);
   expect(seen).toEqual(['certificate of nas00001']);
   expect(fixture.learned).toEqual(['device of nas00001']);
-  expect(fixture.counted('radius_replies_total', { door: 'radsec' })).toBe(4);
+  expect(fixture.counted('radius_replies_total', { listener: 'radsec' })).toBe(4);
 });
 
 test('TLS 1.2 will do, and the server is known by its names', async () => {

@@ -204,11 +204,11 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
   const sourceIp = plainAddress(socket.remoteAddress ?? '');
   const name = `radsec ${++connections}`;
   let pending = 0;
-  let told = 0;
+  let lastReportAt = 0;
   let incomplete: NodeJS.Timeout | undefined;
   socket.on('close', () => clearTimeout(incomplete));
 
-  const drop = (reason: string): void => count('radius_dropped_total', { door: 'radsec', reason });
+  const drop = (reason: string): void => count('radius_dropped_total', { listener: 'radsec', reason });
   const close = (reason: string): void => {
     drop(reason);
     socket.destroy();
@@ -225,8 +225,8 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
 
   const tellSeen = ({ id, device }: CertifiedDevice): void => {
     const at = Date.now();
-    if (at - told < seenEveryMs) return;
-    told = at;
+    if (at - lastReportAt < seenEveryMs) return;
+    lastReportAt = at;
     void Promise.resolve()
       .then(() => handlers.seenCertificate(device, id))
       .catch(error => failed('seenCertificate', error));
@@ -243,7 +243,7 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
   };
 
   const receive = (bytes: Buffer): void => {
-    count('radius_packets_total', { door: 'radsec' });
+    count('radius_packets_total', { listener: 'radsec' });
     const { certified } = connection;
     if (!certified || socket.destroyed) return;
     if (isDeaf()) return drop('closing');
@@ -261,7 +261,7 @@ function serve(connection: Connection, { options, handlers, take, isDeaf }: Serv
     tellSeen(certified);
     pending += 1;
     take({
-      door: 'radsec',
+      listener: 'radsec',
       kind,
       packet,
       device,

@@ -1,23 +1,23 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 
-export interface From {
+export interface RemoteAddress {
   readonly address: string;
   readonly port: number;
 }
 
 /** One UDP socket of the listener. */
-export interface Door {
+export interface RadiusSocket {
   readonly name: 'auth' | 'acct';
   readonly port: number;
   /** Hands every datagram over from now on; those that came before are lost, and their senders ask again. */
-  readonly listen: (receive: (datagram: Buffer, from: From) => void) => void;
-  readonly send: (bytes: Buffer, to: From) => void;
+  readonly listen: (receive: (datagram: Buffer, from: RemoteAddress) => void) => void;
+  readonly send: (bytes: Buffer, to: RemoteAddress) => void;
   readonly close: () => Promise<void>;
 }
 
-export interface DoorOptions {
-  readonly name: Door['name'];
+export interface SocketOptions {
+  readonly name: RadiusSocket['name'];
   readonly port: number;
   readonly host: string | undefined;
   readonly reusePort: boolean | undefined;
@@ -27,7 +27,7 @@ export interface DoorOptions {
 const bufferBytes = 4 << 20;
 
 /** Binds a UDP socket; rejects when that fails. */
-export const openDoor = async (options: DoorOptions): Promise<Door> => {
+export const openSocket = async (options: SocketOptions): Promise<RadiusSocket> => {
   const { name, host = '0.0.0.0', failed } = options;
   const socket = createSocket({
     type: isIPv6(host) ? 'udp6' : 'udp4',

@@ -145,7 +145,7 @@ export interface RadiusHandlers {
   /** At most every ten seconds per device and kind. */
   readonly seen: (device: RadiusDevice, facts: SeenFacts) => void | Promise<void>;
   /** A packet names this device and its secret does not fit; at most every ten seconds per device. */
-  readonly distrusted?: (device: RadiusDevice, facts: Pick<SeenFacts, 'sourceIp' | 'at'>) => void | Promise<void>;
+  readonly badSecret?: (device: RadiusDevice, facts: Pick<SeenFacts, 'sourceIp' | 'at'>) => void | Promise<void>;
   readonly count: Count;
   /** For the log. `where` names the handler; neither it nor the listener's own errors hold personal data. */
   readonly failed: (where: string, error: unknown) => void;
@@ -153,20 +153,20 @@ export interface RadiusHandlers {
 
 /** The counters of the listener; the service registers them. */
 export const radiusCounters = {
-  radius_packets_total: { help: 'Datagrams received', labels: ['door'] },
-  radius_dropped_total: { help: 'Datagrams not answered, by reason', labels: ['door', 'reason'] },
+  radius_packets_total: { help: 'Datagrams received', labels: ['listener'] },
+  radius_dropped_total: { help: 'Datagrams not answered, by reason', labels: ['listener', 'reason'] },
   radius_duplicates_total: {
     help: 'Retransmissions: answered from the cache or still in progress',
-    labels: ['door', 'state'],
+    labels: ['listener', 'state'],
   },
   radius_unproven_total: {
     help: 'Access-Requests without Message-Authenticator from an address that their device has not proven',
-    labels: ['door'],
+    labels: ['listener'],
   },
-  radius_replies_total: { help: 'Replies sent, by packet code', labels: ['door', 'code'] },
+  radius_replies_total: { help: 'Replies sent, by packet code', labels: ['listener', 'code'] },
   radsec_connections_total: { help: 'RADIUS over TLS: connections of devices', labels: [] },
   radsec_refused_total: { help: 'RADIUS over TLS: connections refused or ended, by reason', labels: ['reason'] },
-  radius_batches_total: { help: 'Batches handed to the database', labels: ['door', 'outcome'] },
+  radius_batches_total: { help: 'Batches handed to the database', labels: ['listener', 'outcome'] },
 } as const;
 
 export type Count = (name: keyof typeof radiusCounters, labels: Readonly<Record<string, string>>) => void;

@@ -65,13 +65,13 @@ describe('device directory', () => {
 
   it('keeps what it learned until the database knows it, then follows the database', async () => {
     let stored = device;
-    let told = 0;
+    let reports = 0;
     const directory = createDeviceDirectory(
       {
         resolveDevice: async () => stored,
         learnedMessageAuthenticator: async () => {
-          told += 1;
-          if (told === 1) throw new Error('away');
+          reports += 1;
+          if (reports === 1) throw new Error('away');
         },
         failed: () => undefined,
       },

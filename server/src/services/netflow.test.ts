@@ -7,11 +7,11 @@ import { startApi, type TestApi } from '#test/harness.ts';
 import { startSyslog } from './syslog.ts';
 
 let api: TestApi;
-let door: Awaited<ReturnType<typeof startSyslog>>;
+let listener: Awaited<ReturnType<typeof startSyslog>>;
 beforeAll(async () => {
   api = await startApi({ UDP_HOST: '127.0.0.1' });
 });
-afterAll(() => door?.stop());
+afterAll(() => listener?.stop());
 
 const send = (port: number | undefined, messages: readonly (string | Buffer)[]) =>
   new Promise<void>(resolve => {
@@ -25,8 +25,8 @@ const strangers = async (): Promise<number> =>
     value => value.labels['reason'] === 'unknown_exporter',
   )?.value ?? 0;
 const start = async () => {
-  await door?.stop();
-  door = await startSyslog(api.app, { port: 0, netflowPort: 0, gatherMs: 50, tellLossesMs: 50 });
+  await listener?.stop();
+  listener = await startSyslog(api.app, { port: 0, netflowPort: 0, gatherMs: 50, dropReportMs: 50 });
 };
 
 test('flows count for the site of the DNS answer; flows of unknown devices and between guests do not count', async () => {
@@ -35,12 +35,12 @@ test('flows count for the site of the DNS answer; flows of unknown devices and b
   const { token } = await api.user('tenant-admin');
   const popular = async (kind: string) =>
     (await api.get(`panel/device/${device.id}/logs/popular_${kind}`, { token })).body.data;
-  await send(door.port, [
+  await send(listener.port, [
     `<30>Oct 21 09:30:00 ${device.nas} ${device.nas}: done query: #12 www.youtube.com 142.250.1.1`,
     `<134>Oct 21 09:30:00 ${device.nas} forward: in:guest out:wan, connection-state:new src-mac aa:bb:cc:dd:ee:ff, proto UDP, 10.5.50.9:50000->142.250.1.1:443, len 60`,
   ]);
   await until(async () => (await popular('website'))[0]?.connections === 1);
-  await send(door.netflowPort, [
+  await send(listener.netflowPort, [
     v9({
       template: fields,
       flows: [
@@ -62,7 +62,7 @@ test('flows count for the site of the DNS answer; flows of unknown devices and b
   await makeDevice(api, { nas: 'flows002', address: '127.0.0.1' });
   await start();
   const before = await strangers();
-  await send(door.netflowPort, [v9({ template: fields, flows: [flow('10.5.50.9', '142.250.1.1', 1500)] })]);
+  await send(listener.netflowPort, [v9({ template: fields, flows: [flow('10.5.50.9', '142.250.1.1', 1500)] })]);
   await until(async () => (await strangers()) === before + 1);
   expect((await popular('website'))[0].sent).toBe(1500);
   const record = async () => (await api.get(`panel/device/${device.id}/logs/record`, { token })).body.data;

@@ -38,13 +38,13 @@ export async function startRadius(
       failed: (where, error) => app.log.error({ err: error, where }, 'radius'),
     },
   );
-  const waiting = gauge('portico_radius_waiting', 'Packets that wait for a batch', ['door']);
+  const waiting = gauge('portico_radius_waiting', 'Packets that wait for a batch', ['listener']);
   const connections = gauge('portico_radsec_connections', 'RADIUS over TLS: connections that are open', []);
   const watch = setInterval(() => {
     const { authWaiting, acctWaiting, radsecConnections } = listener.stats();
     connections.set(radsecConnections);
-    waiting.set({ door: 'auth' }, authWaiting);
-    waiting.set({ door: 'acct' }, acctWaiting);
+    waiting.set({ listener: 'auth' }, authWaiting);
+    waiting.set({ listener: 'acct' }, acctWaiting);
   }, 5000);
   // Devices that are created or changed in the panel take effect at once, not when the cache expires.
   const unsubscribe = app.changes.subscribe(change => {

@@ -33,7 +33,7 @@ test('on a full disk lines are dropped and the panel reports it; with free space
     return body.data as { lost: { reason: string; lines: number }[]; last_line_at: string | null };
   };
   disk.free = 1 << 20;
-  syslog = await startSyslog(api.app, { port: 0, gatherMs: 50, tellLossesMs: 50 });
+  syslog = await startSyslog(api.app, { port: 0, gatherMs: 50, dropReportMs: 50 });
   const socket = createSocket('udp4');
   const send = () =>
     new Promise<void>(resolve => {

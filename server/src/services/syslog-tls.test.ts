@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeDevice, until } from '#features/logs/testing/fixture.ts';
 import { registry } from '#lib/metrics.ts';
-import { openDoor } from '#syslog/door.ts';
+import { openListener } from '#syslog/listener.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 import { startSyslog } from './syslog.ts';
 import { syslogTls } from './syslog-tls.ts';
@@ -29,7 +29,7 @@ let api: TestApi;
 beforeAll(async () => {
   certify('authority', 'Authority of tests');
   certify('impostor', 'Authority of tests');
-  certify('door', 'localhost', 'authority');
+  certify('listener', 'localhost', 'authority');
   api = await startApi({ UDP_HOST: '127.0.0.1', SYSLOG_TLS_PORT: '6514' });
 });
 
@@ -68,27 +68,27 @@ const refused = async (): Promise<number> =>
 test('without certificate files the service makes a certificate once, and receives encrypted lines', async () => {
   const device = await makeDevice(api, { nas: 'secure001' });
   const made = path.join(api.app.settings.DATA_DIR, 'tls/syslog.crt');
-  let door = await start();
+  let listener = await start();
   const ca = readFileSync(made);
   expect(statSync(made.replace('.crt', '.key')).mode & 0o077).toBe(0);
-  await send(door.tlsPort, [firewall(device.nas), firewall(device.nas, 2)], { ca });
-  await expect(send(door.tlsPort, [firewall(device.nas)], { ca: pair('authority').cert })).rejects.toThrow(
+  await send(listener.tlsPort, [firewall(device.nas), firewall(device.nas, 2)], { ca });
+  await expect(send(listener.tlsPort, [firewall(device.nas)], { ca: pair('authority').cert })).rejects.toThrow(
     /certificate/,
   );
   await until(() => rawOf(device).split('\n').length === 3);
-  await door.stop();
-  door = await start();
+  await listener.stop();
+  listener = await start();
   expect(readFileSync(made)).toEqual(ca);
   // A client without TLS is disconnected; others are not affected.
   await new Promise<void>(resolve => {
-    const plain = connectTcp(door.tlsPort ?? 0, '127.0.0.1', () => plain.write(`${firewall(device.nas)}\n`));
+    const plain = connectTcp(listener.tlsPort ?? 0, '127.0.0.1', () => plain.write(`${firewall(device.nas)}\n`));
     plain.on('error', () => undefined);
     plain.on('close', () => resolve());
     plain.resume();
   });
-  await send(door.tlsPort, [firewall(device.nas, 3)], { ca, maxVersion: 'TLSv1.2' });
+  await send(listener.tlsPort, [firewall(device.nas, 3)], { ca, maxVersion: 'TLSv1.2' });
   await until(() => rawOf(device).split('\n').length === 4);
-  await door.stop();
+  await listener.stop();
 });
 
 test('with an authority, a sender is the device named by its certificate', async () => {
@@ -97,50 +97,50 @@ test('with an authority, a sender is the device named by its certificate', async
   certify('router', device.nas, 'authority');
   certify('stranger', 'secure999', 'authority');
   certify('forged', victim.nas, 'impostor');
-  const door = await start({
-    SYSLOG_TLS_CERT: file('door.crt'),
-    SYSLOG_TLS_KEY: file('door.key'),
+  const listener = await start({
+    SYSLOG_TLS_CERT: file('listener.crt'),
+    SYSLOG_TLS_KEY: file('listener.key'),
     SYSLOG_TLS_CA: file('authority.crt'),
   });
   const { cert: ca } = pair('authority');
   const before = await unknown();
   const refusedBefore = await refused();
-  await send(door.tlsPort, [firewall(device.nas), firewall(victim.nas)], { ca, ...pair('router') });
-  await send(door.tlsPort, [firewall(victim.nas)], { ca, ...pair('stranger') });
+  await send(listener.tlsPort, [firewall(device.nas), firewall(victim.nas)], { ca, ...pair('router') });
+  await send(listener.tlsPort, [firewall(victim.nas)], { ca, ...pair('stranger') });
   // In TLS 1.3 the client may not see the refusal; what matters is that none of its lines arrived.
   for (const uncertified of [{ ca }, { ca, ...pair('forged') }])
-    await send(door.tlsPort, [firewall(victim.nas)], uncertified).catch(() => undefined);
+    await send(listener.tlsPort, [firewall(victim.nas)], uncertified).catch(() => undefined);
   for (const uncertified of [{ ca }, { ca, ...pair('forged') }])
     await expect(
-      send(door.tlsPort, [firewall(victim.nas)], { ...uncertified, maxVersion: 'TLSv1.2' }),
+      send(listener.tlsPort, [firewall(victim.nas)], { ...uncertified, maxVersion: 'TLSv1.2' }),
     ).rejects.toThrow();
-  await send(door.tlsPort, [firewall(device.nas, 2)], { ca, ...pair('router') });
+  await send(listener.tlsPort, [firewall(device.nas, 2)], { ca, ...pair('router') });
   await until(() => rawOf(device).split('\n').length === 4);
   expect(await unknown()).toBe(before + 1);
   expect((await refused()) - refusedBefore, 'two of each kind').toBe(4);
   expect(rawOf(victim)).toBe('');
-  await door.stop();
+  await listener.stop();
 });
 
 test('a connection without a handshake is closed', async () => {
-  const door = await openDoor({
+  const listener = await openListener({
     host: '127.0.0.1',
     port: 0,
     longest: 2048,
     receive: () => undefined,
-    pressed: () => false,
+    overloaded: () => false,
     failed: () => undefined,
-    tls: { port: 0, cert: pair('door').cert.toString(), key: pair('door').key.toString(), handshakeMs: 100 },
+    tls: { port: 0, cert: pair('listener').cert.toString(), key: pair('listener').key.toString(), handshakeMs: 100 },
   });
-  const silent = connectTcp(door.tlsPort ?? 0, '127.0.0.1');
+  const silent = connectTcp(listener.tlsPort ?? 0, '127.0.0.1');
   await new Promise<void>(resolve => silent.resume().on('close', () => resolve()));
-  await door.close();
+  await listener.close();
 });
 
 test('unusable settings are reported by name before the service starts', async () => {
   writeFileSync(file('nonsense.pem'), 'nonsense');
   const set = (more: Record<string, string>) => syslogTls({ ...api.app.settings, ...more });
-  const right = { SYSLOG_TLS_CERT: file('door.crt'), SYSLOG_TLS_KEY: file('door.key') };
+  const right = { SYSLOG_TLS_CERT: file('listener.crt'), SYSLOG_TLS_KEY: file('listener.key') };
   await expect(set({ ...right, SYSLOG_TLS_KEY: file('none.key') })).rejects.toThrow(
     'SYSLOG_TLS_KEY must be a file that can be read',
   );

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { certificatePem, makeSigningKey } from '#lib/certificates.ts';
 import { checkPem, readNamed, readPair } from '#lib/tls-files.ts';
-import type { TlsOptions } from '#syslog/door.ts';
+import type { TlsOptions } from '#syslog/listener.ts';
 import { type Settings, SettingsError } from '../settings.ts';
 
 /** The certificates of syslog over TLS, from the settings; undefined when it is off. Throws SettingsError for unusable files. */

@@ -202,7 +202,7 @@ describe('the log service', () => {
       await makeDevice(api, { nas: 'hotel0024a', address: '127.0.4.4' }),
     ];
     await syslog.stop();
-    syslog = await start({ linesPerSecond: 5, tellLossesMs: 50 });
+    syslog = await start({ linesPerSecond: 5, dropReportMs: 50 });
     await udp([...Array.from({ length: 30 }, (_, i) => firewall(limited.nas, i)), firewall(silent.nas, 1)]);
     const ofShared = ['<134>Oct 21 09:30:00 nobody forward: in:a out:b'];
     await udp(

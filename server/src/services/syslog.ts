@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { addQuarantined, createQuarantine } from '#features/log-sources/public.ts';
 import {
+  addDroppedLines,
   addFlows,
-  addLosses,
   commitTallies,
+  countDroppedLines,
   countFlows,
-  countLosses,
   listSenders,
   listStreams,
   logMetrics,
@@ -17,7 +17,7 @@ import { startIntake } from '#syslog/intake.ts';
 import { kernelDrops } from '#syslog/kernel-drops.ts';
 import { openLogFolder } from '#syslog/log-folder.ts';
 import { createNetflowDecoder } from '#syslog/netflow.ts';
-import { openNetflowDoor } from '#syslog/netflow-door.ts';
+import { openNetflowListener } from '#syslog/netflow-listener.ts';
 import { listDevices, type RawStore } from '#syslog/raw-store.ts';
 import { createSenders } from '#syslog/senders.ts';
 import type { Service } from './service.ts';
@@ -30,7 +30,7 @@ export interface SyslogOptions {
   readonly netflowPort?: number | undefined;
   readonly linesPerSecond?: number | undefined;
   readonly gatherMs?: number | undefined;
-  readonly tellLossesMs?: number | undefined;
+  readonly dropReportMs?: number | undefined;
 }
 
 const refreshMs = 15_000;
@@ -139,16 +139,16 @@ export async function startSyslog(
       names: deviceId => reader?.names(deviceId) ?? noNames,
       write: tallies => app.db.withSystem(tx => addFlows(tx, tallies, logStore(settings))),
       failed: error => failed('flows', error),
-      everyMs: options.tellLossesMs,
+      everyMs: options.dropReportMs,
     });
-    const door = await openNetflowDoor({
+    const listener = await openNetflowListener({
       host: settings.UDP_HOST,
       port: wanted,
       failed,
       receive(packet, address) {
         const sender = senders.at(address);
         if (!sender) {
-          losses.addUnknown('flows');
+          droppedLines.addUnknown('flows');
           return metrics.dropped.inc({ reason: 'unknown_exporter' });
         }
         if (sender.loggingEnabled) flows.add(sender, decoder.read(address, packet));
@@ -157,20 +157,20 @@ export async function startSyslog(
       await flows.stop();
       throw error;
     });
-    return { ...door, stop: () => door.close().then(flows.stop) };
+    return { ...listener, stop: () => listener.close().then(flows.stop) };
   }
 
   let port: number | undefined;
-  const losses = countLosses({
-    write: (rows, ofAll) => app.db.withSystem(tx => addLosses(tx, rows, ofAll)),
-    failed: error => failed('losses', error),
+  const droppedLines = countDroppedLines({
+    write: (rows, ofAll) => app.db.withSystem(tx => addDroppedLines(tx, rows, ofAll)),
+    failed: error => failed('droppedLines', error),
     overflow: async () => (port === undefined ? 0 : kernelDrops(port)),
-    everyMs: options.tellLossesMs,
+    everyMs: options.dropReportMs,
   });
   const quarantine = createQuarantine({
     write: rows => app.db.withSystem(tx => addQuarantined(tx, rows)),
     failed: error => failed('quarantine', error),
-    everyMs: options.tellLossesMs,
+    everyMs: options.dropReportMs,
   });
   const intake = await startIntake({
     host: settings.UDP_HOST,
@@ -178,18 +178,18 @@ export async function startSyslog(
     senders,
     store,
     unknown: unassigned => {
-      if (unassigned) losses.addUnknown('lines');
+      if (unassigned) droppedLines.addUnknown('lines');
       refreshSenders();
     },
     count: (name, labels) => metrics[name].inc(labels),
     tls: tls && { ...tls, port: options.tlsPort ?? tls.port },
-    lost: losses.add,
+    lost: droppedLines.add,
     quarantine: quarantine.add,
     failed,
     linesPerSecond: options.linesPerSecond,
   }).catch(async error => {
     await store.close();
-    await losses.stop();
+    await droppedLines.stop();
     await quarantine.stop();
     throw error;
   });
@@ -197,7 +197,7 @@ export async function startSyslog(
   const netflow = await startNetflow().catch(async error => {
     await intake.close();
     await store.close();
-    await losses.stop();
+    await droppedLines.stop();
     await quarantine.stop();
     throw error;
   });
@@ -226,7 +226,7 @@ export async function startSyslog(
       unsubscribe();
       await intake.close();
       await netflow?.stop();
-      await losses.stop();
+      await droppedLines.stop();
       await quarantine.stop();
       await refreshing;
       await store.close();

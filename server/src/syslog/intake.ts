@@ -1,19 +1,19 @@
-import { openDoor, type TlsOptions } from './door.ts';
 import { createFloodLimit } from './flood-limit.ts';
+import { openListener, type TlsOptions } from './listener.ts';
 import type { LineProof } from './proof.ts';
 import type { RawStore, Taken } from './raw-store.ts';
 import { formatRecord } from './record.ts';
 import type { LogSender, Senders, Sending } from './senders.ts';
 
 /** Why a line of a known device was not kept, or not whole. */
-export type Loss = Exclude<Taken, 'kept'> | 'flood' | 'logging_off' | 'unnamed' | 'unproven' | 'cut';
+export type DropReason = Exclude<Taken, 'kept'> | 'flood' | 'logging_off' | 'unnamed' | 'unproven' | 'cut';
 
 export interface IntakeOptions {
   readonly host: string;
   /** UDP and TCP; 0 takes a free one. */
   readonly port: number;
   readonly senders: Senders;
-  readonly store: Pick<RawStore, 'take' | 'pressed'>;
+  readonly store: Pick<RawStore, 'take' | 'overloaded'>;
   /** Called when no device has proven the source address: it may have done so a moment ago. `unassigned`: no device is named either. */
   readonly unknown: (unassigned: boolean) => void;
   /** Takes a line that names a device from an address which the device has not proven. */
@@ -22,7 +22,7 @@ export interface IntakeOptions {
     name: 'lines' | 'dropped' | 'cut' | 'refused' | 'turnedAway',
     labels: { readonly [name: string]: string },
   ) => void;
-  readonly lost: (device: LogSender, why: Loss) => void;
+  readonly lost: (device: LogSender, why: DropReason) => void;
   readonly failed: (where: string, error: unknown) => void;
   /** Lines a second of one device from one address, with as many at once on top. */
   readonly linesPerSecond?: number | undefined;
@@ -43,12 +43,12 @@ export interface Intake {
 export async function startIntake(options: IntakeOptions): Promise<Intake> {
   const { senders, store, count, lost, longest = 8192 } = options;
   const flood = createFloodLimit(options.linesPerSecond ?? 10_000);
-  return openDoor({
+  return openListener({
     host: options.host,
     port: options.port,
     longest,
     tls: options.tls,
-    pressed: () => store.pressed(),
+    overloaded: () => store.overloaded(),
     failed: options.failed,
     refused: () => count('refused', {}),
     turnedAway: reason => count('turnedAway', { reason }),
@@ -66,7 +66,7 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
         return undefined;
       }
       const { sender, proof } = found;
-      const drop = (reason: Loss): undefined => {
+      const drop = (reason: DropReason): undefined => {
         count('dropped', { reason });
         lost(sender, reason);
       };
@@ -80,7 +80,7 @@ export async function startIntake(options: IntakeOptions): Promise<Intake> {
         count('cut', { transport });
         lost(sender, 'cut');
       }
-      return transport === 'udp' ? undefined : () => store.pressed(sender);
+      return transport === 'udp' ? undefined : () => store.overloaded(sender);
     },
   });
 }

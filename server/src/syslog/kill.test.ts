@@ -12,14 +12,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const script = fileURLToPath(new URL('testing/intake-process.ts', import.meta.url));
 const raw = path.join(folder, 'tenant/device/raw');
 
-/** Sends numbered lines until `bytes` more of them are written, then kills the door. Answers how far it had written by its own word. */
+/** Sends numbered lines until `bytes` more of them are written, then kills the listener. Answers how far it had written by its own word. */
 async function floodAndKill(bytes: number, next: () => number): Promise<number> {
   const child = fork(script, [folder], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   let written = 0;
   let began: number | undefined;
   let port = 0;
   const enough = new Promise<void>((resolve, reject) => {
-    child.once('exit', code => reject(new Error(`The door ended by itself: ${code}`)));
+    child.once('exit', code => reject(new Error(`The listener ended by itself: ${code}`)));
     child.on('message', (said: { port?: number; written?: number }) => {
       if (said.port) port = said.port;
       if (said.written === undefined) return;
@@ -56,7 +56,7 @@ async function floodAndKill(bytes: number, next: () => number): Promise<number> 
   return written;
 }
 
-test('kill -9 of the log door under load loses no line that was written, and the next start goes on behind it', async () => {
+test('kill -9 of the log listener under load loses no line that was written, and the next start goes on behind it', async () => {
   let number = 0;
   let promised = 0;
   for (const bytes of [300_000, 1_000_000, 2_000_000]) {

@@ -10,7 +10,7 @@ export interface LogFolderOptions extends Omit<StoreOptions, 'mayWrite'> {
 }
 
 /** Where the log service puts its lines. */
-export interface LogFolder extends Pick<RawStore, 'take' | 'pressed' | 'waitingBytes' | 'freeBytes'> {
+export interface LogFolder extends Pick<RawStore, 'take' | 'overloaded' | 'waitingBytes' | 'freeBytes'> {
   readonly isOwner: () => boolean;
   readonly close: () => Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function openLogFolder(options: LogFolderOptions): Promise<LogFolde
 
   return {
     take: (device, record) => (own ? own.store.take(device, record) : spool.take(device, record)),
-    pressed: device => own?.store.pressed(device) ?? false,
+    overloaded: device => own?.store.overloaded(device) ?? false,
     waitingBytes: () => (own?.store.waitingBytes() ?? 0) + spool.waitingBytes(),
     freeBytes: () => own?.store.freeBytes(),
     isOwner: () => own !== undefined,

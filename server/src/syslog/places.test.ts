@@ -1,28 +1,28 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Door, type DoorOptions, openDoor } from './door.ts';
+import { type ListenerOptions, openListener, type SyslogListener } from './listener.ts';
 
-let door: Door;
+let listener: SyslogListener;
 let closed: Promise<void> | undefined;
-const closeDoor = (): Promise<void> => (closed ??= door.close());
+const closeListener = (): Promise<void> => (closed ??= listener.close());
 let dialled: Socket[] = [];
 afterEach(async () => {
   for (const one of dialled) one.destroy();
   dialled = [];
-  await closeDoor();
+  await closeListener();
 });
 
 const patient = { timeout: 30_000 };
 let heard: string[];
 let away: string[];
 
-/** A door that takes what begins with "device" for a line of one. */
-async function start(more: Partial<DoorOptions>) {
+/** A listener that takes what begins with "device" for a line of one. */
+async function start(more: Partial<ListenerOptions>) {
   heard = [];
   away = [];
   closed = undefined;
-  door = await openDoor({
+  listener = await openListener({
     host: '127.0.0.1',
     port: 0,
     longest: 2048,
@@ -30,7 +30,7 @@ async function start(more: Partial<DoorOptions>) {
       heard.push(line);
       return line.startsWith('device') ? () => false : undefined;
     },
-    pressed: () => false,
+    overloaded: () => false,
     failed: () => undefined,
     turnedAway: why => away.push(why),
     ...more,
@@ -38,12 +38,12 @@ async function start(more: Partial<DoorOptions>) {
 }
 
 async function dial(localAddress = '127.0.0.1'): Promise<Socket> {
-  const socket = connect({ port: door.port, host: '127.0.0.1', localAddress });
+  const socket = connect({ port: listener.port, host: '127.0.0.1', localAddress });
   socket.on('error', () => undefined).resume();
   dialled.push(socket);
-  const before = door.connections() + away.length;
+  const before = listener.connections() + away.length;
   await once(socket, 'connect');
-  await vi.waitFor(() => expect(door.connections() + away.length).toBeGreaterThan(before), patient);
+  await vi.waitFor(() => expect(listener.connections() + away.length).toBeGreaterThan(before), patient);
   return socket;
 }
 
@@ -74,20 +74,20 @@ test.each([
   await gone(await dial());
   expect(away.at(-1)).toBe(why);
   await say(second, 'device 2 again');
-  expect(door.connections()).toBe(3);
+  expect(listener.connections()).toBe(3);
   if (why === 'address') await say(await dial('127.0.0.9'), 'device elsewhere');
 });
 
-test('a line that nothing ended is taken when the connection breaks, and when the door closes', async () => {
+test('a line that nothing ended is taken when the connection breaks, and when the listener closes', async () => {
   await start({});
   const [broken, open] = [await dial(), await dial()];
-  // Written at once: with the first line the door has what follows it, too.
+  // Written at once: with the first line the listener has what follows it, too.
   broken.write('device 1\ndevice 1: last words');
   await vi.waitFor(() => expect(heard).toEqual(['device 1']), patient);
   broken.resetAndDestroy();
   await vi.waitFor(() => expect(heard).toEqual(['device 1', 'device 1: last words']), patient);
   open.write('device 2\ndevice 2: last words');
   await vi.waitFor(() => expect(heard.at(-1)).toBe('device 2'), patient);
-  await closeDoor();
+  await closeListener();
   expect(heard.at(-1)).toBe('device 2: last words');
 });

@@ -117,7 +117,7 @@ test('all devices together hold no more in memory than they may, and TCP senders
   });
   const take = (n: number) => store.take({ tenantId: 'tenant', deviceId: `many${n}` }, `${'x'.repeat(99)}\n`);
   expect(Array.from({ length: 5 }, (_, i) => take(i))).toEqual(Array(5).fill('kept'));
-  expect(store.pressed()).toBe(true);
+  expect(store.overloaded()).toBe(true);
   expect(Array.from({ length: 6 }, (_, i) => take(i))).toEqual([...Array(5).fill('kept'), 'memory_full']);
   disk.room = Number.POSITIVE_INFINITY;
   await store.close();

@@ -47,7 +47,7 @@ export interface RawStore {
   /** Takes one record of a device into memory; what is not `kept` is lost. */
   readonly take: (device: DeviceRef, record: string) => Taken;
   /** True while so much waits for the disk, of all devices or of this one, that a sender that can wait should. */
-  readonly pressed: (device?: DeviceRef) => boolean;
+  readonly overloaded: (device?: DeviceRef) => boolean;
   readonly logs: () => Iterable<StoredLog>;
   readonly logOf: (device: DeviceRef) => RawLog;
   readonly waitingBytes: () => number;
@@ -168,7 +168,8 @@ export function createRawStore(options: StoreOptions): RawStore {
       waiting.add(log);
       return 'kept';
     },
-    pressed: device => total >= totalBytes / 2 || (device !== undefined && logOf(device).pending() >= deviceBytes / 2),
+    overloaded: device =>
+      total >= totalBytes / 2 || (device !== undefined && logOf(device).pending() >= deviceBytes / 2),
     logs: () => logs.values(),
     logOf,
     waitingBytes: () => total,

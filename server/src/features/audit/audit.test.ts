@@ -166,8 +166,8 @@ test('what people do everywhere is written down, without what is private of a gu
   await api.delete(`panel/location/${location}`, at);
   await api.post('panel/user/team/change/all', at);
   const { data } = await read(admin.token, `?location_id=${location}&per_page=100`);
-  const told = data.map((it: { verb: string; subject: { type: string } }) => `${it.verb} ${it.subject.type}`).sort();
-  expect(told).toEqual(
+  const entries = data.map((it: { verb: string; subject: { type: string } }) => `${it.verb} ${it.subject.type}`).sort();
+  expect(entries).toEqual(
     [
       ...['create location', 'update location', 'update location', 'delete location'],
       ...['create device', 'update device', 'delete device', 'create mac-rule', 'delete mac-rule'],

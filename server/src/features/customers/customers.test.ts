@@ -159,8 +159,8 @@ describe('suspending a customer', () => {
     expect((await api.get('panel/device', { token: manager.token })).status).toBe(200);
     expect((await act('resume', id)).body.data).toMatchObject({ suspended_at: null, suspended_by: null });
     expect(await counts(id)).toEqual([1, 1, 0, 0]);
-    const told = (await api.get('panel/notification', { token: manager.token })).body.data;
-    expect(told.map((it: { kind: string }) => it.kind)).toEqual(['location_resumed', 'location_suspended']);
+    const notifications = (await api.get('panel/notification', { token: manager.token })).body.data;
+    expect(notifications.map((it: { kind: string }) => it.kind)).toEqual(['location_resumed', 'location_suspended']);
   });
 
   test('by an administrator is not undone by a reseller', async () => {

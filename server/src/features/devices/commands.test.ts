@@ -115,16 +115,16 @@ describe('a guest who is online', () => {
     );
     return session;
   };
-  const kicks = (session: string) =>
+  const commands = (session: string) =>
     api.inTenant(tx => tx.many<Body>(sql`select state, reason from session_commands where session_id = ${session}`));
 
   test('is signed out by RADIUS as well when their device is blocked', async () => {
     const id = await device();
     const session = await online(id);
     await block(id, 'A0:00:00:00:00:09');
-    expect(await kicks(session)).toEqual([]);
+    expect(await commands(session)).toEqual([]);
     await block(id, mac);
-    expect(await kicks(session)).toEqual([{ state: 'requested', reason: 'blocked' }]);
+    expect(await commands(session)).toEqual([{ state: 'requested', reason: 'blocked' }]);
   });
 
   test('is signed out by the router’s interface if it ignores Disconnect-Requests', async () => {

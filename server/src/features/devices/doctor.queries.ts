@@ -26,7 +26,7 @@ export const findPatient = (tx: Tx, scope: Scope, id: string) =>
     where d.id = ${id} ${andDevice(scope, sql`d.location_id`, sql`d.id`)}`);
 
 /** A packet named the device but did not fit its secret. */
-export const markDistrusted = (tx: Tx, id: string, it: { at: Date; address: string }) =>
+export const markBadSecret = (tx: Tx, id: string, it: { at: Date; address: string }) =>
   tx.run(sql`
     update devices set bad_secret_at = ${it.at}, bad_secret_address = ${it.address}::inet
     where id = ${id} and (bad_secret_at is null or bad_secret_at < ${it.at}::timestamptz - interval '10 seconds')`);

@@ -61,10 +61,10 @@ describe('the cached sign-in page', () => {
           .end(),
       );
     };
-    const [plain, pressed] = [await ask('identity'), await ask('gzip, deflate, br')];
-    expect([plain.encoding, pressed.encoding]).toEqual([undefined, 'gzip']);
-    expect(bare(gunzipSync(pressed.bytes).toString())).toBe(bare(plain.bytes.toString()));
-    expect(pressed.bytes.length).toBeLessThan(10_000);
+    const [plain, compressed] = [await ask('identity'), await ask('gzip, deflate, br')];
+    expect([plain.encoding, compressed.encoding]).toEqual([undefined, 'gzip']);
+    expect(bare(gunzipSync(compressed.bytes).toString())).toBe(bare(plain.bytes.toString()));
+    expect(compressed.bytes.length).toBeLessThan(10_000);
   });
 
   test('shows an operator’s changes to the next guest', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const send = () => logJobs.find(one => one.name === 'send log counts')!.run(api.app);
 const waiting = async () => (await api.app.db.pool.query('select from log_outbox')).rowCount;
-const told = async () => (await registry.getSingleMetric('portico_log_outbox')?.get())?.values[0]?.value;
+const outboxSize = async () => (await registry.getSingleMetric('portico_log_outbox')?.get())?.values[0]?.value;
 type Device = Awaited<ReturnType<typeof makeDevice>>;
 const ask = async (device: Device, what: string, query: Record<string, string>) =>
   await api.get(`panel/device/${device.id}/logs/${what}?${new URLSearchParams(query)}`, { token });
@@ -133,7 +133,7 @@ test('a server that is away, and an answer that is lost, neither lose nor double
   await feed(api, device, lines);
   await send();
   expect(await waiting(), 'it waits').toBe(1);
-  expect(await told(), 'and the metrics say so').toBe(1);
+  expect(await outboxSize(), 'and the metrics say so').toBe(1);
   expect(await linesOf(device, 'minute')).toEqual([]);
   for (let i = 0; i < 2; i++) {
     clickhouse.trouble('no answer');
@@ -142,7 +142,7 @@ test('a server that is away, and an answer that is lost, neither lose nor double
   }
   await send();
   expect(await waiting()).toBe(0);
-  expect(await told()).toBe(0);
+  expect(await outboxSize()).toBe(0);
   expect(await linesOf(device, 'minute')).toEqual(times.minute);
   clickhouse.trouble('down');
   expect((await ask(device, 'histogram', {})).status).toBe(503);

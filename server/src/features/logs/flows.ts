@@ -1,7 +1,7 @@
 import type { Flow } from '#syslog/netflow.ts';
 import type { LogSender } from '#syslog/senders.ts';
+import { startInterval } from './interval.ts';
 import { localHour } from './local-day.ts';
-import { startRounds } from './rounds.ts';
 import { addFacts, type Top } from './tally.ts';
 
 /** What the flows of one device add up to. */
@@ -58,7 +58,7 @@ export function countFlows({ names, write, failed, everyMs = 5000 }: FlowOptions
     }
   }
 
-  const rounds = startRounds(everyMs, flush);
+  const interval = startInterval(everyMs, flush);
   // What the last but one could not write, and what came meanwhile.
-  return { add, stop: () => rounds.stop(2) };
+  return { add, stop: () => interval.stop(2) };
 }

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import {
+  dropReportDays,
   type LogFile,
   type LogRecordState,
   type logFileTypes,
   longestPopular,
-  lossDays,
 } from '@portico/contract/logs.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit } from '#features/audit/public.ts';
@@ -22,7 +22,7 @@ import { readLink, signLink } from './links.ts';
 import { type LocalHour, localHour, momentOf } from './local-day.ts';
 import { logStore } from './log-store.ts';
 import * as queries from './logs.queries.ts';
-import { listLosses, lossesOfAll } from './losses.queries.ts';
+import { listDroppedLines, unassignedDrops } from './dropped-lines.queries.ts';
 import { fileStore, openSealed } from './store.ts';
 import type { TopKind } from './tally.ts';
 
@@ -71,8 +71,8 @@ export async function recordState(tx: Tx, app: App, actor: Actor, deviceId: stri
     ...state,
     problem: problem && { what: problem, where: problem_where ?? '' },
     retention_days: app.settings.LOG_RETENTION_DAYS,
-    lost: await listLosses(tx, deviceId, lossDays),
-    ...(await lossesOfAll(tx, lossDays)),
+    lost: await listDroppedLines(tx, deviceId, dropReportDays),
+    ...(await unassignedDrops(tx, dropReportDays)),
   };
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   write(device, [line.firewall(), line.dhcp(), line.proxy('www.example.org')]);
 });
 
-/** Appends lines as the log door does; text is one character per byte. */
+/** Appends lines as the log listener does; text is one character per byte. */
 function write({ tenantId, id }: Device, lines: readonly string[], segment = 0): void {
   const folder = path.join(api.app.settings.DATA_DIR, 'logs', tenantId, id, 'raw');
   mkdirSync(folder, { recursive: true });

@@ -107,18 +107,18 @@ describe('portico logs verify finds', () => {
 
   test('and the daily check tells the administrators once', async () => {
     await api.user('tenant-admin');
-    const told = () =>
+    const findings = () =>
       api.inTenant(tx =>
         tx.many<{ data: unknown }>(sql`select distinct data from notifications where kind = 'log_chain_broken'`),
       );
     await job('check log files');
-    expect(await told()).toEqual([]);
+    expect(await findings()).toEqual([]);
     await spoil(async folder => {
       rmSync(path.join(folder, file));
       await job('check log files');
       await job('check log files');
     });
-    expect(await told()).toEqual([
+    expect(await findings()).toEqual([
       { data: { device: expect.stringMatching(/^seal/), day: '2026-03-11', type: 'firewall' } },
     ]);
   });

@@ -23,13 +23,14 @@ export function menuRoutes(server: FastifyInstance, app: App, it: { renderer: Re
       return typeof value === 'string' && value.length <= 100 && unstorable(value) === undefined ? value.trim() : '';
     };
     keepLanguage(request, reply, asked('lang'));
-    const chosenLook = colorSchemeOf(asked('look'));
-    if (chosenLook) reply.header('set-cookie', `${lookCookie}=${chosenLook}; Path=/m/; Max-Age=31536000; SameSite=Lax`);
+    const chosenScheme = colorSchemeOf(asked('look'));
+    if (chosenScheme)
+      reply.header('set-cookie', `${lookCookie}=${chosenScheme}; Path=/m/; Max-Age=31536000; SameSite=Lax`);
     const view = await menuView(app, {
       ...request.params,
       number: request.params.number || undefined,
       language: languageOf(request, asked('lang')),
-      look: chosenLook ?? colorSchemeOf(cookieOf(request)),
+      look: chosenScheme ?? colorSchemeOf(cookieOf(request)),
       nonce: reply.nonce ?? '',
       script: it.script,
       category: asked('c'),

@@ -156,8 +156,8 @@ describe('reports by mail', () => {
     await run();
     expect(await takeMails(api.app)).toEqual([]);
     const { body } = await api.get('panel/audit?subject_type=report-mail&per_page=200', { token: admin });
-    const told = body.data.filter((it: Body) => it.subject.id === made.id).map((it: Body) => it.verb);
-    expect(told).toEqual(['delete', 'update', 'update', 'create']);
+    const entries = body.data.filter((it: Body) => it.subject.id === made.id).map((it: Body) => it.verb);
+    expect(entries).toEqual(['delete', 'update', 'update', 'create']);
   });
 
   test('bear no names when whoever asked for them may not see visitors', async () => {

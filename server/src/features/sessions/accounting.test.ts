@@ -227,16 +227,16 @@ test('what is used on each day goes to that day of the location', async () => {
 
 test('a licence that is over ends sessions at their next interim, once', async () => {
   await scene.tell('start', { ago: 60 });
-  const kicks = () => scene.inTenant(tx => tx.many(sql`select state, reason from session_commands`));
+  const commands = () => scene.inTenant(tx => tx.many(sql`select state, reason from session_commands`));
   await scene.set('devices', scene.device.id, { trial_end_at: '2020-01-01' });
   await scene.tell('interim', { ago: 30 });
-  expect(await kicks()).toEqual([]);
+  expect(await commands()).toEqual([]);
   await scene.set('locations', scene.locationId, { trial_end_at: '2020-01-01' });
   await scene.tell('interim', {});
   await scene.tell('interim', {});
-  expect(await kicks()).toEqual([{ state: 'requested', reason: 'licence' }]);
+  expect(await commands()).toEqual([{ state: 'requested', reason: 'licence' }]);
   await scene.tell('stop', {});
-  expect(await kicks()).toEqual([{ state: 'confirmed', reason: 'licence' }]);
+  expect(await commands()).toEqual([{ state: 'confirmed', reason: 'licence' }]);
 });
 
 test('screens hear of it, once a location', async () => {

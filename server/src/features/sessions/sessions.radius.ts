@@ -3,7 +3,7 @@ import { sqlState } from '#db/errors.ts';
 import {
   certificateHandlers,
   findDeviceByNas,
-  markDistrusted,
+  markBadSecret,
   markSeen,
   requireMessageAuthenticator,
 } from '#features/devices/public.ts';
@@ -50,8 +50,8 @@ export function sessionHandlers(app: App): Handlers {
         if (facts.proof) await proveSource(tx, device.id, { address: facts.sourceIp, proof: facts.proof });
       });
     },
-    distrusted: async (device, { at, sourceIp: address }) => {
-      await app.db.withTenant(device.tenantId, tx => markDistrusted(tx, device.id, { at, address }));
+    badSecret: async (device, { at, sourceIp: address }) => {
+      await app.db.withTenant(device.tenantId, tx => markBadSecret(tx, device.id, { at, address }));
     },
   };
 }

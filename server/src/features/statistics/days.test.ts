@@ -36,7 +36,7 @@ function randomOf(seed: number): (below: number) => number {
 /** The guests whose sessions they are. */
 const guests = ['bir', 'iki', 'üç'];
 
-interface Told {
+interface Report {
   session: string;
   user_name: string;
   mac: string;
@@ -49,13 +49,13 @@ interface Told {
 }
 
 /** What some guests' router tells of sessions that begin within three days of a moment and last up to two days, in the order of time. */
-function tellings(random: (below: number) => number, around: string): Told[] {
+function makeReports(random: (below: number) => number, around: string): Report[] {
   const middle = Date.parse(`${around}T12:00:00Z`) / 1000;
   const all = Array.from({ length: 12 }, (_, n) => {
     const began = middle - 3 * day + random(6 * day);
     const session = `${around}-${n}`;
     const mac = `02:00:${[around.slice(5, 7), around.slice(8, 10), around.slice(2, 4)].join(':')}:${String(n + 10)}`;
-    let it: Told = {
+    let it: Report = {
       session,
       user_name: guests[random(guests.length)]!,
       mac,
@@ -65,17 +65,17 @@ function tellings(random: (below: number) => number, around: string): Told[] {
       upload: 0,
       download: 0,
     };
-    const told = [it];
+    const reports = [it];
     for (let left = random(8); left >= 0; left--) {
       const later = 60 + random(random(4) === 0 ? 20 * hour : 2 * hour);
       const status = left === 0 && random(3) > 0 ? 'stop' : 'interim';
       const [upload, download] = [it.upload + random(1 << 20), it.download + random(1 << 24)];
       it = { ...it, status, at: it.at + later, seconds: it.seconds + later, upload, download };
-      told.push(it);
+      reports.push(it);
       // Routers repeat what was acknowledged too late.
-      if (random(5) === 0) told.push(it);
+      if (random(5) === 0) reports.push(it);
     }
-    return told;
+    return reports;
   });
   return all.flat().sort((a, b) => a.at - b.at);
 }
@@ -98,8 +98,8 @@ function dayIn(zone: string): (at: number) => string {
   return at => format.format(new Date(at * 1000));
 }
 
-/** The facts, added up in the plainest way: a session on the day it began, use on the day that it was told of. */
-function addUp(told: readonly Told[], zone: string): Map<string, Day> {
+/** The facts, added up in the plainest way: a session on the day it began, use on the day that the report came. */
+function addUp(reports: readonly Report[], zone: string): Map<string, Day> {
   const format = dayIn(zone);
   const days = new Map<string, Day>();
   const on = (at: number): Day => {
@@ -108,8 +108,8 @@ function addUp(told: readonly Told[], zone: string): Map<string, Day> {
     days.set(name, known);
     return known;
   };
-  const before = new Map<string, Told>();
-  for (const it of told) {
+  const before = new Map<string, Report>();
+  for (const it of reports) {
     const last = before.get(it.session);
     if (!last) on(it.at).sessions += 1;
     for (const key of ['seconds', 'upload', 'download'] as const) on(it.at)[key] += it[key] - (last?.[key] ?? 0);
@@ -119,9 +119,9 @@ function addUp(told: readonly Told[], zone: string): Map<string, Day> {
 }
 
 /** How many guests began sessions on at least two days of a period. */
-function returned(told: readonly Told[], zone: string, { first, last }: { first: string; last: string }): number {
+function returned(reports: readonly Report[], zone: string, { first, last }: { first: string; last: string }): number {
   const format = dayIn(zone);
-  const sessions = Map.groupBy(told, it => it.session);
+  const sessions = Map.groupBy(reports, it => it.session);
   const days = new Map(guests.map(guest => [guest, new Set<string>()]));
   for (const all of sessions.values()) {
     const name = format(all[0]!.at);
@@ -134,7 +134,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const shifted = (name: string, days: number): string =>
   new Date(Date.parse(`${name}T00:00:00Z`) + days * day * 1000).toISOString().slice(0, 10);
 
-const tell = ({ device, tenant }: { device: string; tenant: string }, part: readonly Told[]) =>
+const tell = ({ device, tenant }: { device: string; tenant: string }, part: readonly Report[]) =>
   api.app.db.withSystem(tx => {
     const records = part.map(({ at, ...it }) => ({
       ...it,
@@ -148,7 +148,7 @@ const tell = ({ device, tenant }: { device: string; tenant: string }, part: read
 describe.each(zones)('in %s', (zone, around) => {
   const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
   let device: string;
-  let told: Told[];
+  let reports: Report[];
   let facts: Map<string, Day>;
 
   beforeAll(async () => {
@@ -161,9 +161,10 @@ describe.each(zones)('in %s', (zone, around) => {
       });
     await api.post(`panel/user/team/change/${made.location}`, { token: admin });
     const random = randomOf(seed);
-    told = around.flatMap(name => tellings(random, name)).sort((a, b) => a.at - b.at);
-    facts = addUp(told, zone);
-    for (let i = 0; i < told.length; i += 40) await tell({ device, tenant: made.tenantId }, told.slice(i, i + 40));
+    reports = around.flatMap(name => makeReports(random, name)).sort((a, b) => a.at - b.at);
+    facts = addUp(reports, zone);
+    for (let i = 0; i < reports.length; i += 40)
+      await tell({ device, tenant: made.tenantId }, reports.slice(i, i + 40));
   });
 
   const visits = async (from: string, to: string): Promise<Body> =>
@@ -210,7 +211,7 @@ describe.each(zones)('in %s', (zone, around) => {
       const [first, last] = [shifted(name, from), shifted(name, to)];
       const at = `panel/statistics/overview?start_at=${first}&end_at=${last}`;
       const { returned_users } = (await api.get(at, { token: admin })).body.data;
-      expect(returned_users, `${first} to ${last}`).toBe(returned(told, zone, { first, last }));
+      expect(returned_users, `${first} to ${last}`).toBe(returned(reports, zone, { first, last }));
       const ofDevice = (await api.get(`${at}&deviceIds=${device}`, { token: admin })).body.data.returned_users;
       expect(ofDevice, `${first} to ${last}, of the device`).toBe(returned_users);
     }
@@ -232,7 +233,7 @@ test.each([
 ])('a location that moves from %s to %s while guests are online counts everything once', async (from, to) => {
   const made = await makeDevice(api, { nas: `tasinma${from.slice(0, 1).toLowerCase()}`, zone: from });
   await api.post(`panel/user/team/change/${made.location}`, { token: admin });
-  const all = tellings(randomOf(7), '2025-06-15');
+  const all = makeReports(randomOf(7), '2025-06-15');
   const half = all.length >> 1;
   await tell({ device: made.id, tenant: made.tenantId }, all.slice(0, half));
   const put = await api.put(`panel/location/${made.location}`, { token: admin, body: { time_zone: to } });
@@ -252,7 +253,7 @@ test('over locations in different zones the hours of a day add up to the day', a
   for (const [n, zone] of far.entries()) {
     const made = await makeDevice(api, { nas: `heryerde${n}`, zone });
     places.push(made.location);
-    const all = tellings(randomOf(n + 3), '2025-06-15').map(it => ({
+    const all = makeReports(randomOf(n + 3), '2025-06-15').map(it => ({
       ...it,
       mac: it.mac.replace('02:00', `02:0${n + 1}`),
     }));

@@ -272,8 +272,8 @@ describe('an invitation', () => {
     const member = await api.user('member', { location: other });
     const { id } = (await invite(member.email)).body.data;
     expect((await api.post(`panel/user/invite/deny/${id}`, { token: member.token })).status).toBe(204);
-    const told = (await api.get('panel/notification', { token: manager.token })).body.data;
-    expect(told.map((n: { kind: string }) => n.kind)).toEqual(['invitation_denied', 'invitation_denied']);
+    const notifications = (await api.get('panel/notification', { token: manager.token })).body.data;
+    expect(notifications.map((n: { kind: string }) => n.kind)).toEqual(['invitation_denied', 'invitation_denied']);
     expect((await invite(email)).status).toBe(201);
   });
 

@@ -8,9 +8,9 @@ import { insertVisitors } from './visitors.queries.ts';
 import { atLocation, type Call, commonColumns, paidDays, signInUrl } from './visitors.service.ts';
 
 const passwordLength = 8;
-// Six characters are 887 million names: one in use is met so rarely that a few rounds always do.
+// Six characters are 887 million names: a name in use is so rare that a few attempts are enough.
 const suffixLength = 6;
-const rounds = 5;
+const attempts = 5;
 
 function invent(call: Call, form: BulkForm, number: number) {
   const username = `${form.username ?? ''}${randomWord(form.username ? suffixLength : passwordLength)}`;
@@ -31,7 +31,7 @@ export async function createVisitors(call: Call, form: BulkForm): Promise<Creden
       ...commonColumns(await atLocation(tx, locationId, form), days),
     };
     const made: typeof wanted = [];
-    for (let round = 0; wanted.length && round < rounds; round++) {
+    for (let round = 0; wanted.length && round < attempts; round++) {
       const ids = await insertVisitors(tx, locationId, values, wanted);
       made.push(...wanted.filter(person => ids.has(person.id)));
       wanted = wanted.filter(person => !ids.has(person.id)).map(person => invent(call, form, person.number));

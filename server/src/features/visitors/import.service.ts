@@ -94,13 +94,13 @@ async function check(tx: Tx, call: Call, named: string | null | undefined, file:
       });
       continue;
     }
-    // What can't be read is told already, and a day, a month and a year are one column.
-    const told = new Set<ImportColumn>(draft.unreadable);
+    // What can't be read is reported already, and a day, a month and a year are one column.
+    const reported = new Set<ImportColumn>(draft.unreadable);
     const issues = parsed.error.issues.map(it => inWords(it, language));
     for (const [field, [message = '']] of Object.entries(fieldErrors(issues, language))) {
       const column = columnOf(field);
-      if (!told.has(column)) complain(draft.line, column, message);
-      told.add(column);
+      if (!reported.has(column)) complain(draft.line, column, message);
+      reported.add(column);
     }
   }
   for (const { line, column, message, values } of await repeated(tx, call, locationId, read))

@@ -13,7 +13,7 @@ let other: string;
 let device: string;
 let profile: string;
 
-/** A router that hears orders on a real socket, and does as it is told to. */
+/** A router that receives commands on a real socket and obeys them. */
 const router = createSocket('udp4');
 let heard: Packet[] = [];
 let obeys = true;
@@ -103,7 +103,7 @@ async function online(more: object = {}): Promise<{ id: string; username: string
 const act = (id: string, verb: string, body: object = {}, token = admin): Promise<Answer> =>
   api.post(`panel/client/${id}/${verb}`, { token, body });
 /** What the router was told last, once it was. */
-const told = async (): Promise<Packet> => {
+const lastCommand = async (): Promise<Packet> => {
   await vi.waitFor(() => expect(heard.length).toBeGreaterThan(0), { timeout: 5000 });
   return heard.at(-1)!;
 };
@@ -120,12 +120,12 @@ describe('a visitor who is online', () => {
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body.data.told).toBe(1);
     expect(Date.parse(answer.body.data.session_end_at) - Date.now()).toBeGreaterThan(2.9 * 86_400_000);
-    const order = await told();
-    expect(order.code).toBe(code['CoA-Request']);
-    expect(readText(order, attribute['User-Name'])).toBe(username);
+    const command = await lastCommand();
+    expect(command.code).toBe(code['CoA-Request']);
+    expect(readText(command, attribute['User-Name'])).toBe(username);
     // From its start, a minute ago, until the new end.
-    expect(readInteger(order, attribute['Session-Timeout'])! - 3 * 86_400).toBeGreaterThan(50);
-    expect(readInteger(order, attribute['Session-Timeout'])! - 3 * 86_400).toBeLessThan(90);
+    expect(readInteger(command, attribute['Session-Timeout'])! - 3 * 86_400).toBeGreaterThan(50);
+    expect(readInteger(command, attribute['Session-Timeout'])! - 3 * 86_400).toBeLessThan(90);
     await vi.waitFor(async () => expect(await kickOf(id)).toMatchObject({ kind: 'change', state: 'acknowledged' }));
   });
 
@@ -133,7 +133,7 @@ describe('a visitor who is online', () => {
     const { id } = await online({ session_end_at: inDays(1) });
     const answer = await act(id, 'extend', { until: '2100-06-01 10:30' });
     expect(answer.body.data.session_end_at).toBe('2100-06-01T07:30:00Z');
-    await told();
+    await lastCommand();
   });
 
   test('is given whole days where one of them has 23 or 25 hours', async () => {
@@ -182,7 +182,7 @@ describe('a visitor who is online', () => {
     const left = Date.parse(answer.body.data.session_end_at) - Date.now();
     expect(left).toBeGreaterThan(0.9 * 86_400_000);
     expect(left).toBeLessThan(1.1 * 86_400_000);
-    await told();
+    await lastCommand();
   });
 
   test('pays for days on a paid profile', async () => {
@@ -191,7 +191,7 @@ describe('a visitor who is online', () => {
     const answer = await act(id, 'extend', { days: 3 });
     expect(answer.body.data.total_paid_day).toBe(4);
     expect((await api.get('panel/reports/total-sales-today', { token: admin })).body.data.total).toBe(before + 120);
-    await told();
+    await lastCommand();
   });
 
   test('gets the new limits when its profile is edited, and none when only its name is', async () => {
@@ -204,25 +204,25 @@ describe('a visitor who is online', () => {
     const edit = (body: object) => api.put(`panel/location/user-profile/${id}`, { token: admin, body });
     await edit({ name: 'Hızlı' });
     expect((await edit({ max_download: { is_active: true, option: 'mbps', value: 7 } })).status).toBe(200);
-    const order = await told();
-    expect(order.code).toBe(code['CoA-Request']);
-    expect(readVendorText(order, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('5M/7M');
+    const command = await lastCommand();
+    expect(command.code).toBe(code['CoA-Request']);
+    expect(readVendorText(command, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('5M/7M');
     expect(heard).toHaveLength(1);
   });
 
   test('is moved to another profile: the session gets its speeds', async () => {
     const { id } = await online();
     expect((await act(id, 'move', { profile_id: profile })).body.data.profile).toMatchObject({ name: 'Hızlı' });
-    const order = await told();
-    expect(order.code).toBe(code['CoA-Request']);
-    expect(readVendorText(order, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('5M/20M');
+    const command = await lastCommand();
+    expect(command.code).toBe(code['CoA-Request']);
+    expect(readVendorText(command, vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('5M/20M');
     heard = [];
     for (const nowhere of [{}, { location_id: location }]) {
       const refused = await act(id, 'move', nowhere);
       expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['profile_id']]);
     }
     expect((await act(id, 'move', { profile_id: null })).body.data.profile).toBeNull();
-    expect(readVendorText(await told(), vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('0/0');
+    expect(readVendorText(await lastCommand(), vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('0/0');
   });
 
   test('is ended instead where the router will not change it', async () => {
@@ -241,7 +241,7 @@ describe('a visitor who is online', () => {
   test('is paused: the session ends, and sign-in says so until it is resumed', async () => {
     const { id } = await online();
     expect((await act(id, 'pause')).body.data.blocked).toBe(true);
-    expect((await told()).code).toBe(code['Disconnect-Request']);
+    expect((await lastCommand()).code).toBe(code['Disconnect-Request']);
     expect((await act(id, 'resume')).body.data).toMatchObject({ blocked: false, told: 1 });
     await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 5000 });
   });
@@ -251,7 +251,7 @@ describe('a visitor who is online', () => {
     const rows = async (path: string): Promise<Body[]> => (await api.get(path, { token: admin })).body.data;
     const session = (await rows('panel/onlines')).find(row => row.client?.id === id)!;
     expect((await api.delete(`panel/client/${id}`, { token: admin })).status).toBe(204);
-    expect((await told()).code).toBe(code['Disconnect-Request']);
+    expect((await lastCommand()).code).toBe(code['Disconnect-Request']);
     const now = async () => (await rows('panel/onlines')).find(row => row.rhid === session['rhid']);
     await vi.waitFor(async () => expect((await now())?.['kick']).toMatchObject({ kind: 'end', state: 'acknowledged' }));
     expect((await now())?.['client']?.name || null).toBeNull();
@@ -274,7 +274,7 @@ describe('a visitor who is online', () => {
     expect(heard).toEqual([]);
     const moved = await act(id, 'move', { location_id: other });
     expect(moved.body.data).toMatchObject({ location: { name: 'Kafe' }, profile: null, device: null, told: 1 });
-    expect((await told()).code).toBe(code['Disconnect-Request']);
+    expect((await lastCommand()).code).toBe(code['Disconnect-Request']);
   });
 
   test('is held to what its form says, and to nothing when only its name changes', async () => {
@@ -284,11 +284,11 @@ describe('a visitor who is online', () => {
     const speed = { is_active: true, option: 'kbps', value: 512 };
     const own = { ...form, special_profile: true, max_upload: speed, max_download: speed };
     await api.put(`panel/client/${id}`, { token: admin, body: own });
-    expect(readVendorText(await told(), vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('512k/512k');
+    expect(readVendorText(await lastCommand(), vendor.mikrotik, mikrotik['Rate-Limit'])).toBe('512k/512k');
     expect(heard).toHaveLength(1);
     heard = [];
     expect((await api.delete(`panel/client/${id}`, { token: admin })).status).toBe(204);
-    expect((await told()).code).toBe(code['Disconnect-Request']);
+    expect((await lastCommand()).code).toBe(code['Disconnect-Request']);
   });
 
   test('belongs to the device where it was online first', async () => {

@@ -12,19 +12,24 @@ beforeAll(async () => {
   location = await api.location(admin, 'Otel');
 });
 
-interface Wish {
+interface UploadOptions {
   token?: string;
   language?: 'tr' | 'en';
   location_id?: string | null;
 }
-const send = (path: string, content: string | Uint8Array<ArrayBuffer>, wish: Wish = {}): Promise<Answer> => {
-  const at = wish.location_id === undefined ? location : wish.location_id;
+const send = (
+  path: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  options: UploadOptions = {},
+): Promise<Answer> => {
+  const at = options.location_id === undefined ? location : options.location_id;
   const body = fileForm(content, { name: 'list.csv', ...(at !== null && { location_id: at }) });
-  const { token = admin, language = 'en' } = wish;
+  const { token = admin, language = 'en' } = options;
   return api.post(`panel/client/import${path}`, { token, language, body });
 };
-const preview = (content: string | Uint8Array<ArrayBuffer>, wish?: Wish) => send('/preview', content, wish);
-const run = (content: string | Uint8Array<ArrayBuffer>, wish?: Wish) => send('', content, wish);
+const preview = (content: string | Uint8Array<ArrayBuffer>, options?: UploadOptions) =>
+  send('/preview', content, options);
+const run = (content: string | Uint8Array<ArrayBuffer>, options?: UploadOptions) => send('', content, options);
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n`;
 const total = async () => (await api.inTenant(tx => tx.one<{ n: number }>(sql`select count(*) as n from visitors`))).n;
 const find = async (search: string) =>

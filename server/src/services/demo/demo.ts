@@ -24,8 +24,8 @@ export async function startDemo(
   // The simulator reads the active locations of this account; with a single one, all guests would be there.
   await panel.post('panel/user/team/change/all', {});
   const who = ['--panel', url, '--tenant', 'panel', '--email', account.email];
-  const doors = ['--syslog', `127.0.0.1:${settings.SYSLOG_PORT}`, '--coa-port', String(settings.COA_PORT)];
-  const simulator = simulate(root, [...who, ...doors], account.password);
+  const listeners = ['--syslog', `127.0.0.1:${settings.SYSLOG_PORT}`, '--coa-port', String(settings.COA_PORT)];
+  const simulator = simulate(root, [...who, ...listeners], account.password);
   return {
     lines: [`Demo           ${account.email} / ${account.password}, with a simulated venue (DEMO=0 turns it off)`],
     stop: simulator.stop,

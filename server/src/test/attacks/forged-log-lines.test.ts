@@ -61,7 +61,7 @@ beforeAll(async () => {
   }
   const settings = { ...api.app.settings, RADIUS_AUTH_PORT: 0, RADIUS_ACCT_PORT: 0 };
   radius = await startRadius({ ...api.app, settings }, { seenEveryMs: 0 });
-  syslog = await startSyslog(api.app, { port: 0, gatherMs: 50, tellLossesMs: 50, linesPerSecond: 200 });
+  syslog = await startSyslog(api.app, { port: 0, gatherMs: 50, dropReportMs: 50, linesPerSecond: 200 });
 });
 afterAll(async () => {
   await syslog?.stop();
@@ -268,7 +268,7 @@ describe('an address that a device proved', () => {
     expect(await ends('127.0.0.2')).toBeGreaterThan(23 * 3_600_000);
     await api.inTenant(tx => tx.run(sql`update log_sources set expires_at = now() where network = ${router}::inet`));
     await syslog.stop();
-    syslog = await startSyslog(api.app, { port: 0, gatherMs: 50, tellLossesMs: 50 });
+    syslog = await startSyslog(api.app, { port: 0, gatherMs: 50, dropReportMs: 50 });
     await send(router, [translation('10.5.50.21', 54_000)]);
     await until(async () => (await quarantined(router)) !== undefined);
     expect(stored()).not.toContain(':54000');

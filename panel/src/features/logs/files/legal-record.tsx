@@ -1,4 +1,4 @@
-import { type LogRecordState, lossDays } from '@portico/contract/logs.ts';
+import { dropReportDays, type LogRecordState } from '@portico/contract/logs.ts';
 import { useTranslation } from 'react-i18next';
 import type { useLogRecord } from '#features/logs/logs.api.ts';
 import classes from '#features/logs/logs.module.css';
@@ -76,7 +76,7 @@ export function DroppedLines({ query }: { query: Query }) {
   return (
     <Panel
       title={t('lost')}
-      note={t('lastDays', { count: lossDays })}
+      note={t('lastDays', { count: dropReportDays })}
       query={query}
       empty={rows.length === 0 && <Nothing>{t('nothingLost')}</Nothing>}
     >

@@ -63,8 +63,10 @@ describe('a guest with too many devices', () => {
     const answer = await makeRoom(page, session);
     expect(answer.status, answer.html.slice(-900)).toBe(303);
     expect((await venue.routerAccepts(ticketOf(answer))).outcome).toBe('accept');
-    const kicks = await venue.rows(sql`select reason, state from session_commands order by requested_at desc limit 1`);
-    expect(kicks).toEqual([{ reason: 'guest', state: 'confirmed' }]);
+    const commands = await venue.rows(
+      sql`select reason, state from session_commands order by requested_at desc limit 1`,
+    );
+    expect(commands).toEqual([{ reason: 'guest', state: 'confirmed' }]);
     expect((await venue.failures())[0].provider_slug).toBe('username');
   });
 

@@ -103,16 +103,16 @@ describe('a guest of a hotel', () => {
       await tx.run(sql`select account(${JSON.stringify([start])}::jsonb)`);
       await tx.run(sql`update online_sessions set visitor_id = ${visitor.id} where acct_session_id = 's1'`);
     });
-    const kicks = () =>
+    const commands = () =>
       venue.api.inTenant(tx =>
         tx.many<{ reason: string }>(sql`select reason from session_commands where reason = 'stay-over'`),
       );
     await read();
-    expect(await kicks()).toEqual([]);
+    expect(await commands()).toEqual([]);
     await hotel.query(`delete from guests where oda = '101'`);
     await read();
     await read();
-    expect(await kicks()).toEqual([{ reason: 'stay-over' }]);
+    expect(await commands()).toEqual([{ reason: 'stay-over' }]);
     await later();
     expect((await sign('101')).html).toContain('Your access has ended');
   });

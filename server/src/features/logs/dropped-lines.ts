@@ -1,11 +1,11 @@
-import type { lossReasons } from '@portico/contract/logs.ts';
-import type { LossRow } from './losses.queries.ts';
-import { startRounds } from './rounds.ts';
+import type { dropReasons } from '@portico/contract/logs.ts';
+import { startInterval } from './interval.ts';
+import type { DroppedLinesRow } from './dropped-lines.queries.ts';
 
-export type LossReason = (typeof lossReasons)[number];
+export type DropReason = (typeof dropReasons)[number];
 
-/** Losses that cannot be attributed to a device. */
-export interface LossesOfAll {
+/** Drops that belong to no known device. */
+export interface UnassignedDrops {
   /** Lines that the kernel dropped. */
   readonly overflow: number;
   readonly unknownLines: number;
@@ -13,8 +13,8 @@ export interface LossesOfAll {
   readonly unknownFlows: number;
 }
 
-export interface LossOptions {
-  readonly write: (rows: readonly LossRow[], ofAll: LossesOfAll) => Promise<void>;
+export interface DropCounterOptions {
+  readonly write: (rows: readonly DroppedLinesRow[], ofAll: UnassignedDrops) => Promise<void>;
   readonly failed: (error: unknown) => void;
   /** Lines that the kernel dropped since the port was opened. */
   readonly overflow: () => Promise<number | undefined>;
@@ -23,14 +23,14 @@ export interface LossOptions {
 
 type Device = { readonly tenantId: string; readonly deviceId: string };
 
-/** Adds up what was lost of each device and writes it down now and then; while the database is away it goes on adding up. */
-export function countLosses({ write, failed, overflow, everyMs = 5000 }: LossOptions) {
+/** Adds up the dropped lines of each device and saves them at an interval. While the database is away it keeps counting. */
+export function countDroppedLines({ write, failed, overflow, everyMs = 5000 }: DropCounterOptions) {
   // One entry per device and reason: as bounded as the devices are.
-  let counts = new Map<string, Device & { reason: LossReason; lines: number; lastAt: number }>();
+  let counts = new Map<string, Device & { reason: DropReason; lines: number; lastAt: number }>();
   let unknown = { lines: 0, flows: 0 };
-  let told = 0;
+  let reported = 0;
 
-  function add({ tenantId, deviceId }: Device, reason: LossReason, lines = 1, lastAt = Date.now()): void {
+  function add({ tenantId, deviceId }: Device, reason: DropReason, lines = 1, lastAt = Date.now()): void {
     const key = `${deviceId} ${reason}`;
     const count = counts.get(key);
     if (count) {
@@ -40,8 +40,8 @@ export function countLosses({ write, failed, overflow, everyMs = 5000 }: LossOpt
   }
 
   async function flush(): Promise<void> {
-    const dropped = (await overflow()) ?? told;
-    const more = Math.max(0, dropped - told);
+    const dropped = (await overflow()) ?? reported;
+    const more = Math.max(0, dropped - reported);
     if (counts.size === 0 && more === 0 && unknown.lines === 0 && unknown.flows === 0) return;
     const batch = counts;
     const strangers = unknown;
@@ -53,7 +53,7 @@ export function countLosses({ write, failed, overflow, everyMs = 5000 }: LossOpt
         unknownLines: strangers.lines,
         unknownFlows: strangers.flows,
       });
-      told = dropped;
+      reported = dropped;
     } catch (error) {
       for (const it of batch.values()) add(it, it.reason, it.lines, it.lastAt);
       unknown = { lines: unknown.lines + strangers.lines, flows: unknown.flows + strangers.flows };
@@ -61,13 +61,13 @@ export function countLosses({ write, failed, overflow, everyMs = 5000 }: LossOpt
     }
   }
 
-  const rounds = startRounds(everyMs, flush);
+  const interval = startInterval(everyMs, flush);
   return {
     add,
     /** A line or a packet of flows that no device was found for. */
     addUnknown(what: 'lines' | 'flows'): void {
       unknown[what] += 1;
     },
-    stop: () => rounds.stop(),
+    stop: () => interval.stop(),
   };
 }

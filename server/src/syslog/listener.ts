@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { plainAddress } from '#lib/plain-address.ts';
 import { createFramer } from './framing.ts';
 import { createPlaces, type Places, type PlacesOptions } from './places.ts';
-import { openUdpDoor } from './udp-door.ts';
+import { openUdpListener } from './udp-listener.ts';
 
 /** One syslog message of a sender; text is one character per byte. */
 export interface Arrival {
@@ -15,7 +15,7 @@ export interface Arrival {
   readonly certified?: string | undefined;
 }
 
-export interface DoorOptions extends PlacesOptions {
+export interface ListenerOptions extends PlacesOptions {
   readonly host: string;
   /** UDP and TCP; 0 takes a free one. */
   readonly port: number;
@@ -24,7 +24,7 @@ export interface DoorOptions extends PlacesOptions {
   /** Takes a message. May return a function that says whether the sender should wait. */
   readonly receive: (arrival: Arrival) => (() => boolean) | undefined;
   /** True while all senders should wait. */
-  readonly pressed: () => boolean;
+  readonly overloaded: () => boolean;
   readonly failed: (where: string, error: unknown) => void;
   /** Called for a failed TLS handshake, for example without an accepted certificate. */
   readonly refused?: (() => void) | undefined;
@@ -41,7 +41,7 @@ export interface TlsOptions {
   readonly handshakeMs?: number | undefined;
 }
 
-export interface Door {
+export interface SyslogListener {
   readonly port: number;
   readonly tlsPort: number | undefined;
   readonly connections: () => number;
@@ -53,7 +53,7 @@ export interface Door {
 const pauseMs = 50;
 
 /** Opens the port for UDP and TCP; rejects when it is taken. */
-export async function openDoor(options: DoorOptions): Promise<Door> {
+export async function openListener(options: ListenerOptions): Promise<SyslogListener> {
   const { host, tls } = options;
   const places = createPlaces(options);
   /** What takes the unfinished line of a connection. */
@@ -84,9 +84,9 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   try {
     const port = await serve(tcp, options.port, 'tcp');
     const tlsPort =
-      tls && (await serve(createTlsDoor(tls, { places, read, refused: options.refused }), tls.port, 'tls'));
+      tls && (await serve(createTlsListener(tls, { places, read, refused: options.refused }), tls.port, 'tls'));
     // TCP came first: it does not share its port, so that a second process stops there.
-    const udp = await openUdpDoor({
+    const udp = await openUdpListener({
       host,
       port,
       failed: error => options.failed('udp', error),
@@ -104,12 +104,12 @@ export async function openDoor(options: DoorOptions): Promise<Door> {
   }
 }
 
-interface TlsReading extends Pick<DoorOptions, 'refused'> {
+interface TlsReading extends Pick<ListenerOptions, 'refused'> {
   readonly places: Places;
   readonly read: (socket: Socket, from: From) => void;
 }
 
-function createTlsDoor(tls: TlsOptions, { places, read, refused }: TlsReading): Server {
+function createTlsListener(tls: TlsOptions, { places, read, refused }: TlsReading): Server {
   const { cert, key, ca } = tls;
   const server = createTlsServer({
     cert,
@@ -154,20 +154,20 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 
 type From = Pick<Arrival, 'address' | 'transport' | 'certified'>;
 
-interface Reading extends DoorOptions {
+interface Reading extends ListenerOptions {
   readonly places: Places;
   readonly ends: Map<Socket, () => void>;
 }
 
 function readFrom(socket: Socket, from: From, reading: Reading): void {
-  const { longest, receive, pressed, failed, places, ends } = reading;
+  const { longest, receive, overloaded, failed, places, ends } = reading;
   let ofSender: (() => boolean) | undefined;
   const framer = createFramer(longest, (message, cut) => {
     if (message.length === 0) return;
     ofSender = receive({ line: message.toString('latin1'), ...from, cut });
     if (ofSender) places.prove(socket);
   });
-  const mustWait = (): boolean => pressed() || ofSender?.() === true;
+  const mustWait = (): boolean => overloaded() || ofSender?.() === true;
   const goOn = (): void => {
     if (mustWait() && !socket.destroyed) setTimeout(goOn, pauseMs);
     else socket.resume();

@@ -8,7 +8,7 @@ import type { RadiusHandlers, SeenFacts } from './types.ts';
 const dayMs = 86_400_000;
 
 /** Reports what was heard of devices: each kind of packet from each address once in `everyMs`. */
-export const createSightings = (handlers: RadiusHandlers, everyMs: number) => {
+export const createLastSeen = (handlers: RadiusHandlers, everyMs: number) => {
   const last = createCache<string, number>({ maxEntries: 100_000 });
   /** The address that each authenticator came from first. A packet that was recorded on its way proves no other address. */
   const origins = createCache<string, string>({ maxEntries: 100_000, ttlMs: dayMs });
@@ -24,8 +24,8 @@ export const createSightings = (handlers: RadiusHandlers, everyMs: number) => {
       .then(work)
       .catch(error => handlers.failed(where, error));
 
-  const proofOf = ({ door, device, packet, sourceIp }: Arrival): SeenFacts['proof'] => {
-    if (door === 'radsec') return 'radsec';
+  const proofOf = ({ listener, device, packet, sourceIp }: Arrival): SeenFacts['proof'] => {
+    if (listener === 'radsec') return 'radsec';
     const key = device.id + packet.authenticator.toString('latin1');
     const origin = origins.get(key);
     if (origin === undefined) origins.set(key, sourceIp);
@@ -34,9 +34,9 @@ export const createSightings = (handlers: RadiusHandlers, everyMs: number) => {
 
   return {
     /** Its secret does not fit. */
-    distrusted: ({ device, sourceIp, receivedAt: at }: Arrival): void => {
-      if (isDue(`${device.id} distrusted`, at))
-        report('distrusted', () => handlers.distrusted?.(device, { sourceIp, at }));
+    badSecret: ({ device, sourceIp, receivedAt: at }: Arrival): void => {
+      if (isDue(`${device.id} badSecret`, at))
+        report('badSecret', () => handlers.badSecret?.(device, { sourceIp, at }));
     },
     /** A packet that proves the device. */
     seen: (kind: SeenFacts['kind'], arrival: Arrival): void => {

@@ -5,7 +5,7 @@ import { plainAddress } from '#lib/plain-address.ts';
 const bufferBytes = 4 << 20;
 
 /** Opens a UDP port for NetFlow and IPFIX; rejects when it is taken. */
-export async function openNetflowDoor(options: {
+export async function openNetflowListener(options: {
   readonly host: string;
   readonly port: number;
   readonly receive: (packet: Buffer, address: string) => void;

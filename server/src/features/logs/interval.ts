@@ -1,10 +1,10 @@
-/** Does some work now and then, never twice at once. What it cannot do it keeps for the next round. */
-export function startRounds(everyMs: number, work: () => Promise<void>) {
+/** Runs work at an interval, one run at a time. Work that fails keeps its input for the next run. */
+export function startInterval(everyMs: number, work: () => Promise<void>) {
   let running: Promise<void> = Promise.resolve();
   const next = (): Promise<void> => (running = running.then(work));
   const timer = setInterval(() => void next(), everyMs);
   return {
-    /** Ends after so many last rounds. */
+    /** Stops after this many last runs. */
     async stop(last = 1): Promise<void> {
       clearInterval(timer);
       for (let i = 0; i < last; i++) await next();

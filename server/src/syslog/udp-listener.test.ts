@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { kernelDrops } from './kernel-drops.ts';
-import { openUdpDoor } from './udp-door.ts';
+import { openUdpListener } from './udp-listener.ts';
 
 const others = 64;
 const each = 20;
@@ -20,7 +20,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const heard = { loud: 0, others: 0 };
     const failures: unknown[] = [];
-    const door = await openUdpDoor({
+    const listener = await openUdpListener({
       host: '127.0.0.1',
       port: 0,
       receive: message => {
@@ -33,9 +33,9 @@ test.runIf(process.platform === 'linux')(
     await once(socket, 'listening');
     const { port } = socket.address();
     let sent = 0;
-    expect(door.loud()).toBe(0);
-    while (door.loud() === 0) {
-      for (let i = 0; i < 200; i++) socket.send('loud', door.port, '127.0.0.1');
+    expect(listener.loud()).toBe(0);
+    while (listener.loud() === 0) {
+      for (let i = 0; i < 200; i++) socket.send('loud', listener.port, '127.0.0.1');
       sent += 200;
       expect(sent, 'whoever sends so much gets a socket of its own').toBeLessThan(200_000);
       await until(() => heard.loud === sent);
@@ -44,14 +44,14 @@ test.runIf(process.platform === 'linux')(
     // This thread waits for the child, so that the kernel's buffers fill up.
     const flood = 60_000;
     const script = fileURLToPath(new URL('./testing/flood.ts', import.meta.url));
-    execFileSync(process.execPath, [script, ...[door.port, port, flood, others, each].map(String)], {
+    execFileSync(process.execPath, [script, ...[listener.port, port, flood, others, each].map(String)], {
       stdio: 'inherit',
     });
     await until(() => heard.others === others * each);
-    const dropped = (await kernelDrops(door.port)) ?? 0;
+    const dropped = (await kernelDrops(listener.port)) ?? 0;
     expect(dropped, 'more than a buffer holds').toBeGreaterThan(0);
     await until(() => heard.loud === sent + flood - dropped);
     expect(failures).toEqual([]);
-    await door.close();
+    await listener.close();
   },
 );

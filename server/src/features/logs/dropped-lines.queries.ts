@@ -1,17 +1,17 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '#db/tenant.ts';
-import type { LossesOfAll, LossReason } from './losses.ts';
+import type { DropReason, UnassignedDrops } from './dropped-lines.ts';
 
-export interface LossRow {
+export interface DroppedLinesRow {
   readonly tenantId: string;
   readonly deviceId: string;
-  readonly reason: LossReason;
+  readonly reason: DropReason;
   readonly lines: number;
   readonly lastAt: number;
 }
 
-/** Adds to what is known of losses. Runs under withSystem. */
-export async function addLosses(tx: Tx, rows: readonly LossRow[], ofAll: LossesOfAll): Promise<void> {
+/** Adds to the dropped lines of devices. Runs under withSystem. */
+export async function addDroppedLines(tx: Tx, rows: readonly DroppedLinesRow[], ofAll: UnassignedDrops): Promise<void> {
   // One order for everybody, so that two processes wait for each other instead of deadlocking.
   const sorted = [...rows].sort((a, b) => (a.deviceId + a.reason < b.deviceId + b.reason ? -1 : 1));
   if (sorted.length > 0)
@@ -37,14 +37,14 @@ export async function addLosses(tx: Tx, rows: readonly LossRow[], ofAll: LossesO
 }
 
 /** What was lost of a device in the last days, by reason. */
-export const listLosses = (tx: Tx, deviceId: string, days: number) =>
-  tx.many<{ reason: LossReason; lines: number; last_at: string }>(sql`
+export const listDroppedLines = (tx: Tx, deviceId: string, days: number) =>
+  tx.many<{ reason: DropReason; lines: number; last_at: string }>(sql`
     select reason, sum(lines) as lines, max(last_at) as last_at from log_dropped_lines
     where device_id = ${deviceId} and day > (now() at time zone 'UTC')::date - ${days}::int
     group by reason order by lines desc, reason`);
 
 /** What was lost of all devices together in the last days. */
-export const lossesOfAll = (tx: Tx, days: number) =>
+export const unassignedDrops = (tx: Tx, days: number) =>
   tx.one<{ overflow: number; unknown_lines: number; unknown_flows: number }>(sql`
     select coalesce(sum(lines), 0) as overflow, coalesce(sum(unknown_lines), 0) as unknown_lines, coalesce(sum(unknown_flows), 0) as unknown_flows
     from log_overflow where day > (now() at time zone 'UTC')::date - ${days}::int`);

@@ -8,7 +8,7 @@ export interface UdpOptions {
   readonly failed: (error: unknown) => void;
 }
 
-export interface UdpDoor {
+export interface UdpListener {
   readonly port: number;
   /** Senders that have a socket of their own at the moment. */
   readonly loud: () => number;
@@ -36,7 +36,7 @@ interface Own {
  * it would fill a buffer which others share gets one to itself: to a socket that is connected to it the kernel gives its
  * messages, and no other's.
  */
-export async function openUdpDoor(options: UdpOptions): Promise<UdpDoor> {
+export async function openUdpListener(options: UdpOptions): Promise<UdpListener> {
   const { receive, failed } = options;
   const isLinux = process.platform === 'linux';
   const own: Own[] = [];
