@@ -100,10 +100,9 @@ test('the wizard for MikroTik: the script is fetched once, and the first packet 
   await wizard.getByRole('button', { name: words.next }).click();
   await expect(wizard.getByRole('textbox', { name: words.name, exact: true })).toHaveValue(name);
 
-  // Errors of the server appear at their field.
+  // A part of a MAC address cannot be saved.
   await wizard.getByLabel(words.mac).fill(mac.slice(0, 8));
-  await save().click();
-  await expect(wizard.getByLabel(words.mac)).toHaveAttribute('aria-invalid', 'true');
+  await expect(save()).toBeDisabled();
   await wizard.getByLabel(words.mac).fill(mac);
   await save().click();
   await expect(wizard.getByText(words.wizard.made(name))).toBeVisible();
