@@ -78,7 +78,7 @@ for (const brand of brands) {
           await expect(page.getByRole('link', { name: new URL(somePage).host })).toHaveAttribute('href', somePage);
 
           // A Firebox offers guests no sign-out.
-          const out = page.getByRole('link', { name: words.logOut });
+          const out = page.getByRole('button', { name: words.logOut });
           if (brand === 'watchguard') await expect(out).toHaveCount(0);
           else {
             await out.click();

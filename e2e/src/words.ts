@@ -94,7 +94,7 @@ export const panelWords = {
     refused: 'Router refused',
     silent: 'Router didn’t answer',
     nobody: 'Nobody is online',
-    megabytes: { download: '19,073.49', upload: '4,768.37' },
+    megabytes: { download: '20,000.00', upload: '5,000.00' },
     doctor: { title: 'Device doctor', examine: 'Examine the device', works: 'Works' },
     control: {
       title: 'Router control',
@@ -250,7 +250,7 @@ export const panelWords = {
     refused: 'Yönlendirici reddetti',
     silent: 'Yönlendirici yanıt vermedi',
     nobody: 'Şu an çevrimiçi kimse yok',
-    megabytes: { download: '19.073,49', upload: '4.768,37' },
+    megabytes: { download: '20.000,00', upload: '5.000,00' },
     doctor: { title: 'Cihaz doktoru', examine: 'Cihazı denetle', works: 'Çalışıyor' },
     control: {
       title: 'Yönlendirici denetimi',
