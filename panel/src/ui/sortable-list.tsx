@@ -63,8 +63,9 @@ export function SortableList<Item>({ label, items, keyOf, nameOf, onMove, disabl
   };
   const follow = (event: PointerEvent) =>
     setDrag(now => now && { ...now, to: placeAt(event.clientY, now.from), dy: event.clientY - now.startY });
-  const end = () => {
-    if (drag) move(drag.from, drag.to);
+  // The place under the pointer counts: the last movement may not be drawn yet.
+  const end = (event: PointerEvent) => {
+    if (drag) move(drag.from, placeAt(event.clientY, drag.from));
     setDrag(undefined);
   };
   const press = (index: number) => (event: KeyboardEvent) => {
