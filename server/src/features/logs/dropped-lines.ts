@@ -1,6 +1,6 @@
 import type { dropReasons } from '@portico/contract/logs.ts';
-import { startInterval } from './interval.ts';
 import type { DroppedLinesRow } from './dropped-lines.queries.ts';
+import { startInterval } from './interval.ts';
 
 export type DropReason = (typeof dropReasons)[number];
 

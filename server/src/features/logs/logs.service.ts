@@ -17,12 +17,12 @@ import type { Context } from '#http/call.ts';
 import type { Rows } from '#http/page.ts';
 import type { App } from '#lib/app.ts';
 import { deviceFolder, fileName, linesOfType } from './archive.ts';
+import { listDroppedLines, unassignedDrops } from './dropped-lines.queries.ts';
 import { histogram, type LocalPeriod, momentsOf } from './histogram.ts';
 import { readLink, signLink } from './links.ts';
 import { type LocalHour, localHour, momentOf } from './local-day.ts';
 import { logStore } from './log-store.ts';
 import * as queries from './logs.queries.ts';
-import { listDroppedLines, unassignedDrops } from './dropped-lines.queries.ts';
 import { fileStore, openSealed } from './store.ts';
 import type { TopKind } from './tally.ts';
 

@@ -1,11 +1,11 @@
+export { addDroppedLines } from './dropped-lines.queries.ts';
+export { countDroppedLines } from './dropped-lines.ts';
 export { countFlows } from './flows.ts';
 export { addFlows, commitTallies, listSenders, listStreams } from './intake.queries.ts';
 export { momentOf } from './local-day.ts';
 export { logStore } from './log-store.ts';
 export { registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from './logs.cli.ts';
 export { logJobs } from './logs.jobs.ts';
-export { addDroppedLines } from './dropped-lines.queries.ts';
-export { countDroppedLines } from './dropped-lines.ts';
 export { logMetrics } from './metrics.ts';
 export { startReader } from './reader.ts';
 export { type Found, type Limits, searchLines } from './search.ts';
