@@ -49,7 +49,7 @@ describe.skipIf(!installed)('FreeRADIUS as a client over TLS', async () => {
       ...more,
     };
     const port = service === 'auth' ? proxy.authPort : proxy.acctPort;
-    const client = spawn('radclient', ['-x', '-r', '1', '-t', '3', `127.0.0.1:${port}`, service, proxySecret]);
+    const client = spawn('radclient', ['-x', '-r', '1', '-t', '6', `127.0.0.1:${port}`, service, proxySecret]);
     let said = '';
     client.stdout.on('data', chunk => (said += chunk));
     client.stdin.end(
