@@ -20,7 +20,7 @@ export async function startNginx(
     .slice(shipped.indexOf('upstream portico_panel'), shipped.indexOf('\nserver {'))
     .replace('127.0.0.1:8080', `127.0.0.1:${first}`)
     .replace('# server 127.0.0.1:8090', `server 127.0.0.1:${second}`);
-  const panel = /location \/ \{[^}]+portico_panel[^}]+\}/.exec(shipped)![0];
+  const panel = shipped.slice(shipped.indexOf('  location / {'), shipped.indexOf('  # Server-sent events'));
   mkdirSync(path.join(folder, 'temp'), { recursive: true });
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map(name => `${name}_temp_path ${folder}/temp/${name};`)
