@@ -271,6 +271,7 @@ test('many batches at once on the same guests agree, without deadlock', async ()
           scene.record(i % 3 ? 'interim' : 'stop', {
             mac,
             session: `${mac}-${i % 7}`,
+            seconds: 100 - i,
             up: i,
             device: i % 2 ? other : scene.device,
           }),
