@@ -149,6 +149,14 @@ begin
   on conflict do nothing;
 end $$;
 
+-- What the parts of a session hold.
+create function session_parts_sum(p_tenant uuid, p_session uuid) returns table (seconds bigint, upload bigint, download bigint)
+language sql stable as $$
+  select coalesce(sum(p.seconds), 0)::bigint, coalesce(sum(p.upload), 0)::bigint, coalesce(sum(p.download), 0)::bigint
+  from session_parts p
+  where p.tenant_id = p_tenant and p.session_id = p_session
+$$;
+
 -- Moves open sessions to the history. Returns what each used since it was last counted.
 create function close_sessions(closings session_closing[]) returns setof usage_delta
 language plpgsql as $$
@@ -161,10 +169,10 @@ begin
   ), kept as (
     insert into session_history (
       tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id, class,
-      client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason, terminate_cause)
+      client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, hour, close_reason, terminate_cause)
     select
       tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id, class,
-      client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason, terminate_cause
+      client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, hour, close_reason, terminate_cause
     from gone
   ), confirmed as (
     update session_commands k set state = 'confirmed', confirmed_at = now()
@@ -295,10 +303,12 @@ begin
         parse_mac(r.mac), parse_ip(r.ip), least(r.at, now()), least(r.at, now()) - make_interval(secs => r.seconds),
         r.seconds, r.upload, r.download, r.cause)::accounting_fact
     from (
-      select x.*, count(*) filter (where x.status in ('on', 'off')) over (partition by x.device order by x.n) as restarts
+      -- Counted per location, because a guest device may roam between a router that restarts and one that does not.
+      select x.*, d as router, count(*) filter (where x.status in ('on', 'off')) over (partition by d.location_id order by x.n) as restarts
       from jsonb_populate_recordset(null::accounting_record, records) with ordinality
-        as x(tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause, n)) r
-    join devices d on d.tenant_id = r.tenant and d.id = r.device
+        as x(tenant, device, status, session, class, user_name, mac, ip, at, seconds, upload, download, cause, n)
+      join devices d on d.tenant_id = x.tenant and d.id = x.device) r
+    cross join lateral (select (r.router).*) d
     join locations l on l.tenant_id = d.tenant_id and l.id = d.location_id);
 
   for this in select distinct round from unnest(facts) order by 1 loop
@@ -363,6 +373,15 @@ begin
       from unnest(matches) m
       where action in ('update', 'stop') and (fact).at >= (open).hour_ends_at);
 
+    insert into session_parts as p (tenant_id, session_id, location_id, device_id, visitor_id, day, hour, seconds, upload, download)
+    select (open).tenant_id, (open).id, (open).location_id, (open).device_id, (open).visitor_id, (open).day, (open).hour,
+      (open).seconds - (open).counted_seconds, (open).upload - (open).counted_upload, (open).download - (open).counted_download
+    from unnest(matches) m
+    where action in ('update', 'stop') and (fact).at >= (open).hour_ends_at
+      and ((open).seconds, (open).upload, (open).download) <> ((open).counted_seconds, (open).counted_upload, (open).counted_download)
+    on conflict (tenant_id, session_id, day, hour) do update set
+      seconds = p.seconds + excluded.seconds, upload = p.upload + excluded.upload, download = p.download + excluded.download;
+
     update online_sessions o set
       updated_at = greatest(o.updated_at, f.at),
       seconds = greatest(o.seconds, f.seconds),
@@ -414,10 +433,10 @@ begin
       ), kept as (
         insert into session_history (
           tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id, class,
-          client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, close_reason, terminate_cause)
+          client_mac, client_ip, started_at, ended_at, seconds, upload, download, interim, reopened, day, hour, close_reason, terminate_cause)
         select
           tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, session, class,
-          mac, ip, began_at, at, seconds, upload, download, interim, false, told_on::date,
+          mac, ip, began_at, at, seconds, upload, download, interim, false, told_on::date, extract(hour from told_on),
           case status when 'stop' then 'stop' else 'replaced' end, cause
         from new
         where action = 'keep'
@@ -448,23 +467,35 @@ begin
         returning h.*, f.at, f.zone, f.ip as new_ip, greatest(h.seconds, f.seconds) as new_seconds,
           counter_after(h.upload, f.upload, f.seconds - h.seconds) as new_upload,
           counter_after(h.download, f.download, f.seconds - h.seconds) as new_download
+      ), parted as (
+        -- What it used in its last hour is counted already.
+        insert into session_parts as p (tenant_id, session_id, location_id, device_id, visitor_id, day, hour, seconds, upload, download)
+        select g.tenant_id, g.id, g.location_id, g.device_id, g.visitor_id, g.day, coalesce(g.hour, 0),
+          g.seconds - u.seconds, g.upload - u.upload, g.download - u.download
+        from gone g
+        cross join lateral session_parts_sum(g.tenant_id, g.id) u
+        on conflict (tenant_id, session_id, day, hour) do update set
+          seconds = p.seconds + excluded.seconds, upload = p.upload + excluded.upload, download = p.download + excluded.download
       )
       -- The router sends updates less often than it was asked to: from now on its own interval counts, up to 15 minutes.
       insert into online_sessions (
         tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id, class,
         client_mac, client_ip, started_at, updated_at, seconds, upload, download, interim, reopened, day, hour, hour_ends_at,
-        counted_seconds, counted_upload, counted_download)
+        counted_seconds, counted_upload, counted_download, reduced)
       select
         tenant_id, id, accounting_id, location_id, device_id, network_id, visitor_id, profile_id, user_name, acct_session_id, class,
         client_mac, coalesce(new_ip, client_ip), started_at, at,
         new_seconds, new_upload, new_download,
         case close_reason when 'stale' then least(900, greatest(interim, extract(epoch from at - ended_at)::int)) else interim end, true,
-        (at at time zone zone)::date, extract(hour from at at time zone zone), hour_end(at, zone), seconds, upload, download
+        (at at time zone zone)::date, extract(hour from at at time zone zone), hour_end(at, zone), seconds, upload, download,
+        -- The router keeps the lower speed that it was told.
+        (select count(*) % 2 = 1 from session_commands k
+          where k.tenant_id = gone.tenant_id and k.session_id = gone.id and k.kind = 'change' and k.reason = 'limit')
       from gone;
 
       deltas := deltas || array(
         select row((closed).tenant_id, (closed).location_id, (closed).device_id, (closed).visitor_id,
-          last_on::date, extract(hour from last_on), 0,
+          (closed).day, coalesce((closed).hour, extract(hour from (closed).ended_at at time zone (fact).zone)), 0,
           case action when 'amend' then greatest(0, (fact).seconds - (closed).seconds) else 0 end,
           case action when 'amend' then
             counter_after((closed).upload, (fact).upload, (fact).seconds - (closed).seconds) - (closed).upload else 0 end,
@@ -472,7 +503,6 @@ begin
             counter_after((closed).download, (fact).download, (fact).seconds - (closed).seconds) - (closed).download else 0 end
           )::usage_delta
         from unnest(matches) m
-        cross join lateral (select (closed).ended_at at time zone (fact).zone as last_on) x
         where action in ('reopen', 'amend'));
 
       update session_history h set
@@ -527,9 +557,16 @@ begin
     group by 1, 2, 3
     order by 1, 2, 3
     on conflict (tenant_id, location_id, client_mac) do update set
-      sessions = guest_devices.sessions + excluded.sessions, device_id = excluded.device_id,
-      visitor_id = excluded.visitor_id, session_id = excluded.session_id, session_started_at = excluded.session_started_at;
-
+      sessions = guest_devices.sessions + excluded.sessions,
+      -- A late report may be of a session before the latest one.
+      (device_id, visitor_id, session_id, session_started_at) = (
+        select n.device_id, n.visitor_id, n.session_id, n.session_started_at
+        from (values
+          (excluded.device_id, excluded.visitor_id, excluded.session_id, excluded.session_started_at),
+          (guest_devices.device_id, guest_devices.visitor_id, guest_devices.session_id, guest_devices.session_started_at))
+          n(device_id, visitor_id, session_id, session_started_at)
+        order by n.session_started_at desc, n.session_id desc
+        limit 1);
   end if;
 
   -- Visitors with a volume or a time of their own: what they used is added up one batch after another, so that each sees the

@@ -73,7 +73,8 @@ create table session_history (
   download bigint not null,
   interim int not null,
   reopened boolean not null,
-  day date not null,
+  day date not null, -- the local day and hour of the last use; the hour is unknown for older sessions
+  hour smallint,
   -- stop: Accounting-Stop; replaced: the guest device began another session; stale: three updates missed;
   -- restart: the router went on or off
   close_reason text not null check (close_reason in ('stop', 'replaced', 'stale', 'restart')),
@@ -87,6 +88,8 @@ create index session_history_device on session_history (tenant_id, device_id, st
 create index session_history_mac on session_history (tenant_id, client_mac, started_at desc);
 create index session_history_ip on session_history (tenant_id, client_ip, started_at desc);
 create index session_history_visitor on session_history (tenant_id, visitor_id, started_at desc) where visitor_id is not null;
+-- Sessions whose last use was days after their start: the others of a day are found by their start.
+create index session_history_long on session_history (tenant_id, location_id, day) where day > (started_at at time zone 'UTC')::date + 1;
 call isolate('session_history');
 revoke insert, update, delete on session_history from portico_app;
 
@@ -235,6 +238,25 @@ create table visitor_device_days (
 );
 call isolate('visitor_device_days');
 revoke insert, update, delete on visitor_device_days from portico_app;
+
+-- What sessions used in hours before the one of their last use: with it each total can be computed from the sessions.
+-- A session within one hour has no row here. Rows are added by account() and go with their session.
+create table session_parts (
+  tenant_id uuid not null,
+  session_id uuid not null,
+  location_id uuid not null,
+  device_id uuid not null,
+  visitor_id uuid,
+  day date not null,
+  hour smallint not null,
+  seconds bigint not null,
+  upload bigint not null,
+  download bigint not null,
+  primary key (tenant_id, session_id, day, hour)
+);
+create index session_parts_day on session_parts (tenant_id, location_id, day);
+call isolate('session_parts');
+revoke insert, update, delete on session_parts from portico_app;
 
 -- Each guest device that was ever at a location: how many sessions it had, and the latest.
 -- Two indexes carry the columns of the report of multiple sessions, which reads up to 10,000 of these rows.

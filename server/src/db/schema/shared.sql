@@ -72,9 +72,16 @@ language sql stable parallel safe as $$
 $$;
 
 -- The moment at which the hour of a moment ends on the clocks of a time zone (exclusive). An hour that is repeated counts once.
+-- The full hour may itself be in the repeated hour, and PostgreSQL would take the later one of the two.
 create function hour_end(at timestamptz, zone text) returns timestamptz
 language sql stable parallel safe as $$
-  select (date_trunc('hour', at at time zone zone) + interval '1 hour') at time zone zone
+  select case
+    when extract(hour from n.full_hour at time zone zone) <> extract(hour from n.clock) then n.full_hour
+    else (date_trunc('hour', n.clock) + interval '1 hour') at time zone zone
+  end
+  from (
+    select at at time zone zone as clock,
+      at + (date_trunc('hour', at at time zone zone) + interval '1 hour' - at at time zone zone) as full_hour) n
 $$;
 
 -- The earlier of a moment and now.

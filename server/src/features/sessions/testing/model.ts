@@ -1,0 +1,280 @@
+import type { Packet } from './venue.ts';
+
+/**
+ * The rules of sessions (docs/rules/sessions.md, RFC 2866) in the plainest form: one report after another, all sessions in one
+ * list. The database does the same in batches, and keeps sums. Times are in seconds of Unix time.
+ */
+
+export interface Use {
+  sessions: number;
+  seconds: number;
+  up: number;
+  down: number;
+}
+
+export interface Session {
+  readonly key: string;
+  readonly router: number;
+  readonly mac: string | null;
+  readonly user: string;
+  readonly began: number;
+  ip: string;
+  last: number;
+  ended: number | undefined;
+  reason: 'stop' | 'replaced' | 'stale' | 'restart' | undefined;
+  cause: string | null;
+  seconds: number;
+  up: number;
+  down: number;
+  interim: number;
+  reopened: boolean;
+  reduced: boolean;
+  /** What was used in each local hour: 2026-01-31 23. */
+  readonly hours: Map<string, Use>;
+  /** The hour that use counts in now. */
+  hour: string;
+  readonly commands: ('end' | 'change')[];
+}
+
+/** Limits of a visitor: in total, of the day that is today, and of one session. */
+export interface Limits {
+  readonly totalBytes?: number;
+  readonly totalSeconds?: number;
+  readonly dayBytes?: number;
+  readonly daySeconds?: number;
+  readonly sessionBytes?: number;
+  /** A used-up volume reduces the speed and does not end the session. */
+  readonly slowsDown?: boolean;
+}
+
+export const macOf = (guest: number): string | null => (guest === 5 ? null : `a0:00:00:00:00:0${guest}`);
+export const userOf = (guest: number): string => ['ada', 'ada', 'bob', 'eve', 'unknown', 'ada'][guest]!;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The hour on the clocks of a zone, as "2026-01-31 23". */
+export function hourIn(zone: string, at: number): string {
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('sv', { timeZone: zone, hourCycle: 'h23', dateStyle: 'short', timeStyle: 'short' });
+  formats.set(zone, format);
+  return format.format(at * 1000).slice(0, 13);
+}
+
+/** A byte counter after a report. A lower count is a wrap of 32 bits, unless that means more than 1 Gbit/s. */
+function count(known: number, sent: number, elapsed: number): number {
+  if (sent >= known) return sent;
+  let wrapped = sent;
+  while (wrapped < known) wrapped += 2 ** 32;
+  const fits = sent > 0 && sent < 2 ** 32 && wrapped - known <= elapsed * 125e6;
+  return fits ? wrapped : known;
+}
+
+export class Model {
+  readonly sessions: Session[] = [];
+  private readonly zone: string;
+  private readonly today: string;
+  private readonly limits: Readonly<Record<string, Limits>>;
+
+  constructor(zone: string, now: number, limits: Readonly<Record<string, Limits>>) {
+    this.zone = zone;
+    this.today = hourIn(zone, now).slice(0, 10);
+    this.limits = limits;
+  }
+
+  get open(): Session[] {
+    return this.sessions.filter(it => it.ended === undefined);
+  }
+
+  /** One batch: every report in its turn, then the limits of those who reported. */
+  apply(batch: readonly Packet[]): void {
+    const reported = new Set<Session>();
+    for (const packet of batch) {
+      const session = this.report(packet);
+      if (session && packet.status === 'interim') reported.add(session);
+    }
+    const online = new Set(this.open.map(it => it.key));
+    const users = new Set([...reported].filter(it => online.has(it.key)).map(it => it.user));
+    for (const user of users) this.enforce(user);
+  }
+
+  /** Routers were silent for long. */
+  silence(): void {
+    for (const it of this.open) this.close(it, it.last, 'stale');
+  }
+
+  private report(p: Packet): Session | undefined {
+    if (p.status === 'on' || p.status === 'off') {
+      for (const it of this.open) if (it.router === p.router && it.last <= p.at) this.close(it, it.last, 'restart');
+      return undefined;
+    }
+    const mac = macOf(p.guest);
+    const key = [p.router, p.id, userOf(p.guest), mac ?? '-'].join(' ');
+    const began = p.at - p.seconds;
+    const open = this.open.find(it => it.key === key);
+    const rival = this.open.find(it => it.key !== key && mac !== null && it.mac === mac);
+    const rebooted = open !== undefined && began > open.last + 30 && (p.status === 'start' || p.seconds < open.seconds);
+    const earlier = this.past(key, began, open);
+
+    if (earlier) {
+      if (p.status === 'start') return undefined;
+      if (!open && p.status === 'interim' && this.lives(earlier, p, rival)) return this.reopen(earlier, p, rival);
+      this.amend(earlier, p, open ?? rival);
+      return undefined;
+    }
+    if (open && !rebooted) {
+      this.update(open, p);
+      if (p.status === 'stop') this.close(open, p.at, 'stop', p.cause);
+      return open;
+    }
+    if (open) this.close(open, open.last, 'replaced');
+    return this.begin(p, key, rival);
+  }
+
+  /** The session that is over and that the report is about: of those under its id the one that began nearest. */
+  private past(key: string, began: number, open: Session | undefined): Session | undefined {
+    if (open && began >= open.began - 60) return undefined;
+    const slack = (it: Session) => (it.reason === 'restart' ? 0 : 120);
+    return this.sessions
+      .filter(it => it.key === key && it.ended !== undefined && began <= it.ended + slack(it))
+      .sort((a, b) => Math.abs(a.began - began) - Math.abs(b.began - began))[0];
+  }
+
+  /** Whether a session that was taken for dead goes on. */
+  private lives(it: Session, p: Packet, rival: Session | undefined): boolean {
+    if (it.reason === 'stale') return p.at > it.ended! && !rival;
+    return (
+      it.reason === 'replaced' &&
+      rival !== undefined &&
+      rival.router !== p.router &&
+      p.at > rival.last &&
+      p.up + p.down > it.up + it.down
+    );
+  }
+
+  private begin(p: Packet, key: string, rival: Session | undefined): Session {
+    const began = p.at - p.seconds;
+    const session: Session = {
+      key,
+      router: p.router,
+      mac: macOf(p.guest),
+      user: userOf(p.guest),
+      began,
+      ip: p.ip,
+      last: p.at,
+      ended: undefined,
+      reason: undefined,
+      cause: null,
+      seconds: 0,
+      up: 0,
+      down: 0,
+      interim: 60,
+      reopened: false,
+      reduced: false,
+      hours: new Map(),
+      hour: hourIn(this.zone, p.at),
+      commands: [],
+    };
+    useOf(session, hourIn(this.zone, began)).sessions = 1;
+    this.grow(session, p.seconds, p.up, p.down);
+    this.sessions.push(session);
+    // A report of a session that was over before the guest device began its present one.
+    if (p.status === 'stop') this.close(session, p.at, 'stop', p.cause);
+    else if (rival && p.at < rival.began) this.close(session, p.at, 'replaced');
+    else if (rival) this.close(rival, rival.last, 'replaced');
+    return session;
+  }
+
+  private update(it: Session, p: Packet): void {
+    if (p.at >= it.last) it.ip = p.ip;
+    if (p.at > it.last) it.hour = later(it.hour, hourIn(this.zone, p.at));
+    it.last = Math.max(it.last, p.at);
+    this.learn(it, p);
+  }
+
+  private reopen(it: Session, p: Packet, rival: Session | undefined): Session {
+    if (rival) this.close(rival, rival.last, 'replaced');
+    // The router reports less often than it was asked to.
+    if (it.reason === 'stale') it.interim = Math.min(900, Math.max(it.interim, p.at - it.ended!));
+    it.ended = undefined;
+    it.reason = undefined;
+    it.reopened = true;
+    it.last = p.at;
+    it.ip = p.ip;
+    it.hour = hourIn(this.zone, p.at);
+    this.learn(it, p);
+    return it;
+  }
+
+  private amend(it: Session, p: Packet, next: Session | undefined): void {
+    this.learn(it, p);
+    it.cause ??= p.cause ?? null;
+    if (p.status !== 'stop' || it.reason === 'stop') return;
+    const limit = next && next.began > it.began ? next.began : p.at;
+    it.ended = Math.max(it.ended!, Math.min(p.at, limit));
+    it.reason = 'stop';
+  }
+
+  private learn(it: Session, p: Packet): void {
+    const elapsed = p.seconds - it.seconds;
+    this.grow(it, Math.max(it.seconds, p.seconds), count(it.up, p.up, elapsed), count(it.down, p.down, elapsed));
+  }
+
+  /** What is new counts in the hour of the session's latest report. */
+  private grow(it: Session, seconds: number, up: number, down: number): void {
+    const use = useOf(it, it.hour);
+    use.seconds += seconds - it.seconds;
+    use.up += up - it.up;
+    use.down += down - it.down;
+    Object.assign(it, { seconds, up, down });
+  }
+
+  private close(it: Session, at: number, reason: Session['reason'], cause?: string): void {
+    it.ended = Math.max(at, it.began);
+    it.reason = reason;
+    it.cause = cause ?? null;
+  }
+
+  private enforce(user: string): void {
+    const limits = this.limits[user];
+    if (!limits) return;
+    const total = this.used(user);
+    const today = this.used(user, this.today);
+    const over = (used: number, limit: number | undefined) => limit !== undefined && used >= limit;
+    const timeOver = over(total.seconds, limits.totalSeconds) || over(today.seconds, limits.daySeconds);
+    const sumOver = over(total.up + total.down, limits.totalBytes) || over(today.up + today.down, limits.dayBytes);
+    for (const it of this.open.filter(session => session.user === user)) {
+      const volumeOver = sumOver || over(it.up + it.down, limits.sessionBytes);
+      if (timeOver || (volumeOver && !limits.slowsDown)) {
+        // Asked once; again after ten minutes only.
+        if (!it.commands.includes('end')) it.commands.push('end');
+      } else if (limits.slowsDown && volumeOver !== it.reduced) {
+        it.reduced = volumeOver;
+        it.commands.push('change');
+      }
+    }
+  }
+
+  /** What a visitor used, on one day or in total. */
+  used(user: string, day = ''): Use {
+    const sum = { sessions: 0, seconds: 0, up: 0, down: 0 };
+    for (const it of this.sessions.filter(session => session.user === user))
+      for (const [hour, use] of it.hours) if (hour.startsWith(day)) add(sum, use);
+    return sum;
+  }
+}
+
+function useOf(it: Session, hour: string): Use {
+  const known = it.hours.get(hour) ?? { sessions: 0, seconds: 0, up: 0, down: 0 };
+  it.hours.set(hour, known);
+  return known;
+}
+
+const later = (a: string, b: string): string => (a > b ? a : b);
+
+export function add(sum: Use, more: Use): void {
+  sum.sessions += more.sessions;
+  sum.seconds += more.seconds;
+  sum.up += more.up;
+  sum.down += more.down;
+}

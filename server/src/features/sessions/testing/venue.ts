@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+
+/** A made-up venue: what guests and routers do, and which packets of it arrive, in which order. */
+
+/** One Accounting-Request as it arrived. Times are in seconds of Unix time. */
+export interface Packet {
+  readonly router: number;
+  readonly status: 'start' | 'interim' | 'stop' | 'on' | 'off';
+  readonly id: string;
+  readonly guest: number;
+  readonly ip: string;
+  readonly at: number;
+  readonly seconds: number;
+  readonly up: number;
+  readonly down: number;
+  readonly cause: string | undefined;
+}
+
+/** What happens to a packet on its way. */
+interface Fate {
+  readonly lost: boolean;
+  /** Seconds after which each copy arrives. */
+  readonly waits: readonly number[];
+  /** The router tells the delay (Acct-Delay-Time). */
+  readonly tells: boolean;
+}
+
+export interface Action {
+  readonly does: 'join' | 'use' | 'idle' | 'leave' | 'reboot';
+  readonly guest: number;
+  readonly router: number;
+  /** Which of the running sessions uses, idles or leaves. */
+  readonly which: number;
+  /** Seconds since the action before. */
+  readonly gap: number;
+  readonly up: number;
+  readonly down: number;
+  /** What a router says when it restarts. */
+  readonly says: readonly ('on' | 'off')[];
+  readonly fate: Fate;
+}
+
+export interface Venue {
+  readonly zone: string;
+  /** When the first action is, in Unix time; undefined: the last packet arrives about an hour ago. */
+  readonly begins: number | undefined;
+  readonly actions: readonly Action[];
+  /** How many packets the listener applies together, again and again. */
+  readonly batches: readonly number[];
+}
+
+export const guests = 6;
+export const routers = 3;
+/** The last router has counters of 32 bits and sends no Gigawords. */
+const narrow = routers - 1;
+const wrap = 2 ** 32;
+
+/** Moments around midnights, and around the clock changes of the zones below. */
+const moments = [
+  '2026-03-29T00:30:00Z', // Berlin goes ahead at 01:00Z
+  '2025-10-25T23:30:00Z', // Berlin goes back at 01:00Z
+  '2025-11-02T04:30:00Z', // New York goes back at 06:00Z
+  '2026-03-08T05:30:00Z', // New York goes ahead at 07:00Z
+  '2026-04-04T13:30:00Z', // Lord Howe goes back half an hour at 15:00Z
+  '2025-10-04T14:40:00Z', // Lord Howe goes ahead half an hour at 15:30Z
+  '2026-01-31T20:30:00Z', // midnight in Istanbul, and a month's end
+  '2025-12-31T17:50:00Z', // midnight in Kathmandu, and a year's end
+].map(time => Date.parse(time) / 1000);
+
+const span = (max: number) => fc.integer({ min: 0, max });
+const gap = fc.oneof(
+  { weight: 6, arbitrary: span(90) },
+  { weight: 4, arbitrary: span(1800) },
+  { weight: 2, arbitrary: span(5 * 3600) },
+  { weight: 1, arbitrary: span(40 * 3600) },
+);
+const wait = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: span(40) },
+  { weight: 2, arbitrary: span(900) },
+  { weight: 1, arbitrary: span(2 * 86_400) },
+);
+const fate = fc.record({
+  lost: fc.integer({ min: 0, max: 7 }).map(n => n === 7),
+  waits: fc.oneof(
+    { weight: 4, arbitrary: fc.tuple(wait) },
+    { weight: 1, arbitrary: fc.array(wait, { minLength: 2, maxLength: 3 }) },
+  ),
+  tells: fc.integer({ min: 0, max: 3 }).map(n => n < 3),
+});
+const bytes = fc.oneof(
+  { weight: 4, arbitrary: span(1e6) },
+  { weight: 3, arbitrary: span(900e6) },
+  { weight: 1, arbitrary: span(6e9) },
+);
+const action: fc.Arbitrary<Action> = fc.record({
+  does: fc.constantFrom<Action['does']>('join', 'join', 'use', 'use', 'use', 'use', 'idle', 'leave', 'leave', 'reboot'),
+  guest: fc.integer({ min: 0, max: guests - 1 }),
+  router: fc.integer({ min: 0, max: routers - 1 }),
+  which: span(7),
+  gap,
+  up: bytes,
+  down: bytes,
+  says: fc.constantFrom<('on' | 'off')[]>([], ['on'], ['off'], ['off', 'on']),
+  fate,
+});
+
+export const anyVenue: fc.Arbitrary<Venue> = fc.record({
+  zone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Europe/Istanbul', 'Asia/Kathmandu'),
+  begins: fc.oneof(
+    { weight: 4, arbitrary: fc.tuple(fc.constantFrom(...moments), span(3 * 3600)).map(([at, more]) => at + more) },
+    { weight: 1, arbitrary: fc.constant(undefined) },
+  ),
+  actions: fc.array(action, { maxLength: 24, size: 'max' }),
+  batches: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 }),
+});
+
+interface Running {
+  readonly guest: number;
+  readonly router: number;
+  readonly id: string;
+  readonly ip: string;
+  readonly began: number;
+  up: number;
+  down: number;
+}
+
+/** What the routers of a venue send, in the order in which it arrives. */
+export function packetsOf(venue: Venue, last: number): Packet[] {
+  const sent: { packet: Packet; arrives: number }[] = [];
+  const running = new Map<string, Running>();
+  const ids = Array.from({ length: routers }, () => 0);
+  let now = venue.begins ?? 0;
+
+  const send = (packet: Packet, { lost, waits, tells }: Fate) => {
+    if (lost) return;
+    for (const wait of waits) {
+      const arrives = packet.at + wait;
+      sent.push({ packet: tells ? packet : { ...packet, at: arrives }, arrives });
+    }
+  };
+  const tell = (status: Packet['status'], it: Action, session?: Running, cause?: string) => {
+    const router = session?.router ?? it.router;
+    const counted = (n: number) => (router === narrow ? n % wrap : n);
+    send(
+      {
+        router,
+        status,
+        id: session?.id ?? '',
+        guest: session?.guest ?? it.guest,
+        ip: session?.ip ?? '',
+        at: now,
+        seconds: session ? now - session.began : 0,
+        up: counted(session?.up ?? 0),
+        down: counted(session?.down ?? 0),
+        cause,
+      },
+      it.fate,
+    );
+  };
+
+  for (const it of venue.actions) {
+    now += it.gap;
+    if (it.does === 'reboot') {
+      for (const [key, session] of running) if (session.router === it.router) running.delete(key);
+      ids[it.router] = 0;
+      for (const word of it.says) tell(word, it);
+      continue;
+    }
+    if (it.does === 'join') {
+      const { guest, router } = it;
+      const key = `${guest}@${router}`;
+      const before = running.get(key);
+      if (before) tell('stop', it, before, 'Lost-Carrier');
+      const fresh = { guest, router, id: `s${++ids[router]!}`, ip: `10.0.${router}.${guest}`, began: now, up: 0, down: 0 };
+      running.set(key, fresh);
+      tell('start', it, fresh);
+      continue;
+    }
+    const session = [...running.values()][it.which % running.size];
+    if (!session) continue;
+    if (it.does !== 'idle') {
+      session.up += it.up;
+      session.down += it.down;
+    }
+    if (it.does === 'leave') running.delete(`${session.guest}@${session.router}`);
+    tell(it.does === 'leave' ? 'stop' : 'interim', it, session, it.does === 'leave' ? 'User-Request' : undefined);
+  }
+  sent.sort((a, b) => a.arrives - b.arrives);
+  if (venue.begins !== undefined) return sent.map(it => it.packet);
+  const shift = last - (sent.at(-1)?.arrives ?? 0);
+  return sent.map(({ packet }) => ({ ...packet, at: packet.at + shift }));
+}
+
+/** The packets as the listener batches them. */
+export function batchesOf(packets: readonly Packet[], sizes: readonly number[]): Packet[][] {
+  const batches: Packet[][] = [];
+  for (let from = 0; from < packets.length; ) {
+    const size = sizes[batches.length % sizes.length]!;
+    batches.push(packets.slice(from, from + size));
+    from += size;
+  }
+  return batches;
+}
