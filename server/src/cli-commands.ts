@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { CommandError, makeTenant, resetUserPassword } from '#features/auth/public.ts';
 import { confirmClock } from '#features/clock/public.ts';
 import { fileStore, registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from '#features/logs/public.ts';
+import { verifyFigures } from '#features/sessions/public.ts';
 import { tenantTable } from '#features/tenants/public.ts';
 import { createSecrets } from '#lib/secrets.ts';
 import { panelLink } from '#mail/links.ts';
@@ -16,6 +17,15 @@ function emailOf(values: Values, name: string): string {
   const email = text(values, name)!.toLowerCase();
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new CommandError(`--${name} must be an e-mail address`);
   return email;
+}
+
+function dayOf(values: Values, name: string): string | undefined {
+  const day = text(values, name);
+  if (day === undefined) return undefined;
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : new Date(Number.NaN);
+  if (Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== day)
+    throw new CommandError(`--${name} must be a day as 2026-01-31`);
+  return day;
 }
 
 const verify = (
@@ -112,6 +122,21 @@ export const commands: Readonly<Record<string, Command>> = {
     async run(app, _values, print) {
       print(`Confirmed  ${(await confirmClock(app)).toISOString()}`);
       return 0;
+    },
+  },
+  'verify figures': {
+    about: 'compare the totals of days with their sessions; the exit code is 1 when something differs',
+    options: {
+      from: { type: 'string', about: 'the first day, as 2026-01-31', must: true },
+      to: { type: 'string', about: 'the last day (default: the first)' },
+      tenant: { type: 'string', about: 'the slug of one tenant (default: all)' },
+      repair: { type: 'boolean', about: 'correct what differs' },
+    },
+    run: (app, values, print) => {
+      const from = dayOf(values, 'from')!;
+      const to = dayOf(values, 'to') ?? from;
+      if (to < from) throw new CommandError('--to must not be before --from');
+      return verifyFigures(app, { from, to, tenant: text(values, 'tenant'), repair: values['repair'] === true, print });
     },
   },
   'logs verify': {

@@ -143,6 +143,51 @@ describe('a phone that roams', () => {
   });
 });
 
+test('a guest who roams to another router stays there, though the first one restarts in the same batch', async () => {
+  const other = await scene.addDevice();
+  await scene.handlers.account([
+    scene.record('on', { ago: 400 }),
+    scene.record('start', { ago: 300 }),
+    scene.record('start', { session: 's2', device: other, ago: 200 }),
+  ]);
+  expect(await scene.open()).toMatchObject([{ acct_session_id: 's2' }]);
+  expect(await scene.closed()).toMatchObject([{ acct_session_id: 's1', close_reason: 'replaced' }]);
+});
+
+test('a late Start of an older session leaves the latest session of the guest device', async () => {
+  await scene.tell('start', { session: 's2', ago: 100 });
+  await scene.tell('start', { session: 's1', ago: 500 });
+  const [latest] = await scene.inTenant(tx =>
+    tx.many<{ sessions: number; ago: number }>(
+      sql`select sessions, extract(epoch from now() - session_started_at)::int as ago from guest_devices`,
+    ),
+  );
+  expect(latest!.sessions).toBe(2);
+  expect(latest!.ago).toBeLessThan(200);
+});
+
+test('a late Stop twice leaves no empty hour', async () => {
+  await scene.tell('start', { ago: 9000 });
+  await app.db.withSystem(tx => tx.run(sql`select close_stale_sessions()`));
+  await scene.tell('stop', { ago: 60, seconds: 8940, up: 5 });
+  await scene.tell('stop', { ago: 60, seconds: 8940, up: 5 });
+  const hours = await scene.inTenant(tx => tx.many(sql`select 1 from session_hours`));
+  expect(hours).toHaveLength(1);
+});
+
+test.each([
+  ['New York, before the repeated hour', 'America/New_York', '2025-11-02T04:30:00Z', '2025-11-02T05:00:00Z'],
+  ['New York, the repeated hour', 'America/New_York', '2025-11-02T05:30:00Z', '2025-11-02T07:00:00Z'],
+  ['Berlin, before the repeated hour', 'Europe/Berlin', '2025-10-25T23:30:00Z', '2025-10-26T00:00:00Z'],
+  ['Berlin, the hour that is left out', 'Europe/Berlin', '2026-03-29T00:30:00Z', '2026-03-29T01:00:00Z'],
+  ['Lord Howe, half an hour repeated', 'Australia/Lord_Howe', '2026-04-04T14:40:00Z', '2026-04-04T15:30:00Z'],
+])('an hour ends on time: %s', async (_name, zone, at, end) => {
+  const ends = await app.db.withSystem(tx =>
+    tx.one<{ end: string }>(sql`select hour_end(${at}::timestamptz, ${zone}) as end`),
+  );
+  expect(new Date(ends!.end).toISOString()).toBe(new Date(end).toISOString());
+});
+
 test('what is used in each hour goes to that hour, and the hours add up to the day', async () => {
   await scene.tell('start', {});
   await scene.tell('interim', { up: 100, seconds: 50 });

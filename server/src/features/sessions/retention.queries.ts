@@ -6,12 +6,26 @@ import type { Tx } from '#db/tenant.ts';
 /** Every part of a query names the time, so that only the months before it are looked at. */
 const before = (days: number) => sql`now() - make_interval(days => ${days})`;
 
-/** Forgets some of the sessions that ended longer ago; answers how many. */
-export const forgetSessions = (tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> =>
-  tx.run(sql`
-    delete from session_history where started_at < ${before(days)} and (tenant_id, id, started_at) in (
-      select tenant_id, id, started_at from session_history
-      where started_at < ${before(days)} and ended_at < ${before(days)} limit ${limit})`);
+/** Forgets some of the sessions that ended longer ago; answers how many. From then on their days cannot be computed again. */
+export async function forgetSessions(tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> {
+  const row = await tx.one<{ forgotten: number }>(sql`
+    with gone as (
+      delete from session_history where started_at < ${before(days)} and (tenant_id, id, started_at) in (
+        select tenant_id, id, started_at from session_history
+        where started_at < ${before(days)} and ended_at < ${before(days)} limit ${limit})
+      returning tenant_id, id, location_id, ended_at
+    ), parts as (
+      delete from session_parts p using gone g where p.tenant_id = g.tenant_id and p.session_id = g.id
+    ), since as (
+      insert into figures_since as f (tenant_id, location_id, day)
+      select g.tenant_id, g.location_id, (max(g.ended_at) at time zone 'UTC')::date + 2
+      from gone g join locations l on l.tenant_id = g.tenant_id and l.id = g.location_id
+      group by 1, 2
+      on conflict (tenant_id, location_id) do update set day = greatest(f.day, excluded.day)
+    )
+    select count(*)::int as forgotten from gone`);
+  return row!.forgotten;
+}
 
 /** Takes away the tables of months whose sessions are all forgotten. */
 export const dropEmptyMonths = (tx: Tx) => tx.run(sql`select drop_empty_partitions()`);

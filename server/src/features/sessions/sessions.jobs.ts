@@ -1,5 +1,6 @@
 import type { App } from '#lib/app.ts';
 import { dropOldFailures, eraseInputs } from './failed-logins.queries.ts';
+import { compareFigures } from './figures.jobs.ts';
 import { dropEmptyMonths, forgetGuestDevices, forgetSessions } from './retention.queries.ts';
 import { sendWaitingCommands } from './sessions.service.ts';
 import { closeStale, ensurePartitions, forgetExpired } from './sign-in.queries.ts';
@@ -18,6 +19,7 @@ export const sessionJobs = [
       await app.db.withSystem(ensurePartitions);
     },
   },
+  { name: 'compare figures', everyMs: 24 * 3_600_000, run: compareFigures },
   { name: 'erase old failed sign-ins', everyMs: 6 * 3_600_000, erases: true as const, run: eraseFailures },
   { name: 'forget old sessions', everyMs: 6 * 3_600_000, erases: true as const, run: forgetOld },
 ];

@@ -143,14 +143,15 @@ async function repeated(app: App, apply: Apply, runs: readonly Run[], step: numb
     const [was, is] = [before, after].map(all => all.find(it => it.location === run.place.location)?.lines ?? []);
     if (was!.join() === is!.join()) return [];
     const only = (a: string[], b: string[]) => a.filter(it => !b.includes(it)).join(' | ');
-    return { venue, what: `the last batch applied again changed ${only(was!, is!)} to ${only(is!, was!)}; ${story(run)}` };
+    return {
+      venue,
+      what: `the last batch applied again changed ${only(was!, is!)} to ${only(is!, was!)}; ${story(run)}`,
+    };
   });
 }
 
 const readAll = (tx: Tx) => {
-  const parts = tables.map(
-    table => sql`select location_id, ${table} || ' ' || t::text as line from ${sql([table])} t`,
-  );
+  const parts = tables.map(table => sql`select location_id, ${table} || ' ' || t::text as line from ${sql([table])} t`);
   return tx.many<{ location: string; lines: string[] }>(
     sql`select location_id as location, array_agg(line order by line) as lines from (${join(parts, ' union all ')}) x group by 1`,
   );
@@ -201,7 +202,9 @@ function expected({ model, place }: Run): Figures {
   }
   return {
     online: model.open
-      .map(it => line(it.key, it.began, it.last, it.ip, it.seconds, it.up, it.down, it.interim, it.reopened, it.reduced))
+      .map(it =>
+        line(it.key, it.began, it.last, it.ip, it.seconds, it.up, it.down, it.interim, it.reopened, it.reduced),
+      )
       .sort(),
     history: model.sessions
       .filter(it => it.ended !== undefined)
@@ -215,7 +218,9 @@ function expected({ model, place }: Run): Figures {
       const { seconds, up, down } = model.used(user);
       return line(user, seconds, up + down);
     }),
-    'guest devices': [...phones].map(([mac, list]) => line(mac, list.length, Math.max(...list.map(it => it.began)))).sort(),
+    'guest devices': [...phones]
+      .map(([mac, list]) => line(mac, list.length, Math.max(...list.map(it => it.began))))
+      .sort(),
     commands: model.sessions.flatMap(it => it.commands.map(kind => line(it.key, it.began, kind))).sort(),
   };
 }

@@ -13,7 +13,7 @@ export interface Packet {
   readonly seconds: number;
   readonly up: number;
   readonly down: number;
-  readonly cause: string | undefined;
+  readonly cause: 'Lost-Carrier' | 'User-Request' | undefined;
 }
 
 /** What happens to a packet on its way. */
@@ -106,7 +106,13 @@ const action: fc.Arbitrary<Action> = fc.record({
 });
 
 export const anyVenue: fc.Arbitrary<Venue> = fc.record({
-  zone: fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Europe/Istanbul', 'Asia/Kathmandu'),
+  zone: fc.constantFrom(
+    'Europe/Berlin',
+    'America/New_York',
+    'Australia/Lord_Howe',
+    'Europe/Istanbul',
+    'Asia/Kathmandu',
+  ),
   begins: fc.oneof(
     { weight: 4, arbitrary: fc.tuple(fc.constantFrom(...moments), span(3 * 3600)).map(([at, more]) => at + more) },
     { weight: 1, arbitrary: fc.constant(undefined) },
@@ -139,7 +145,7 @@ export function packetsOf(venue: Venue, last: number): Packet[] {
       sent.push({ packet: tells ? packet : { ...packet, at: arrives }, arrives });
     }
   };
-  const tell = (status: Packet['status'], it: Action, session?: Running, cause?: string) => {
+  const tell = (status: Packet['status'], it: Action, session?: Running, cause?: Packet['cause']) => {
     const router = session?.router ?? it.router;
     const counted = (n: number) => (router === narrow ? n % wrap : n);
     send(
@@ -172,7 +178,15 @@ export function packetsOf(venue: Venue, last: number): Packet[] {
       const key = `${guest}@${router}`;
       const before = running.get(key);
       if (before) tell('stop', it, before, 'Lost-Carrier');
-      const fresh = { guest, router, id: `s${++ids[router]!}`, ip: `10.0.${router}.${guest}`, began: now, up: 0, down: 0 };
+      const fresh = {
+        guest,
+        router,
+        id: `s${++ids[router]!}`,
+        ip: `10.0.${router}.${guest}`,
+        began: now,
+        up: 0,
+        down: 0,
+      };
       running.set(key, fresh);
       tell('start', it, fresh);
       continue;

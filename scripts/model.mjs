@@ -1,0 +1,12 @@
+// npm run model -- --runs=100000 [--seed=N]: many random venues against the model of sessions. Half of them are those of seed 1.
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '10000' }, seed: { type: 'string' } } });
+const env = { ...process.env, MODEL_RUNS: String(Math.ceil(Number(values.runs) / 2)) };
+if (values.seed) env.MODEL_SEED = values.seed;
+const { status } = spawnSync('npx', ['vitest', 'run', 'server/src/features/sessions/model.test.ts'], {
+  env,
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;

@@ -1,0 +1,87 @@
+import type { App } from '#lib/app.ts';
+import { counter } from '#lib/metrics.ts';
+import { type Difference, findDifferences, listPlaces, type Place, repairFigures } from './figures.queries.ts';
+
+const compared = () =>
+  counter('portico_figure_days_compared_total', 'Days whose totals were compared with their sessions');
+const differing = () =>
+  counter('portico_figure_differences_total', 'Totals that differed from their sessions and were repaired', ['figure']);
+
+/** Yesterday and a random older day of each location. */
+export async function compareFigures(app: App): Promise<void> {
+  for (const figure of ['session_hours', 'session_days', 'visitor_days', 'visitor_device_days'])
+    differing().inc({ figure }, 0);
+  for (const place of await app.db.withSystem(tx => listPlaces(tx)))
+    for (const day of [place.yesterday, place.older]) {
+      if (day === null || !isWhole(place, day)) continue;
+      await repair(app, place, day);
+    }
+}
+
+/** Of an earlier day, sessions are erased or were counted by other clocks, so its totals are all that is known. */
+const isWhole = (place: Place, day: string): boolean => place.since === null || day >= place.since;
+
+async function repair(app: App, place: Place, day: string): Promise<Difference[]> {
+  const found = await app.db.withSystem(tx => repairFigures(tx, place, day));
+  compared().inc();
+  for (const it of found) {
+    differing().inc({ figure: it.figure });
+    app.log.error(
+      { tenant: place.tenant, location: place.location_id, day, ...it },
+      'a total was wrong and is repaired',
+    );
+  }
+  return found;
+}
+
+const amount = (sessions: number, seconds: number, upload: number, download: number): string =>
+  `${sessions} sessions, ${seconds} s, ${upload} bytes up, ${download} bytes down`;
+
+const described = (it: Difference): string =>
+  [
+    it.figure,
+    it.hour === null ? [] : `hour ${it.hour}`,
+    it.device_id === null ? [] : `device ${it.device_id}`,
+    it.visitor_id === null ? [] : `visitor ${it.visitor_id}`,
+    `: kept ${amount(it.kept_sessions, it.kept_seconds, it.kept_upload, it.kept_download)};`,
+    `its sessions say ${amount(it.sessions, it.seconds, it.upload, it.download)}`,
+  ]
+    .flat()
+    .join(' ')
+    .replace(' :', ':');
+
+interface Verification {
+  readonly from: string;
+  readonly to: string;
+  readonly tenant: string | undefined;
+  readonly repair: boolean;
+  readonly print: (line: string) => void;
+}
+
+/** Compares days by hand. Answers the exit code: 1 when something differs, repaired or not. */
+export async function verifyFigures(app: App, it: Verification): Promise<number> {
+  const places = await app.db.withSystem(tx => listPlaces(tx, it.tenant));
+  let [days, left, wrong] = [0, 0, 0];
+  for (const place of places)
+    for (const day of daysOf(it)) {
+      if (!isWhole(place, day)) {
+        left++;
+        continue;
+      }
+      const found = it.repair
+        ? await repair(app, place, day)
+        : await app.db.withSystem(tx => findDifferences(tx, place, day));
+      for (const difference of found) it.print(`${day}  ${place.tenant}  ${place.location}  ${described(difference)}`);
+      days++;
+      wrong += found.length;
+    }
+  it.print(
+    `Compared ${days} days of locations: ${wrong} totals differ${it.repair && wrong > 0 ? ' and are repaired' : ''}`,
+  );
+  if (left > 0) it.print(`Left out ${left} days, because not all of their sessions are kept`);
+  return wrong > 0 ? 1 : 0;
+}
+
+function* daysOf({ from, to }: Pick<Verification, 'from' | 'to'>): Generator<string> {
+  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000) yield new Date(at).toISOString().slice(0, 10);
+}
