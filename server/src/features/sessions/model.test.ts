@@ -37,7 +37,7 @@ async function agree(count: number, from: number): Promise<void> {
     const [first] = await differences(app, apply, places, venues, silent);
     if (!first) return;
     const alone = await shortest(venues[first.venue]!, silent);
-    expect.fail(`${alone ?? `only together with others:\n${first.what}`}\nsilent after batch ${silent}`);
+    expect.fail(`${alone ?? `only together with others:\n${first.what}`}\nsilent before batch ${silent}`);
   });
   await fc.assert(property, { numRuns: Math.ceil(count / together), seed: from, endOnFailure: true });
 }

@@ -97,7 +97,7 @@ export interface Difference {
   readonly what: string;
 }
 
-/** Where the database and the model differ. `silent`: after which batch all routers fall silent. */
+/** Where the database and the model differ. `silent`: before which batch all routers fall silent. */
 export async function differences(
   app: App,
   apply: Apply,
@@ -119,22 +119,28 @@ export async function differences(
   await setZones(app, runs);
   const steps = Math.max(silent + 1, ...runs.map(run => run.batches.length));
   for (let step = 0; step < steps; step++) {
+    if (step === silent) {
+      while ((await app.db.withSystem(closeStale)) >= 500);
+      for (const run of runs) run.model.silence();
+    }
     const due = runs.filter(run => run.batches[step]);
     const records = mixed(due.map(run => run.batches[step]!.map(p => recordOf(p, run.place))));
     if (records.length) await apply(records);
     for (const run of due) run.model.apply(run.batches[step]!);
-    if (step !== silent) continue;
-    while ((await app.db.withSystem(closeStale)) >= 500);
-    for (const run of runs) run.model.silence();
   }
   const found = await compare(app, runs);
   if (found.length) return found;
   return repeated(app, apply, runs, steps - 1);
 }
 
-/** The same batch once more changes nothing. */
+/** The same batch once more changes nothing. A router that says again that it restarted ends what came late before. */
 async function repeated(app: App, apply: Apply, runs: readonly Run[], step: number): Promise<Difference[]> {
-  const records = mixed(runs.map(run => (run.batches[step] ?? []).map(p => recordOf(p, run.place))));
+  const restarts = (batch: readonly Packet[]) => batch.some(p => p.status === 'on' || p.status === 'off');
+  const records = mixed(
+    runs
+      .map(run => (run.batches[step] ?? []).map(p => recordOf(p, run.place)))
+      .filter((_, i) => !restarts(runs[i]!.batches[step] ?? [])),
+  );
   if (!records.length) return [];
   const before = await app.db.withSystem(readAll);
   await apply(records);
