@@ -1,4 +1,4 @@
-import { type PortalStyles, effectiveStyles } from '@portico/contract/portal-styles.ts';
+import { effectiveStyles, type PortalStyles } from '@portico/contract/portal-styles.ts';
 import { black, contrast, inkOn, mix, parseHex, type Rgb, readable, toHex, white } from './colour.ts';
 
 // Contrast ratios of WCAG 2.2 AA for text and for input outlines, a little higher to allow for rounding.
