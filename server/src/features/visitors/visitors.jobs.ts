@@ -4,7 +4,7 @@ import { eraseIdle } from './retention.queries.ts';
 
 const batch = 500;
 
-/** The repeating work about visitors. It does no harm when done twice. */
+/** Jobs of visitors. They are idempotent. */
 export const visitorJobs = [
   {
     name: 'erase idle visitors',
