@@ -27,7 +27,7 @@ interface LoginFile {
 }
 
 const signed = (call: Pick<Context, 'app'>, { nas, brand, until }: LoginFile): string =>
-  `${nas}.${brand}.${until}.${call.app.secrets.sign(`login-file ${nas} ${brand} ${until}`).slice(0, 32)}`;
+  `${nas}.${brand}.${until}.${call.app.secrets.signBriefly(`login-file ${nas} ${brand} ${until}`).slice(0, 32)}`;
 
 export async function scriptOf(call: Call, id: string, form: MikrotikScriptForm): Promise<string> {
   const { device, value: script } = await setupOf(call, id, 'script');
