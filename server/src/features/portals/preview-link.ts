@@ -9,7 +9,7 @@ interface PreviewedPortal {
 }
 
 const signatureOf = (secrets: Secrets, { tenantId, portalId }: PreviewedPortal, until: string): string =>
-  secrets.sign(`portal draft ${tenantId} ${portalId} ${until}`);
+  secrets.signBriefly(`portal draft ${tenantId} ${portalId} ${until}`);
 
 /** A token for the preview of one portal's draft, because operators have no session on the guest origin. Valid for two hours. */
 export function signPreview(secrets: Secrets, portal: PreviewedPortal, now = Date.now()): string {
