@@ -3,9 +3,7 @@ import { email } from './fields.ts';
 import {
   type IntegrationSlug,
   type IntegrationType,
-  type OperatorSlug,
   operatorSlugs,
-  type PmsSlug,
   pmsSlugs,
   smsContentTypes,
   smtpSecurities,

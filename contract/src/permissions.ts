@@ -34,7 +34,7 @@ export type Access =
   | Permission;
 
 /** Permissions in the API: the verbs of each scope. */
-export type PermissionScopes = { [S in Scope]?: (typeof scopes)[S][number][] | undefined };
+export type PermissionScopes = { [S in Scope]?: (typeof scopes)[S][number][] };
 
 /** `['view-devices', 'update-devices']` as `{devices: ['view', 'update'], portals: [], …}`, every scope named. */
 export function permissionScopes(keys: Iterable<string>): Required<PermissionScopes> {

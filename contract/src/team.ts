@@ -3,39 +3,25 @@ import { invitationToken } from './auth.ts';
 import { endpoint, one, page } from './endpoint.ts';
 import type { Language } from './errors.ts';
 import { email, id, idParams, name, pageQuery, text, time } from './fields.ts';
-import {
-  type Permission,
-  type PermissionScopes,
-  permissionKeys,
-  permissions,
-  type Scope,
-  scopes,
-} from './permissions.ts';
+import { type Permission, type PermissionScopes, permissionKeys, permissions, scopes } from './permissions.ts';
 
-const shape = {
-  devices: z.array(z.enum(scopes.devices)),
-  portals: z.array(z.enum(scopes.portals)),
-  clients: z.array(z.enum(scopes.clients)),
-  integrations: z.array(z.enum(scopes.integrations)),
-  'basic-stats': z.array(z.enum(scopes['basic-stats'])),
-  location: z.array(z.enum(scopes.location)),
-  identity: z.array(z.enum(scopes.identity)),
-} satisfies Record<Scope, z.ZodType>;
-export const everyScope = z.object(shape);
+const shape = Object.fromEntries(Object.entries(scopes).map(([scope, verbs]) => [scope, z.array(z.enum(verbs))]));
+export const everyScope = z.object(shape) as unknown as z.ZodType<
+  Required<PermissionScopes>,
+  Required<PermissionScopes>
+>;
 /** An unknown scope is refused, because ignoring it could remove permissions silently. */
-const someScopes = z.strictObject(shape).partial();
+const someScopes = z.strictObject(shape).partial() as unknown as z.ZodType<PermissionScopes, PermissionScopes>;
 
 const documented = ['devices', 'portals', 'clients', 'integrations', 'basic-stats'] as const;
 
 /** The documents have no scope for the location itself. It is granted when all documented scopes are granted completely. */
 function withLocation(sent: PermissionScopes): PermissionScopes {
-  const isAll = documented.every(scope =>
-    scopes[scope].every(verb => (sent[scope] as readonly string[] | undefined)?.includes(verb)),
-  );
+  const isAll = documented.every(scope => scopes[scope].every(verb => sent[scope]?.includes(verb as never)));
   return isAll && sent.location === undefined ? { ...sent, location: [...scopes.location] } : sent;
 }
 
-/** Permissions in a request: the verbs of each scope, where an absent scope grants nothing, or a list of keys such as `view-devices`. */
+/** Permissions as sent: the verbs of each scope (left out: none), or a list of keys such as `view-devices`. */
 export const permissionsInput = z
   .union([z.array(z.enum(permissions as [Permission, ...Permission[]])).max(100), someScopes])
   .transform((sent): Permission[] =>
@@ -45,7 +31,7 @@ export const permissionsInput = z
 const deviceIds = z.array(id).max(1000).nullish();
 const roleIds = z.array(id).max(20).optional();
 
-/** A named set of permissions. Names of built-in roles are in the caller's language. */
+/** A named set of permissions; `name` is in the caller's language for the ready-made ones. */
 export const role = z.object({ id, name: z.string(), guard_name: z.string() });
 
 const readyRoles: Record<string, string> = {
