@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { registry } from '#lib/metrics.ts';
 import { startApp } from '#test/harness.ts';
 import { compareFigures, verifyFigures } from './figures.jobs.ts';
-import { forgetSessions } from './retention.queries.ts';
+import { deleteSessions } from './retention.queries.ts';
 import { makeScene, type Scene } from './testing/scene.ts';
 
 /** Totals of days against their sessions. */
@@ -17,10 +17,10 @@ beforeEach(async () => {
   await scene.addVisitor('ada', 'pw');
   slug = await scene.inTenant(async tx => (await tx.one<{ slug: string }>(sql`select slug from tenants`))!.slug);
   // It is about noon there. One session of the day before yesterday, one from yesterday that is still open.
-  await scene.tell('start', { session: 'old', ago: 2 * day + 3600 });
-  await scene.tell('stop', { session: 'old', ago: 2 * day, seconds: 3600, up: 5, down: 50 });
-  await scene.tell('start', { session: 'long', mac: 'A0:00:00:00:00:02', ago: day });
-  await scene.tell('interim', {
+  await scene.send('start', { session: 'old', ago: 2 * day + 3600 });
+  await scene.send('stop', { session: 'old', ago: 2 * day, seconds: 3600, up: 5, down: 50 });
+  await scene.send('start', { session: 'long', mac: 'A0:00:00:00:00:02', ago: day });
+  await scene.send('interim', {
     session: 'long',
     mac: 'A0:00:00:00:00:02',
     ago: day - 7200,
@@ -28,7 +28,7 @@ beforeEach(async () => {
     up: 7,
     down: 70,
   });
-  await scene.tell('interim', {
+  await scene.send('interim', {
     session: 'long',
     mac: 'A0:00:00:00:00:02',
     ago: 60,
@@ -110,7 +110,7 @@ test('of a tenant are not those of another', async () => {
 test('of days whose sessions are erased are left alone', async () => {
   const kept = await scene.days();
   // As if its two days had passed.
-  await app.db.withSystem(tx => forgetSessions(tx, { days: 1, limit: 100 }));
+  await app.db.withSystem(tx => deleteSessions(tx, { days: 1, limit: 100 }));
   expect(await scene.closed()).toEqual([]);
   const { code, lines } = await verify(true, 3);
   expect(code).toBe(0);
