@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey } from '#features/account/passkeys.api.ts';
 import { PasswordPrompt } from '#features/account/password-prompt.tsx';
 import { RecoveryCodes } from '#features/account/recovery-codes.tsx';
-import { ApiError } from '#lib/client.ts';
 import { toastError, toastSuccess } from '#lib/toast.ts';
 import { setUser } from '#lib/user.ts';
 import { FormModal } from '#ui/form-modal.tsx';
@@ -27,17 +26,14 @@ export function PasskeyAdd({ onClose }: { onClose: () => void }) {
     void queries.invalidateQueries();
   };
   const submit = async (password: string) => {
-    try {
-      const { recovery_codes, user } = await add.mutateAsync(password);
-      if (recovery_codes) setMade({ recovery_codes, user });
-      else finish(user);
-    } catch (error) {
-      if (error instanceof ApiError || error instanceof TypeError) throw error;
-      // The browser's dialog was closed, or the device has a passkey of this account.
-      const exists = (error as { name?: string }).name === 'InvalidStateError';
-      toastError(t(exists ? 'passkeys.exists' : 'passkeys.cancelled'));
-      onClose();
+    const added = await add.mutateAsync(password);
+    if (typeof added === 'string') {
+      toastError(t(`passkeys.${added}`));
+      return onClose();
     }
+    const { recovery_codes, user } = added;
+    if (recovery_codes) setMade({ recovery_codes, user });
+    else finish(user);
   };
   if (made) return <RecoveryCodes codes={made.recovery_codes} onClose={() => finish(made.user)} />;
   return (

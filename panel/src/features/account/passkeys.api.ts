@@ -9,15 +9,19 @@ import { setUser } from '#lib/user.ts';
 
 export const usePasskeys = () => useQuery(queryOf(api.passkeys.list));
 
+/** Why the browser made no passkey: its dialog was closed, or the device has one of this account. */
+const problemOf = (error: Error) => (error.name === 'InvalidStateError' ? 'exists' : 'cancelled');
+
 /** Asks the server, then the browser, then stores what the browser made. */
 export function useAddPasskey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (password: string) => {
       const { data } = await call(api.passkeys.begin, { body: { password } });
-      const { id, response } = await startRegistration({ optionsJSON: data });
-      const { clientDataJSON, attestationObject, transports = [] } = response;
-      const passkey = { id, response: { clientDataJSON, attestationObject, transports } };
+      const made = await startRegistration({ optionsJSON: data }).catch(problemOf);
+      if (typeof made === 'string') return made;
+      const { clientDataJSON, attestationObject, transports = [] } = made.response;
+      const passkey = { id: made.id, response: { clientDataJSON, attestationObject, transports } };
       return (await call(api.passkeys.create, { body: { passkey } })).data;
     },
     onSuccess: () => void queries.invalidateQueries({ queryKey: [api.passkeys.list.path] }),

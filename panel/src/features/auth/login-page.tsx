@@ -34,41 +34,35 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (home: string) => void }
     // Users with customers start at the list of customers (document 1, section 2.3).
     onSignedIn(data.user.can_create_location ? '/admin' : '/');
   };
-  const signIn = async (body: z.input<typeof authApi.login.body>) => enter((await call(login, { body })).data);
-  if (accepted)
-    return (
-      <SecondStep
-        credentials={accepted}
-        send={factor => signIn({ ...accepted, ...factor })}
-        onBack={() => setAccepted(undefined)}
-      />
-    );
+  if (accepted) return <SecondStep credentials={accepted} enter={enter} onBack={() => setAccepted(undefined)} />;
   return (
     <AuthLayout title={t('login.title')} lead={t('login.lead', { name: tenant().brand.name })}>
       {wasSignedOut() && <p className={classes.note}>{t('login.ended')}</p>}
-      <PasswordStep signIn={signIn} enter={enter} onAccepted={setAccepted} />
+      <PasswordStep enter={enter} onAccepted={setAccepted} />
     </AuthLayout>
   );
 }
 
 interface StepProps {
-  signIn: (body: Credentials) => Promise<void>;
   enter: (data: SignedIn) => void;
   onAccepted: (credentials: Credentials) => void;
 }
 
-function PasswordStep({ signIn, enter, onAccepted }: StepProps) {
+function PasswordStep({ enter, onAccepted }: StepProps) {
   const { t } = useAuthTexts();
   const [refused, setRefused] = useState('');
   const { ref, onSubmit, errors, problem, pending } = useAuthForm({
     fields: ['email', 'password'],
     check: ({ email }) => (/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? {} : { email: t('invalidEmail') }),
     send: ({ email, password }) => {
-      const credentials = { email: email.trim(), password };
-      return signIn(credentials).catch(error => {
-        if (error.code !== 'two_factor_required') throw error;
-        onAccepted(credentials);
-      });
+      const body = { email: email.trim(), password };
+      return call(login, { body }).then(
+        ({ data }) => enter(data),
+        error => {
+          if (error.code !== 'two_factor_required') throw error;
+          onAccepted(body);
+        },
+      );
     },
   });
   return (

@@ -1,7 +1,9 @@
+import type { signedIn } from '@portico/contract/auth.ts';
 import type { PasskeyAnswer, PasskeyRequest } from '@portico/contract/passkey-shapes.ts';
 import type { passkeysApi } from '@portico/contract/passkeys.ts';
 import { startAuthentication } from '@simplewebauthn/browser';
 import i18next from 'i18next';
+import type { z } from 'zod';
 import { ApiError, address, call } from '#lib/client.ts';
 import { loadTexts } from '#lib/i18n.ts';
 
@@ -12,7 +14,7 @@ const ask = async (optionsJSON: PasskeyRequest): Promise<PasskeyAnswer> => start
 
 /** Signs in without a password. Shows why it did not work; an empty text clears that. */
 export async function signInWithPasskey(
-  enter: (data: { token: string; user: { can_create_location: boolean } }) => void,
+  enter: (data: z.output<typeof signedIn>) => void,
   show: (problem: string) => void,
 ): Promise<void> {
   show('');

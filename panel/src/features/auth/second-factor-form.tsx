@@ -6,7 +6,7 @@ import { FormProblem } from '#features/auth/form-problem.tsx';
 import { useAuthForm } from '#features/auth/use-auth-form.ts';
 import { useSecondTexts } from '#features/auth/use-second-texts.ts';
 
-export type GivenFactor = { code: string } | { passkey: PasskeyAnswer };
+type GivenFactor = { code: string } | { passkey: PasskeyAnswer };
 
 interface Props {
   submitLabel: string;
