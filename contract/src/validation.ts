@@ -98,6 +98,10 @@ export const messages = {
     en: 'Redirect link must be written correctly.',
     tr: 'Yönlendirme bağlantısı doğru yazılmalıdır.',
   },
+  content_empty: {
+    en: 'Content cannot be empty in this language.',
+    tr: 'Bu dilde içerik boş olamaz.',
+  },
   svg_active: {
     en: 'This SVG contains scripts, or links to other files. Export it as a plain SVG or as a PNG.',
     tr: 'Bu SVG betik içeriyor veya başka dosyalara bağlanıyor. Düz SVG ya da PNG olarak dışa aktarın.',
@@ -201,6 +205,14 @@ export const messages = {
   },
   has_it: { en: 'They already have this customer.', tr: 'Müşteri zaten onlarda.' },
   in_future: { en: 'Choose a time in the future.', tr: 'Gelecekte bir zaman seçin.' },
+  end_changed: {
+    en: 'The end that is stored is another one.',
+    tr: 'Kayıtlı bitiş farklı.',
+  },
+  days_changed: {
+    en: 'The number of paid days that is stored is another one.',
+    tr: 'Kayıtlı ücretli gün sayısı farklı.',
+  },
   reverse_sale: {
     en: 'Days that were sold are taken back by reversing the sale.',
     tr: 'Satılan günler, satışın geri alınmasıyla düşülür.',
