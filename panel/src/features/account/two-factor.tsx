@@ -31,17 +31,19 @@ export function TwoFactor() {
             {t('twoFactor.codesLeft', { count: two_factor.recovery_codes })}
           </span>
         )}
-        {!two_factor.app && <Button onClick={() => setAsking('setup')}>{t('twoFactor.setUp')}</Button>}
-        {two_factor.enabled && (
-          <Button variant="default" onClick={() => setAsking('codes')}>
-            {t('twoFactor.newCodes')}
-          </Button>
-        )}
-        {two_factor.app && (!two_factor.required || two_factor.passkeys > 0) && (
-          <Button variant="default" onClick={() => setAsking('end')}>
-            {t('twoFactor.switchOff')}
-          </Button>
-        )}
+        <div className={classes.buttons}>
+          {!two_factor.app && <Button onClick={() => setAsking('setup')}>{t('twoFactor.setUp')}</Button>}
+          {two_factor.enabled && (
+            <Button variant="default" onClick={() => setAsking('codes')}>
+              {t('twoFactor.newCodes')}
+            </Button>
+          )}
+          {two_factor.app && (!two_factor.required || two_factor.passkeys > 0) && (
+            <Button variant="default" onClick={() => setAsking('end')}>
+              {t('twoFactor.switchOff')}
+            </Button>
+          )}
+        </div>
       </div>
       {asking === 'setup' && <TwoFactorSetup onClose={close} />}
       {asking === 'codes' && <RecoveryCodesRenewal onClose={close} />}
