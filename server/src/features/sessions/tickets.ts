@@ -15,6 +15,8 @@ export interface TicketFor {
   /** What stands for the guest device's address there. */
   readonly standsFor?: string | null;
   readonly providerSlug: string;
+  /** The host of the router's sign-in page; null where the device has a hotspot address. */
+  readonly loginHost?: string | null;
   /** Where the guest goes once online. */
   readonly redirect: string;
   /** How long it is good, where the guest has to press a button first. */
@@ -37,6 +39,7 @@ export async function issueTicket(tx: Tx, it: TicketFor): Promise<string> {
     pseudo_mac: it.standsFor ?? null,
     provider_slug: it.providerSlug,
     redirect: it.redirect,
+    login_host: it.loginHost ?? null,
     seconds: it.seconds ?? ticketSeconds,
   });
   return ticket;
