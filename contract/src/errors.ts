@@ -53,6 +53,11 @@ export const problems = {
     en: 'The end was changed meanwhile. Nothing was added: check the new end first.',
     tr: 'Bitiş bu arada değişti. Hiçbir şey eklenmedi: önce yeni bitişi kontrol edin.',
   },
+  answer_lost: {
+    status: 409,
+    en: 'This request was carried out, but its answer was lost. Look at the result before you repeat it with a new Idempotency-Key.',
+    tr: 'Bu istek yerine getirildi, ancak yanıtı kayboldu. Yeni bir Idempotency-Key ile yinelemeden önce sonuca bakın.',
+  },
   no_draft: { status: 409, en: 'There is no draft to publish.', tr: 'Yayımlanacak bir taslak yok.' },
   in_use: { status: 409, en: 'This is still in use: {by}.', tr: 'Bu kayıt hâlâ kullanılıyor: {by}.' },
   no_subscription: {
