@@ -41,8 +41,7 @@ test('a portal is designed as a draft, published and rolled back', async ({ page
     await expect(page.getByRole('img', { name: 'Logo', exact: true })).toBeVisible();
     const welcome = page.getByRole('textbox', { name: 'Karşılama metni', exact: true });
     await welcome.fill('Bahçeye hoş geldiniz');
-    // The card of header and footer has another one.
-    const words = page.getByRole('radiogroup', { name: 'Metinlerin dili' }).first();
+    const words = page.getByRole('radiogroup', { name: 'Metinlerin dili: Karşılama' });
     await words.getByRole('radio', { name: 'English' }).check();
     await welcome.fill('Welcome to the garden');
     const frame = page.frameLocator(`iframe[src*="/preview/${venue.portalId}"]`);

@@ -1,27 +1,30 @@
 import { z } from 'zod';
+import { changeOf } from './change.ts';
 import { endpoint } from './endpoint.ts';
 import { id, idParams, name } from './fields.ts';
 import { itemDates, nested } from './portal-items.ts';
 import { picture } from './portal-styles.ts';
 
 export const advertisementTypes = ['image', 'embed'] as const;
-export const advertisementForm = z
-  .object({
-    name,
-    type: z.enum(advertisementTypes),
-    images: z
-      .array(picture)
-      .max(20)
-      .nullish()
-      .transform(list => list ?? []),
-    embed_code: z.string().trim().max(20_000).nullish(),
-  })
-  .superRefine((it, context) => {
-    if (it.type === 'image' && it.images.length === 0)
-      context.addIssue({ code: 'custom', path: ['images'], message: 'required' });
-    if (it.type === 'embed' && !it.embed_code)
-      context.addIssue({ code: 'custom', path: ['embed_code'], message: 'required' });
-  });
+const fields = z.object({
+  name,
+  type: z.enum(advertisementTypes),
+  images: z
+    .array(picture)
+    .max(20)
+    .nullish()
+    .transform(list => list ?? []),
+  embed_code: z.string().trim().max(20_000).nullish(),
+});
+/** The field that an advertisement of its type lacks. */
+export function lackingField(it: z.output<typeof fields>): 'images' | 'embed_code' | undefined {
+  if (it.type === 'image') return it.images.length === 0 ? 'images' : undefined;
+  return it.embed_code ? undefined : 'embed_code';
+}
+export const advertisementForm = fields.superRefine((it, context) => {
+  const lacking = lackingField(it);
+  if (lacking) context.addIssue({ code: 'custom', path: [lacking], message: 'required' });
+});
 export type AdvertisementForm = z.output<typeof advertisementForm>;
 export const advertisement = z.object({
   id,
@@ -33,6 +36,10 @@ export const advertisement = z.object({
 });
 export type Advertisement = z.output<typeof advertisement>;
 
+/** Fields that are left out keep their value. The changed advertisement must be a whole form again. */
+const advertisementChange = changeOf(fields);
+export type AdvertisementChange = z.output<typeof advertisementChange>;
+
 const count = z.number();
 export const adResults = z.object({
   id,
@@ -42,7 +49,7 @@ export const adResults = z.object({
 export type AdResults = z.output<typeof adResults>;
 
 export const advertisementsApi = {
-  ...nested('ads', 'advertisement', advertisement, advertisementForm),
+  ...nested('ads', 'advertisement', advertisement, advertisementForm, advertisementChange),
   results: endpoint({
     method: 'GET',
     path: '/v1/panel/portal/:id/ads/results',

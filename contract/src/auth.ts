@@ -266,6 +266,15 @@ export const authApi = {
     reply: one(authUser),
     status: 200,
   }),
+  recoveryCodes: endpoint({
+    method: 'POST',
+    path: '/v1/panel/user/recovery-codes',
+    access: 'signed-in',
+    summary: 'Replace the recovery codes of the second factor, with the password; answers the new ones, shown once',
+    body: currentPassword,
+    reply: one(z.object({ recovery_codes: z.array(z.string()), user: authUser })),
+    status: 200,
+  }),
   logout: endpoint({
     method: 'POST',
     path: '/v1/user/logout',

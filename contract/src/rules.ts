@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeOf } from './change.ts';
 import { portalLanguages } from './errors.ts';
 import { id, numeric, optionalId, unlessEmpty } from './fields.ts';
 import { itemDates, nested } from './portal-items.ts';
@@ -6,25 +7,40 @@ import { itemDates, nested } from './portal-items.ts';
 export const ruleStates = ['before_login', 'login_successful', 'login_failed'] as const;
 export const ruleActions = ['redirect_to_survey', 'redirect_to_url'] as const;
 const link = z.url({ protocol: /^https?$/, hostname: z.regexes.domain });
-const ruleFields = {
+const address = z
+  .string()
+  .max(2000)
+  .refine(text => text === '' || link.safeParse(text).success, 'link_format');
+const ruleFields = z.object({
   state: z.enum(ruleStates),
   action: z.enum(ruleActions),
   survey_id: optionalId,
-  url: z
-    .string()
-    .max(2000)
-    .refine(text => text === '' || link.safeParse(text).success, 'link_format')
+  /** For guests whose language has no address in `urls`. */
+  url: address.nullish(),
+  /** One address per language. */
+  urls: z
+    .partialRecord(
+      z.enum(portalLanguages),
+      z.preprocess<unknown, typeof address, string | null>(value => value ?? '', address),
+    )
     .nullish(),
-  /** Left empty: whatever the guest's language. */
+  /** Empty: guests of every language. */
   language: unlessEmpty(z.enum(portalLanguages).nullish()),
   order: numeric(z.number().int().min(1).max(1000)).optional(),
-};
+});
+/** What a rule lacks, as field and message. Without `url`, each language that the rule applies to needs an address. */
+export function ruleProblems(
+  it: z.output<typeof ruleFields>,
+): { path: string[]; message: 'required' | 'link_empty' }[] {
+  if (it.action === 'redirect_to_survey') return it.survey_id ? [] : [{ path: ['survey_id'], message: 'required' }];
+  if (it.url) return [];
+  const empty = (it.language ? [it.language] : portalLanguages).filter(language => !it.urls?.[language]);
+  const paths = it.language || empty.length === portalLanguages.length ? [['url']] : empty.map(key => ['urls', key]);
+  return empty.length ? paths.map(path => ({ path, message: 'link_empty' })) : [];
+}
 /** When (`state`), then (`action`): the first rule that matches wins, in the order of the list. */
-export const ruleForm = z.object(ruleFields).superRefine((it, context) => {
-  if (it.action === 'redirect_to_survey' && !it.survey_id)
-    context.addIssue({ code: 'custom', path: ['survey_id'], message: 'required' });
-  if (it.action === 'redirect_to_url' && !it.url)
-    context.addIssue({ code: 'custom', path: ['url'], message: 'link_empty' });
+export const ruleForm = ruleFields.superRefine((it, context) => {
+  for (const problem of ruleProblems(it)) context.addIssue({ code: 'custom', ...problem });
 });
 export type RuleForm = z.output<typeof ruleForm>;
 export const rule = z.object({
@@ -33,10 +49,15 @@ export const rule = z.object({
   action: z.enum(ruleActions),
   survey_id: id.nullable(),
   url: z.string().nullable(),
+  urls: z.partialRecord(z.enum(portalLanguages), z.string()),
   language: z.enum(portalLanguages).nullable(),
   order: z.number(),
   ...itemDates,
 });
 export type Rule = z.output<typeof rule>;
 
-export const rulesApi = nested('rules', 'rule', rule, ruleForm);
+/** Fields that are left out keep their value. The changed rule must be a whole `ruleForm` again. */
+const ruleChange = changeOf(ruleFields);
+export type RuleChange = z.output<typeof ruleChange>;
+
+export const rulesApi = nested('rules', 'rule', rule, ruleForm, ruleChange);

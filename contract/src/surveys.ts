@@ -31,8 +31,8 @@ const question = z.object({
 const questions = z.array(question).max(50);
 export const surveyForm = z.object({ name, questions: questions.default([]) });
 export type SurveyForm = z.output<typeof surveyForm>;
-/** Questions left out stay as they are; an empty list takes them away. */
-const surveyChange = z.object({ name, questions: questions.optional() });
+/** What is left out stays as it is; an empty list of questions takes them away. */
+const surveyChange = z.object({ name: name.optional(), questions: questions.optional() });
 export type SurveyChange = z.output<typeof surveyChange>;
 
 const says = (label: Partial<Record<string, string | null>>): boolean =>

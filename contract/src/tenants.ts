@@ -45,6 +45,8 @@ export const tenantForm = z.object({
   landing_copyright: slogan,
   password_min: numeric(z.number().int().min(6).max(64)),
   require_second_factor: z.boolean(),
+  /** A sign-in without requests ends after so many minutes. Null: after the installation's time. */
+  idle_minutes: unlessEmpty(numeric(z.number().int().min(5).max(43_200)).nullable()),
   registration: z.enum(['open', 'invitation']),
 });
 export type TenantForm = z.output<typeof tenantForm>;

@@ -98,6 +98,10 @@ export const messages = {
     en: 'Redirect link must be written correctly.',
     tr: 'Yönlendirme bağlantısı doğru yazılmalıdır.',
   },
+  content_empty: {
+    en: 'Content cannot be empty in this language.',
+    tr: 'Bu dilde içerik boş olamaz.',
+  },
   svg_active: {
     en: 'This SVG contains scripts, or links to other files. Export it as a plain SVG or as a PNG.',
     tr: 'Bu SVG betik içeriyor veya başka dosyalara bağlanıyor. Düz SVG ya da PNG olarak dışa aktarın.',

@@ -1,5 +1,5 @@
 import type { App } from '#lib/app.ts';
-import type { Settings } from './settings.ts';
+import type { Settings, SettingsError } from './settings.ts';
 
 export type Values = Readonly<Record<string, string | boolean | undefined>>;
 export type Print = (line: string) => void;
@@ -14,6 +14,8 @@ export interface Command {
   readonly anyKey?: true;
   readonly run?: (app: App, values: Values, print: Print) => Promise<number>;
   readonly alone?: (settings: Settings, values: Values, print: Print) => Promise<number>;
+  /** What the command says about settings that are not valid. Without it they are an error. */
+  readonly refused?: (error: SettingsError, values: Values, print: Print) => number;
   /** With --offline: the part that works without the database. */
   readonly offline?: (settings: Settings, values: Values, print: Print) => Promise<number>;
 }

@@ -7,6 +7,7 @@ import { createSecrets } from '#lib/secrets.ts';
 import { panelLink } from '#mail/links.ts';
 import { backupCommands } from './cli-backup.ts';
 import { type Command, text, type Values } from './cli-command.ts';
+import { doctor } from './cli-doctor.ts';
 import { health } from './cli-health.ts';
 import { acceptKey } from './services/secret-key.ts';
 import type { Settings } from './settings.ts';
@@ -36,6 +37,7 @@ const shownOnce = (email: string, password: string, given: boolean): string =>
 /** Every command by its words on the command line. */
 export const commands: Readonly<Record<string, Command>> = {
   health,
+  doctor,
   ...backupCommands,
   'secret accept': {
     about: 'accept the current SECRET_KEY, because the right one is lost',

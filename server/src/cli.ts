@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Command, Values } from './cli-command.ts';
 import { embeddedDatabase } from './cli-database.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -93,7 +93,13 @@ async function run(args: readonly string[]): Promise<number> {
     usage(name, command).forEach(print);
     return 0;
   }
-  const settings = readSettings({ environment: process.env, folder: root }) as Settings;
+  let settings: Settings;
+  try {
+    settings = readSettings({ environment: process.env, folder: root }) as Settings;
+  } catch (error) {
+    if (error instanceof SettingsError && command.refused) return command.refused(error, values, print);
+    throw error;
+  }
   if (command.offline && values['offline']) return command.offline(settings, values, print);
   return command.alone ? command.alone(settings, values, print) : withApp(settings, command, values);
 }

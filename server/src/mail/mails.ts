@@ -1,4 +1,5 @@
 import type { Language } from '@portico/contract/errors.ts';
+import { type SecurityChange, securityWords } from './security-words.ts';
 
 /** An attachment. */
 export interface Attachment {
@@ -34,7 +35,6 @@ export interface MailData {
     attachments: readonly Attachment[];
   };
 }
-export type SecurityChange = 'two_factor_on' | 'two_factor_off' | 'token_created';
 export type MailTemplate = keyof MailData;
 
 /** The text of a mail, before its layout. */
@@ -50,47 +50,6 @@ export interface Words {
 }
 
 type Write<T extends MailTemplate> = (data: MailData[T], brand: string) => Words;
-
-/** The texts about a change in an account's security. `detail` names the changed thing. */
-const securityWords: Record<
-  Language,
-  Record<SecurityChange, (detail: string, brand: string) => { subject: string; heading: string; text: string }>
-> = {
-  en: {
-    two_factor_on: (_detail, brand) => ({
-      subject: `Two-factor authentication is on for your ${brand} account`,
-      heading: 'Two-factor authentication is on',
-      text: 'two-factor authentication was just switched on for your account, and your other sign-ins were ended.',
-    }),
-    two_factor_off: (_detail, brand) => ({
-      subject: `Two-factor authentication is off for your ${brand} account`,
-      heading: 'Two-factor authentication is off',
-      text: 'two-factor authentication was just switched off for your account: the password alone signs in again.',
-    }),
-    token_created: (detail, brand) => ({
-      subject: `New access token for your ${brand} account`,
-      heading: 'A new access token',
-      text: `the access token “${detail}” was just created in your account. Software can use it to act for you.`,
-    }),
-  },
-  tr: {
-    two_factor_on: (_detail, brand) => ({
-      subject: `${brand} hesabınızda iki adımlı doğrulama açıldı`,
-      heading: 'İki adımlı doğrulama açıldı',
-      text: 'hesabınızda iki adımlı doğrulama az önce açıldı ve diğer oturumlarınız kapatıldı.',
-    }),
-    two_factor_off: (_detail, brand) => ({
-      subject: `${brand} hesabınızda iki adımlı doğrulama kapatıldı`,
-      heading: 'İki adımlı doğrulama kapatıldı',
-      text: 'hesabınızda iki adımlı doğrulama az önce kapatıldı; artık yalnızca parola ile oturum açılabilir.',
-    }),
-    token_created: (detail, brand) => ({
-      subject: `${brand} hesabınız için yeni erişim anahtarı`,
-      heading: 'Yeni erişim anahtarı',
-      text: `hesabınızda az önce “${detail}” adlı erişim anahtarı oluşturuldu. Yazılımlar bununla sizin adınıza işlem yapabilir.`,
-    }),
-  },
-};
 
 /** A day in the notation of the language. */
 const dayText = (day: string, language: Language): string =>

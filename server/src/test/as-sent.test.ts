@@ -173,6 +173,8 @@ describe('empty choices', () => {
       security_code: '1234',
     });
     expect(ways.body.data.messages.welcome_message_title).toMatchObject({ tr: 'Merhaba', de: '' });
+    const bare = await put(`panel/portal/${id}`, { agreements: { kvkk: { de: '<p><script>x()</script></p>' } } });
+    expect(bare.body.errors).toEqual({ 'agreements.kvkk.de': ['Content cannot be empty in this language.'] });
     const odd = await put(`panel/portal/${id}`, {
       providers: [{ slug: 'sms', order: 1, options: { security_code: {}, require_security_code: true } }],
     });

@@ -116,6 +116,11 @@ async function invited(): Promise<{ token: string; id: string }> {
   return { token: person.token, id: await invite(person.email) };
 }
 const elsewhere = () => api.location(admin, 'Başka');
+async function withCodes(): Promise<{ token: string }> {
+  const { token, secret } = await withSecondFactor();
+  await api.post('panel/user/two-factor/confirm', { token, body: { code: totpCode(secret, stepAt(Date.now())) } });
+  return { token };
+}
 async function withSecondFactor(): Promise<{ token: string; secret: string }> {
   const { token } = await api.user('tenant-admin');
   const setup = await api.post('panel/user/two-factor', { token, body: { password: 'secret1' } });
@@ -176,6 +181,7 @@ const arranged: Record<string, () => Promise<Arranged> | Arranged> = {
     const { token, secret } = await withSecondFactor();
     return { token, body: { code: totpCode(secret, stepAt(Date.now())) } };
   },
+  'POST /v1/panel/user/recovery-codes': async () => ({ ...(await withCodes()), body: { password: 'secret1' } }),
   'DELETE /v1/panel/user/two-factor': async () => {
     const { token, secret } = await withSecondFactor();
     await api.post('panel/user/two-factor/confirm', { token, body: { code: totpCode(secret, stepAt(Date.now())) } });

@@ -60,6 +60,11 @@ export function useConfirmTwoFactor() {
   return useMutation({ mutationFn: (code: string) => call(api.auth.confirmTwoFactor, { body: { code } }) });
 }
 
+/** As above: the user is updated once the new codes are saved. */
+export function useRenewRecoveryCodes() {
+  return useMutation({ mutationFn: (password: string) => call(api.auth.recoveryCodes, { body: { password } }) });
+}
+
 export function useEndTwoFactor() {
   const { t } = useTranslation('account');
   const queries = useQueryClient();

@@ -8,13 +8,17 @@ import { Card } from '#ui/card.tsx';
 import { StatusDot } from '#ui/status-dot.tsx';
 
 const TwoFactorSetup = lazyPart(() => import('#features/account/two-factor-setup.tsx'), 'TwoFactorSetup');
+const RecoveryCodesRenewal = lazyPart(
+  () => import('#features/account/recovery-codes-renewal.tsx'),
+  'RecoveryCodesRenewal',
+);
 const TwoFactorEnd = lazyPart(() => import('#features/account/two-factor-end.tsx'), 'TwoFactorEnd');
 
 /** Two-factor authentication with an authenticator app. */
 export function TwoFactor() {
   const { t } = useTranslation('account');
   const { two_factor } = useUser();
-  const [asking, setAsking] = useState<'setup' | 'end'>();
+  const [asking, setAsking] = useState<'setup' | 'end' | 'codes'>();
   const close = () => setAsking(undefined);
   return (
     <Card title={t('twoFactor.title')} description={t('twoFactor.help')}>
@@ -28,14 +32,19 @@ export function TwoFactor() {
           </span>
         )}
         {!two_factor.enabled && <Button onClick={() => setAsking('setup')}>{t('twoFactor.setUp')}</Button>}
+        {two_factor.enabled && (
+          <Button variant="default" onClick={() => setAsking('codes')}>
+            {t('twoFactor.newCodes')}
+          </Button>
+        )}
         {two_factor.enabled && !two_factor.required && (
           <Button variant="default" onClick={() => setAsking('end')}>
             {t('twoFactor.switchOff')}
           </Button>
         )}
       </div>
-      {two_factor.enabled && <p className={classes.small}>{t('twoFactor.newCodes')}</p>}
       {asking === 'setup' && <TwoFactorSetup onClose={close} />}
+      {asking === 'codes' && <RecoveryCodesRenewal onClose={close} />}
       {asking === 'end' && <TwoFactorEnd onClose={close} />}
     </Card>
   );

@@ -1,4 +1,4 @@
-import { SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import type { TenantSettings } from '@portico/contract/tenants.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,6 +22,11 @@ const SignInPreview = lazyPart(() => import('#features/auth/public.ts'), 'SignIn
 
 const names: Record<string, string> = { en: 'English', tr: 'Türkçe' };
 
+const idleTimes = ['', '15', '30', '60', '480', '1440', '10080'];
+/** The usual times, and the current one when the API set another. */
+const idleChoices = (current: string): string[] =>
+  idleTimes.includes(current) ? idleTimes : [...idleTimes, current].sort((a, b) => Number(a) - Number(b));
+
 /** The tenant's name, colours, pictures and texts, with a preview of the sign-in screen. */
 export function TenantForm({ settings }: { settings: TenantSettings }) {
   const { t } = useTranslation('tenants');
@@ -36,6 +41,12 @@ export function TenantForm({ settings }: { settings: TenantSettings }) {
     submit: values => save.mutateAsync(values),
   });
   const { values, errors, getInputProps, setFieldValue } = form;
+  const idleText = (minutes: string) => {
+    const count = Number(minutes);
+    if (count === 0) return t('idle.installation');
+    if (count % 1440 === 0) return t('idle.days', { count: count / 1440 });
+    return count % 60 === 0 ? t('idle.hours', { count: count / 60 }) : t('idle.minutes', { count });
+  };
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     if (!values.brand_name.trim() || !values.brand_long_name.trim()) toastError(t('fillIn'));
     element.onSubmit(event);
@@ -105,6 +116,14 @@ export function TenantForm({ settings }: { settings: TenantSettings }) {
                 className={classes.number ?? ''}
                 label={t('passwordMin')}
                 {...getInputProps('password_min')}
+              />
+              <NativeSelect
+                className={classes.number ?? ''}
+                label={t('idle.label')}
+                description={t('idle.help')}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                data={idleChoices(values.idle_minutes).map(value => ({ value, label: idleText(value) }))}
+                {...getInputProps('idle_minutes')}
               />
               <Switch
                 label={t('secondFactor')}

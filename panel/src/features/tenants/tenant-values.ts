@@ -16,6 +16,8 @@ export interface TenantValues extends Record<string, unknown> {
   landing_copyright: Record<string, string>;
   password_min: number;
   require_second_factor: boolean;
+  /** Text, as the select has it. Empty: the installation's time. */
+  idle_minutes: string;
   registration: 'open' | 'invitation';
 }
 
@@ -42,6 +44,7 @@ export function tenantValues(settings: TenantSettings, languages: readonly strin
     landing_copyright: texts(settings.landing_copyright),
     password_min: settings.password_min,
     require_second_factor: settings.require_second_factor,
+    idle_minutes: settings.idle_minutes === null ? '' : String(settings.idle_minutes),
     registration: settings.registration,
   };
 }

@@ -12,6 +12,7 @@ create table users (
   active_location_id uuid,
   language text not null default 'en' check (language in ('tr', 'en')),
   email_confirmed_at timestamptz default now(), -- null: registered without confirming the address yet
+  first_signed_in_at timestamptz, -- null: the account was never used
   totp_secret text, -- encrypted with SECRET_KEY
   totp_enabled boolean not null default false,
   totp_step bigint not null default 0, -- the 30-second step of the last code (RFC 6238); that step or an older one is a replay

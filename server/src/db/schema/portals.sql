@@ -103,12 +103,13 @@ create table portal_rules (
   state text not null check (state in ('before_login', 'login_successful', 'login_failed')),
   action text not null check (action in ('redirect_to_survey', 'redirect_to_url')),
   survey_id uuid,
-  url text,
+  url text, -- for languages without an address in urls
+  urls jsonb not null default '{}',
   language text check (language in ('tr', 'en', 'de', 'ru', 'ar')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (tenant_id, id),
-  check (((action = 'redirect_to_survey') = (survey_id is not null)) and ((action = 'redirect_to_url') = (url is not null))),
+  check (((action = 'redirect_to_survey') = (survey_id is not null)) and ((action = 'redirect_to_url') = (url is not null or urls <> '{}'))),
   foreign key (tenant_id, portal_id) references portals on delete cascade,
   foreign key (tenant_id, portal_id, survey_id) references portal_surveys (tenant_id, portal_id, id) on delete cascade
 );

@@ -10,8 +10,8 @@ import * as queries from './auth.queries.ts';
 import { dropAddressChange, dropPending } from './confirmations.queries.ts';
 import { askConfirmation } from './confirmations.service.ts';
 import { describeUser } from './describe.service.ts';
+import { requireOwnPassword } from './own-password.ts';
 import { hashPassword, requireGoodPassword } from './passwords.ts';
-import { requireOwnPassword } from './two-factor.service.ts';
 
 /**
  * Changes the caller's own account. A new password or e-mail takes the current password. A new password ends the other

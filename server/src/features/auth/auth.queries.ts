@@ -17,10 +17,10 @@ const actorOfToken = (tokenHash: Buffer, idleMinutes: number): Sql => sql`
       case when t.scopes is null then u.active_location_id else t.location_id end as active_location_id,
       (select l.time_zone from locations l where l.id = case when t.scopes is null then u.active_location_id else t.location_id end) as time_zone,
       ${memberships}, t.last_used_at < now() - interval '1 minute' as stale,
-      not u.totp_enabled and (select n.require_second_factor from tenants n where n.id = u.tenant_id) as must_enroll
-    from tokens t join users u on u.id = t.user_id
+      not u.totp_enabled and n.require_second_factor as must_enroll
+    from tokens t join users u on u.id = t.user_id join tenants n on n.id = u.tenant_id
     where t.hash = ${tokenHash} and t.expires_at > now()
-      and (t.scopes is not null or t.last_used_at > now() - make_interval(mins => ${idleMinutes}))
+      and (t.scopes is not null or t.last_used_at > now() - make_interval(mins => least(${idleMinutes}, n.idle_minutes)))
       -- A customer that was handed over takes with it what its reseller made for it.
       and (t.location_id is null or u.role <> 'reseller'
         or exists (select from locations l where l.id = t.location_id and l.owner_id = u.id))`;
@@ -150,6 +150,12 @@ export const setPassword = (tx: Tx, userId: string, passwordHash: string) =>
 
 export const emailTaken = async (tx: Tx, email: string, butUser: string | null) =>
   (await tx.maybe(sql`select 1 from users where email = ${email} and id is distinct from ${butUser}`)) !== undefined;
+
+/** Marks the account as used; answers whether it was before. */
+export const markSignedIn = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await tx.run(
+    sql`update users set first_signed_in_at = now() where id = ${userId} and first_signed_in_at is null`,
+  )) === 0;
 
 export const setActiveLocation = (tx: Tx, userId: string, locationId: string | null) =>
   tx.run(sql`update users set active_location_id = ${locationId} where id = ${userId}`);

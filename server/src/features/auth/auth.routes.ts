@@ -6,6 +6,7 @@ import { updateAccount } from './account.service.ts';
 import { authenticate, changeTeam, endSignIn, listSignIns, login } from './auth.service.ts';
 import { confirmEmail, sendConfirmationAgain } from './confirmations.service.ts';
 import { describeUser } from './describe.service.ts';
+import { renewRecoveryCodes } from './recovery-codes.service.ts';
 import { acceptByLink, acceptOwn, register } from './register.service.ts';
 import { forgotPassword, resetPassword } from './reset.service.ts';
 import { beginTwoFactor, confirmTwoFactor, endTwoFactor } from './two-factor.service.ts';
@@ -26,6 +27,7 @@ export const authRoutes: Handlers<typeof authApi> = {
   twoFactor: async call => ({ data: await beginTwoFactor(call, call.actor, call.body.password) }),
   confirmTwoFactor: async call => ({ data: await confirmTwoFactor(call, call.actor, call.body.code) }),
   deleteTwoFactor: async call => ({ data: await endTwoFactor(call, call.actor, call.body.password) }),
+  recoveryCodes: async call => ({ data: await renewRecoveryCodes(call, call.actor, call.body.password) }),
   logout: ({ actor, inTenant }) => inTenant(tx => endSignIn(tx, actor, actor.tokenId)),
   me: async ({ actor, inTenant, language }) => ({ data: await inTenant(tx => describeUser(tx, actor, language)) }),
   update: async call => {

@@ -15,6 +15,7 @@ import { describeUser } from './describe.service.ts';
 import { bearerOf, hashToken } from './hash-token.ts';
 import { knownBrowser, rememberBrowser } from './known-browser.ts';
 import { passwordMatches } from './passwords.ts';
+import { mailSecurityChange } from './security-mail.ts';
 import { requireSecondFactor } from './two-factor.service.ts';
 
 const tokenDays = 30;
@@ -65,16 +66,14 @@ function deviceName(userAgent: string): string {
 }
 
 /** Creates a sign-in for a user whose credentials were checked. */
-export async function startSession(
-  tx: Tx,
-  { app, request }: Context,
-  userId: string,
-): Promise<{ token: string; actor: Actor }> {
+export async function startSession(tx: Tx, context: Context, userId: string): Promise<{ token: string; actor: Actor }> {
+  const { app, request } = context;
   const token = randomToken();
   const hash = hashToken(token);
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, 255);
   const name = deviceName(userAgent);
   await queries.insertToken(tx, { id: newId(), userId, hash, name, ip: request.ip, userAgent, days: tokenDays });
+  await noticeBrowser(tx, context, userId, name);
   const row = (await queries.findActor(tx, hash, app.settings.SESSION_IDLE_MINUTES))!;
   const actor = actorOf(row, request.ip);
   const first = actor.memberships[0];
@@ -82,6 +81,17 @@ export async function startSession(
   // A member always works in some location.
   await queries.setActiveLocation(tx, userId, first.locationId);
   return { token, actor: actorOf({ ...row, active_location_id: first.locationId }, request.ip) };
+}
+
+/** Remembers the browser. Tells the user of a sign-in from an unknown one, except of the first sign-in of all. */
+async function noticeBrowser(tx: Tx, context: Context, userId: string, device: string): Promise<void> {
+  const { email } = await queries.getAddress(tx, userId);
+  const wasUsed = await queries.markSignedIn(tx, userId);
+  if (wasUsed && !knownBrowser(context, email)) {
+    const detail = [device, context.request.ip].filter(Boolean).join(', ');
+    await mailSecurityChange(tx, context, userId, { change: 'new_sign_in', detail });
+  }
+  rememberBrowser(context, email);
 }
 
 export interface Credentials {
@@ -101,7 +111,6 @@ export async function checkCredentials(context: Context, body: Credentials): Pro
     }
     await requireSecondFactor(context, credentials.id, body.code);
     await attempt.succeeded(perAccount, perBrowser);
-    rememberBrowser(context, body.email);
     return credentials.id;
   } finally {
     await attempt.end();

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { takeMails } from '#mail/testing.ts';
 import { startApi, type TestApi } from '#test/harness.ts';
 
 let api: TestApi;
@@ -218,6 +219,26 @@ describe('the own account', () => {
     expect((await api.get('panel/user/me', { token: second })).status).toBe(401);
     expect((await api.delete('oauth/tokens/current', { token })).status).toBe(204);
     expect((await api.get('panel/user/me', { token })).status).toBe(401);
+  });
+
+  test('is told by mail from a browser that was not used before, in the language of the user', async () => {
+    const { email, token } = await api.user('tenant-admin');
+    await api.put('panel/user/me', { token, body: { language: 'tr' } });
+    const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
+    const login = (headers: Record<string, string>) =>
+      api.post('user/login', { body: { email, password: 'secret1' }, headers: { 'user-agent': agent, ...headers } });
+    const told = async () => (await takeMails(api.app)).filter(it => it.to.includes(email));
+    expect(await told(), 'the first sign-in of all').toEqual([]);
+    const first = await login({ 'x-forwarded-for': '203.0.113.7' });
+    const [mail, ...more] = await told();
+    expect(mail?.subject).toBe('panel hesabınızda yeni oturum');
+    expect(mail?.text).toContain('Chrome, Windows, 203.0.113.7');
+    expect(more).toEqual([]);
+    const cookie = first.headers.get('set-cookie')!.split(';')[0]!;
+    expect((await login({ cookie })).status).toBe(200);
+    expect(await told(), 'the same browser').toEqual([]);
+    await login({ cookie: `${cookie.split('=')[0]}=forged` });
+    expect((await told()).length).toBe(1);
   });
 
   test('works in one location at a time', async () => {

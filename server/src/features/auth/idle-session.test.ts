@@ -17,3 +17,24 @@ test('a sign-in ends after the idle time of the setting; a personal token does n
   expect((await api.get('panel/user/me', { token })).status).toBe(401);
   expect((await api.get('panel/client', { token: personal })).status).toBe(200);
 });
+
+test('a tenant can shorten the idle time, but not lengthen that of the installation', async () => {
+  const api = await startApi({ SESSION_IDLE_MINUTES: '60' });
+  const brand = { brand_name: 'Kısa', brand_long_name: 'Kısa' };
+  const rest = (minutes: number) =>
+    api.inTenant(tx => tx.run(sql`update tokens set last_used_at = now() - make_interval(mins => ${minutes})`));
+  const { token } = await api.user('tenant-admin');
+  const set = (idle_minutes: unknown) => api.post('panel/tenant', { token, body: { ...brand, idle_minutes } });
+  const wrong = await set(4);
+  expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['idle_minutes']]);
+  expect((await set(20)).body.data.idle_minutes).toBe(20);
+  await rest(19);
+  expect((await api.get('panel/user/me', { token })).status).toBe(200);
+  expect((await set(1000)).status).toBe(200);
+  await rest(61);
+  expect((await api.get('panel/user/me', { token })).status).toBe(401);
+  const again = (await api.user('tenant-admin')).token;
+  await api.post('panel/tenant', { token: again, body: { ...brand, idle_minutes: 20 } });
+  await rest(21);
+  expect((await api.get('panel/user/me', { token: again })).status).toBe(401);
+});

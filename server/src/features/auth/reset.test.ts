@@ -42,7 +42,10 @@ describe('a forgotten password', () => {
     expect((await api.get('panel/user/me', { token })).status).toBe(401);
     expect((await api.post('user/login', { body: { email, password: 'secret1' } })).status).toBe(401);
     expect((await api.post('user/login', { body: { email, password: 'yepyeni-1' } })).status).toBe(200);
-    expect((await takeMails(api.app)).map(it => it.subject)).toEqual(['Your panel password was changed']);
+    expect((await takeMails(api.app)).map(it => it.subject)).toEqual([
+      'Your panel password was changed',
+      'New sign-in to your panel account',
+    ]);
     expect((await reset(email, code)).body.errors.code).toBeDefined();
   });
 

@@ -1,8 +1,8 @@
 import type { Tx } from '#db/tenant.ts';
 import type { Context } from '#http/call.ts';
 import { panelLink } from '#mail/links.ts';
-import type { SecurityChange } from '#mail/mails.ts';
 import { queueMail } from '#mail/outbox.ts';
+import type { SecurityChange } from '#mail/security-words.ts';
 import { getAddress } from './auth.queries.ts';
 
 /** Tells a user by mail what changed in the security of their account, so that they notice when it was not them. */

@@ -30,8 +30,16 @@ export const disable = (tx: Tx, userId: string) =>
 export const takeStep = async (tx: Tx, userId: string, step: number): Promise<boolean> =>
   (await tx.run(sql`update users set totp_step = ${step} where id = ${userId} and totp_step < ${step}`)) > 0;
 
-/** Uses up a recovery code: false when it is none of the user's. */
-export const takeRecoveryCode = async (tx: Tx, userId: string, hash: Buffer): Promise<boolean> =>
+/** Uses up a recovery code and answers how many are left; undefined when it is none of the user's. */
+export const takeRecoveryCode = async (tx: Tx, userId: string, hash: Buffer): Promise<number | undefined> =>
+  (
+    await tx.maybe<{ left: number }>(sql`
+      update users set recovery_codes = array_remove(recovery_codes, ${hash}::bytea)
+      where id = ${userId} and ${hash}::bytea = any(recovery_codes) returning cardinality(recovery_codes) as left`)
+  )?.left;
+
+/** Replaces the recovery codes: false when no second factor is on. */
+export const setRecoveryCodes = async (tx: Tx, userId: string, hashes: Buffer[]): Promise<boolean> =>
   (await tx.run(sql`
-    update users set recovery_codes = array_remove(recovery_codes, ${hash}::bytea)
-    where id = ${userId} and ${hash}::bytea = any(recovery_codes)`)) > 0;
+    update users set recovery_codes = ${hashes}::bytea[], updated_at = now()
+    where id = ${userId} and totp_enabled`)) > 0;

@@ -7,21 +7,16 @@ import type { Actor } from '#http/actor.ts';
 import { AppError, invalid } from '#http/app-error.ts';
 import type { Context } from '#http/call.ts';
 import type { App } from '#lib/app.ts';
-import { randomWord } from '#lib/ids.ts';
 import { deleteOtherTokens } from './auth.queries.ts';
 import { describeUser } from './describe.service.ts';
-import { passwordMatches } from './passwords.ts';
+import { requireOwnPassword } from './own-password.ts';
+import { newRecoveryCodes, redeemRecoveryCode } from './recovery-codes.ts';
 import { mailSecurityChange } from './security-mail.ts';
 import { matchingStep, newTotpSecret, totpUri } from './totp.ts';
 import * as queries from './two-factor.queries.ts';
 
-const recoveryCount = 10;
 // By user, not by address: six digits must not be guessed from many addresses at once.
 const guesses = createLimit('second factor', 5);
-const passwords = createLimit('own password', 5);
-
-const recoveryHash = ({ secrets }: Pick<App, 'secrets'>, userId: string, code: string): Buffer =>
-  secrets.index(`recovery|${userId}|${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`);
 
 function openFactor({ secrets }: App, stored: string): string {
   const secret = secrets.read(stored);
@@ -38,7 +33,7 @@ export async function requireSecondFactor(context: Context, userId: string, code
   const secret = openFactor(app, factor.totp_secret);
   const attempt = await beginAttempt(app, [[guesses, userId]]);
   try {
-    if (!(await inTenant(tx => redeem(tx, app, { userId, secret, code })))) {
+    if (!(await inTenant(tx => redeem(tx, context, { userId, secret, code })))) {
       await attempt.failed();
       throw invalid({ code: 'wrong_code' });
     }
@@ -48,31 +43,15 @@ export async function requireSecondFactor(context: Context, userId: string, code
   }
 }
 
-async function redeem(tx: Tx, app: App, it: { userId: string; secret: string; code: string }): Promise<boolean> {
+async function redeem(
+  tx: Tx,
+  context: Context,
+  it: { userId: string; secret: string; code: string },
+): Promise<boolean> {
   const digits = it.code.replace(/\s/g, '');
-  if (!/^\d{6}$/.test(digits)) return queries.takeRecoveryCode(tx, it.userId, recoveryHash(app, it.userId, it.code));
+  if (!/^\d{6}$/.test(digits)) return redeemRecoveryCode(tx, context, it.userId, it.code);
   const step = matchingStep(it.secret, digits, Date.now());
   return step !== undefined && queries.takeStep(tx, it.userId, step);
-}
-
-/** Throws unless the password is the actor's own. */
-export async function requireOwnPassword(
-  { app, inTenant }: Context,
-  actor: Actor,
-  password: string,
-  field = 'password',
-): Promise<void> {
-  const attempt = await beginAttempt(app, [[passwords, actor.userId]]);
-  try {
-    const { password_hash } = await inTenant(tx => queries.getSecondFactor(tx, actor.userId));
-    if (!(await passwordMatches(password_hash, password))) {
-      await attempt.failed();
-      throw invalid({ [field]: 'wrong_password' });
-    }
-    await attempt.succeeded(passwords);
-  } finally {
-    await attempt.end();
-  }
 }
 
 export async function beginTwoFactor(context: Context, actor: Actor, password: string) {
@@ -99,10 +78,9 @@ export async function confirmTwoFactor(
   const factor = await inTenant(tx => queries.getSecondFactor(tx, actor.userId));
   if (factor.totp_enabled || !factor.totp_secret) throw new AppError('conflict');
   const step = await matchingNewCode(app, actor, { secret: openFactor(app, factor.totp_secret), code });
-  const codes = Array.from({ length: recoveryCount }, () => `${randomWord(5)}-${randomWord(5)}`);
+  const { codes, hashes } = newRecoveryCodes(app, actor.userId);
   const user = await inTenant(async tx => {
     await queries.takeStep(tx, actor.userId, step);
-    const hashes = codes.map(it => recoveryHash(app, actor.userId, it));
     if (!(await queries.enable(tx, actor.userId, hashes))) throw new AppError('conflict');
     // Those signed in with the password alone.
     await deleteOtherTokens(tx, actor.userId, actor.tokenId);

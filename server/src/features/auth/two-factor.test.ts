@@ -57,6 +57,7 @@ describe('a second factor', () => {
     await api.delete('panel/user/two-factor', { token: user.token, body: { password: 'secret1' } });
     const subjects = (await takeMails(api.app)).filter(it => it.to.includes(user.email)).map(it => it.subject);
     expect(subjects).toEqual([
+      'New sign-in to your panel account',
       'Two-factor authentication is on for your panel account',
       'Two-factor authentication is off for your panel account',
     ]);
@@ -83,6 +84,30 @@ describe('a second factor', () => {
     expect((await api.get('panel/user/me', { token })).body.data.two_factor.recovery_codes).toBe(9);
     const other = await enrolled();
     expect((await login(other.email, codes[1])).status).toBe(422);
+  });
+
+  test('tells by mail when a recovery code was used, and how many are left', async () => {
+    const { email, codes } = await enrolled();
+    await login(email, codes[3]);
+    const mails = (await takeMails(api.app)).filter(it => it.to.includes(email));
+    const used = mails.find(it => it.subject === 'A recovery code of your panel account was used');
+    expect(used?.text).toContain('Codes left: 9.');
+  });
+
+  test('gets new recovery codes with the password; the old ones end', async () => {
+    const { email, codes, token } = await enrolled();
+    const renew = (password: string, as = token) =>
+      api.post('panel/user/recovery-codes', { token: as, body: { password } });
+    expect(Object.keys((await renew('wrong')).body.errors)).toEqual(['password']);
+    const renewed = (await renew('secret1')).body.data;
+    expect(new Set([...codes, ...renewed.recovery_codes]).size).toBe(20);
+    expect(renewed.user.two_factor.recovery_codes).toBe(10);
+    expect((await login(email, codes[0])).status).toBe(422);
+    expect((await login(email, renewed.recovery_codes[0])).status).toBe(200);
+    const subjects = (await takeMails(api.app)).filter(it => it.to.includes(email)).map(it => it.subject);
+    expect(subjects).toContain('New recovery codes for your panel account');
+    const without = await api.user('tenant-admin');
+    expect((await renew('secret1', without.token)).status, 'without a second factor').toBe(409);
   });
 
   test('cannot be guessed: after five wrong codes one has to wait', async () => {

@@ -15,7 +15,7 @@ export interface PortalRow {
   messages: Partial<PortalMessages>;
   agreements: { kvkk?: PerLanguage; general?: PerLanguage };
   /** In the order in which they apply. */
-  rules: Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'language'>[];
+  rules: Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'urls' | 'language'>[];
   ads: { id: string; name: string; type: 'image' | 'embed'; images: string[] }[];
   /** The sign-in methods that the location may use; absent or empty allows all. */
   available?: string[];
@@ -27,7 +27,7 @@ export interface PortalRow {
 export const portalJson = sql`json_build_object('id', p.id, 'name', p.name, 'styles', p.styles, 'providers', p.providers,
   'messages', p.messages, 'agreements', p.agreements,
   'rules', coalesce((select json_agg(json_build_object('id', r.id, 'state', r.state, 'action', r.action, 'survey_id', r.survey_id,
-    'url', r.url, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = p.id), '[]'),
+    'url', r.url, 'urls', r.urls, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = p.id), '[]'),
   'ads', coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images) order by a.id)
     from portal_ads a where a.portal_id = p.id), '[]'))`;
 

@@ -1,4 +1,4 @@
-import type { PortalLanguage } from '@portico/contract/errors.ts';
+import { type PortalLanguage, portalLanguages } from '@portico/contract/errors.ts';
 import {
   defaultMessages,
   messageKeys,
@@ -47,10 +47,15 @@ const present = <T extends object>(values: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-/** Rich text as it is kept: cleaned, its pictures by path. */
-function cleanTexts(texts: PerLanguage, pictures: PictureUrls): PerLanguage {
-  return mapTexts(texts, html => cleanRichText(pictures.htmlToPaths(html), src => pictures.toPath(src) === src));
+/** Rich text as it is kept: cleaned, its pictures by path. Refuses markup without content; an empty text clears. */
+function cleanTexts(texts: PerLanguage, { field, pictures }: { field: string; pictures: PictureUrls }): PerLanguage {
+  const clean = (html: string) => cleanRichText(pictures.htmlToPaths(html), src => pictures.toPath(src) === src);
+  const cleaned = mapTexts(texts, clean);
+  for (const language of portalLanguages)
+    if (texts[language] && !hasContent(cleaned[language])) throw invalid({ [`${field}.${language}`]: 'content_empty' });
+  return cleaned;
 }
+const hasContent = (html = ''): boolean => /<img\b/.test(html) || html.replace(/<[^>]*>|&nbsp;/g, '').trim() !== '';
 
 /** What equals the product's own wording is not kept, so that it follows the product. */
 export function changedMessages(
@@ -62,7 +67,10 @@ export function changedMessages(
   for (const key of messageKeys) {
     const texts = sent[key];
     if (!texts) continue;
-    const merged: PerLanguage = { ...before[key], ...(isRich(key) ? cleanTexts(texts, pictures) : texts) };
+    const merged: PerLanguage = {
+      ...before[key],
+      ...(isRich(key) ? cleanTexts(texts, { field: `messages.${key}`, pictures }) : texts),
+    };
     for (const language of Object.keys(merged) as PortalLanguage[])
       if (merged[language] === defaultMessages[key][language]) delete merged[language];
     after[key] = merged;
@@ -78,7 +86,7 @@ export function changedAgreements(
   const after = { ...before };
   for (const key of agreementKeys) {
     const texts = sent[key];
-    if (texts) after[key] = { ...before[key], ...cleanTexts(texts, pictures) };
+    if (texts) after[key] = { ...before[key], ...cleanTexts(texts, { field: `agreements.${key}`, pictures }) };
   }
   return after;
 }

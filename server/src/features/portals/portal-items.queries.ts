@@ -1,4 +1,5 @@
 import type { Advertisement, AdvertisementForm } from '@portico/contract/advertisements.ts';
+import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { Rule, RuleForm } from '@portico/contract/rules.ts';
 import type { Survey, SurveyChange, SurveyForm } from '@portico/contract/surveys.ts';
 import sql, { raw, type Sql } from 'sql-template-tag';
@@ -11,7 +12,7 @@ import type { Rows } from '#http/page.ts';
 type Table = 'portal_ads' | 'portal_rules' | 'portal_surveys';
 const columns: Record<Table, Sql> = {
   portal_ads: sql`id, name, type, images, embed_code, created_at, updated_at`,
-  portal_rules: sql`id, state, action, survey_id, url, language, position as "order", created_at, updated_at`,
+  portal_rules: sql`id, state, action, survey_id, url, urls, language, position as "order", created_at, updated_at`,
   portal_surveys: sql`id, name, questions, created_at, updated_at`,
 };
 const order = (table: Table) => (table === 'portal_rules' ? sql`position, id` : sql`id`);
@@ -60,26 +61,35 @@ export const updateAd = (tx: Tx, portalId: string, id: string, ad: Advertisement
   tx.run(sql`update portal_ads set ${assignments({ name: ad.name, type: ad.type, images: ad.images, embed_code: ad.embed_code ?? null })}
     where portal_id = ${portalId} and id = ${id}`);
 
-const ruleTarget = (rule: RuleForm) => ({
-  survey_id: rule.action === 'redirect_to_survey' ? (rule.survey_id ?? null) : null,
-  url: rule.action === 'redirect_to_url' ? (rule.url ?? null) : null,
-  language: rule.language ?? null,
-});
+/** A rule leads to what its action says, whatever else was sent. Empty addresses are not kept. */
+export function ruleTarget({ action, survey_id, url, urls, language }: RuleForm) {
+  const isAddress = action === 'redirect_to_url';
+  return {
+    survey_id: isAddress ? null : (survey_id ?? null),
+    url: (isAddress && url) || null,
+    urls: isAddress ? withoutEmpty(urls ?? {}) : {},
+    language: language ?? null,
+  };
+}
+const withoutEmpty = (urls: PerLanguage): PerLanguage =>
+  Object.fromEntries(Object.entries(urls).filter(([, it]) => it));
 
 /** A rule without a place goes to the end. */
 export async function insertRule(tx: Tx, portalId: string, id: string, rule: RuleForm): Promise<void> {
-  const { survey_id, url, language } = ruleTarget(rule);
+  const { survey_id, url, urls, language } = ruleTarget(rule);
   await tx.run(sql`
-    insert into portal_rules (id, portal_id, position, state, action, survey_id, url, language)
+    insert into portal_rules (id, portal_id, position, state, action, survey_id, url, urls, language)
     values (${id}, ${portalId}, coalesce(${rule.order ?? null}::int,
       (select coalesce(max(position), 0) + 1 from portal_rules where portal_id = ${portalId})),
-      ${rule.state}, ${rule.action}, ${survey_id}, ${url}, ${language})`);
+      ${rule.state}, ${rule.action}, ${survey_id}, ${url}, ${JSON.stringify(urls)}, ${language})`);
 }
 
-export const updateRule = (tx: Tx, portalId: string, id: string, rule: RuleForm) =>
-  tx.run(sql`
-    update portal_rules set ${assignments({ state: rule.state, action: rule.action, position: rule.order, ...ruleTarget(rule) })}
+export function updateRule(tx: Tx, portalId: string, id: string, rule: RuleForm): Promise<number> {
+  const target = ruleTarget(rule);
+  return tx.run(sql`
+    update portal_rules set ${assignments({ state: rule.state, action: rule.action, position: rule.order, ...target, urls: JSON.stringify(target.urls) })}
     where portal_id = ${portalId} and id = ${id}`);
+}
 
 export async function insertSurvey(tx: Tx, portalId: string, id: string, survey: SurveyForm): Promise<void> {
   await tx.run(sql`

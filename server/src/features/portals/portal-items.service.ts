@@ -1,5 +1,11 @@
-import type { Advertisement, AdvertisementForm } from '@portico/contract/advertisements.ts';
-import type { Rule, RuleForm } from '@portico/contract/rules.ts';
+import {
+  type Advertisement,
+  type AdvertisementChange,
+  type AdvertisementForm,
+  lackingField,
+} from '@portico/contract/advertisements.ts';
+import { withChange } from '@portico/contract/change.ts';
+import { type Rule, type RuleChange, type RuleForm, ruleProblems } from '@portico/contract/rules.ts';
 import type { Survey, SurveyChange, SurveyForm } from '@portico/contract/surveys.ts';
 import type { Tx } from '#db/tenant.ts';
 import { audit, type Entry } from '#features/audit/public.ts';
@@ -87,8 +93,14 @@ export async function updateAd(
   tx: Tx,
   pictures: PictureUrls,
   at: Place & { itemId: string },
-  form: AdvertisementForm,
+  sent: AdvertisementChange,
 ): Promise<Advertisement> {
+  const before = found(await queries.findItem(tx, 'portal_ads', at.portal.id, at.itemId));
+  // Another type does not keep the content of the former one.
+  const stored = sent.type && sent.type !== before.type ? { ...before, images: [], embed_code: null } : before;
+  const form = withChange<AdvertisementForm>(adToWire(stored, pictures), sent);
+  const lacking = lackingField(form);
+  if (lacking) throw invalid({ [lacking]: 'required' });
   const ad = checkedAd(form, pictures);
   const change = () => queries.updateAd(tx, at.portal.id, at.itemId, ad);
   return adToWire(await changed(tx, at, 'portal_ads', at.itemId, change), pictures);
@@ -108,7 +120,11 @@ export async function createRule(tx: Tx, place: Place, form: RuleForm): Promise<
   return made(tx, place, 'portal_rules', id);
 }
 
-export async function updateRule(tx: Tx, at: Place & { itemId: string }, form: RuleForm): Promise<Rule> {
+export async function updateRule(tx: Tx, at: Place & { itemId: string }, sent: RuleChange): Promise<Rule> {
+  const before = found(await queries.findItem(tx, 'portal_rules', at.portal.id, at.itemId));
+  const form = withChange<RuleForm>(before, sent);
+  const problems = ruleProblems(form);
+  if (problems.length) throw invalid(Object.fromEntries(problems.map(it => [it.path.join('.'), it.message])));
   await requireSurvey(tx, at.portal.id, form);
   return changed(tx, at, 'portal_rules', at.itemId, () => queries.updateRule(tx, at.portal.id, at.itemId, form));
 }

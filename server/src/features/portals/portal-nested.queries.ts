@@ -8,7 +8,7 @@ import type { Tx } from '#db/tenant.ts';
 export interface Nested {
   readonly surveys: readonly Pick<Survey, 'id' | 'name' | 'questions'>[];
   /** In the order in which they are asked. */
-  readonly redirect_rules: readonly Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'language'>[];
+  readonly redirect_rules: readonly Pick<Rule, 'id' | 'state' | 'action' | 'survey_id' | 'url' | 'urls' | 'language'>[];
   readonly advertisements: readonly Pick<Advertisement, 'id' | 'name' | 'type' | 'images' | 'embed_code'>[];
 }
 
@@ -18,7 +18,7 @@ export const findNested = (tx: Tx, portalId: string) =>
       coalesce((select json_agg(json_build_object('id', s.id, 'name', s.name, 'questions', s.questions) order by s.id)
         from portal_surveys s where s.portal_id = ${portalId}), '[]') as surveys,
       coalesce((select json_agg(json_build_object('id', r.id, 'state', r.state, 'action', r.action, 'survey_id', r.survey_id,
-        'url', r.url, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = ${portalId}), '[]') as redirect_rules,
+        'url', r.url, 'urls', r.urls, 'language', r.language) order by r.position, r.id) from portal_rules r where r.portal_id = ${portalId}), '[]') as redirect_rules,
       coalesce((select json_agg(json_build_object('id', a.id, 'name', a.name, 'type', a.type, 'images', a.images,
         'embed_code', a.embed_code) order by a.id) from portal_ads a where a.portal_id = ${portalId}), '[]') as advertisements`);
 
@@ -36,14 +36,14 @@ export async function putNested(tx: Tx, portalId: string, nested: Nested): Promi
     where coalesce(s.portal_id, s.retired_from) = excluded.portal_id
       and (s.portal_id, s.name, s.questions) is distinct from (excluded.portal_id, excluded.name, excluded.questions)`);
   await tx.run(sql`
-    insert into portal_rules as r (id, portal_id, position, state, action, survey_id, url, language)
-    select x.id, ${portalId}, x.position, x.state, x.action, x.survey_id, x.url, x.language
+    insert into portal_rules as r (id, portal_id, position, state, action, survey_id, url, urls, language)
+    select x.id, ${portalId}, x.position, x.state, x.action, x.survey_id, x.url, x.urls, x.language
     from jsonb_to_recordset(${JSON.stringify(rules.map((rule, i) => ({ ...rule, position: i + 1 })))}::jsonb)
-      as x(id uuid, position int, state text, action text, survey_id uuid, url text, language text)
+      as x(id uuid, position int, state text, action text, survey_id uuid, url text, urls jsonb, language text)
     on conflict (tenant_id, id) do update set position = excluded.position, state = excluded.state, action = excluded.action,
-      survey_id = excluded.survey_id, url = excluded.url, language = excluded.language, updated_at = now()
-    where r.portal_id = excluded.portal_id and (r.position, r.state, r.action, r.survey_id, r.url, r.language) is distinct from
-      (excluded.position, excluded.state, excluded.action, excluded.survey_id, excluded.url, excluded.language)`);
+      survey_id = excluded.survey_id, url = excluded.url, urls = excluded.urls, language = excluded.language, updated_at = now()
+    where r.portal_id = excluded.portal_id and (r.position, r.state, r.action, r.survey_id, r.url, r.urls, r.language) is distinct from
+      (excluded.position, excluded.state, excluded.action, excluded.survey_id, excluded.url, excluded.urls, excluded.language)`);
   await tx.run(sql`
     update portal_surveys set portal_id = null, retired_from = ${portalId}
     where portal_id = ${portalId} and id <> all(${ids(surveys)}::uuid[])`);

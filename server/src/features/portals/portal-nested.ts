@@ -5,6 +5,7 @@ import { invalid } from '#http/app-error.ts';
 import { newId } from '#lib/ids.ts';
 import type { PictureUrls } from './picture-urls.ts';
 import { areSame } from './portal-content.ts';
+import { ruleTarget } from './portal-items.queries.ts';
 import { checkedAd } from './portal-items.service.ts';
 import type { Nested } from './portal-nested.queries.ts';
 import type { PortalBody } from './portal-warnings.ts';
@@ -42,14 +43,11 @@ export function changedNested(
 }
 
 type Rule = Nested['redirect_rules'][number];
-/** A rule leads to what its action says, whatever else was sent. */
-const ruleOf = ({ id, state, action, survey_id, url, language }: RuleForm & { id: string }): Rule => ({
-  id,
-  state,
-  action,
-  survey_id: action === 'redirect_to_survey' ? (survey_id ?? null) : null,
-  url: action === 'redirect_to_url' ? (url ?? null) : null,
-  language: language ?? null,
+const ruleOf = (rule: RuleForm & { id: string }): Rule => ({
+  id: rule.id,
+  state: rule.state,
+  action: rule.action,
+  ...ruleTarget(rule),
 });
 
 /** Surveys go to guests whole, whatever they were as a draft. */

@@ -333,6 +333,36 @@ describe('what is nested in a portal', () => {
       (await post({ state: 'before_login', action: 'redirect_to_url', url })).body.errors.url;
     expect(await link()).toEqual(['Redirect link cannot be empty in this language.']);
     expect(await link('https://')).toEqual(['Redirect link must be written correctly.']);
+    // One address per language: each language has one, or there is one for the rest.
+    const perLanguage = async (urls: Body, more: Body = {}) =>
+      (await post({ state: 'login_failed', action: 'redirect_to_url', urls, ...more })).body;
+    const [tr, en] = ['https://example.com/tr', 'https://example.com/en'];
+    const empty = ['Redirect link cannot be empty in this language.'];
+    expect((await perLanguage({ tr, en, de: '' })).errors).toEqual({
+      'urls.de': empty,
+      'urls.ru': empty,
+      'urls.ar': empty,
+    });
+    expect((await perLanguage({ tr: 'example' }, { url: en })).errors).toEqual({
+      'urls.tr': ['Redirect link must be written correctly.'],
+    });
+    expect((await perLanguage({ en }, { language: 'de' })).errors).toEqual({ url: empty });
+    const { data } = await perLanguage({ tr, de: '' }, { url: en });
+    expect(data).toMatchObject({ url: en, urls: { tr } });
+    expect(data.urls).toEqual({ tr });
+    // A change keeps what it does not name, and is checked as a whole.
+    const change = (body: Body) => api.put(`${at}/${data.id}`, { token: admin, body });
+    expect((await change({ state: 'before_login' })).body.data).toMatchObject({
+      state: 'before_login',
+      url: en,
+      urls: { tr },
+    });
+    expect((await change({ url: null })).body.errors).toMatchObject({ 'urls.en': empty });
+    expect((await change({ action: 'redirect_to_survey', survey_id: own })).body.data).toMatchObject({
+      url: null,
+      urls: {},
+    });
+    expect((await api.delete(`${at}/${data.id}`, { token: admin })).status).toBe(204);
     // The rule that led to it goes with a survey.
     expect((await api.delete(`panel/portal/${one.id}/surveys/${own}`, { token: admin })).status).toBe(204);
     expect((await api.get(at, { token: admin })).body.meta.total).toBe(1);

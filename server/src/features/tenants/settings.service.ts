@@ -23,6 +23,7 @@ function describe({ app, tenant }: Context, row: queries.TenantRow): TenantSetti
     landing_copyright: row.landing_copyright,
     password_min: row.password_min,
     require_second_factor: row.require_second_factor,
+    idle_minutes: row.idle_minutes,
     registration: row.registration,
     created_at: row.created_at,
     updated_at: row.updated_at,

@@ -16,6 +16,7 @@ export interface TenantRow {
   landing_copyright: Record<string, string>;
   password_min: number;
   require_second_factor: boolean;
+  idle_minutes: number | null;
   registration: 'open' | 'invitation';
   created_at: string;
   updated_at: string;

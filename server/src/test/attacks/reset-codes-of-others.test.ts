@@ -36,7 +36,7 @@ test('strangers at many addresses leave a known browser its code', async () => {
   const signedIn = await api.post('user/login', { body: { email, password: 'secret1' } });
   const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
   for (let n = 0; n < 15; n += 1) await forgot(email, from(`203.0.113.${n + 10}`));
-  const sent = (await takeMails(api.app)).filter(it => it.to.includes(email));
+  const sent = (await takeMails(api.app)).filter(it => it.to.includes(email) && /^\d{6}/.test(it.subject));
   expect(sent.length, 'and the mailbox is not flooded').toBeLessThanOrEqual(11);
   for (let n = 0; n < 12; n += 1) await reset(email, '000000', from(`203.0.113.${n + 10}`));
   const owner = { ...from('198.51.100.2'), cookie };

@@ -19,7 +19,7 @@ export function HeaderFooterCard({ form }: { form: GeneralForm }) {
       <div className={layout.fields}>
         <div className={classes.translated}>
           <LanguageTabs
-            label={t('textLanguage')}
+            label={`${t('textLanguage')}: ${t('headerFooter')}`}
             value={language}
             onChange={setLanguage}
             missing={countMissing([header_text, footer_text])}

@@ -19,7 +19,7 @@ export function WelcomeCard({ form, weak }: CardProps) {
       <div className={layout.fields}>
         <div className={classes.translated}>
           <LanguageTabs
-            label={t('textLanguage')}
+            label={`${t('textLanguage')}: ${t('welcome')}`}
             value={language}
             onChange={setLanguage}
             missing={countMissing([values.messages.welcome_message_title])}

@@ -80,12 +80,9 @@ export function useOrderRules() {
   const { portal, itemsToDraft } = useEditor();
   const send = async (ordered: readonly Rule[]): Promise<void> => {
     if (itemsToDraft) return void (await saveListToDraft(portal, { redirect_rules: [...ordered] }));
-    for (const [index, { id, state, action, survey_id, url, language, order }] of ordered.entries())
+    for (const [index, { id, order }] of ordered.entries())
       if (order !== index + 1)
-        await call(rules.update, {
-          params: { id: portal.id, itemId: id },
-          body: { state, action, survey_id, url, language, order: index + 1 },
-        });
+        await call(rules.update, { params: { id: portal.id, itemId: id }, body: { order: index + 1 } });
   };
   return useChange({ send, refresh, done: t(itemsToDraft ? 'draft.kept' : 'rule.ordered') });
 }

@@ -1,13 +1,17 @@
 import { Select, TextInput } from '@mantine/core';
 import type { PortalLanguage } from '@portico/contract/errors.ts';
+import type { PerLanguage } from '@portico/contract/portal-messages.ts';
 import type { Portal } from '@portico/contract/portals.ts';
 import type { Rule } from '@portico/contract/rules.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import fields from '#features/portals/fields/fields.module.css';
+import { LanguageTabs } from '#features/portals/fields/language-tabs.tsx';
 import { languageNames, languages } from '#features/portals/fields/portal-languages.ts';
 import { useSaveRule } from '#features/portals/items/portal-items.api.ts';
 import { choices } from '#ui/choices.ts';
 import { FormModal } from '#ui/form-modal.tsx';
-import { useContractForm } from '#ui/use-contract-form.ts';
+import { type Form, useContractForm } from '#ui/use-contract-form.ts';
 
 interface Props {
   portal: Portal;
@@ -20,6 +24,7 @@ type Values = {
   action: Rule['action'];
   survey_id: string | null;
   url: string;
+  urls: PerLanguage;
   language: PortalLanguage | null;
 };
 
@@ -33,13 +38,16 @@ export function RuleEditor({ portal, rule, onClose }: Props) {
     action: rule?.action ?? (portal.surveys.length > 0 ? 'redirect_to_survey' : 'redirect_to_url'),
     survey_id: rule?.survey_id ?? null,
     url: rule?.url ?? '',
+    urls: rule?.urls ?? {},
     language: rule?.language ?? null,
   };
   const form = useContractForm({
     schema: async () => (await import('#features/portals/portal-schemas.ts')).ruleForm,
     initial,
     submit: async values => {
-      await save.mutateAsync({ id: rule?.id, form: values });
+      // A rule for one language has one address.
+      const form = values.language ? { ...values, urls: {} } : values;
+      await save.mutateAsync({ id: rule?.id, form });
       onClose();
     },
   });
@@ -76,17 +84,17 @@ export function RuleEditor({ portal, rule, onClose }: Props) {
           {...getInputProps('survey_id')}
         />
       ) : (
-        <TextInput
-          label={t('rule.url')}
-          description={values.state === 'login_successful' ? undefined : t(`rule.urlHelp.${values.state}`)}
-          inputWrapperOrder={[...below.inputWrapperOrder]}
-          withAsterisk
-          type="url"
-          inputMode="url"
-          placeholder="https://www.example.com"
-          maxLength={2000}
-          {...getInputProps('url')}
-        />
+        <>
+          <TextInput
+            label={t('rule.url')}
+            description={values.state === 'login_successful' ? undefined : t(`rule.urlHelp.${values.state}`)}
+            inputWrapperOrder={[...below.inputWrapperOrder]}
+            withAsterisk
+            {...addressInput}
+            {...getInputProps('url')}
+          />
+          {!values.language && <AddressPerLanguage form={form.form} />}
+        </>
       )}
       <Select
         label={t('rule.language')}
@@ -98,5 +106,38 @@ export function RuleEditor({ portal, rule, onClose }: Props) {
         {...getInputProps('language')}
       />
     </FormModal>
+  );
+}
+
+const addressInput = {
+  type: 'url',
+  inputMode: 'url',
+  placeholder: 'https://www.example.com',
+  maxLength: 2000,
+} as const;
+
+/** Addresses for guests of one language; the others use the address above. */
+function AddressPerLanguage({ form }: { form: Form<Values> }) {
+  const { t } = useTranslation('portal-editor');
+  const [chosen, setChosen] = useState<PortalLanguage>('tr');
+  const { errors, values, getInputProps } = form;
+  const wrong = languages.find(it => errors[`urls.${it}`]);
+  // An error of a language that is not chosen would not be seen.
+  const language = wrong && !errors[`urls.${chosen}`] ? wrong : chosen;
+  return (
+    <div>
+      <div className={fields.translated}>
+        <span className={fields.help}>{t('rule.perLanguage')}</span>
+        <LanguageTabs label={t('rule.perLanguage')} value={language} onChange={setChosen} />
+      </div>
+      <TextInput
+        key={language}
+        aria-label={t('rule.urlIn', { language: languageNames[language] })}
+        description={values.urls[language] ? undefined : t('rule.perLanguageHelp')}
+        inputWrapperOrder={[...below.inputWrapperOrder]}
+        {...addressInput}
+        {...getInputProps(`urls.${language}`)}
+      />
+    </div>
   );
 }

@@ -31,7 +31,7 @@ export function RulesPage() {
   };
   const targetOf = (rule: Rule) =>
     rule.action === 'redirect_to_url'
-      ? (rule.url ?? '')
+      ? [rule.url, ...Object.values(rule.urls)].filter(Boolean).join(', ')
       : (portal.surveys.find(survey => survey.id === rule.survey_id)?.name ?? t('rule.surveyGone'));
   const nameOf = (rule: Rule) => `${t(`state.${rule.state}`)} → ${targetOf(rule)}`;
   const add = !readOnly && <AddButton label={t('rule.add')} onClick={list.add} />;

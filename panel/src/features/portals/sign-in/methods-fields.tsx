@@ -56,7 +56,7 @@ export function MethodsFields({ form }: { form: MethodsForm }) {
       <div className={fields.translated}>
         <span className={fields.help}>{t('textLanguage')}</span>
         <LanguageTabs
-          label={t('textLanguage')}
+          label={`${t('textLanguage')}: ${t('tab.methods')}`}
           value={language}
           onChange={setLanguage}
           missing={countMissing(methodKeys.map(key => values.messages[key]))}

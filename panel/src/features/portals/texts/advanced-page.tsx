@@ -66,7 +66,11 @@ function AdvancedForm() {
                   missing={missing[section]}
                 />
                 {missing[section].has(language) && (
-                  <span className={classes.missing}>{t('missingHere', { language: languageNames[language] })}</span>
+                  <span className={classes.missing}>
+                    {section === 'selling'
+                      ? t('missingHere', { language: languageNames[language] })
+                      : t('contentEmpty')}
+                  </span>
                 )}
               </div>
               <SectionFields form={form} section={section} readOnly={readOnly} />

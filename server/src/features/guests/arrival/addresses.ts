@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Rule } from '@portico/contract/rules.ts';
 
 /** A page without TLS. The router of a guest who is not signed in answers in its place. */
 export const plainHttpPage = 'http://neverssl.com/';
@@ -12,11 +13,9 @@ export function formTarget(login: URL): string {
 }
 
 /** The `form-action` sources of a portal's forms: the return address, and where the portal's rules redirect to. */
-export function formTargets(
-  login: URL,
-  portal: { readonly rules: readonly { readonly url: string | null }[] },
-): string {
-  const urls = portal.rules.flatMap(({ url }) => (url && URL.canParse(url) ? [new URL(url).origin] : []));
+export function formTargets(login: URL, portal: { readonly rules: readonly Pick<Rule, 'url' | 'urls'>[] }): string {
+  const all = portal.rules.flatMap(({ url, urls }) => [url ?? '', ...Object.values(urls)]);
+  const urls = all.flatMap(url => (URL.canParse(url) ? [new URL(url).origin] : []));
   return [...new Set([formTarget(login), ...urls])].join(' ');
 }
 

@@ -16,7 +16,8 @@ import { noteRedirect } from './redirects.queries.ts';
 
 /** The portal's rules: surveys and redirects before a sign-in, after it, and when it failed. */
 
-type Moment = PortalRow['rules'][number]['state'];
+type Rule = PortalRow['rules'][number];
+type Moment = Rule['state'];
 
 /** The first rule for this moment and language. Later rules do not apply, even if this one shows nothing. */
 export const ruleFor = (portal: PortalRow, moment: Moment, { language }: Frame) =>
@@ -84,6 +85,10 @@ function questionView(
   };
 }
 
+/** The rule's address in the guest's language, else its address for all languages. */
+const addressOf = (rule: Rule | undefined, { language }: Frame): string | null =>
+  rule ? rule.urls[language] || rule.url : null;
+
 /** Operators may enter host names and paths with letters such as ğ, which a header cannot contain. */
 const redirectTo = (url: string): GuestAnswer => ({ redirect: URL.parse(url)?.href ?? url });
 
@@ -95,10 +100,11 @@ export async function beforeSignIn(
 ): Promise<GuestAnswer | undefined> {
   const { context, visit } = request;
   const rule = ruleFor(context.portal, 'before_login', frame);
-  if (rule?.url) {
+  const address = addressOf(rule, frame);
+  if (rule && address) {
     const redirect = { ruleId: rule.id, deviceId: context.device_id, mac: visit.mac };
     const isFirst = await services.app.db.withTenant(context.tenantId, tx => noteRedirect(tx, redirect));
-    if (isFirst) return redirectTo(rule.url);
+    if (isFirst) return redirectTo(address);
   }
   if (!rule?.survey_id) return undefined;
   const asked = { moment: 'before_login', surveyId: rule.survey_id, visitorId: null } as const;
@@ -113,7 +119,8 @@ export async function afterFailure(
   { problem, values = {} }: { problem: GuestProblem; values?: Asked['values'] },
 ): Promise<GuestAnswer | undefined> {
   const rule = ruleFor(request.context.portal, 'login_failed', frame);
-  if (rule?.url) return redirectTo(rule.url);
+  const address = addressOf(rule, frame);
+  if (address) return redirectTo(address);
   if (!rule?.survey_id) return undefined;
   const asked = { moment: 'login_failed', surveyId: rule.survey_id, visitorId: null, problem, values } as const;
   return surveyPage(services, frame, request, asked);
@@ -128,12 +135,14 @@ export async function afterSignIn(
   session: OnlineRow,
 ): Promise<GuestAnswer | undefined> {
   const { portal } = context;
-  const rule = portal && ruleFor(portal, 'login_successful', frame);
-  if (!rule) return undefined;
-  if (rule.url) return redirectTo(rule.url);
+  if (!portal) return undefined;
+  const rule = ruleFor(portal, 'login_successful', frame);
+  const address = addressOf(rule, frame);
+  if (address) return redirectTo(address);
+  if (!rule?.survey_id) return undefined;
   const asked = {
     moment: 'login_successful',
-    surveyId: rule.survey_id!,
+    surveyId: rule.survey_id,
     visitorId: session.visitor_id,
     ticket,
   } as const;

@@ -336,6 +336,16 @@ describe('after the sign-in', () => {
     await clearRules();
   });
 
+  test('one rule redirects guests to the address of their language, and the others to one for the rest', async () => {
+    const [url, de] = ['https://example.com/any', 'https://example.com/de'];
+    await only({ state: 'before_login', action: 'redirect_to_url', url, urls: { de } });
+    const arrive = async (language: string) => {
+      venue.newMac();
+      return (await venue.captive.get(venue.arrival(), { 'accept-language': language })).headers.get('location');
+    };
+    expect([await arrive('de'), await arrive('tr')]).toEqual([de, url]);
+  });
+
   test('a guest is redirected once; after a failed sign-in the survey shows why', async () => {
     await only({ state: 'login_successful', action: 'redirect_to_url', url: 'https://example.com/welcome' });
     const [online, browser] = await comeOnline();

@@ -1,0 +1,28 @@
+import { beginAttempt, createLimit } from '#features/throttle/public.ts';
+import type { Actor } from '#http/actor.ts';
+import { invalid } from '#http/app-error.ts';
+import type { Context } from '#http/call.ts';
+import { passwordMatches } from './passwords.ts';
+import * as queries from './two-factor.queries.ts';
+
+const passwords = createLimit('own password', 5);
+
+/** Throws unless the password is the actor's own. */
+export async function requireOwnPassword(
+  { app, inTenant }: Context,
+  actor: Actor,
+  password: string,
+  field = 'password',
+): Promise<void> {
+  const attempt = await beginAttempt(app, [[passwords, actor.userId]]);
+  try {
+    const { password_hash } = await inTenant(tx => queries.getSecondFactor(tx, actor.userId));
+    if (!(await passwordMatches(password_hash, password))) {
+      await attempt.failed();
+      throw invalid({ [field]: 'wrong_password' });
+    }
+    await attempt.succeeded(passwords);
+  } finally {
+    await attempt.end();
+  }
+}

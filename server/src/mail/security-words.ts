@@ -1,0 +1,130 @@
+import type { Language } from '@portico/contract/errors.ts';
+
+export type SecurityChange =
+  | 'two_factor_on'
+  | 'two_factor_off'
+  | 'token_created'
+  | 'new_sign_in'
+  | 'recovery_code_used'
+  | 'recovery_codes_new'
+  | 'passkey_added'
+  | 'passkey_renamed'
+  | 'passkey_removed'
+  | 'passkey_refused';
+
+interface SecurityWords {
+  readonly subject: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** The texts about the security of an account. `detail` names what changed. */
+export const securityWords: Record<
+  Language,
+  Record<SecurityChange, (detail: string, brand: string) => SecurityWords>
+> = {
+  en: {
+    two_factor_on: (_detail, brand) => ({
+      subject: `Two-factor authentication is on for your ${brand} account`,
+      heading: 'Two-factor authentication is on',
+      text: 'two-factor authentication was just switched on for your account, and your other sign-ins were ended.',
+    }),
+    two_factor_off: (_detail, brand) => ({
+      subject: `Two-factor authentication is off for your ${brand} account`,
+      heading: 'Two-factor authentication is off',
+      text: 'two-factor authentication was just switched off for your account: the password alone signs in again.',
+    }),
+    token_created: (detail, brand) => ({
+      subject: `New access token for your ${brand} account`,
+      heading: 'A new access token',
+      text: `the access token “${detail}” was just created in your account. Software can use it to act for you.`,
+    }),
+    new_sign_in: (detail, brand) => ({
+      subject: `New sign-in to your ${brand} account`,
+      heading: 'A new sign-in',
+      text: `a browser that was not used before has just signed in to your account: ${detail}.`,
+    }),
+    recovery_code_used: (detail, brand) => ({
+      subject: `A recovery code of your ${brand} account was used`,
+      heading: 'A recovery code was used',
+      text: `a recovery code was just used to sign in to your account. Codes left: ${detail}.`,
+    }),
+    recovery_codes_new: (_detail, brand) => ({
+      subject: `New recovery codes for your ${brand} account`,
+      heading: 'New recovery codes',
+      text: 'new recovery codes were just made for your account. The old ones no longer work.',
+    }),
+    passkey_added: (detail, brand) => ({
+      subject: `New passkey for your ${brand} account`,
+      heading: 'A new passkey',
+      text: `the passkey “${detail}” was just added to your account. It can be used to sign in.`,
+    }),
+    passkey_renamed: (detail, brand) => ({
+      subject: `A passkey of your ${brand} account was renamed`,
+      heading: 'A passkey was renamed',
+      text: `a passkey of your account was just renamed: ${detail}.`,
+    }),
+    passkey_removed: (detail, brand) => ({
+      subject: `A passkey of your ${brand} account was removed`,
+      heading: 'A passkey was removed',
+      text: `the passkey “${detail}” was just removed from your account and no longer signs in.`,
+    }),
+    passkey_refused: (detail, brand) => ({
+      subject: `A sign-in to your ${brand} account was refused`,
+      heading: 'A passkey may have been copied',
+      text: `a sign-in with the passkey “${detail}” was just refused, because its counter went back. A copy of the passkey may exist. Remove it from your account if you are not sure.`,
+    }),
+  },
+  tr: {
+    two_factor_on: (_detail, brand) => ({
+      subject: `${brand} hesabınızda iki adımlı doğrulama açıldı`,
+      heading: 'İki adımlı doğrulama açıldı',
+      text: 'hesabınızda iki adımlı doğrulama az önce açıldı ve diğer oturumlarınız kapatıldı.',
+    }),
+    two_factor_off: (_detail, brand) => ({
+      subject: `${brand} hesabınızda iki adımlı doğrulama kapatıldı`,
+      heading: 'İki adımlı doğrulama kapatıldı',
+      text: 'hesabınızda iki adımlı doğrulama az önce kapatıldı; artık yalnızca parola ile oturum açılabilir.',
+    }),
+    token_created: (detail, brand) => ({
+      subject: `${brand} hesabınız için yeni erişim anahtarı`,
+      heading: 'Yeni erişim anahtarı',
+      text: `hesabınızda az önce “${detail}” adlı erişim anahtarı oluşturuldu. Yazılımlar bununla sizin adınıza işlem yapabilir.`,
+    }),
+    new_sign_in: (detail, brand) => ({
+      subject: `${brand} hesabınızda yeni oturum`,
+      heading: 'Yeni bir oturum açıldı',
+      text: `hesabınızda az önce daha önce kullanılmamış bir tarayıcıyla oturum açıldı: ${detail}.`,
+    }),
+    recovery_code_used: (detail, brand) => ({
+      subject: `${brand} hesabınızda bir kurtarma kodu kullanıldı`,
+      heading: 'Bir kurtarma kodu kullanıldı',
+      text: `hesabınızda az önce bir kurtarma koduyla oturum açıldı. Kalan kod sayısı: ${detail}.`,
+    }),
+    recovery_codes_new: (_detail, brand) => ({
+      subject: `${brand} hesabınız için yeni kurtarma kodları`,
+      heading: 'Yeni kurtarma kodları',
+      text: 'hesabınız için az önce yeni kurtarma kodları oluşturuldu. Eski kodlar artık geçersiz.',
+    }),
+    passkey_added: (detail, brand) => ({
+      subject: `${brand} hesabınız için yeni geçiş anahtarı`,
+      heading: 'Yeni geçiş anahtarı',
+      text: `hesabınıza az önce “${detail}” adlı geçiş anahtarı eklendi. Bu anahtarla oturum açılabilir.`,
+    }),
+    passkey_renamed: (detail, brand) => ({
+      subject: `${brand} hesabınızdaki bir geçiş anahtarının adı değişti`,
+      heading: 'Bir geçiş anahtarının adı değişti',
+      text: `hesabınızdaki bir geçiş anahtarının adı az önce değiştirildi: ${detail}.`,
+    }),
+    passkey_removed: (detail, brand) => ({
+      subject: `${brand} hesabınızdan bir geçiş anahtarı kaldırıldı`,
+      heading: 'Bir geçiş anahtarı kaldırıldı',
+      text: `“${detail}” adlı geçiş anahtarı az önce hesabınızdan kaldırıldı; artık bu anahtarla oturum açılamaz.`,
+    }),
+    passkey_refused: (detail, brand) => ({
+      subject: `${brand} hesabınızda bir oturum açma denemesi reddedildi`,
+      heading: 'Bir geçiş anahtarı kopyalanmış olabilir',
+      text: `“${detail}” adlı geçiş anahtarıyla oturum açma denemesi az önce reddedildi, çünkü anahtarın sayacı geriye gitti. Anahtarın bir kopyası olabilir. Emin değilseniz onu hesabınızdan kaldırın.`,
+    }),
+  },
+};

@@ -1,0 +1,130 @@
+import { migrations as known, oldMigrations } from '#db/migrate.ts';
+import type { Settings } from '../../settings.ts';
+import { knownSecretKey } from '../../settings-secret.ts';
+import { fingerprint } from '../secret-key.ts';
+import { askDatabase, type DatabaseFacts } from './doctor.queries.ts';
+import { type Finding, failure, ok, warning, wordsOf } from './finding.ts';
+
+const hourMs = 3_600_000;
+
+/** What the database itself tells: whether it answers, its version and settings, migrations, key, clock and backup. */
+export async function checkDatabase(settings: Settings, url: string): Promise<Finding[]> {
+  let facts: DatabaseFacts;
+  try {
+    facts = await askDatabase(url);
+  } catch (error) {
+    const remedy = settings.DATABASE_URL
+      ? 'Check DATABASE_URL (host, port, user, password), pg_hba.conf and that PostgreSQL runs'
+      : 'Read DATA_DIR/postgres/postgres.log';
+    return [failure('database', `no connection: ${wordsOf(error)}`, remedy)];
+  }
+  return [
+    ...checkServer(settings, facts),
+    ...checkMigrations(facts),
+    ...checkKey(settings, facts),
+    ...checkClock(facts),
+    ...checkBackup(settings, facts),
+  ];
+}
+
+function checkServer(settings: Settings, facts: DatabaseFacts): Finding[] {
+  const findings: Finding[] = [];
+  const { version, versionText } = facts;
+  if (version < 150_000)
+    findings.push(failure('database', `PostgreSQL ${versionText} is too old`, 'Upgrade it to version 15 or later'));
+  if (facts.encoding !== 'UTF8')
+    findings.push(failure('database', `its encoding is ${facts.encoding}`, 'Create it again with encoding UTF8'));
+  if (facts.readOnly)
+    findings.push(failure('database', 'it accepts no writes', 'Set DATABASE_URL to the primary server'));
+  if (!facts.fsync)
+    findings.push(failure('database', 'fsync is off: a power cut destroys it', 'Set fsync = on in postgresql.conf'));
+  if (!facts.synchronous)
+    findings.push(
+      failure(
+        'database',
+        'synchronous_commit is off: a crash loses what was acknowledged',
+        'Set synchronous_commit = on',
+      ),
+    );
+  if (!facts.isMember && !(facts.mayCreateRoles && !facts.migrations))
+    findings.push(
+      failure(
+        'database',
+        facts.migrations ? 'the login does not have the roles of Portico' : 'the login may not create roles',
+        'As a superuser: alter role … createrole; grant portico_app, portico_system to …, if these exist',
+      ),
+    );
+  const wanted = settings.DATABASE_CONNECTIONS;
+  if (facts.connections - facts.used < 3 || wanted > facts.connections)
+    findings.push(
+      warning(
+        'database',
+        `${facts.used} of ${facts.connections} connections are used, and each process may open ${wanted}`,
+        'Raise max_connections, or lower DATABASE_CONNECTIONS',
+      ),
+    );
+  return findings.length > 0 ? findings : [ok('database', `PostgreSQL ${versionText}`)];
+}
+
+function checkMigrations({ migrations }: DatabaseFacts): Finding[] {
+  if (!migrations)
+    return [warning('migrations', 'the database is empty', 'Start the product once, or restore a backup')];
+  const names = new Set(known.map(it => it.name));
+  const old = new Set(oldMigrations().map(it => it.name));
+  const newer = migrations.find(name => !names.has(name) && !old.has(name));
+  if (newer)
+    return [
+      failure('migrations', `the database has ${newer}, which this version does not know`, 'Run the newer version'),
+    ];
+  const missing = known.filter(it => !migrations.includes(it.name)).length;
+  if (missing > 0) return [warning('migrations', `${missing} are missing`, 'The next start applies them')];
+  return [ok('migrations', `all ${known.length} are applied`)];
+}
+
+function checkKey(settings: Settings, { keyFingerprint }: DatabaseFacts): Finding[] {
+  if (!keyFingerprint) return [];
+  const key = knownSecretKey(settings);
+  const own = key && fingerprint(key);
+  if (own === keyFingerprint) return [ok('key', `fingerprint ${own}`)];
+  return [
+    failure(
+      'key',
+      own
+        ? `SECRET_KEY has the fingerprint ${own}, and the database was encrypted with ${keyFingerprint}`
+        : `SECRET_KEY is missing; the database was encrypted with ${keyFingerprint}`,
+      'Put the right key back. If it is lost: portico secret accept',
+    ),
+  ];
+}
+
+function checkClock({ aheadMs, clockDoubtedSince }: DatabaseFacts): Finding[] {
+  const findings: Finding[] = [];
+  const seconds = Math.round(aheadMs / 1000);
+  if (Math.abs(seconds) >= 5)
+    findings.push(
+      failure(
+        'clock',
+        `the clocks of this machine and of the database differ by ${Math.abs(seconds)} s`,
+        'Run chrony or systemd-timesyncd on both',
+      ),
+    );
+  if (clockDoubtedSince)
+    findings.push(
+      failure(
+        'clock',
+        `it jumped ahead, so nothing is erased since ${clockDoubtedSince}`,
+        'Correct the clock. If it is right: portico clock confirm',
+      ),
+    );
+  return findings.length > 0 ? findings : [ok('clock', 'as in the database')];
+}
+
+function checkBackup({ NODE_ENV }: Settings, { migrations, backedUpAt }: DatabaseFacts): Finding[] {
+  if (!migrations) return [];
+  const remedy = 'Run portico backup --to … daily (docs/operations.md)';
+  const say = NODE_ENV === 'production' ? failure : warning;
+  if (!backedUpAt) return [say('backup', 'there is none', remedy)];
+  const hours = Math.floor((Date.now() - new Date(backedUpAt).getTime()) / hourMs);
+  if (hours >= 36) return [say('backup', `the last one is ${hours} hours old`, remedy)];
+  return [ok('backup', `made ${new Date(backedUpAt).toISOString()}`)];
+}

@@ -1,0 +1,131 @@
+import { createSocket } from 'node:dgram';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
+import { afterAll, expect, test } from 'vitest';
+import { certificatePem, issue, makeAuthority } from '#lib/certificates.ts';
+import { startApi } from '#test/harness.ts';
+import { portico } from '#test/portico.ts';
+import { freePorts } from '#test/process.ts';
+import { fingerprint } from '../secret-key.ts';
+import type { Finding } from './finding.ts';
+
+/** The doctor of installations that are broken in many ways at once. */
+
+const api = await startApi();
+const url = api.app.db.pool.options.connectionString!.replace('@/', '@localhost/');
+const folder = mkdtempSync(path.join(tmpdir(), 'portico-doctor-'));
+const closes: (() => unknown)[] = [() => rmSync(folder, { recursive: true })];
+afterAll(() => closes.forEach(close => close()));
+const SECRET_KEY = 'the key of this installation: 32+';
+
+async function examine(environment: Record<string, string>) {
+  const { code, out, error } = await portico(['doctor', '--json'], {
+    ...{ DATABASE_URL: url, DATA_DIR: folder, SECRET_KEY, ...(await freePorts()), ...environment },
+  });
+  expect(error).toBe('');
+  const told = JSON.parse(out) as { ok: boolean; findings: Finding[] };
+  expect(code).toBe(told.ok ? 0 : 1);
+  const all = (level: Finding['level']) =>
+    told.findings.filter(it => it.level === level).map(it => `${it.check}: ${it.message}`);
+  // Each problem comes with what to do.
+  expect(told.findings.filter(it => it.level !== 'ok' && !it.remedy)).toEqual([]);
+  return { ok: told.ok, failures: all('failure'), warnings: all('warning'), well: all('ok') };
+}
+
+const set = (row: string) => api.app.db.pool.query(`update installation set ${row}`);
+
+// The PostgreSQL of the tests is fast and unsafe.
+const unsafe = [
+  'database: fsync is off: a power cut destroys it',
+  'database: synchronous_commit is off: a crash loses what was acknowledged',
+];
+
+test('finds nothing else in a sound installation, and prints lines that people read', async () => {
+  await set(`key_fingerprint = '${fingerprint(SECRET_KEY)}', backed_up_at = now()`);
+  const { ok, failures } = await examine({});
+  expect({ ok, failures }).toEqual({ ok: false, failures: unsafe });
+  const { out } = await portico(['doctor'], {
+    DATABASE_URL: url,
+    DATA_DIR: folder,
+    SECRET_KEY,
+    ...(await freePorts()),
+  });
+  expect(out).toMatch(/^FAILURE +database +fsync is off: a power cut destroys it\. To do: Set fsync = on/m);
+  expect(out).toMatch(/^ok +migrations +all \d+ are applied$/m);
+  expect(out).toMatch(/^warning +settings +NODE_ENV is test\. To do: Set NODE_ENV=production/m);
+});
+
+test('names every broken part', async () => {
+  await set(`key_fingerprint = '0123456789abcdef', backed_up_at = now() - interval '50 hours'`);
+  await api.app.db.pool.query(`update clock set doubted_since = '2026-01-02'`);
+  await api.app.db.pool.query(`insert into migrations (name) values ('9999-from-the-future')`);
+  const ports = await freePorts();
+  const taken = createServer();
+  await new Promise<void>(resolve => taken.listen(Number(ports.PORT), '0.0.0.0', resolve));
+  const udp = createSocket('udp4');
+  await new Promise<void>(resolve => udp.bind(Number(ports.SYSLOG_PORT), resolve));
+  const long = new Date('2020-01-01');
+  const authority = await makeAuthority('Test', long);
+  const old = await issue(
+    authority,
+    {
+      ...{ purpose: 'server', organization: 'Test', commonName: 'localhost' },
+      hosts: ['localhost'],
+      until: new Date('2020-01-31'),
+    },
+    long,
+  );
+  const tls = createTlsServer({ key: old.privateKey, cert: certificatePem(old.certificate) });
+  await new Promise<void>(resolve => tls.listen(0, '127.0.0.1', resolve));
+  closes.push(
+    () => taken.close(),
+    () => udp.close(),
+    () => tls.close(),
+  );
+  writeFileSync(path.join(folder, 'secret.key'), 'x');
+  chmodSync(path.join(folder, 'secret.key'), 0o644);
+
+  const { ok, failures } = await examine({
+    ...ports,
+    NODE_ENV: 'production',
+    PUBLIC_URL: `https://localhost:${(tls.address() as AddressInfo).port}`,
+    CAPTIVE_URL: 'http://wifi.doctor.invalid',
+    SMTP_URL: `smtp://user:word@127.0.0.1:${ports.COA_PORT}`,
+  });
+  expect(ok).toBe(false);
+  const problems = [
+    /^settings: PUBLIC_URL is https:\/\/localhost:\d+, which other machines cannot open$/,
+    /^folder: .+secret\.key can be read by other users$/,
+    /^ports: PORT TCP 0\.0\.0\.0:\d+ is used by another program$/,
+    /^ports: SYSLOG_PORT UDP 0\.0\.0\.0:\d+ is used by another program$/,
+    /^dns: wifi\.doctor\.invalid of CAPTIVE_URL has no address: /,
+    /^tls: the certificate of PUBLIC_URL ended on 2020-01-31$/,
+    /^migrations: the database has 9999-from-the-future, which this version does not know$/,
+    /^key: SECRET_KEY has the fingerprint [0-9a-f]{16}, and the database was encrypted with 0123456789abcdef$/,
+    /^clock: it jumped ahead, so nothing is erased since 2026-01-02/,
+    /^backup: the last one is 50 hours old$/,
+    /^mail: the mail server refuses: .*ECONNREFUSED/,
+  ];
+  for (const problem of problems) expect(failures).toContainEqual(expect.stringMatching(problem));
+  expect(failures).toHaveLength(problems.length + unsafe.length);
+});
+
+test('tells a database that is away, is weak, or has no key, and creates nothing', async () => {
+  rmSync(path.join(folder, 'secret.key'));
+  const away = await examine({ DATABASE_URL: 'postgresql://portico@127.0.0.1:1/portico' });
+  expect(away.failures).toEqual([expect.stringMatching(/^database: no connection: .*ECONNREFUSED/)]);
+  const elsewhere = path.join(folder, 'elsewhere');
+  const none = await examine({ DATABASE_URL: '', DATA_DIR: elsewhere });
+  expect(none.warnings).toContain(`database: there is none in ${elsewhere}`);
+  mkdirSync(elsewhere);
+  const keyless = await examine({ SECRET_KEY: '', DATA_DIR: elsewhere });
+  expect(keyless.failures).toContainEqual(expect.stringMatching(/^key: SECRET_KEY is missing/));
+});
+
+test('tells settings that are not valid', async () => {
+  const { failures } = await examine({ PORT: 'x' });
+  expect(failures).toEqual(['settings: PORT must be a whole number from 1 to 65535']);
+});

@@ -1,0 +1,37 @@
+import type { Settings } from '../../settings.ts';
+import { checkDatabase } from './database.ts';
+import { type Finding, failure, wordsOf } from './finding.ts';
+import { checkDisk, checkFolder, checkSettings, checkVersions } from './machine.ts';
+import { checkDns, checkMail, checkTls } from './network.ts';
+import { checkPorts } from './ports.ts';
+
+/** The product answers on its metrics port, even while it may not get work. */
+const isRunning = ({ METRICS_HOST, METRICS_PORT }: Settings): Promise<boolean> => {
+  const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[METRICS_HOST] ?? METRICS_HOST;
+  return fetch(`http://${host}:${METRICS_PORT}/healthz`, { signal: AbortSignal.timeout(2000) }).then(
+    answer => answer.ok,
+    () => false,
+  );
+};
+
+/** `withDatabase` gives the address of the database; it rejects if the embedded one does not start. */
+type WithDatabase = (work: (url: string) => Promise<Finding[]>) => Promise<Finding[]>;
+
+/** Looks at everything and changes nothing. The findings are in the order of the checks. */
+export async function examine(settings: Settings, withDatabase: WithDatabase): Promise<Finding[]> {
+  const running = await isRunning(settings);
+  const checks = [
+    checkVersions(),
+    checkSettings(settings),
+    checkFolder(settings),
+    checkDisk(settings),
+    checkPorts(settings, running),
+    checkDns(settings),
+    checkTls(settings),
+    withDatabase(url => checkDatabase(settings, url)).catch((error: unknown) => [
+      failure('database', wordsOf(error), 'Read DATA_DIR/postgres/postgres.log'),
+    ]),
+    checkMail(settings),
+  ];
+  return (await Promise.all(checks)).flat();
+}

@@ -1,0 +1,86 @@
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import type { ServiceName, Settings } from '../../settings.ts';
+import { type Finding, failure, ok, wordsOf } from './finding.ts';
+
+interface Port {
+  readonly name: keyof Settings;
+  readonly kind: 'TCP' | 'UDP';
+  readonly host: string;
+  readonly port: number;
+}
+
+const ofService: Readonly<Record<ServiceName, readonly (readonly [keyof Settings, 'TCP' | 'UDP'])[]>> = {
+  api: [['PORT', 'TCP']],
+  captive: [['CAPTIVE_PORT', 'TCP']],
+  radius: [
+    ['RADIUS_AUTH_PORT', 'UDP'],
+    ['RADIUS_ACCT_PORT', 'UDP'],
+    ['RADSEC_PORT', 'TCP'],
+  ],
+  syslog: [
+    ['SYSLOG_PORT', 'UDP'],
+    ['SYSLOG_PORT', 'TCP'],
+    ['SYSLOG_TLS_PORT', 'TCP'],
+    ['NETFLOW_PORT', 'UDP'],
+  ],
+  jobs: [],
+};
+
+function portsOf(settings: Settings): Port[] {
+  const web = new Set<keyof Settings>(['PORT', 'CAPTIVE_PORT']);
+  const named = settings.SERVICES.flatMap(service => ofService[service]).map(([name, kind]) => ({
+    ...{ name, kind, port: Number(settings[name] ?? 0) },
+    host: web.has(name) ? settings.HOST : settings.UDP_HOST,
+  }));
+  const metrics = {
+    name: 'METRICS_PORT',
+    kind: 'TCP',
+    host: settings.METRICS_HOST,
+    port: settings.METRICS_PORT,
+  } as const;
+  return [...named, metrics].filter(it => it.port > 0);
+}
+
+/** Opens the port and closes it again; rejects as the start of the product would. */
+function tryPort({ kind, host, port }: Port): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (kind === 'UDP') {
+      const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4').once('error', reject);
+      socket.bind(port, host, () => socket.close(() => resolve()));
+      return;
+    }
+    const server = createServer().once('error', reject);
+    server.listen(port, host, () => server.close(() => resolve()));
+  });
+}
+
+/** Every port is open for the start; or the running product has them, which its health says. */
+export async function checkPorts(settings: Settings, running: boolean): Promise<Finding[]> {
+  const ports = portsOf(settings);
+  const findings: Finding[] = [];
+  for (const it of ports) {
+    const at = `${it.name} ${it.kind} ${it.host}:${it.port}`;
+    const error = await tryPort(it).then(
+      () => undefined,
+      (reason: NodeJS.ErrnoException) => reason,
+    );
+    if (running === (error?.code === 'EADDRINUSE')) continue;
+    if (running)
+      findings.push(
+        failure('ports', `${at} is not open although the product runs`, 'Restart the product with these settings'),
+      );
+    else if (error?.code === 'EADDRINUSE')
+      findings.push(
+        failure('ports', `${at} is used by another program`, `Stop it (ss -lpn), or set another ${it.name}`),
+      );
+    else if (error?.code === 'EACCES')
+      findings.push(failure('ports', `${at} may not be opened by this user`, `Set ${it.name} to a port above 1023`));
+    else
+      findings.push(
+        failure('ports', `${at} cannot be opened: ${wordsOf(error)}`, 'Set an address that this machine has'),
+      );
+  }
+  if (findings.length > 0) return findings;
+  return [ok('ports', `${ports.length} ports are ${running ? 'served' : 'free'}`)];
+}
