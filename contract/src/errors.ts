@@ -53,6 +53,11 @@ export const problems = {
     en: 'This was changed or used elsewhere meanwhile.',
     tr: 'Bu kayıt bu arada başka bir yerde değişti veya kullanıldı.',
   },
+  end_changed: {
+    status: 409,
+    en: 'The end was changed meanwhile. Nothing was added: check the new end first.',
+    tr: 'Bitiş bu arada değişti. Hiçbir şey eklenmedi: önce yeni bitişi kontrol edin.',
+  },
   no_draft: { status: 409, en: 'There is no draft to publish.', tr: 'Yayımlanacak bir taslak yok.' },
   in_use: { status: 409, en: 'This is still in use: {by}.', tr: 'Bu kayıt hâlâ kullanılıyor: {by}.' },
   no_subscription: {
@@ -185,6 +190,8 @@ export const problem = z.object({
   message: z.string(),
   code: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),
+  /** What is stored, by the field in which the caller expected something else. */
+  current: z.record(z.string(), z.union([z.string(), z.number(), z.null()])).optional(),
 });
 export type Problem = z.output<typeof problem>;
 

@@ -100,6 +100,15 @@ export const momentOrLocal = z
 /** Whether a time is local to the location, that is without a zone. */
 export const isLocalTime = (typed: string): boolean => !/(Z|[+-]\d{2}:?\d{2})$/.test(typed);
 
+/**
+ * The end that the caller saw; null: there was none. If another one is stored, the answer is a 409 with it, and nothing
+ * changes. Left out, the end is not compared.
+ */
+export const expectedEnd = momentOrLocal
+  .refine(typed => !isLocalTime(typed), 'date')
+  .nullable()
+  .optional();
+
 /** The location of a new thing, for users of several. Without it the active team is meant. */
 export const locationRef = optionalId.meta({ format: 'uuid' });
 

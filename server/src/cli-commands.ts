@@ -3,15 +3,14 @@ import { CommandError, makeTenant, resetUserPassword } from '#features/auth/publ
 import { confirmClock } from '#features/clock/public.ts';
 import { fileStore, registeredHeads, type VerifyOptions, verifyFile, verifyLogs } from '#features/logs/public.ts';
 import { tenantTable } from '#features/tenants/public.ts';
-import { createSecrets } from '#lib/secrets.ts';
 import { panelLink } from '#mail/links.ts';
 import { backupCommands } from './cli-backup.ts';
 import { type Command, text, type Values } from './cli-command.ts';
 import { doctor } from './cli-doctor.ts';
 import { health } from './cli-health.ts';
+import { offlineSign, rotateKey } from './services/key-rotation.ts';
 import { acceptKey } from './services/secret-key.ts';
 import type { Settings } from './settings.ts';
-import { knownSecretKey } from './settings-secret.ts';
 
 function emailOf(values: Values, name: string): string {
   const email = text(values, name)!.toLowerCase();
@@ -46,6 +45,17 @@ export const commands: Readonly<Record<string, Command>> = {
     async run({ db, settings }, _values, print) {
       print(`Accepted  ${await acceptKey(db, settings)}`);
       print('Enter again what was encrypted: docs/operations.md lists it');
+      return 0;
+    },
+  },
+  'secret rotate': {
+    about: 'encrypt everything again with SECRET_KEY, which SECRET_KEY_PREVIOUS encrypted; may be repeated',
+    options: {},
+    async run(app, _values, print) {
+      const { fingerprint, changed, unreadable } = await rotateKey(app, print);
+      print(`Rotated   ${changed} values to the key ${fingerprint}`);
+      if (unreadable > 0) print(`${unreadable} values were unreadable before, and still are`);
+      print('Remove SECRET_KEY_PREVIOUS (or secret.key.previous), restart every process, and make a backup');
       return 0;
     },
   },
@@ -127,9 +137,9 @@ export const commands: Readonly<Record<string, Command>> = {
       return verify({ settings, sign: secrets.sign, heads: await registeredHeads(app) }, values, print);
     },
     offline: async (settings, values, print) => {
-      const key = knownSecretKey(settings);
-      if (key === undefined) print('Signatures are not checked: there is no SECRET_KEY');
-      return verify({ settings, sign: key === undefined ? undefined : createSecrets(key).sign }, values, print);
+      const sign = offlineSign(settings);
+      if (!sign) print('Signatures are not checked: there is no SECRET_KEY');
+      return verify({ settings, sign }, values, print);
     },
   },
 };

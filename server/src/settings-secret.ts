@@ -17,6 +17,16 @@ export function knownSecretKey(settings: { SECRET_KEY?: string | undefined; DATA
     : undefined;
 }
 
+/** The key before this one, while SECRET_KEY is rotated: SECRET_KEY_PREVIOUS or the file secret.key.previous. */
+export function previousSecretKey(settings: {
+  SECRET_KEY_PREVIOUS?: string | undefined;
+  DATA_DIR: string;
+}): string | undefined {
+  if (settings.SECRET_KEY_PREVIOUS) return settings.SECRET_KEY_PREVIOUS;
+  const file = path.join(settings.DATA_DIR, 'secret.key.previous');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
 function makeKey(file: string): void {
   const draft = `${file}.${process.pid}`;
   try {

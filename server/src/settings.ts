@@ -106,6 +106,10 @@ const schema = z.object({
     .min(32, 'must be at least 32 characters')
     .optional()
     .meta({ about: 'key for encrypted data and signed links', otherwise: 'made, kept in DATA_DIR' }),
+  SECRET_KEY_PREVIOUS: text
+    .min(16, 'must be at least 16 characters')
+    .optional()
+    .meta({ about: 'the key before it, until portico secret rotate is done', otherwise: 'none' }),
   ADMIN_EMAIL: email
     .optional()
     .meta({ about: 'first administrator of the tenant panel', otherwise: 'made at first start' }),

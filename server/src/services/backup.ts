@@ -6,7 +6,7 @@ import { LoadError, loadDatabase, requireEmpty } from '#db/load.ts';
 import { createPool } from '#db/pool.ts';
 import { createDatabase } from '#db/tenant.ts';
 import type { Settings } from '../settings.ts';
-import { knownSecretKey } from '../settings-secret.ts';
+import { knownSecretKey, previousSecretKey } from '../settings-secret.ts';
 import { copyFiles, describeFiles, type FileEntry, findFilled, restoreFiles } from './backup-files.ts';
 import { noteBackup } from './installation.queries.ts';
 import { fingerprint } from './secret-key.ts';
@@ -21,7 +21,7 @@ interface Manifest {
   readonly files: readonly FileEntry[];
 }
 
-type Place = Pick<Settings, 'DATA_DIR' | 'SECRET_KEY'>;
+type Place = Pick<Settings, 'DATA_DIR' | 'SECRET_KEY' | 'SECRET_KEY_PREVIOUS'>;
 
 const manifestFile = 'manifest.json';
 const isBackup = (name: string): boolean => /^portico-\d{8}T\d{6}Z$/.test(name);
@@ -124,7 +124,10 @@ async function restoreKey(place: Place, folder: string, { database, files }: Man
     await copyFile(path.join(folder, 'secret.key'), target);
   }
   const key = knownSecretKey(place);
-  if (anyKey || (key !== undefined && fingerprint(key) === database.keyFingerprint)) return;
+  const fits = [key, previousSecretKey(place)].some(
+    it => it !== undefined && fingerprint(it) === database.keyFingerprint,
+  );
+  if (anyKey || fits) return;
   throw new LoadError(
     `The backup needs the SECRET_KEY with the fingerprint ${database.keyFingerprint}, which is ${key === undefined ? 'missing' : 'another'}: set it or put it into ${target}. Without it: --any-key`,
   );

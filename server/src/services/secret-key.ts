@@ -1,39 +1,115 @@
 import type { Database } from '#db/tenant.ts';
-import { createSecrets } from '#lib/secrets.ts';
+import { createSecrets, type HashKeys, hashKeysOf, type Secrets } from '#lib/secrets.ts';
 import type { Settings } from '../settings.ts';
-import { knownSecretKey, secretKey } from '../settings-secret.ts';
+import { knownSecretKey, previousSecretKey, secretKey } from '../settings-secret.ts';
 import { noteKey, readInstallation, replaceKey } from './installation.queries.ts';
 
+type Db = Pick<Database, 'withSystem'>;
+
 /** Tells keys apart and reveals nothing about them. */
-export const fingerprint = (key: string): string => createSecrets(key).sign('portico key fingerprint').slice(0, 16);
+export const fingerprint = (key: string): string =>
+  createSecrets(key).signBriefly('portico key fingerprint').slice(0, 16);
 
 const remedy =
   'Put the right key back. If it is lost, "portico secret accept" accepts this one; what the old key encrypted must then be entered again';
 
+export interface InstallationKeys {
+  readonly key: string;
+  readonly previous: string | undefined;
+  readonly hashKeys: HashKeys;
+  /** The database still belongs to the previous key: SECRET_KEY is about to be rotated. */
+  readonly isNext: boolean;
+  /** Processes encrypt with `key` already. */
+  readonly writesNext: boolean;
+}
+
 /**
- * The key of this installation. Throws if the database belongs to another key: the product would start, and devices,
+ * The keys of this installation. Throws if the database belongs to another key: the product would start, and devices,
  * integrations and identities could not be read.
  */
-export async function requireKey(db: Pick<Database, 'withSystem'>, settings: Settings): Promise<string> {
+export async function requireKeys(db: Db, settings: Settings): Promise<InstallationKeys> {
   const { key_fingerprint: stored } = await db.withSystem(readInstallation);
-  // A key must not be created for a database that has one.
-  if (stored && knownSecretKey(settings) === undefined)
+  const previous = previousSecretKey(settings);
+  const previousFits = previous !== undefined && stored === fingerprint(previous);
+  // A key must not be created for a database that has one, unless that one is known.
+  if (stored && knownSecretKey(settings) === undefined && !previousFits)
     throw new Error(
       `SECRET_KEY is missing: the database was encrypted with a key that is neither set nor in ${settings.DATA_DIR}. ${remedy}`,
     );
   const key = secretKey(settings);
   const own = fingerprint(key);
   if (!stored) await db.withSystem(tx => noteKey(tx, own));
-  const { key_fingerprint: noted } = stored ? { key_fingerprint: stored } : await db.withSystem(readInstallation);
-  if (noted !== own)
+  const installation = await db.withSystem(readInstallation);
+  const noted = installation.key_fingerprint;
+  if (noted !== own && !previousFits)
     throw new Error(
       `SECRET_KEY is not the key of this database (its fingerprint is ${own} and must be ${noted}). ${remedy}`,
     );
-  return key;
+  const { rotating_to } = installation;
+  if (rotating_to && rotating_to !== own)
+    throw new Error(
+      `SECRET_KEY is being rotated to the key with the fingerprint ${rotating_to}: set that one, and this one as SECRET_KEY_PREVIOUS`,
+    );
+  const isNext = noted !== own;
+  const storedKey = isNext ? previous! : key;
+  return {
+    ...{ key, previous, isNext, writesNext: isNext && rotating_to === own },
+    hashKeys: readHashKeys(storedKey, installation.hash_keys),
+  };
+}
+
+const readHashKeys = (key: string, stored: string | null): HashKeys =>
+  stored === null ? hashKeysOf(key) : (JSON.parse(createSecrets(key).decrypt(stored)) as HashKeys);
+
+/** What encrypts for this process. While SECRET_KEY is rotated, the key changes for all processes at about the same time. */
+export interface SwitchingSecrets {
+  readonly secrets: Secrets;
+  /** Encrypts with the new key from now on. Does nothing unless SECRET_KEY is rotated. */
+  switch(): void;
+}
+
+export function secretsOf({ key, previous, hashKeys, isNext, writesNext }: InstallationKeys): SwitchingSecrets {
+  const own = createSecrets(key, { other: previous, hashKeys });
+  if (!isNext || writesNext) return { secrets: own, switch: () => undefined };
+  let now = createSecrets(previous!, { other: key, hashKeys });
+  return {
+    secrets: {
+      encrypt: plain => now.encrypt(plain),
+      decrypt: text => now.decrypt(text),
+      read: text => now.read(text),
+      index: value => now.index(value),
+      sign: text => now.sign(text),
+      signBriefly: text => now.signBriefly(text),
+    },
+    switch: () => {
+      now = own;
+    },
+  };
+}
+
+/** How often a process asks whether to encrypt with the new key. */
+export const switchEveryMs = 1000;
+
+/** Switches when the rotation begins; returns a function that ends the watch. */
+export function watchRotation(db: Db, { key, isNext, writesNext }: InstallationKeys, begun: () => void): () => void {
+  if (!isNext || writesNext) return () => undefined;
+  const own = fingerprint(key);
+  const timer = setInterval(() => {
+    void db.withSystem(readInstallation).then(
+      ({ rotating_to, key_fingerprint }) => {
+        if (rotating_to !== own && key_fingerprint !== own) return;
+        clearInterval(timer);
+        begun();
+      },
+      // The database is away; the next turn asks again.
+      () => undefined,
+    );
+  }, switchEveryMs).unref();
+  return () => clearInterval(timer);
 }
 
 /** Accepts the current key, whichever key the database had; returns its fingerprint. Old values stay unreadable. */
-export async function acceptKey(db: Pick<Database, 'withSystem'>, settings: Settings): Promise<string> {
+export async function acceptKey(db: Db, settings: Settings): Promise<string> {
   const own = fingerprint(secretKey(settings));
   await db.withSystem(tx => replaceKey(tx, own));
   return own;

@@ -11,7 +11,7 @@ import type { ServiceName, Settings } from '../settings.ts';
 import { secretKey } from '../settings-secret.ts';
 import { startMetrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
-import { requireKey } from './secret-key.ts';
+import { requireKeys, type SwitchingSecrets, secretsOf, watchRotation } from './secret-key.ts';
 import type { Service } from './service.ts';
 import { startWebServer } from './web-server.ts';
 
@@ -34,10 +34,19 @@ export async function openApp(
   const pool = createPool(databaseUrl, { max: settings.DATABASE_CONNECTIONS - 1, onError: warn });
   const changes = listenToChanges(databaseUrl, warn);
   const db = createDatabase(pool, { readTimeoutMs: settings.READ_TIMEOUT * 1000 });
-  let key: string;
+  let held: SwitchingSecrets;
+  let endWatch = () => {};
   try {
     await migrate(pool);
-    key = anyKey ? secretKey(settings) : await requireKey(db, settings);
+    if (anyKey) held = { secrets: createSecrets(secretKey(settings)), switch: () => undefined };
+    else {
+      const keys = await requireKeys(db, settings);
+      held = secretsOf(keys);
+      endWatch = watchRotation(db, keys, () => {
+        held.switch();
+        log.info('values are encrypted with the new SECRET_KEY');
+      });
+    }
   } catch (error) {
     stopping = true;
     await Promise.all([changes.close(), pool.end()]);
@@ -47,10 +56,11 @@ export async function openApp(
     db,
     changes,
     settings,
-    secrets: createSecrets(key),
+    secrets: held.secrets,
     log,
     stop: async () => {
       stopping = true;
+      endWatch();
       await changes.close();
       await pool.end();
     },

@@ -202,7 +202,7 @@ create table radsec_authority (
   certificate bytea not null, -- X.509 (DER)
   created_at timestamptz not null default now()
 );
-grant select, insert on radsec_authority to portico_system;
+grant select, insert, update on radsec_authority to portico_system;
 
 -- Client certificates that this authority issued to devices. Neither certificate nor key is stored.
 create table device_certificates (

@@ -2,7 +2,10 @@
 create table installation (
   singleton boolean default true primary key check (singleton),
   key_fingerprint text, -- of SECRET_KEY; another key is refused at the start
-  backed_up_at timestamptz
+  backed_up_at timestamptz,
+  hash_keys text, -- the keys of hashes and lasting signatures, encrypted with SECRET_KEY; null until its first rotation
+  rotating_to text, -- the fingerprint of the key that values are encrypted with while SECRET_KEY is rotated
+  rotating_at timestamptz
 );
 insert into installation default values;
 grant select, update on installation to portico_system;

@@ -60,7 +60,8 @@ export const stateSeconds = 12 * 3600;
 /** Guests may read a mail days later. */
 const maxMailAgeSeconds = 7 * 86_400;
 
-const signature = (secrets: Secrets, step: GuestStep, payload: string) => secrets.sign(`guest ${step}:${payload}`);
+const signature = (secrets: Secrets, step: GuestStep, payload: string) =>
+  secrets.signBriefly(`guest ${step}:${payload}`);
 
 /** The state as text for a hidden field or a cookie. It is valid for twelve hours and for this step only. */
 export function packState(secrets: Secrets, { step, visit, ...facts }: GuestState, now = Date.now()): string {

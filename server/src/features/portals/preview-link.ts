@@ -9,7 +9,7 @@ interface Previewed {
 }
 
 const signatureOf = (secrets: Secrets, { tenantId, portalId }: Previewed, until: string): string =>
-  secrets.sign(`portal draft ${tenantId} ${portalId} ${until}`);
+  secrets.signBriefly(`portal draft ${tenantId} ${portalId} ${until}`);
 
 /** Opens the draft of one portal in the preview, for two hours: the guests' origin knows no operators. */
 export function signPreview(secrets: Secrets, portal: Previewed, now = Date.now()): string {

@@ -1,6 +1,6 @@
 import { migrations as known, oldMigrations } from '#db/migrate.ts';
 import type { Settings } from '../../settings.ts';
-import { knownSecretKey } from '../../settings-secret.ts';
+import { knownSecretKey, previousSecretKey } from '../../settings-secret.ts';
 import { fingerprint } from '../secret-key.ts';
 import { askDatabase, type DatabaseFacts } from './doctor.queries.ts';
 import { type Finding, failure, ok, warning, wordsOf } from './finding.ts';
@@ -85,7 +85,19 @@ function checkKey(settings: Settings, { keyFingerprint }: DatabaseFacts): Findin
   if (!keyFingerprint) return [];
   const key = knownSecretKey(settings);
   const own = key && fingerprint(key);
-  if (own === keyFingerprint) return [ok('key', `fingerprint ${own}`)];
+  const previous = previousSecretKey(settings);
+  if (own === keyFingerprint)
+    return previous === undefined
+      ? [ok('key', `fingerprint ${own}`)]
+      : [
+          warning(
+            'key',
+            `fingerprint ${own}; the previous key is still set`,
+            'Remove SECRET_KEY_PREVIOUS (or secret.key.previous)',
+          ),
+        ];
+  if (previous !== undefined && fingerprint(previous) === keyFingerprint)
+    return [warning('key', 'SECRET_KEY is not rotated yet', 'Restart every process, then: portico secret rotate')];
   return [
     failure(
       'key',

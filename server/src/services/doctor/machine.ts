@@ -44,7 +44,7 @@ export function checkSettings(settings: Settings): Finding[] {
       else if (name === 'PUBLIC_URL' && protocol === 'http:')
         warn('PUBLIC_URL is not https: routers fetch scripts from it and run them', 'Put a TLS proxy before it');
     }
-    if (settings.PUBLIC_URL.startsWith('https:') && !settings.TRUST_PROXY)
+    if (settings.PUBLIC_URL.startsWith('https:') && settings.TRUST_PROXY.length === 0)
       warn('TRUST_PROXY is not set: limits count the proxy as one caller', 'Name the address of the TLS proxy in it');
     if (!settings.SMTP_URL) warn('SMTP_URL is not set: mails stay in DATA_DIR/outbox', 'Set SMTP_URL and MAIL_FROM');
   }

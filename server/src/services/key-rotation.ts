@@ -1,0 +1,109 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '#lib/app.ts';
+import { createSecrets, type HashKeys, type Secrets } from '#lib/secrets.ts';
+import type { Settings } from '../settings.ts';
+import { knownSecretKey } from '../settings-secret.ts';
+import { beginRotation, endRotation, readInstallation } from './installation.queries.ts';
+import {
+  type EncryptedColumn,
+  encryptedColumns,
+  keyColumnsOf,
+  type RowKey,
+  readTexts,
+  replaceText,
+} from './key-rotation.queries.ts';
+import { fingerprint, requireKeys, switchEveryMs } from './secret-key.ts';
+
+const batch = 500;
+/** Every process has asked for the new key by then, and its last transaction with the old one has ended. */
+const settleMs = 3 * switchEveryMs;
+
+export interface Rotated {
+  readonly fingerprint: string;
+  readonly changed: number;
+  /** Values that neither key opens. They were unreadable before too. */
+  readonly unreadable: number;
+}
+
+type Parts = Pick<App, 'db' | 'settings'>;
+
+/**
+ * Encrypts every value again with SECRET_KEY that SECRET_KEY_PREVIOUS encrypted, while the product runs with both keys. Each
+ * batch is one transaction, so that another run continues where one was killed. The fingerprint moves at the end.
+ */
+export async function rotateKey(app: Parts, print: (line: string) => void): Promise<Rotated> {
+  const { key, previous, hashKeys } = await requireKeys(app.db, app.settings);
+  if (previous === undefined || previous === key)
+    throw new Error(
+      'There is no previous key: set SECRET_KEY_PREVIOUS to the key until now and SECRET_KEY to a new one, restart every process, and run this again',
+    );
+  const own = fingerprint(key);
+  await app.db.withSystem(tx => beginRotation(tx, own));
+  const { rotating_for } = await app.db.withSystem(readInstallation);
+  await sleep(Math.max(0, settleMs - (rotating_for ?? 0) * 1000));
+
+  const keys = { now: createSecrets(key), before: createSecrets(previous) };
+  let changed = 0;
+  for (;;) {
+    const pass = { changed: 0, unreadable: 0 };
+    for (const at of encryptedColumns) {
+      const done = await rotateColumn(app, keys, at);
+      pass.changed += done.changed;
+      pass.unreadable += done.unreadable;
+      if (done.changed > 0) print(`${nameOf(at)}  ${done.changed}`);
+    }
+    changed += pass.changed;
+    // A pass without changes proves that nothing is left.
+    if (pass.changed > 0) continue;
+    const kept = keys.now.encrypt(JSON.stringify(hashKeys));
+    await app.db.withSystem(tx => endRotation(tx, own, kept));
+    keepForLogs(app.settings, kept);
+    return { fingerprint: own, changed, unreadable: pass.unreadable };
+  }
+}
+
+const nameOf = ({ table, column, member }: EncryptedColumn): string =>
+  [table, column, member].filter(Boolean).join('.');
+
+async function rotateColumn(
+  { db }: Parts,
+  { now, before }: { now: Secrets; before: Secrets },
+  at: EncryptedColumn,
+): Promise<{ changed: number; unreadable: number }> {
+  const columns = await db.withSystem(tx => keyColumnsOf(tx, at.table));
+  const done = { changed: 0, unreadable: 0 };
+  let after: RowKey | undefined;
+  for (;;) {
+    const rows = await db.withSystem(async tx => {
+      const found = await readTexts(tx, at, columns, after, batch);
+      for (const row of found) {
+        if (now.read(row.text) !== undefined) continue;
+        const plain = before.read(row.text);
+        if (plain === undefined) done.unreadable += 1;
+        else done.changed += await replaceText(tx, at, columns, row, now.encrypt(plain));
+      }
+      return found;
+    });
+    if (rows.length < batch) return done;
+    after = rows.at(-1)!.key;
+  }
+}
+
+const logKeys = ({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>): string => path.join(DATA_DIR, 'logs/.keys');
+
+/** Sealed log files are checked without the database too. The keys of their signatures therefore lie beside them. */
+function keepForLogs(settings: Settings, kept: string): void {
+  const file = logKeys(settings);
+  if (existsSync(path.dirname(file))) writeFileSync(file, kept, { mode: 0o600, flush: true });
+}
+
+/** The lasting signature without the database; undefined without the key. */
+export function offlineSign(settings: Settings): Secrets['sign'] | undefined {
+  const key = knownSecretKey(settings);
+  if (key === undefined) return undefined;
+  const file = logKeys(settings);
+  const kept = existsSync(file) ? createSecrets(key).read(readFileSync(file, 'utf8')) : undefined;
+  return createSecrets(key, { hashKeys: kept === undefined ? undefined : (JSON.parse(kept) as HashKeys) }).sign;
+}
