@@ -4,7 +4,7 @@ import type { App } from '#lib/app.ts';
 import * as queries from './pictures.queries.ts';
 import { pictureFolder } from './pictures.service.ts';
 
-/** For so long an editor may stand open with a picture that is not saved yet. */
+/** How long an editor may stay open with an uploaded picture that is not saved yet. */
 const graceDays = 7;
 const dayMs = 86_400_000;
 
@@ -20,24 +20,24 @@ export const pictureJobs = [
 
 async function eraseUnused(app: App, tenantId: string): Promise<void> {
   const folder = pictureFolder(app, tenantId);
-  // Without the folder this process does not have the files: what it does not see is not gone.
+  // Without the folder, this process has no access to the files and must not treat them as deleted.
   const names = await readdir(folder).catch(() => undefined);
   if (!names) return;
-  const there = await readSizes(folder, names);
+  const existing = await readSizes(folder, names);
   const unused = await app.db.withTenant(tenantId, async tx => {
-    await queries.insertPictures(tx, null, there);
-    const files = there.map(it => it.file);
-    await queries.forgetMissing(tx, files);
-    await queries.noteUnused(tx);
-    return queries.takeUnused(tx, graceDays);
+    await queries.insertPictures(tx, null, existing);
+    const files = existing.map(it => it.file);
+    await queries.deleteMissing(tx, files);
+    await queries.markUnused(tx);
+    return queries.deleteUnused(tx, graceDays);
   });
   for (const { file } of unused) await rm(path.join(folder, file), { force: true });
   if (unused.length > 0) app.log.info({ tenant: tenantId, count: unused.length }, 'unused pictures erased');
 }
 
-/** The pictures of a folder. What was begun and never finished is put out on the way. */
-async function readSizes(folder: string, names: readonly string[]): Promise<queries.Kept[]> {
-  const found: queries.Kept[] = [];
+/** The pictures of a folder. Also deletes old unfinished uploads. */
+async function readSizes(folder: string, names: readonly string[]): Promise<queries.StoredFile[]> {
+  const found: queries.StoredFile[] = [];
   for (const name of names) {
     const it = await stat(path.join(folder, name)).catch(() => undefined);
     if (!it?.isFile()) continue;

@@ -7,19 +7,19 @@ import type { Picture } from '#lib/pictures/redraw.ts';
 import * as queries from './pictures.queries.ts';
 
 const MB = 1_000_000;
-/** Each location adds so much to what its tenant's pictures may take. */
-const perLocation = 5 * MB;
+/** Each location raises its tenant's limit by this size. */
+const bytesPerLocation = 5 * MB;
 
 export const pictureFolder = (app: App, tenantId: string) => path.join(app.settings.DATA_DIR, 'uploads', tenantId);
 
-/** A tenant's pictures have an end, and those of one location a nearer one: nobody takes the others' room. */
-async function requireRoom({ app, inTenant }: Room, locationId: string | null, added: readonly queries.Kept[]) {
+/** Checks the limits of the tenant and of one location. The second keeps one location from using all space. */
+async function requireRoom({ app, inTenant }: Room, locationId: string | null, added: readonly queries.StoredFile[]) {
   const maxBytes = app.settings.PICTURES_MB * MB;
   const bytes = added.reduce((sum, it) => sum + it.bytes, 0);
   await inTenant(async tx => {
     await queries.lockPictures(tx);
     const { total, here, locations } = await queries.countPictures(tx, locationId);
-    const ofTenant = maxBytes + locations * perLocation;
+    const ofTenant = maxBytes + locations * bytesPerLocation;
     if (total + bytes > ofTenant) throw invalid({ file: ['pictures_full', { limit: `${ofTenant / MB} MB` }] });
     if (here + bytes > maxBytes / 10)
       throw invalid({ file: ['pictures_full_here', { limit: `${maxBytes / 10 / MB} MB` }] });
@@ -28,39 +28,42 @@ async function requireRoom({ app, inTenant }: Room, locationId: string | null, a
 }
 type Room = Pick<Context, 'app' | 'tenant' | 'inTenant'>;
 
-/** Those of the tenant's pictures that a form names and that were erased, as when it was left open for longer than they are kept unused. */
-export async function gonePictures({ app, tenant, inTenant }: Room, form: unknown): Promise<ReadonlySet<string>> {
-  const named = JSON.stringify(form ?? null).matchAll(new RegExp(`/uploads/${tenant.id}/([a-z0-9-]+\\.webp)`, 'g'));
-  const files = [...new Set([...named].map(([, file]) => file!))];
+/** The pictures in a form that were deleted as unused, for example while the editor stayed open for days. */
+export async function findDeletedPictures(
+  { app, tenant, inTenant }: Room,
+  form: unknown,
+): Promise<ReadonlySet<string>> {
+  const matches = JSON.stringify(form ?? null).matchAll(new RegExp(`/uploads/${tenant.id}/([a-z0-9-]+\\.webp)`, 'g'));
+  const files = [...new Set([...matches].map(([, file]) => file!))];
   if (files.length === 0) return new Set();
-  const gone = new Set<string>();
+  const deleted = new Set<string>();
   for (const { file } of await inTenant(tx => queries.findUncounted(tx, files))) {
-    // One from before they were counted is not gone.
-    const isThere = await access(path.join(pictureFolder(app, tenant.id), file)).then(
+    // Files that are older than the table `pictures` have no row.
+    const exists = await access(path.join(pictureFolder(app, tenant.id), file)).then(
       () => true,
       () => false,
     );
-    if (!isThere) gone.add(file);
+    if (!exists) deleted.add(file);
   }
-  return gone;
+  return deleted;
 }
 
-/** Writes drawn pictures among the tenant's files, as `/uploads/{tenant}/{name}.webp`; 422 where there is no room left. */
-export async function keepPictures(
+/** Saves re-encoded pictures as `/uploads/{tenant}/{name}.webp`; 422 when the limit is exceeded. */
+export async function savePictures(
   room: Room,
   locationId: string | null,
   pictures: Record<string, Picture>,
 ): Promise<void> {
-  const drawn = Object.entries(pictures).map(([name, { bytes }]) => ({ name, bytes }));
+  const files = Object.entries(pictures).map(([name, { bytes }]) => ({ name, bytes }));
   await requireRoom(
     room,
     locationId,
-    drawn.map(it => ({ file: `${it.name}.webp`, bytes: it.bytes.length })),
+    files.map(it => ({ file: `${it.name}.webp`, bytes: it.bytes.length })),
   );
   const folder = pictureFolder(room.app, room.tenant.id);
   await mkdir(folder, { recursive: true });
-  for (const { name, bytes } of drawn) {
-    // Under its name only when whole: a guest may ask for it at once.
+  for (const { name, bytes } of files) {
+    // The rename makes the picture visible only when it is complete.
     await writeFile(path.join(folder, `.${name}.part`), bytes);
     await rename(path.join(folder, `.${name}.part`), path.join(folder, `${name}.webp`));
   }

@@ -1,7 +1,7 @@
 import type { TenantForm, TenantSettings } from '@portico/contract/tenants.ts';
 import { audit } from '#features/audit/public.ts';
 import { announce } from '#features/notifications/public.ts';
-import { keepImage, pictureUrls } from '#features/portals/public.ts';
+import { pictureUrls, saveImage } from '#features/portals/public.ts';
 import type { Actor } from '#http/actor.ts';
 import { invalid } from '#http/app-error.ts';
 import type { Context, Upload } from '#http/call.ts';
@@ -69,7 +69,7 @@ export async function updateSettings(context: Context, actor: Actor, form: Chang
 }
 
 export async function keepBrandImage(context: Context, actor: Actor, file: Upload) {
-  const { url, width, height, bytes } = await keepImage(context, 'background', file);
+  const { url, width, height, bytes } = await saveImage(context, 'background', file);
   await context.inTenant(tx =>
     audit(tx, actor, {
       verb: 'create',
