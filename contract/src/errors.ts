@@ -37,6 +37,11 @@ export const problems = {
     en: 'This link does not work any more. Links to log files last ten minutes: go back to the log files and press Download again.',
     tr: 'Bu bağlantı artık çalışmıyor. Günlük dosyası bağlantıları on dakika geçerlidir: günlük dosyalarına dönüp yeniden İndir’e basın.',
   },
+  link_unknown: {
+    status: 404,
+    en: 'This link is not complete, or a newer one took its place. Open the link of the latest e-mail.',
+    tr: 'Bu bağlantı eksik ya da yerine yenisi gönderilmiş. En son gelen e-postadaki bağlantıyı açın.',
+  },
   not_found: { status: 404, en: 'Not found.', tr: 'Bulunamadı.' },
   method_not_allowed: {
     status: 405,
@@ -139,8 +144,8 @@ export const problems = {
   },
   link_over: {
     status: 409,
-    en: 'This link is no longer valid. Ask for a new one.',
-    tr: 'Bu bağlantı artık geçerli değil. Yenisini isteyin.',
+    en: 'This link has expired. Ask for a new one.',
+    tr: 'Bu bağlantının süresi dolmuş. Yenisini isteyin.',
   },
   domain_unproven: {
     status: 409,

@@ -158,6 +158,10 @@ export const messages = {
     en: 'The name of this role cannot be changed.',
     tr: 'Bu rolün adı değiştirilemez.',
   },
+  invited_password: {
+    en: 'The invited person chooses the password. Leave this empty.',
+    tr: 'Parolayı davet edilen kişi belirler. Bu alanı boş bırakın.',
+  },
   invitation_email: {
     en: 'Use the e-mail address that received the invitation.',
     tr: 'Davet edilen e-posta adresini kullanın.',
