@@ -107,7 +107,13 @@ export const grant = z.object({ permissions: permissionsInput.optional(), device
 export type Grant = z.output<typeof grant>;
 
 const maybeName = name.or(z.literal('')).nullish();
-export const inviteForm = grant.extend({ email, first_name: maybeName, last_name: maybeName });
+/** `password` must be empty: an account whose password its inviter knows would not be the invited person's own. */
+export const inviteForm = grant.extend({
+  email,
+  first_name: maybeName,
+  last_name: maybeName,
+  password: z.string().max(0, 'invited_password').nullish(),
+});
 
 const memberParams = z.object({ id, userId: id });
 

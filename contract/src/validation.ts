@@ -158,6 +158,10 @@ export const messages = {
     en: 'The name of this role cannot be changed.',
     tr: 'Bu rolün adı değiştirilemez.',
   },
+  invited_password: {
+    en: 'The invited person chooses the password. Leave this empty.',
+    tr: 'Parolayı davet edilen kişi belirler. Bu alanı boş bırakın.',
+  },
   invitation_email: {
     en: 'Use the e-mail address that received the invitation.',
     tr: 'Davet edilen e-posta adresini kullanın.',
@@ -212,6 +216,14 @@ export const messages = {
   days_changed: {
     en: 'The number of paid days that is stored is another one.',
     tr: 'Kayıtlı ücretli gün sayısı farklı.',
+  },
+  paid_days: {
+    en: 'This session profile is paid for by the day: enter at least one day, or an end date.',
+    tr: 'Bu oturum profili günlük ücretlidir: en az bir gün ya da bir bitiş tarihi girin.',
+  },
+  paid_profile: {
+    en: 'This session profile is paid for by the day. Choose it in the visitor’s form, together with the paid days.',
+    tr: 'Bu oturum profili günlük ücretlidir. Ziyaretçi formunda, ücretli günlerle birlikte seçin.',
   },
   reverse_sale: {
     en: 'Days that were sold are taken back by reversing the sale.',

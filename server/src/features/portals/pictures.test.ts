@@ -75,7 +75,18 @@ describe('unused pictures', () => {
     const at = `panel/portal/${portal}`;
     const img = (url: string) => `<p><img src="${url}" alt="x"></p>`;
     const shown: Record<string, string> = {};
-    for (const name of ['logo', 'background', 'message', 'agreement', 'draft', 'ad', 'brand', 'landing', 'past'])
+    for (const name of [
+      'logo',
+      'background',
+      'message',
+      'agreement',
+      'draft',
+      'ad',
+      'brand',
+      'landing',
+      'bottom',
+      'past',
+    ])
       shown[name] = await uploaded();
     // An old version of a portal may be restored.
     await ask('put', at, { styles: { portal_logo: shown['past'] } });
@@ -91,6 +102,7 @@ describe('unused pictures', () => {
       brand_long_name: 'B',
       landing_logo: shown['brand'],
       landing_background_image: shown['landing'],
+      landing_bottom_image: shown['bottom'],
     });
     const cake = await ask('post', 'panel/qrmenu/product', { title: 'Pasta', price: 1, location_id: place });
     const menu: string = (await ask('post', `panel/qrmenu/product/${cake.id}/image`, fileForm(await picture(30, 20))))
@@ -107,6 +119,7 @@ describe('unused pictures', () => {
       'portals.messages',
       'portals.styles',
       'tenants.landing_background_image',
+      'tenants.landing_bottom_image',
       'tenants.landing_logo',
     ]);
     const orphan = await uploaded();
@@ -123,7 +136,7 @@ describe('unused pictures', () => {
     await erase();
     await pass(30);
     await erase();
-    const left = ['brand', 'landing', 'menu', 'menu, small'];
+    const left = ['brand', 'landing', 'bottom', 'menu', 'menu, small'];
     for (const [name, url] of Object.entries(shown)) expect(existsSync(fileOf(url)), name).toBe(left.includes(name));
   });
 
