@@ -1,6 +1,6 @@
 export { pictureUrls } from './picture-urls.ts';
 export { pictureJobs } from './pictures.jobs.ts';
-export { keepPictures } from './pictures.service.ts';
+export { keepPictures, readPicture } from './pictures.service.ts';
 export { keepImage } from './portal-images.service.ts';
 export { countPortals, givesProfile, keepPortal, replacePortalProfile } from './portals.queries.ts';
 export { opensPreview } from './preview-link.ts';
